@@ -46,6 +46,16 @@ import { signUpApplicantActivity } from './onboarding/sign-up-applicant.ts';
 import { readDocumentActivity, uploadDocumentActivity, verifyDocumentActivity } from './onboarding/upload-document.ts';
 import { planMoneyWatchActivity } from './accounts/plan-money-watch.ts';
 import { readHistoryActivity } from './accounts/read-history.ts';
+import { createConversionActivity } from './treasury/create-conversion.ts';
+import { fundConversionActivity } from './treasury/fund-conversion.ts';
+import { judgeFundingActivity, planEvidenceActivity } from './treasury/judge-funding.ts';
+import { lookUpConversionActivity } from './treasury/look-up-conversion.ts';
+import { expireOrderActivity, openOrderActivity } from './treasury/open-order.ts';
+import { quoteConversionActivity } from './treasury/quote-conversion.ts';
+import { readConversionActivity, resolveConversionActivity } from './treasury/read-conversion.ts';
+import { readOrderStageActivity } from './treasury/read-order-stage.ts';
+import { readRateActivity } from './treasury/read-rate.ts';
+import { settleConversionActivity } from './treasury/settle-conversion.ts';
 import { deliverNotificationActivity } from './notifications/deliver-notification.ts';
 import { withHeartbeats } from './calls/heartbeats.ts';
 
@@ -68,6 +78,7 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
     fetchReference: withHeartbeats(fetchReferenceActivity(dependencies)),
     ...createOnboardingProviderActivities(dependencies),
     ...createAccountActivities(dependencies),
+    ...createConversionActivities(dependencies),
   };
 }
 
@@ -75,6 +86,19 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
 function createAccountActivities(dependencies: ActivityDependencies) {
   return {
     readHistory: withHeartbeats(readHistoryActivity(dependencies)),
+  };
+}
+
+/** Those of conversions, on the same queue. */
+function createConversionActivities(dependencies: ActivityDependencies) {
+  return {
+    readRate: withHeartbeats(readRateActivity(dependencies)),
+    quoteConversion: withHeartbeats(quoteConversionActivity(dependencies)),
+    createConversion: withHeartbeats(createConversionActivity(dependencies)),
+    lookUpConversion: withHeartbeats(lookUpConversionActivity(dependencies)),
+    fundConversion: withHeartbeats(fundConversionActivity(dependencies)),
+    readConversion: withHeartbeats(readConversionActivity(dependencies)),
+    resolveConversion: withHeartbeats(resolveConversionActivity(dependencies)),
   };
 }
 
@@ -147,12 +171,20 @@ export function createMainActivities(dependencies: ActivityDependencies) {
     startCaseSweep: withHeartbeats(startCaseSweepActivity(dependencies)),
     notifyCase: withHeartbeats(notifyCaseActivity(dependencies)),
     planMoneyWatch: withHeartbeats(planMoneyWatchActivity(dependencies)),
+    readOrderStage: withHeartbeats(readOrderStageActivity(dependencies)),
+    openOrder: withHeartbeats(openOrderActivity(dependencies)),
+    expireOrder: withHeartbeats(expireOrderActivity(dependencies)),
+    planEvidence: withHeartbeats(planEvidenceActivity(dependencies)),
+    judgeFunding: withHeartbeats(judgeFundingActivity(dependencies)),
+    settleConversion: withHeartbeats(settleConversionActivity(dependencies)),
   };
 }
 
 export type ProviderActivities = ReturnType<typeof createProviderActivities>;
 export type OnboardingProviderActivities = ReturnType<typeof createOnboardingProviderActivities>;
 export type AccountActivities = ReturnType<typeof createAccountActivities> & Pick<ProviderActivities, 'readBalances'>;
+export type ConversionActivities = ReturnType<typeof createConversionActivities> &
+  Pick<ProviderActivities, 'readBalances' | 'readHistory'>;
 export type UploadActivities = ReturnType<typeof createUploadActivities>;
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 export type MainActivities = ReturnType<typeof createMainActivities>;

@@ -4,6 +4,7 @@ import type { StateOfStatus } from '../domain/payments/provider-status.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { HistorySettings } from '../domain/accounts/history-schedule.ts';
 import type { FundsSettings } from '../domain/runs/funds-schedule.ts';
+import type { ReferenceRates } from '../domain/treasury/reference-rates.ts';
 import type { SweepSettings } from '../domain/payments/sweep-schedule.ts';
 import type { ProviderClient } from '../provider/client.ts';
 import type { RecordSeal } from '../provider/record-seal.ts';
@@ -48,8 +49,21 @@ export interface ActivitySettings {
   /** When the history of the balances is read. */
   history: HistorySettings;
   onboarding: OnboardingSettings;
+  treasury: TreasurySettings;
   notifications: NotificationSettings;
   limitOf: (account: string) => SendingLimits;
+}
+
+export interface TreasurySettings {
+  /** Rates of one's own house or of a central bank; null: none are configured. */
+  referenceRates: () => Promise<ReferenceRates | null>;
+  /** A request to fund may take effect for so long after it ended. */
+  mayTakeEffectMs: number;
+  /** How often the provider is read for an order that waits for it: at first, and after pauses that double. */
+  firstPauseMs: number;
+  maxPauseMs: number;
+  /** If the bought money is not seen for longer after the completion, people are told. */
+  creditAgeLimitMs: number;
 }
 
 export interface OnboardingSettings {

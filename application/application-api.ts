@@ -20,6 +20,7 @@ import type { StopScope } from '../store/approvals/stops.ts';
 import type { AccountsApplication } from './accounts/accounts-api.ts';
 import type { NotificationsApplication } from './notifications/notifications-api.ts';
 import type { OnboardingApplication } from './onboarding/onboarding-api.ts';
+import type { TreasuryApplication } from './treasury/treasury-api.ts';
 import type { FileContent, SubmittedFile } from './payment-file/file-content.ts';
 import type { SchedulesApplication } from './treasury/schedules-api.ts';
 import type { RefusedAccess, SignIn } from './users/sign-in.ts';
@@ -32,6 +33,7 @@ import type { SignedIn } from './users/signed-in.ts';
 export interface Application
   extends OnboardingApplication,
     AccountsApplication,
+    TreasuryApplication,
     NotificationsApplication,
     SchedulesApplication {
   /** Checks a file and, when it is accepted, stores it and starts its run. A refused file leaves only an audit entry. */

@@ -1,6 +1,7 @@
 import { readAccountOfCase } from '../store/onboarding/case-views.ts';
 import { readAccountOfRun } from '../store/runs/runs.ts';
 import { readAccountOfSchedule } from '../store/treasury/schedule-views.ts';
+import { readAccountOfOrder } from '../store/treasury/order-views.ts';
 import { findFile, listFiles } from '../store/runs/supporting-files.ts';
 import { listBalances, listHistory } from './accounts/balance-views.ts';
 import { readLedger } from './accounts/ledger-views.ts';
@@ -33,6 +34,10 @@ import { viewCash } from './treasury/view-cash.ts';
 import { isSignedIn, noteRefusedAccess, signIn } from './users/sign-in.ts';
 import { cancelRun, liftStop, listStops, stopPayments } from './approvals/stop-payments.ts';
 import { submitRun } from './runs/submit-run.ts';
+import * as orderDecisions from './treasury/decide-orders.ts';
+import * as orders from './treasury/order-views.ts';
+import { placeOrder } from './treasury/place-order.ts';
+import type { TreasuryApplication } from './treasury/treasury-api.ts';
 
 /** The use cases on a Temporal client and the database. Reads no environment; recent reviews are cached in memory. */
 export function createApplication(dependencies: ApplicationDependencies): Application {
@@ -42,6 +47,7 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
     ...onboardingCalls(dependencies),
     listBalances: (user, query) => listBalances(dependencies, user, query),
     listHistory: (user, query) => listHistory(dependencies, user, query),
+    ...treasuryCalls(dependencies),
     ...notificationCalls(dependencies),
     ...scheduleCalls(dependencies),
     readLedger: (user, query) => readLedger(dependencies, user, query),
@@ -126,6 +132,23 @@ function onboardingCalls(dependencies: ApplicationDependencies) {
     findCaseDocument: (_user, caseId, file) => findCaseDocument(dependencies, caseId, file),
     listCaseAudit: (caseId, page) => listCaseAudit(dependencies, caseId, page),
   } satisfies OnboardingApplication;
+}
+
+function treasuryCalls(dependencies: ApplicationDependencies) {
+  return {
+    placeOrder: (user, order, idempotencyKey) => placeOrder(dependencies, user, order, idempotencyKey),
+    listOrders: (user, page) => orders.listOrders(dependencies, user, page),
+    findOrder: (orderId) => orders.findOrder(dependencies, orderId),
+    accountOfOrder: (orderId) => readAccountOfOrder(dependencies.database, orderId),
+    decideOrder: (user, orderId, verb, decision) =>
+      orderDecisions.decideOrder(dependencies, user, orderId, verb, decision),
+    proposeOrderResolution: (user, orderId, proposal) =>
+      orderDecisions.proposeOrderResolution(dependencies, user, orderId, proposal),
+    confirmOrderResolution: (user, orderId, seen) =>
+      orderDecisions.confirmOrderResolution(dependencies, user, orderId, seen),
+    denyOrderResolution: (user, orderId, denial) =>
+      orderDecisions.denyOrderResolution(dependencies, user, orderId, denial),
+  } satisfies TreasuryApplication;
 }
 
 function notificationCalls(dependencies: ApplicationDependencies) {

@@ -19,6 +19,11 @@ export const CASE_UNDECIDED_MS = 30 * DAY_MS;
 export const SIGN_UP_PAUSE_MS = 5 * MINUTE_MS;
 export const CASE_AGE_LIMIT_MS = 90 * DAY_MS;
 
+/** An order to convert that waits for the provider is read after pauses that double from the first to the last. */
+export const CONVERSION_PAUSES_MS = { firstMs: 5_000, maxMs: 5 * MINUTE_MS };
+/** A conversion may take days to complete; the bought money shows soon after it. */
+export const CREDIT_AGE_LIMIT_MS = DAY_MS;
+
 /** After a notification that tells of many facts together, no other of its kind about the same run for so long. */
 export const NOTIFICATION_QUIET_MS = HOUR_MS;
 /** Such facts wait for others for so long. */

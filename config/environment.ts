@@ -81,6 +81,7 @@ const FIELDS = {
   PAYRUN_SWEEP_GAP_MS: milliseconds.default(SWEEP_GAP_MS),
   PAYRUN_SIGN_UP_PAUSE_MS: milliseconds.default(SIGN_UP_PAUSE_MS),
   PAYRUN_MAX_FEE_PERCENT: z.coerce.number().min(0).max(100).default(20),
+  PAYRUN_REFERENCE_RATES: z.string().min(1).optional(),
   PAYRUN_PAYMENT_STATUSES: paymentStatuses.default(KNOWN_EXTRA_STATUSES),
   PAYRUN_WEBHOOK_TOKEN: webhookTokenField.optional(),
   PAYRUN_WEBHOOK_HEADERS: webhookHeaders.optional(),

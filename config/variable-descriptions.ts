@@ -90,6 +90,11 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     default: '20',
     sets: 'maximum fees, as a percentage of the amount sold: a quote above it holds the row, and a payment above it is not funded',
   },
+  PAYRUN_REFERENCE_RATES: {
+    group: 'Limits and times',
+    default: "the middle of the provider's rates",
+    sets: 'a JSON file with rates of your own or of a central bank, which quotes of conversions are compared with; it is read again when it changes',
+  },
   PAYRUN_PAYMENT_STATUSES: {
     group: 'Variants of the provider',
     default: '`under_review=processing,in_transit=processing`',

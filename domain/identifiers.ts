@@ -48,6 +48,10 @@ export function moneyWatchWorkflowId(account: string): string {
   return `money-watch/${account}`;
 }
 
+export function conversionWorkflowId(orderId: string): string {
+  return `conversion/${orderId}`;
+}
+
 export function deliveryWorkflowId(endpointId: string): string {
   return `delivery/${endpointId}`;
 }

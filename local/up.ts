@@ -4,6 +4,7 @@ import { accountsFilePath, readAccountsFile } from '../config/accounts-file.ts';
 import { providerAccountsIn } from '../config/file-accounts.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
 import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
+import { referenceRatesIn } from '../config/treasury/reference-rates-file.ts';
 import { readEnvironment } from '../config/environment.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { printable } from '../client/cli/printable.ts';
@@ -24,6 +25,7 @@ export async function runUp(io: CommandIo, options: { json: boolean; paused: boo
   else providerAccountsIn(accounts, environment);
   readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null);
   readCalendarOverrides(environment.PAYRUN_CALENDARS ?? null);
+  await referenceRatesIn(environment.PAYRUN_REFERENCE_RATES ?? null)();
   const report = (line: string): boolean => io.stderr.write(`${line}\n`);
   const stackOptions = {
     home: dataFolder(environment.PAYRUN_HOME, io.cwd),

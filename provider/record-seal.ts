@@ -14,7 +14,14 @@ export interface RecordSeal {
   matches(seal: string | null, kind: SealedKind, ...values: readonly (string | number | null)[]): boolean;
 }
 
-export type SealedKind = 'beneficiary' | 'shown_beneficiary' | 'quote' | 'payment' | 'file';
+export type SealedKind =
+  | 'beneficiary'
+  | 'shown_beneficiary'
+  | 'quote'
+  | 'payment'
+  | 'file'
+  | 'conversion_quote'
+  | 'conversion';
 
 /** The key is derived from the secret and changes with it: what was sealed before is then read again. */
 export function createRecordSeal(account: string, secretAccessKey: string): RecordSeal {

@@ -9,16 +9,20 @@ import {
   CASE_SWEEP_MS,
   CASE_UNDECIDED_MS,
   CONFIRMATION_AGE_LIMIT_MS,
+  CONVERSION_PAUSES_MS,
+  CREDIT_AGE_LIMIT_MS,
   FUNDS_AGE_LIMIT_MS,
   NOTIFICATION_GATHER_MS,
   NOTIFICATION_TIMEOUT_MS,
   REFERENCE_MAX_AGE_MS,
 } from '../config/durations.ts';
+import { referenceRatesIn } from '../config/treasury/reference-rates-file.ts';
 import type { Environment } from '../config/environment.ts';
 import { HISTORY_SETTINGS } from '../domain/accounts/history-schedule.ts';
 import { RETRY_SCHEDULE } from '../domain/notifications/retry-schedule.ts';
 import { stateByStatus } from '../domain/payments/provider-status.ts';
 import { isLoopbackHost } from '../domain/loopback.ts';
+import { MAY_TAKE_EFFECT_MS } from '../domain/treasury/funding-evidence.ts';
 import { sweepSettings } from '../domain/payments/sweep-schedule.ts';
 import { FUNDS_SETTINGS } from '../domain/runs/funds-schedule.ts';
 import type { PlanSettings } from '../store/notifications/plan-deliveries.ts';
@@ -44,6 +48,13 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
       undecidedMs: CASE_UNDECIDED_MS,
       ageLimitMs: CASE_AGE_LIMIT_MS,
       unknownPauseMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
+    },
+    treasury: {
+      referenceRates: referenceRatesIn(environment.PAYRUN_REFERENCE_RATES ?? null),
+      mayTakeEffectMs: MAY_TAKE_EFFECT_MS,
+      firstPauseMs: CONVERSION_PAUSES_MS.firstMs,
+      maxPauseMs: CONVERSION_PAUSES_MS.maxMs,
+      creditAgeLimitMs: CREDIT_AGE_LIMIT_MS,
     },
     notifications: notificationSettings(environment),
     limitOf: (name) => {

@@ -15,6 +15,7 @@ import { providerAccountsIn } from '../config/file-accounts.ts';
 import { watchAccounts } from '../config/watch-accounts.ts';
 import type { WorkerInstallation } from '../config/installation.ts';
 import { openProviderAccounts, type ProviderAccounts } from './provider-accounts.ts';
+import { startConversionWatch } from './conversion-watch.ts';
 import { type NotificationWatch, startNotificationWatch } from './notification-watch.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
 import { serveAccount } from './serve-account.ts';
@@ -66,6 +67,11 @@ export async function runWorker(options: {
     },
   });
   const notifications = watchNotifications(options, database, temporal.client);
+  const conversions = startConversionWatch({
+    database,
+    temporal: temporal.client,
+    warn: (message) => log.warn(message),
+  });
   const stopWatching = watchForAccounts(options, { database, providers, workers });
   onAbort(options.stopSignal, () => {
     stopWatching();
@@ -87,6 +93,7 @@ export async function runWorker(options: {
   } finally {
     stopWatching();
     await notifications.stop();
+    await conversions.stop();
     await providers.close();
     await connection.close();
     await temporal.connection.close();

@@ -1,6 +1,7 @@
 import { type ActivityOptions, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type {
   AccountActivities,
+  ConversionActivities,
   MainActivities,
   NotificationActivities,
   OnboardingProviderActivities,
@@ -87,6 +88,19 @@ export function historyActivities(account: string, urgency: keyof typeof HISTORY
     retry: { ...PROVIDER_OPTIONS.retry, maximumAttempts: MAX_HISTORY_ATTEMPTS },
     taskQueue: providerTaskQueue(account),
     priority: HISTORY[urgency],
+  });
+}
+
+/** Conversions come after payments that are begun, and have a share beside new ones, as onboarding has. */
+const CONVERSIONS = { priorityKey: 3, fairnessKey: 'conversions', fairnessWeight: 0.45 };
+
+/** As `providerActivities`, for conversions. A read that comes too late is given up: the workflow looks again. */
+export function conversionActivities(account: string, kind: 'send' | 'read'): ConversionActivities {
+  return proxyActivities<ConversionActivities>({
+    ...PROVIDER_OPTIONS,
+    ...(kind === 'read' ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.ask } : {}),
+    taskQueue: providerTaskQueue(account),
+    priority: CONVERSIONS,
   });
 }
 

@@ -107,6 +107,14 @@ export const moneyHinted = defineSignal('moneyHinted');
 /** Somebody looks at the balances or their history. */
 export const historyAsked = defineSignal('historyAsked');
 
+export interface ConversionInput {
+  orderId: string;
+  account: string;
+}
+
+/** People have decided on the order, or a webhook named its conversion: the workflow looks at the record. */
+export const conversionChanged = defineSignal('conversionChanged');
+
 export interface DeliveryInput {
   endpointId: string;
 }

@@ -18,9 +18,14 @@ export interface HistoryRead {
  * are missing. Entries that cannot be read leave a gap and harm no others. Contract: payments 2.7, 4.5.
  */
 export function readHistoryActivity({ database, provider, now }: ActivityDependencies) {
-  return async function readHistory(input: { account: string; of: 'news' | 'gap' }): Promise<HistoryRead> {
-    const { account } = input;
-    const window = await windowOf(database, account, input.of, now());
+  return async function readHistory(input: {
+    account: string;
+    of: 'news' | 'gap';
+    /** Milliseconds since the epoch: news are read from then on at least. */
+    sinceMs?: number;
+  }): Promise<HistoryRead> {
+    const { account, sinceMs = Infinity } = input;
+    const window = await windowOf(database, account, input.of, { nowMs: now(), sinceMs });
     if (window === null) return { added: 0 };
     const readAt = await beginReading(database);
     const { value } = await callRepeatable((options) =>
@@ -52,9 +57,12 @@ async function windowOf(
   database: Database,
   account: string,
   of: 'news' | 'gap',
-  nowMs: number,
+  { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
 ): Promise<(HistoryWindow & { isGap: boolean }) | null> {
-  if (of === 'news') return { ...nextWindow({ nowMs, ...(await readKnownHistory(database, account)) }), isGap: false };
+  if (of === 'news') {
+    const { fromMs, toMs } = nextWindow({ nowMs, ...(await readKnownHistory(database, account)) });
+    return { fromMs: Math.min(fromMs, sinceMs), toMs, isGap: false };
+  }
   const gaps = (await listChains(database, account)).flatMap(({ gap }) => (gap === null || gap.isGivenUp ? [] : [gap]));
   const [first] = gaps.sort((a, b) => a.reads - b.reads);
   return first === undefined ? null : { ...gapWindow(first), isGap: true };

@@ -8,20 +8,13 @@ import {
   saveAnnounced,
 } from '../../store/onboarding/case-documents.ts';
 import { beginCaseRequest, readOpenCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
+import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped } from '../calls/account-stop.ts';
 import { callProvider, callRepeatable, type ProviderReply } from '../calls/call-provider.ts';
 import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { retryUntilVisible } from '../payments/visibility-delay.ts';
-import {
-  type CaseOutcome,
-  holdIfStopped,
-  isUnsent,
-  retryIfStopped,
-  returnToOnboarder,
-  stateOf,
-  unlessAccountStopped,
-} from './case-calls.ts';
+import { type CaseOutcome, returnToOnboarder, stateOf } from './case-calls.ts';
 import { type OpenedCase, openedCase, userIdOf } from './case-data.ts';
 
 /** Addresses are valid for five minutes; one that is about to expire is replaced. Contract: account 8. */

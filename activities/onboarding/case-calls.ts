@@ -2,7 +2,6 @@ import type { CaseReason } from '../../domain/onboarding/case-reason-codes.ts';
 import type { CaseState } from '../../domain/onboarding/case-state.ts';
 import type { CallOptions } from '../../provider/calls/api-call.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { isStopped } from '../../store/approvals/stops.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import type { CaseSeal } from '../../store/onboarding/case-content.ts';
 import { keepProviderRemark } from '../../store/onboarding/case-remarks.ts';
@@ -15,26 +14,13 @@ import {
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';
 import { areSignUpsPaused } from '../../store/onboarding/sign-up-pauses.ts';
+import { AccountStopped, holdIfStopped, retryIfStopped, unlessAccountStopped } from '../calls/account-stop.ts';
 import { callProvider, type ProviderReply } from '../calls/call-provider.ts';
-import { hadNoEffect } from '../calls/failure-meaning.ts';
-import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
+import { retryLater } from '../calls/temporal-failures.ts';
 
 /** The state in which the case is after an activity: the workflow goes on only while it is still its turn. */
 export interface CaseOutcome {
   state: CaseState;
-}
-
-const STOPPED_RETRY_MS = 30_000;
-
-class AccountStopped extends Error {
-  override readonly name = 'AccountStopped';
-}
-
-/** A stop of the account, or of everything, holds onboarding as well: nothing is sent while it is in force. */
-export function unlessAccountStopped(database: Queryable, account: string): () => Promise<void> {
-  return async () => {
-    if (await isStopped(database, account, null)) throw new AccountStopped('a stop is active');
-  };
 }
 
 /** As `unlessAccountStopped`; a pause of the account's sign-ups may have begun while this one waited for its slot. */
@@ -48,17 +34,6 @@ export function unlessSignUpsHeld(database: Queryable, account: string): () => P
 /** The case was changed since its content was read: what would be sent is no longer what was supplied last. */
 class RevisionSuperseded extends Error {
   override readonly name = 'RevisionSuperseded';
-}
-
-/** To be asked before an intent is recorded, so that a long stop leaves no record of requests that were never sent. */
-export async function holdIfStopped(database: Queryable, account: string): Promise<void> {
-  if (await isStopped(database, account, null)) throw tryAgainIn(STOPPED_RETRY_MS, 'stopped', 'a stop is active');
-}
-
-/** Has Temporal try the activity again later if a stop kept the request from being sent. */
-export function retryIfStopped(failure: ProviderFailure): void {
-  const { cause } = failure;
-  if (cause instanceof AccountStopped) throw tryAgainIn(STOPPED_RETRY_MS, 'stopped', cause.message);
 }
 
 /**
@@ -127,9 +102,4 @@ export async function keepFailureText(
 
 export async function stateOf(database: Queryable, caseId: string): Promise<CaseOutcome> {
   return { state: (await readCase(database, caseId)).state };
-}
-
-/** Whether the request provably changed nothing and may be sent again. */
-export function isUnsent(failure: ProviderFailure): boolean {
-  return hadNoEffect(failure) || failure.cause instanceof AccountStopped;
 }

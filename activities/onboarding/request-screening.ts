@@ -9,20 +9,13 @@ import {
 } from '../../store/onboarding/case-requests.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { readCase } from '../../store/onboarding/cases.ts';
+import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped } from '../calls/account-stop.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { retryUntilVisible } from '../payments/visibility-delay.ts';
-import {
-  type CaseOutcome,
-  holdIfStopped,
-  isUnsent,
-  retryIfStopped,
-  returnToOnboarder,
-  stateOf,
-  unlessAccountStopped,
-} from './case-calls.ts';
+import { type CaseOutcome, returnToOnboarder, stateOf } from './case-calls.ts';
 import { openedCase, userIdOf } from './case-data.ts';
 
 /** After so many screenings that were requested and are not shown, the provider has to be asked. */

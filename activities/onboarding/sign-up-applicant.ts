@@ -14,18 +14,11 @@ import { hasUnreadableUser, msSinceUnanswered } from '../../store/onboarding/onb
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { lockCase } from '../../store/onboarding/cases.ts';
 import { areSignUpsPaused, pauseAfterEqualRefusals } from '../../store/onboarding/sign-up-pauses.ts';
+import { holdIfStopped, isUnsent, retryIfStopped } from '../calls/account-stop.ts';
 import { callNonIdempotent, openSendWindow, SEND_WITHIN_MS } from '../calls/send-window.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import {
-  type CaseOutcome,
-  holdIfStopped,
-  isUnsent,
-  keepFailureText,
-  retryIfStopped,
-  stateOf,
-  unlessSignUpsHeld,
-} from './case-calls.ts';
+import { type CaseOutcome, keepFailureText, stateOf, unlessSignUpsHeld } from './case-calls.ts';
 import { configuredKeys, type OpenedCase, openedCase } from './case-data.ts';
 
 const PAUSED_RETRY_MS = 60_000;

@@ -12,10 +12,11 @@ import {
 } from '../../store/onboarding/case-documents.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import type { CaseRecord } from '../../store/onboarding/cases.ts';
+import { unlessAccountStopped } from '../calls/account-stop.ts';
 import { callProvider, callRepeatable } from '../calls/call-provider.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { type CaseOutcome, stateOf, unlessAccountStopped } from './case-calls.ts';
+import { type CaseOutcome, stateOf } from './case-calls.ts';
 import { openedCase, userIdOf } from './case-data.ts';
 
 /** Attempts at one address whose host does not answer. */

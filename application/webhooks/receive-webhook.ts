@@ -4,6 +4,7 @@ import { confirmationWorkflowId, moneyWatchWorkflowId, onboardingSweepWorkflowId
 import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { IncomingWebhook } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { hintConversion } from '../treasury/notify-conversion.ts';
 import { contentSha256 } from '../../domain/content-hash.ts';
 
 /** At most one signal to a sweep in this time. */
@@ -13,7 +14,8 @@ const MIN_BETWEEN_HINTS_MS = 1_000;
  * Stores webhooks and wakes the account's sweep of payments or of onboarding cases. Webhooks are unsigned, so they only say where to look. A
  * lost signal does no harm: the next scheduled sweep finds the payment.
  */
-export function createWebhookReceiver({ database, temporal, now }: ApplicationDependencies) {
+export function createWebhookReceiver(dependencies: ApplicationDependencies) {
+  const { database, temporal, now } = dependencies;
   const lastHintAtMs = new Map<string, number>();
   const waiting = new Set<string>();
 
@@ -50,6 +52,9 @@ export function createWebhookReceiver({ database, temporal, now }: ApplicationDe
     if (kind === 'user') hintSoon({ workflowId: onboardingSweepWorkflowId(account), signal: 'userHinted' });
     else if (isNew) hintSoon({ workflowId: confirmationWorkflowId(account), signal: 'webhookHinted' });
     if (isNew && OF_MONEY.has(kind)) hintSoon({ workflowId: moneyWatchWorkflowId(account), signal: 'moneyHinted' });
+    if (isNew && kind === 'conversion' && webhook.resourceId !== null) {
+      await hintConversion(dependencies, { account, resourceId: webhook.resourceId }).catch(() => undefined);
+    }
     return isNew ? 'accepted' : 'duplicate';
   };
 }

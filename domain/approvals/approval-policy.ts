@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CURRENCY_CODE } from '../payment-file/payment-codes.ts';
+import { isTimeZone } from '../treasury/local-time.ts';
 import { ROLES } from '../users/role.ts';
 
 /**
@@ -29,6 +30,34 @@ const step = z.union([
   z.strictObject({ logins: z.array(z.string().min(1)).min(1) }),
 ]);
 
+/** By the currency that is sold; amounts in it, with the fees. */
+const conversionLimits = z.strictObject({
+  /** Of the days that the daily caps are counted in. Absent: UTC. */
+  timeZone: z.string().refine(isTimeZone, 'give a time zone, as "Europe/Berlin"').optional(),
+  limits: z
+    .record(
+      currency,
+      z.strictObject({
+        /** The largest order. */
+        maxOrder: amount.optional(),
+        /** Of all orders of an account in a local day. */
+        dailyCap: amount.optional(),
+        /** Orders up to it need no approval. Absent: each one does. */
+        approvalAbove: amount.optional(),
+      }),
+    )
+    .default({}),
+  /**
+   * By pair, sold currency first, as "USD/EUR": whether the provider's rate is in units bought for one sold (direct), or the
+   * other way round. Only needed where the quotes do not show it.
+   */
+  directions: z
+    .record(z.string().regex(/^[A-Z]{3}\/[A-Z]{3}$/, 'give a pair, as "USD/EUR"'), z.enum(['direct', 'inverse']))
+    .default({}),
+  /** Who funds a conversion a second time if the history shows that the first request had no effect. Absent: payrun. */
+  secondFunding: z.enum(['payrun', 'person']).optional(),
+});
+
 const MAX_STEPS = 5;
 const MAX_RULES = 100;
 
@@ -41,6 +70,8 @@ export const approvalPolicySchema = z.strictObject({
     /** When a change takes effect without a second administrator, unless somebody objects. Null: never. */
     delayHours: z.number().min(1).max(8_760).nullable(),
   }),
+  /** Limits of orders to convert. Absent: none, and each order needs the approval of a second person. */
+  conversions: conversionLimits.optional(),
   /** How long the personal data of an onboarding case is kept after its end. Absent: five years, and no time at all. */
   retention: z
     .strictObject({

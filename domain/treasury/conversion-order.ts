@@ -1,5 +1,7 @@
+import Big from 'big.js';
 import { canonicalJson } from '../canonical-json.ts';
 import { contentSha256 } from '../content-hash.ts';
+import { quotient } from './ratio.ts';
 
 /** The worst price at which to convert, with the fees: in the direction in which people think of the pair. */
 export type LimitPrice =
@@ -31,7 +33,32 @@ export function conversionOrderHash(order: ConversionOrder): string {
   return contentSha256(canonicalJson(order));
 }
 
+/** Fees beyond a twentieth of what is sold were meant by nobody who approved an order without a cap. */
+const MOST_FEES = '1.05';
+
+/**
+ * The largest total that an approval of the order covers: its cap; else what its amount and its limit price come to. Null for
+ * an order that fixes what is bought and has neither: nothing bounds what it sells.
+ */
+export function approvedTotal({ cap, fixedSide, amount, limitPrice }: ConversionOrder): string | null {
+  if (cap !== null) return cap;
+  if (fixedSide === 'sell') return new Big(amount).times(MOST_FEES).toFixed();
+  if (limitPrice === null) return null;
+  if ('sellPerBuyAtMost' in limitPrice) return new Big(amount).times(limitPrice.sellPerBuyAtMost).toFixed();
+  return quotient(amount, limitPrice.buyPerSellAtLeast, MOST_DECIMALS, 'up');
+}
+
+const MOST_DECIMALS = 4;
+
 /** A pair in either direction: an account has one open order for it. */
 export function unorderedPair({ sellCurrency, buyCurrency }: { sellCurrency: string; buyCurrency: string }): string {
   return [sellCurrency, buyCurrency].sort().join('/');
+}
+
+/**
+ * Whether the order may begin without an approval: what it sells is at most `approvalAbove`. Of an order that fixes what is
+ * bought only a quote shows that. Null: every order needs one.
+ */
+export function isWithinApproval({ fixedSide, amount }: ConversionOrder, approvalAbove: string | null): boolean {
+  return approvalAbove !== null && (fixedSide === 'buy' || new Big(amount).lte(approvalAbove));
 }

@@ -57,11 +57,15 @@ export type FundingDecision =
 export type WaitReason = 'too_early' | 'incomplete' | 'contested' | 'other_status' | 'absent_once' | 'absent';
 
 /** A request that timed out may take effect for so long after it. */
-const MAY_TAKE_EFFECT_MS = 10 * 60_000;
+export const MAY_TAKE_EFFECT_MS = 10 * 60_000;
 const MAX_UNCERTAIN_MS = 24 * 3_600_000;
 const MAX_FUND_REQUESTS = 2;
 
-export function wasItFunded(evidence: FundingEvidence, visibilityDelayMs: number): FundingDecision {
+export function wasItFunded(
+  evidence: FundingEvidence,
+  visibilityDelayMs: number,
+  mayTakeEffectMs = MAY_TAKE_EFFECT_MS,
+): FundingDecision {
   const { status, times } = evidence;
   if (status === 'completed') return { decision: 'funded', by: 'status' };
   const found = findDebit(evidence);
@@ -71,7 +75,8 @@ export function wasItFunded(evidence: FundingEvidence, visibilityDelayMs: number
   const isTooOld = times.readBeganMs - times.firstRequestEndedMs >= MAX_UNCERTAIN_MS;
   if (found !== 'absent') return isTooOld ? uncertain() : wait(found);
   if (status !== 'awaiting_funds') return isTooOld ? uncertain() : wait('other_status');
-  if (!isProvenAbsent(times, visibilityDelayMs)) return isTooOld ? uncertain() : wait('absent_once', true);
+  if (!isProvenAbsent(times, visibilityDelayMs, mayTakeEffectMs))
+    return isTooOld ? uncertain() : wait('absent_once', true);
   if (times.fundingCutoffMs !== null && times.readBeganMs > times.fundingCutoffMs) return { decision: 'lapsed' };
   if (isTooOld) return { decision: 'unknown', code: 'second_funding_undecided' };
   if (evidence.requests >= MAX_FUND_REQUESTS) return wait('absent', true);
@@ -87,11 +92,11 @@ function uncertain(): FundingDecision {
 }
 
 /** Absence was seen twice after the last request, the second time when the request can no longer take effect. */
-function isProvenAbsent(times: FundingTimes, visibilityDelayMs: number): boolean {
+function isProvenAbsent(times: FundingTimes, visibilityDelayMs: number, mayTakeEffectMs: number): boolean {
   const { lastRequestEndedMs, readBeganMs, earlierAbsenceMs } = times;
   if (earlierAbsenceMs === null || earlierAbsenceMs < lastRequestEndedMs + visibilityDelayMs) return false;
   if (readBeganMs < earlierAbsenceMs + visibilityDelayMs || readBeganMs <= earlierAbsenceMs) return false;
-  return readBeganMs >= lastRequestEndedMs + MAY_TAKE_EFFECT_MS;
+  return readBeganMs >= lastRequestEndedMs + mayTakeEffectMs;
 }
 
 /**

@@ -32,10 +32,23 @@ export interface ConversionCalls {
    * first. With `referenceId`, only conversions with exactly this reference.
    */
   find(request?: FindConversions, options?: CallOptions): Promise<Conversion[]>;
+  /**
+   * The conversions with exactly this reference, and how many others the answer has: one with others alone has ignored the
+   * reference, and proves nothing.
+   */
+  findByReference(referenceId: string, options?: CallOptions): Promise<{ ours: Conversion[]; others: number }>;
   item(conversionId: string, options?: CallOptions): Promise<Conversion>;
 }
 
 export function createConversionCalls(api: AuthorizedCaller): ConversionCalls {
+  const findAll = async (request: FindConversions, options?: CallOptions): Promise<Conversion[]> => {
+    const body = checked('conversion-find', findConversionsRequest, request);
+    const answer = listOf(conversionAnswer);
+    return api.call(
+      { operation: 'conversion-find', method: 'POST', path: '/conversions/v1/find', body, answer },
+      options,
+    );
+  };
   return {
     quote: async (request, options) =>
       api.call(
@@ -57,21 +70,16 @@ export function createConversionCalls(api: AuthorizedCaller): ConversionCalls {
       return api.call(postCall('conversion-fund', '/conversions/v1/fund', body), options);
     },
     find: async (request = {}, options) => {
-      const body = checked('conversion-find', findConversionsRequest, request);
-      const found = await api.call(
-        {
-          operation: 'conversion-find',
-          method: 'POST',
-          path: '/conversions/v1/find',
-          body,
-          answer: listOf(conversionAnswer),
-        },
-        options,
-      );
-      const { referenceId } = body;
+      const { referenceId } = checked('conversion-find', findConversionsRequest, request);
+      const found = await findAll(request, options);
       return found
         .filter((conversion) => referenceId === undefined || conversion.referenceId === referenceId)
         .sort((one, other) => createdMs(other) - createdMs(one));
+    },
+    findByReference: async (referenceId, options) => {
+      const found = await findAll({ referenceId }, options);
+      const ours = found.filter((conversion) => conversion.referenceId === referenceId);
+      return { ours, others: found.length - ours.length };
     },
     item: async (id, options) => {
       const path = `/conversions/v1/item/${encodeURIComponent(checked('conversion-get', pathId, id))}`;

@@ -11,7 +11,7 @@ import { checkAmount, type Exchange, rateFor, amountsAt } from './quotes.ts';
 import type { TimeRange } from './time-range.ts';
 
 interface ConversionDependencies {
-  readonly options: Pick<SandboxOptions, 'quoteTtlMs' | 'fundingWindowMs' | 'completionMinMs' | 'completionMaxMs'>;
+  readonly options: Pick<SandboxOptions, 'quoteTtlMs' | 'fundingWindowMs' | 'completionMinMs' | 'completionMaxMs' | 'secondFunding'>;
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly rates: Rates;
@@ -29,6 +29,8 @@ export class ConversionBook {
   readonly #quotes = new Map<string, ConversionQuote>();
   readonly #byId = new Map<string, Conversion>();
   readonly #inOrder: Conversion[] = [];
+  readonly createdMoreThanOnce = new Set<string>();
+  readonly fundedMoreThanOnce = new Set<string>();
   #closed = false;
 
   constructor(deps: ConversionDependencies) {
@@ -78,11 +80,12 @@ export class ConversionBook {
       createdAtMs,
       fundingCutoffAtMs: createdAtMs + options.fundingWindowMs,
       status: 'awaiting_funds',
-      funded: false,
+      timesFunded: 0,
       credited: false,
     };
     this.#byId.set(conversion.id, conversion);
     this.#inOrder.push(conversion);
+    if (referenceId !== null && this.withReferenceId(referenceId).length > 1) this.createdMoreThanOnce.add(referenceId);
     notify(conversion);
     return conversion;
   }
@@ -113,7 +116,9 @@ export class ConversionBook {
     const { options, clock, random, ledger } = this.#deps;
     const conversion = this.get(conversionId);
     const { totalAmount, sell } = conversion.quote;
-    if (conversion.funded || conversion.status !== 'awaiting_funds') {
+    const isAgain = conversion.timesFunded > 0 && options.secondFunding !== 'refuse';
+    if (isAgain && options.secondFunding === 'same') return conversion;
+    if (!isAgain && (conversion.timesFunded > 0 || conversion.status !== 'awaiting_funds')) {
       throw new Refusal(409, 'not_fundable', 'the conversion was funded already');
     }
     if (clock.now() > conversion.fundingCutoffAtMs) {
@@ -124,7 +129,11 @@ export class ConversionBook {
       throw new Refusal(400, 'insufficient_balance', `the ${sell.code} balance is less than totalAmount`);
     }
     ledger.write(balance, totalAmount.times(-1), 'conversion', conversion.number, clock.now());
-    conversion.funded = true;
+    conversion.timesFunded += 1;
+    if (conversion.timesFunded > 1) {
+      this.fundedMoreThanOnce.add(conversion.id);
+      return conversion;
+    }
     clock.after(random.between(options.completionMinMs, options.completionMaxMs), () => {
       if (!this.#closed && conversion.status === 'awaiting_funds') this.#transition(conversion, 'completed');
     });

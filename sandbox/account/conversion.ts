@@ -31,8 +31,8 @@ export interface Conversion {
   readonly createdAtMs: number;
   readonly fundingCutoffAtMs: number;
   status: ConversionStatus;
-  /** Whether totalAmount was debited, which the status does not show. */
-  funded: boolean;
+  /** How often totalAmount was debited, which the status does not show. */
+  timesFunded: number;
   /** Whether buyAmount was credited, which no later status reverses. */
   credited: boolean;
 }

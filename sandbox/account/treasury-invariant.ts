@@ -14,15 +14,15 @@ export interface Treasury {
 const nothing: Treasury = { fundings: [], conversions: [], deposits: [] };
 
 /**
- * Whether the history contains exactly one entry for each funding, conversion and deposit that moved money, with its
+ * Whether the history contains exactly one entry for each time that a funding, conversion or deposit moved money, with its
  * currency and amount, and no other entries of these types.
  */
 export function isTreasuryConsistent(entries: readonly LedgerEntry[], treasury: Treasury = nothing): boolean {
-  const expected = new Set(expectedChanges(treasury));
-  const found = entries.flatMap((entry) => changeOf(entry) ?? []);
+  const expected = expectedChanges(treasury).sort();
+  const found = entries.flatMap((entry) => changeOf(entry) ?? []).sort();
   return (
-    found.length === expected.size &&
-    found.every((change) => expected.delete(change)) &&
+    found.length === expected.length &&
+    found.every((change, index) => change === expected[index]) &&
     areStatusesConsistent(treasury)
   );
 }
@@ -43,7 +43,7 @@ function expectedChanges({ fundings, conversions, deposits }: Treasury): string[
     ...fundings.filter(({ credited }) => credited).map((funding) => keyOf('funding', funding)),
     ...deposits.filter(({ status }) => status === 'completed').map((deposit) => keyOf('deposit', deposit)),
     ...conversions
-      .filter(({ funded }) => funded)
+      .flatMap((conversion) => Array.from({ length: conversion.timesFunded }, () => conversion))
       .map(({ number, quote }) => changeKey('conversion', number, quote.sell.code, quote.totalAmount.times(-1))),
     ...conversions
       .filter(({ credited }) => credited)

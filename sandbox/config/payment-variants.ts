@@ -6,7 +6,7 @@ export interface PaymentVariants {
   readonly strictPurpose: boolean;
   /** What creating a payment under an existing reference does, when uniqueness is requested. */
   readonly duplicateReference: 'refuse' | 'return' | 'create';
-  /** What funding a payment in processing again does; `charge` debits the money again. */
+  /** What funding a payment in processing, or a funded conversion, again does; `charge` debits the money again. */
   readonly secondFunding: 'refuse' | 'same' | 'charge';
   /** Whether answers give the reason of rejected and failed payments, or of failed payments only. */
   readonly failureReason: 'both' | 'failed';

@@ -93,7 +93,7 @@ export const switches: readonly Switch[] = [
     'second-funding',
     'secondFunding',
     ['refuse', 'same', 'charge'],
-    'funding again, same: returns the payment, charge: debits the money again',
+    'funding again, same: returns the payment or conversion, charge: debits the money again',
   ),
   words('initial-user-status', 'initialUserStatus', ['drawn', ...userStatuses], 'initial status of a sign-up'),
   words(

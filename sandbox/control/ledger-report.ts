@@ -5,9 +5,9 @@ import type { UserStatus } from '../account/user.ts';
 
 /** The money, the users and the requests of one API key, for assertions in tests. It contains no personal data. */
 export interface LedgerReport {
-  /** Reference ids with more than one payment. */
+  /** Reference ids with more than one payment, or more than one conversion. */
   readonly createdMoreThanOnce: readonly string[];
-  /** Ids of payments whose total was debited more than once. */
+  /** Ids of payments and conversions whose total was debited more than once. */
   readonly fundedMoreThanOnce: readonly string[];
   /** Ids of users who share an e-mail, one list for each e-mail. */
   readonly signedUpMoreThanOnce: readonly (readonly string[])[];
@@ -31,13 +31,13 @@ export function ledgerReport(account: Account): LedgerReport {
 
 /** The report without `invariantHolds`, which reads the whole history. */
 export function ledgerCounts(account: Account): Omit<LedgerReport, 'invariantHolds'> {
-  const { ledger, payments, users, rateLimiter } = account;
+  const { ledger, payments, conversions, users, rateLimiter } = account;
   const balances = ledger
     .opened()
     .map(({ currency, amount }) => [currency.code, amount.toFixed(currency.decimalPlaces)]);
   return {
-    createdMoreThanOnce: [...payments.createdMoreThanOnce],
-    fundedMoreThanOnce: [...payments.fundedMoreThanOnce],
+    createdMoreThanOnce: [...payments.createdMoreThanOnce, ...conversions.createdMoreThanOnce],
+    fundedMoreThanOnce: [...payments.fundedMoreThanOnce, ...conversions.fundedMoreThanOnce],
     signedUpMoreThanOnce: users.signedUpMoreThanOnce(),
     balances: Object.fromEntries(balances) as Record<string, string>,
     payments: Object.fromEntries(Object.entries(payments.counts).filter(([, count]) => count > 0)),

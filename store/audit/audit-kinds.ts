@@ -43,6 +43,9 @@ const CASE_KINDS = [
   'sign_ups_paused',
 ] as const;
 
+/** Of orders to convert. The detail names the order. */
+const CONVERSION_KINDS = ['conversion_answered', 'conversion_looked_up', 'conversion_moved'] as const;
+
 const OTHER_WORKER_KINDS = [
   'beneficiary_created',
   'beneficiary_discarded',
@@ -64,6 +67,7 @@ export const WORKER_KINDS: readonly string[] = [
   ...TRANSITION_KINDS,
   ...RESOLUTION_KINDS,
   ...CASE_KINDS,
+  ...CONVERSION_KINDS,
   ...OTHER_WORKER_KINDS,
 ];
 

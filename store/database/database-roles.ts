@@ -17,6 +17,11 @@ const CASE_PROGRESS =
   'state, state_reason, user_id, account_id, provider_status, sealed_status, missing, waiting_since, told_changes, looked_at, read_at, reads, ' +
   'reminders, reminded_at, ended_at, changed_at';
 
+const CONVERSION_PROGRESS =
+  'state, state_reason, quote_id, quote, quote_seal, quoted_at, quotes, reference, provider_message, findings, conversion_id, conversion_seal, ' +
+  'shown, provider_status, status_read_at, created_at, funding_cutoff_at, absent_at, funded_at, completed_at, credit_entry_id, ended_at, ' +
+  'changed_at, told_changes, looked_at, woken_at';
+
 /** What each role may do with each table; nothing else is allowed. `docs/security.md` has the same as a table. */
 export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
   payrun_server: {
@@ -35,6 +40,10 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     case_revisions: 'select',
     cases: 'select, update (hinted_at)',
     changes: 'select',
+    conversion_decisions: 'select',
+    conversion_orders: 'select',
+    conversion_requests: 'select',
+    conversion_resolutions: 'select',
     data_secrets: 'select, insert',
     balance_chains: 'select',
     balance_entries: 'select',
@@ -70,6 +79,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     sign_up_pauses: 'select',
     stops: 'select',
     supporting_files: 'select, insert',
+    treasury_days: 'select',
     user_accounts: 'select',
     user_roles: 'select',
     users: 'select',
@@ -91,6 +101,10 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     case_resolutions: 'select, update (state, closed_at, closing_reason)',
     case_revisions: 'select',
     cases: `select, update (${CASE_PROGRESS})`,
+    conversion_decisions: 'select',
+    conversion_orders: `select, update (${CONVERSION_PROGRESS})`,
+    conversion_requests: 'select, update (answered_at, outcome, answer, http_status)',
+    conversion_resolutions: 'select',
     data_secrets: 'select, insert',
     deliveries:
       'select, insert (notification_id, endpoint_id, state), update (state, attempts, failures, due_at, begun_at, ' +
@@ -136,6 +150,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     slot_holders: 'select, insert, update, delete',
     stops: 'select',
     supporting_files: 'select',
+    treasury_days: 'select',
     webhook_inbox: 'select (account, kind, resource_id, last_received_at)',
   },
 };

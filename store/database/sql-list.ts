@@ -1,6 +1,7 @@
 import type { MoneyWebhookKind } from '../../domain/accounts/money-webhooks.ts';
 import type { DeliveryState } from '../../domain/notifications/delivery-state.ts';
 import type { CaseState } from '../../domain/onboarding/case-state.ts';
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { RunState } from '../../domain/runs/run-state.ts';
 
@@ -9,7 +10,7 @@ import type { RunState } from '../../domain/runs/run-state.ts';
  * the partial indexes.
  */
 export function sqlList(
-  states: readonly (PaymentState | RunState | CaseState | MoneyWebhookKind | DeliveryState)[],
+  states: readonly (PaymentState | RunState | CaseState | ConversionState | MoneyWebhookKind | DeliveryState)[],
 ): string {
   return states.map((state) => `'${state}'`).join(', ');
 }

@@ -112,6 +112,13 @@ const SETTINGS = {
     ageLimitMs: 30 * DAY_MS,
     unknownPauseMs: 200,
   },
+  treasury: {
+    referenceRates: () => Promise.resolve(null),
+    mayTakeEffectMs: 1_000,
+    firstPauseMs: 100,
+    maxPauseMs: 500,
+    creditAgeLimitMs: DAY_MS,
+  },
   notifications: {
     schedule: { delaysMs: [50], giveUpAfterMs: DAY_MS },
     webhooks: { timeoutMs: 2_000, privateHosts: ['127.0.0.1'] },

@@ -80,6 +80,17 @@ test('funding debits the total at once, the status is unchanged, and completion 
   ]);
 });
 
+test.each([
+  ['same', '3997.50', false],
+  ['charge', '2995.00', true],
+] as const)('funding a conversion again, switched to %s, leaves %s', async (secondFunding, left, isTwice) => {
+  const caller = await (await aSandbox({ balances: { USD: '5000.00', JPY: '0' }, secondFunding })).signIn();
+  const conversion = await created(caller);
+  for (const _ of [1, 2]) expect((await fund(caller, conversion)).status).toBe(200);
+  const fundedMoreThanOnce = isTwice ? [conversion['conversionId']] : [];
+  expect(caller.sandbox.ledger()).toMatchObject({ balances: { USD: left }, fundedMoreThanOnce, invariantHolds: true });
+});
+
 test('funding is refused for an insufficient balance, after the cut-off and for an unknown conversion, and nothing is debited', async () => {
   const caller = await (await aSandbox({ balances: { USD: '1002.49' }, fundingWindowMs: minuteMs })).signIn();
   const conversion = await created(caller);

@@ -70,8 +70,8 @@ function expectedIn(account: Account, code: string): string {
   for (const each of account.fundings.all()) {
     if (each.credited && each.balance.currency.code === code) amount = amount.plus(each.amount);
   }
-  for (const { quote, funded, credited } of account.conversions.all()) {
-    if (funded && quote.sell.code === code) amount = amount.minus(quote.totalAmount);
+  for (const { quote, timesFunded, credited } of account.conversions.all()) {
+    if (quote.sell.code === code) amount = amount.minus(quote.totalAmount.times(timesFunded));
     if (credited && quote.buy.code === code) amount = amount.plus(quote.buyAmount);
   }
   for (const { quote, timesFunded, timesRefunded } of account.payments.all()) {

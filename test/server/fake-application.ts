@@ -20,7 +20,7 @@ import type { ReleaseRequest, ReleasedRow } from '../../api/runs/release.ts';
 import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { RunReview } from '../../domain/runs/run-finding.ts';
-import { FakeAccounts } from './fake-accounts.ts';
+import { FakeTreasury } from './fake-treasury.ts';
 
 /** A submission with everything that was spooled. */
 type ReceivedSubmission = Omit<Submission, 'csv' | 'files'> & {
@@ -29,7 +29,7 @@ type ReceivedSubmission = Omit<Submission, 'csv' | 'files'> & {
 };
 
 /** The application's interface over plain memory. Tests set what it answers and look at what it was asked. */
-export class FakeApplication extends FakeAccounts implements Application {
+export class FakeApplication extends FakeTreasury implements Application {
   readonly runs = new Map<string, RunSummary>();
   rows: RowSummary[] = [];
   review: RunReview = { contentHash: 'a'.repeat(64), findings: [], unlistedCounts: {} };

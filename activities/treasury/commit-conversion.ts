@@ -1,0 +1,125 @@
+import { type GuardReport, conversionGuards } from '../../domain/treasury/conversion-guards.ts';
+import { type ReferencePrice, referencePrice } from '../../domain/treasury/conversion-price.ts';
+import { isQuoteFresh } from '../../domain/treasury/conversion-quote.ts';
+import type { ConversionReason } from '../../domain/treasury/conversion-reason-codes.ts';
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { ratioOf } from '../../domain/treasury/ratio.ts';
+import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
+import {
+  type ConversionLimits,
+  lockCommittedToday,
+  readConversionLimits,
+  readGuardFacts,
+  recordFindings,
+} from '../../store/treasury/order-guards.ts';
+import { beginCreation, type NotBegun } from '../../store/treasury/order-requests.ts';
+import { moveOrder } from '../../store/treasury/order-transition.ts';
+import { lockOrder, type OrderRecord, type StoredQuote, type StoredReference } from '../../store/treasury/orders.ts';
+
+export type CommitResult =
+  /** The money is committed and the intent on record: create with this quote. */
+  | { kind: 'committed'; requestId: string; quoteId: string; record: OrderRecord }
+  /** A stop is in force: nothing has changed. */
+  | { kind: 'stopped' }
+  /** The order has another state. */
+  | { kind: 'moved' };
+
+/**
+ * Runs the guards and commits the money in one transaction, in which the order and what counts against the daily cap are
+ * locked: of two orders at the same moment, the second one sees the first.
+ */
+export function commitConversion(
+  database: Database,
+  orderId: string,
+  isSealed: (record: OrderRecord) => boolean,
+): Promise<CommitResult> {
+  return inTransaction(database, async (transaction) => {
+    const record = await lockOrder(transaction, orderId);
+    const { terms, quote, quoteId, state, quotedAtMs } = record;
+    if (state !== 'quoted' || quote === null || quoteId === null || quotedAtMs === null) return { kind: 'moved' };
+    const limits = await readConversionLimits(transaction, terms);
+    const committedToday = await lockCommittedToday(transaction, terms, limits);
+    const facts = await readGuardFacts(transaction, terms);
+    if (!isQuoteFresh(quotedAtMs, facts.nowMs) || !isSealed(record)) {
+      await moveOrder(transaction, orderId, 'approved', { from: ['quoted'] });
+      return { kind: 'moved' };
+    }
+    const report = guardReport({ record, quote, limits, committedToday, facts });
+    await recordFindings(transaction, orderId, report.findings);
+    if (report.decision !== 'commit') return refuse(transaction, orderId, report);
+    const begun = await beginCreation(transaction, orderId);
+    if ('requestId' in begun) return { kind: 'committed', requestId: begun.requestId, quoteId, record };
+    return notBegun(transaction, orderId, begun.refused);
+  });
+}
+
+type Facts = Awaited<ReturnType<typeof readGuardFacts>>;
+
+export function guardReport(of: {
+  record: Pick<OrderRecord, 'terms' | 'approvalCovers' | 'reference'>;
+  quote: StoredQuote;
+  limits: ConversionLimits;
+  committedToday: string;
+  facts: Facts;
+}): GuardReport {
+  const { record, quote, limits, committedToday, facts } = of;
+  const { terms, approvalCovers, reference } = record;
+  const { sellCurrency, buyCurrency, fixedSide, amount } = terms;
+  return conversionGuards({
+    order: terms,
+    request: { sellCurrency, buyCurrency, fixedSide, amount },
+    quote,
+    reference: referenceOf(quote, reference, limits),
+    maxOrder: limits.maxOrder,
+    dailyCap: limits.dailyCap,
+    approvalThreshold: limits.approvalAbove,
+    approvedUpTo: facts.isApproved ? approvalCovers : null,
+    committedToday,
+    free: facts.free,
+    openOrders: facts.openOrders,
+    nowMs: facts.nowMs,
+  });
+}
+
+function referenceOf(
+  quote: StoredQuote,
+  reference: StoredReference | null,
+  { direction }: ConversionLimits,
+): ReferencePrice {
+  if (reference === null || reference.middle === null) {
+    return { price: null, code: 'reference_unclear', says: 'no rate of the pair could be read' };
+  }
+  const middle = ratioOf(reference.middle.numerator, reference.middle.denominator);
+  return referencePrice(quote, middle, reference.isPrice ? 'direct' : direction);
+}
+
+const STATE_OF: Readonly<Record<Exclude<GuardReport['decision'], 'commit'>, ConversionState>> = {
+  ask_for_approval: 'in_approval',
+  skip: 'skipped',
+  hold: 'held',
+  expire: 'expired',
+};
+
+async function refuse(transaction: Queryable, orderId: string, { decision, code }: GuardReport): Promise<CommitResult> {
+  if (decision === 'commit') throw new Error('a passed order is not refused');
+  await moveOrder(transaction, orderId, STATE_OF[decision], { from: ['quoted'], reason: code });
+  return { kind: 'moved' };
+}
+
+/** What the record refuses: it decides by itself on authority, limits and money. */
+async function notBegun(transaction: Queryable, orderId: string, why: NotBegun): Promise<CommitResult> {
+  if (why === 'stopped') return { kind: 'stopped' };
+  if (why === 'state' || why === 'asked_twice' || why === 'cutoff_passed') return { kind: 'moved' };
+  await moveOrder(transaction, orderId, REFUSED_STATE[why], { from: ['quoted'], reason: why });
+  return { kind: 'moved' };
+}
+
+const REFUSED_STATE: Readonly<
+  Record<Exclude<NotBegun, 'stopped' | 'state' | 'asked_twice' | 'cutoff_passed'>, ConversionState>
+> = {
+  approval_needed: 'in_approval',
+  order_expired: 'expired',
+  order_too_large: 'skipped',
+  daily_cap_reached: 'skipped',
+  not_enough_money: 'skipped',
+} satisfies Partial<Record<ConversionReason, ConversionState>>;

@@ -1,0 +1,139 @@
+import { withoutFloatNoise } from '../../domain/money.ts';
+import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
+import { conversionDifferences } from '../../domain/treasury/conversion-quote.ts';
+import { ProviderFailure } from '../../provider/calls/failure.ts';
+import type { RecordSeal } from '../../provider/record-seal.ts';
+import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
+import { inTransaction, type Queryable } from '../../store/database/database.ts';
+import { countOrderCreations, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { moveOrder, type OrderUpdate } from '../../store/treasury/order-transition.ts';
+import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
+import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped } from '../calls/account-stop.ts';
+import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
+import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { commitConversion } from './commit-conversion.ts';
+import type { OrderOutcome } from './open-order.ts';
+import { holdUnlessAsApproved, isSealedQuote, sealConversion, shownConversionOf } from './order-calls.ts';
+
+const STOPPED_RETRY_MS = 30_000;
+
+/**
+ * Commits the money of a quoted order and creates its conversion, once: no call cancels it, so every guard comes before. While
+ * the outcome is unknown nobody sends a second one. Contract: payments 4.3.
+ */
+export function createConversionActivity({ database, provider, seal, monotonicNow }: ActivityDependencies) {
+  return async function createConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
+    const stored = await readOrder(database, orderId);
+    const { account } = stored.terms;
+    if (stored.state !== 'quoted' || !(await holdUnlessAsApproved(database, stored))) return stateNow(orderId);
+    await holdIfStopped(database, account);
+    const records = seal(account);
+    const window = openSendWindow(monotonicNow);
+    const committed = await commitConversion(database, orderId, (record) => isSealedQuote(records, record));
+    if (committed.kind === 'stopped') throw tryAgainIn(STOPPED_RETRY_MS, 'stopped', 'a stop is active');
+    if (committed.kind === 'moved') return stateNow(orderId);
+    const { requestId, quoteId, record } = committed;
+    const referenceId = conversionReferenceId(orderId, record.attempt);
+    const reply = await callNonIdempotent(window, unlessAccountStopped(database, account), (options) =>
+      provider(account).conversions.create({ quoteId, referenceId, uniqueReferenceId: true }, options),
+    );
+    if (reply instanceof ProviderFailure) return recordFailure(orderId, requestId, reply);
+    const { value, httpStatus } = reply;
+    await recordCreated(database, records, { orderId, requestId, httpStatus, isOurAnswer: true }, value);
+    return stateNow(orderId);
+  };
+
+  async function stateNow(orderId: string): Promise<OrderOutcome> {
+    return { state: (await readOrder(database, orderId)).state };
+  }
+
+  async function recordFailure(orderId: string, requestId: string, failure: ProviderFailure): Promise<OrderOutcome> {
+    const { kind, httpStatus } = failure;
+    const answer = { requestId, answer: kind, httpStatus };
+    if (isUnsent(failure)) {
+      await record({ ...answer, outcome: 'had_no_effect' }, orderId, 'approved');
+      retryIfStopped(failure);
+      throw retryLater(failure);
+    }
+    const earlier = await countOrderCreations(database, orderId);
+    // An earlier creation may become visible late, and be why this one is refused: its reference is taken.
+    if (kind !== 'refused' || earlier.lookedUp > 0) {
+      await recordOrderAnswer(database, { ...answer, outcome: null });
+      return stateNow(orderId);
+    }
+    // No contract says how an expired quote is reported, so the first refusal of any kind is tried with another one.
+    if (earlier.refused === 0) await record({ ...answer, outcome: 'refused' }, orderId, 'approved');
+    else {
+      const message = failure.providerMessage ?? failure.message;
+      await record({ ...answer, outcome: 'refused' }, orderId, 'skipped', { reason: 'quote_refused', message });
+    }
+    return stateNow(orderId);
+  }
+
+  async function record(
+    answer: Parameters<typeof recordOrderAnswer>[1],
+    orderId: string,
+    to: 'approved' | 'skipped',
+    update: OrderUpdate = {},
+  ): Promise<void> {
+    await inTransaction(database, async (transaction) => {
+      await lockOrder(transaction, orderId);
+      if (!(await recordOrderAnswer(transaction, answer))) return;
+      await moveOrder(transaction, orderId, to, { from: ['committed'], ...update });
+    });
+  }
+}
+
+/**
+ * Records the provider's conversion, and what follows from it, in one transaction. Other amounts than those of the quote: it is
+ * held, and nothing is funded.
+ */
+export async function recordCreated(
+  database: ActivityDependencies['database'],
+  seal: RecordSeal,
+  of: { orderId: string; requestId: string; httpStatus: number | null; isOurAnswer: boolean },
+  conversion: Conversion,
+): Promise<void> {
+  const { orderId, requestId, httpStatus, isOurAnswer } = of;
+  await inTransaction(database, async (transaction) => {
+    const record = await lockOrder(transaction, orderId);
+    const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus } as const;
+    if (!(await recordOrderAnswer(transaction, answer))) return;
+    await moveToCreated(transaction, seal, record, { conversion, isOurAnswer });
+  });
+}
+
+async function moveToCreated(
+  transaction: Queryable,
+  seal: RecordSeal,
+  record: OrderRecord,
+  { conversion, isOurAnswer }: { conversion: Conversion; isOurAnswer: boolean },
+): Promise<void> {
+  const { terms, quote, attempt } = record;
+  if (quote === null) throw new Error(`order ${terms.orderId} was created without a quote`);
+  const shown = shownConversionOf(conversion);
+  const referenceId = conversionReferenceId(terms.orderId, attempt);
+  const differing = conversionDifferences({ quote, referenceId }, shown, isOurAnswer);
+  const update: OrderUpdate = {
+    conversion: {
+      conversionId: conversion.conversionId,
+      conversionSeal: sealConversion(seal, record, conversion.conversionId),
+      shown,
+      status: conversion.status,
+      fundingCutoffMs: conversion.fundingCutoffTime?.epochMs ?? null,
+    },
+    detail: { total: withoutFloatNoise(quote.totalAmount) },
+  };
+  if (differing.length > 0) {
+    await moveOrder(transaction, terms.orderId, 'held', {
+      ...update,
+      reason: 'created_differs',
+      detail: { differing },
+    });
+  } else if (conversion.status === 'completed') {
+    await moveOrder(transaction, terms.orderId, 'completed', { ...update, isFunded: true });
+  } else {
+    await moveOrder(transaction, terms.orderId, 'created', update);
+  }
+}

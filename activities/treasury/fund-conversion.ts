@@ -1,0 +1,81 @@
+import { ProviderFailure } from '../../provider/calls/failure.ts';
+import type { ProviderReply } from '../calls/call-provider.ts';
+import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { moveOrder } from '../../store/treasury/order-transition.ts';
+import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
+import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped } from '../calls/account-stop.ts';
+import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
+import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import type { OrderOutcome } from './open-order.ts';
+import { holdUnlessAsApproved, isSealedConversion } from './order-calls.ts';
+
+const STOPPED_RETRY_MS = 30_000;
+
+/**
+ * Funds a created conversion from the balance. Its status stays the same when it is funded, so without an answer only the
+ * history of the balance shows whether it was: nothing is sent again before that. Contract: payments 4.3.
+ */
+export function fundConversionActivity({ database, provider, seal, monotonicNow }: ActivityDependencies) {
+  return async function fundConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
+    const record = await readOrder(database, orderId);
+    const { account } = record.terms;
+    if (record.state !== 'created' && record.state !== 'funding') return stateNow(orderId);
+    if (!(await holdUnlessAsApproved(database, record))) return stateNow(orderId);
+    const { conversionId } = record;
+    if (conversionId === null || !isSealedConversion(seal(account), record)) {
+      await moveOrder(database, orderId, 'held', { reason: 'order_not_as_approved' });
+      return stateNow(orderId);
+    }
+    await holdIfStopped(database, account);
+    const window = openSendWindow(monotonicNow);
+    const begun = await beginFunding(database, orderId);
+    if ('refused' in begun) return notBegun(orderId, begun.refused);
+    const { requestId } = begun;
+    const reply = await callNonIdempotent(window, unlessAccountStopped(database, account), (options) =>
+      provider(account).conversions.fund({ conversionId }, options),
+    );
+    if (reply instanceof ProviderFailure) await recordFailure(requestId, reply);
+    else await recordFunded(orderId, requestId, reply);
+    return stateNow(orderId);
+  };
+
+  async function stateNow(orderId: string): Promise<OrderOutcome> {
+    return { state: (await readOrder(database, orderId)).state };
+  }
+
+  async function notBegun(orderId: string, why: string): Promise<OrderOutcome> {
+    if (why === 'stopped') throw tryAgainIn(STOPPED_RETRY_MS, 'stopped', 'a stop is active');
+    // The policy was changed since it was created, or two requests had no effect: people decide.
+    if (why === 'approval_needed') await moveOrder(database, orderId, 'held', { reason: 'order_not_as_approved' });
+    if (why === 'asked_twice') await moveOrder(database, orderId, 'unknown', { reason: 'second_funding_undecided' });
+    return stateNow(orderId);
+  }
+
+  async function recordFunded(
+    orderId: string,
+    requestId: string,
+    { value, httpStatus }: ProviderReply<Conversion>,
+  ): Promise<void> {
+    await inTransaction(database, async (transaction) => {
+      await lockOrder(transaction, orderId);
+      const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus } as const;
+      if (!(await recordOrderAnswer(transaction, answer))) return;
+      const to = value.status === 'completed' ? 'completed' : 'funded';
+      await moveOrder(transaction, orderId, to, { from: ['funding'], isFunded: true });
+    });
+  }
+
+  async function recordFailure(requestId: string, failure: ProviderFailure): Promise<void> {
+    const { kind, httpStatus } = failure;
+    if (isUnsent(failure)) {
+      await recordOrderAnswer(database, { requestId, outcome: 'had_no_effect', answer: kind, httpStatus });
+      retryIfStopped(failure);
+      throw retryLater(failure);
+    }
+    // A refusal may mean that it is funded already. The request stays open until the history shows it.
+    await recordOrderAnswer(database, { requestId, outcome: null, answer: kind, httpStatus });
+  }
+}

@@ -1,0 +1,57 @@
+import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import { noteLookUp, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { moveOrder } from '../../store/treasury/order-transition.ts';
+import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
+import { callRepeatable } from '../calls/call-provider.ts';
+import { tryAgainIn } from '../calls/temporal-failures.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { retryUntilVisible } from '../payments/visibility-delay.ts';
+import { recordCreated } from './create-conversion.ts';
+import type { OrderOutcome } from './open-order.ts';
+
+/** An answer with only other conversions ignored the reference, so it does not show that ours is absent. */
+const INCONCLUSIVE_RETRY_MS = 30_000;
+
+/**
+ * Looks a creation with an unknown outcome up by its reference, once its effect must be visible. Found: it is adopted, if it is
+ * as quoted. Absent: another quote is asked for, and the next creation has the same reference, so that the provider refuses it
+ * if the first one appears after all.
+ */
+export function lookUpConversionActivity({ database, provider, seal, settings }: ActivityDependencies) {
+  return async function lookUpConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
+    const { terms, attempt, state } = await readOrder(database, orderId);
+    const open = await readOpenOrderRequest(database, orderId, 'create');
+    if (open === null || state !== 'committed') return { state };
+    retryUntilVisible(open, settings);
+    const referenceId = conversionReferenceId(orderId, attempt);
+    const { value } = await callRepeatable((options) =>
+      provider(terms.account).conversions.findByReference(referenceId, options),
+    );
+    const { ours, others } = value;
+    await noteLookUp(database, orderId, ours.length);
+    const [found, ...more] = ours;
+    if (found === undefined && others > 0) {
+      const message = 'the provider answered with other conversions than the one looked for';
+      throw tryAgainIn(INCONCLUSIVE_RETRY_MS, 'find_inconclusive', message);
+    }
+    if (more.length > 0) {
+      await moveOrder(database, orderId, 'unknown', { reason: 'creation_uncertain', detail: { found: ours.length } });
+    } else if (found !== undefined) {
+      const of = { orderId, requestId: open.requestId, httpStatus: null, isOurAnswer: false };
+      await recordCreated(database, seal(terms.account), of, found);
+    } else {
+      await recordAbsent(orderId, open.requestId);
+    }
+    return { state: (await readOrder(database, orderId)).state };
+  };
+
+  async function recordAbsent(orderId: string, requestId: string): Promise<void> {
+    await inTransaction(database, async (transaction) => {
+      await lockOrder(transaction, orderId);
+      const answer = { requestId, outcome: 'had_no_effect', answer: 'unknown_outcome', httpStatus: null } as const;
+      if (await recordOrderAnswer(transaction, answer))
+        await moveOrder(transaction, orderId, 'approved', { from: ['committed'] });
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import type { ShownConversion } from '../../domain/treasury/conversion-quote.ts';
+import { withoutFloatNoise } from '../../domain/money.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import { conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
+import type { RecordSeal } from '../../provider/record-seal.ts';
+import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { moveOrder } from '../../store/treasury/order-transition.ts';
+import type { OrderRecord, StoredQuote } from '../../store/treasury/orders.ts';
+
+/**
+ * Whether the stored terms are those that were placed and approved. If not, nothing is sent any more: an order of which the
+ * provider has nothing is held.
+ */
+export async function holdUnlessAsApproved(database: Queryable, record: OrderRecord): Promise<boolean> {
+  const { terms, orderHash } = record;
+  if (conversionOrderHash(terms) === orderHash) return true;
+  await moveOrder(database, terms.orderId, 'held', { reason: 'order_not_as_approved' });
+  return false;
+}
+
+/** What one request returns and a later one relies on is sealed for its order, as it is for payments. */
+export function sealQuote(
+  seal: RecordSeal,
+  { terms, orderHash, attempt }: OrderRecord,
+  quoteId: string,
+  quote: StoredQuote,
+): string {
+  return seal.of('conversion_quote', terms.orderId, attempt, orderHash, quoteId, canonicalJson(quote));
+}
+
+export function isSealedQuote(seal: RecordSeal, record: OrderRecord): boolean {
+  const { terms, orderHash, attempt, quoteId, quote, quoteSeal } = record;
+  if (quote === null) return false;
+  return seal.matches(quoteSeal, 'conversion_quote', terms.orderId, attempt, orderHash, quoteId, canonicalJson(quote));
+}
+
+export function sealConversion(
+  seal: RecordSeal,
+  { terms, orderHash, attempt }: OrderRecord,
+  conversionId: string,
+): string {
+  return seal.of('conversion', terms.orderId, attempt, orderHash, conversionId);
+}
+
+export function isSealedConversion(seal: RecordSeal, record: OrderRecord): boolean {
+  const { terms, orderHash, attempt, conversionId, conversionSeal } = record;
+  return seal.matches(conversionSeal, 'conversion', terms.orderId, attempt, orderHash, conversionId);
+}
+
+/** The amounts of the provider may be floats. */
+export function shownConversionOf(conversion: Conversion): ShownConversion {
+  const plain = (amount: string | null): string | null => (amount === null ? null : withoutFloatNoise(amount));
+  return {
+    sellCurrency: conversion.sellCurrency,
+    buyCurrency: conversion.buyCurrency,
+    fixedSide: conversion.fixedSide,
+    sellAmount: plain(conversion.sellAmount),
+    buyAmount: plain(conversion.buyAmount),
+    totalAmount: plain(conversion.totalAmount),
+    totalFees: plain(conversion.totalFees),
+    referenceId: conversion.referenceId,
+  };
+}

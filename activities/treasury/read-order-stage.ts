@@ -1,0 +1,88 @@
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { type OrderStage, readOrderStage as readStage } from '../../store/treasury/order-watch.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+
+/** What the workflow of an order does next. */
+export type OrderStep =
+  | 'open'
+  | 'expire'
+  | 'quote'
+  | 'create'
+  | 'look_up'
+  | 'fund'
+  | 'find_out_funding'
+  | 'read'
+  | 'settle'
+  | 'resolve'
+  | 'wait';
+
+export interface OrderPlan {
+  state: ConversionState;
+  hasEnded: boolean;
+  step: OrderStep;
+  resolutionId: string | null;
+  /** When to look again if nothing changes. */
+  waitMs: number;
+  pauses: { firstMs: number; maxMs: number };
+}
+
+/** A workflow looks at its order at least so often: one that has not for longer may be lost. */
+const LOOK_EVERY_MS = 3_600_000;
+
+export function readOrderStageActivity({ database, settings }: ActivityDependencies) {
+  return async function readOrderStage({ orderId }: { orderId: string }): Promise<OrderPlan> {
+    const stage = await readStage(database, orderId);
+    const { firstPauseMs: firstMs, maxPauseMs: maxMs } = settings.treasury;
+    return {
+      state: stage.state,
+      hasEnded: stage.hasEnded,
+      step: stepOf(stage),
+      resolutionId: stage.resolutionId,
+      waitMs: Math.max(1, Math.min(LOOK_EVERY_MS, untilDue(stage))),
+      pauses: { firstMs, maxMs },
+    };
+  };
+}
+
+function stepOf(stage: OrderStage): OrderStep {
+  const { hasConversion, expiresInMs, cutoffInMs, resolutionId } = stage;
+  const hasExpired = expiresInMs <= 0;
+  const isPastCutoff = cutoffInMs !== null && cutoffInMs <= 0;
+  switch (stage.state) {
+    case 'proposed':
+      return hasExpired ? 'expire' : 'open';
+    case 'in_approval':
+      return hasExpired ? 'expire' : 'wait';
+    case 'approved':
+      return hasExpired ? 'expire' : 'quote';
+    case 'quoted':
+      return 'create';
+    case 'committed':
+      return 'look_up';
+    case 'created':
+      return isPastCutoff ? 'read' : 'fund';
+    case 'funding':
+      if (stage.isFundingOpen) return 'find_out_funding';
+      return isPastCutoff ? 'read' : 'fund';
+    case 'funded':
+      return 'read';
+    case 'completed':
+      return 'settle';
+    case 'held':
+      if (resolutionId !== null) return 'resolve';
+      if (!hasConversion) return hasExpired ? 'expire' : 'wait';
+      return isPastCutoff ? 'read' : 'wait';
+    case 'unknown':
+      if (resolutionId !== null) return 'resolve';
+      if (stage.stateReason === 'credit_not_seen') return 'settle';
+      return hasConversion ? 'read' : 'wait';
+    default:
+      return 'wait';
+  }
+}
+
+function untilDue({ state, hasConversion, expiresInMs, cutoffInMs }: OrderStage): number {
+  if (state === 'held' && hasConversion) return cutoffInMs ?? Infinity;
+  if (state === 'in_approval' || state === 'held') return expiresInMs;
+  return Infinity;
+}

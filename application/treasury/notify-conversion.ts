@@ -1,0 +1,35 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { conversionWorkflowId, MAIN_TASK_QUEUE } from '../../domain/identifiers.ts';
+import { findOrderOfConversion } from '../../store/treasury/order-watch.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+
+/** Has the workflow of an order look at its record. A worker does so also without, so a failure is not the user's concern. */
+export async function notifyConversion(
+  { temporal }: ApplicationDependencies,
+  input: { orderId: string; account: string },
+): Promise<void> {
+  await temporal.workflow
+    .signalWithStart('conversion', {
+      workflowId: conversionWorkflowId(input.orderId),
+      taskQueue: MAIN_TASK_QUEUE,
+      args: [input],
+      signal: 'conversionChanged',
+      signalArgs: [],
+      staticSummary: 'Converts money of one balance into another currency',
+    })
+    .catch(() => undefined);
+}
+
+/** A webhook named a conversion: it proves nothing, but is a reason to read it. */
+export async function hintConversion(
+  { database, temporal }: ApplicationDependencies,
+  { account, resourceId }: { account: string; resourceId: string },
+): Promise<void> {
+  const orderId = await findOrderOfConversion(database, account, resourceId);
+  if (orderId === null) return;
+  try {
+    await temporal.workflow.getHandle(conversionWorkflowId(orderId)).signal('conversionChanged');
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}

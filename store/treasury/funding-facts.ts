@@ -1,0 +1,139 @@
+import type { FundingEvidence } from '../../domain/treasury/funding-evidence.ts';
+import type { Queryable } from '../database/database.ts';
+
+/** What the record has about the question whether a conversion was funded. */
+export interface FundingFacts
+  extends Pick<FundingEvidence, 'entries' | 'isComplete' | 'total' | 'sellAmount' | 'otherDebits'> {
+  /** As the provider showed the conversion after the history was read; null: it was not read since. */
+  status: string | null;
+  /** Requests to fund that were sent. */
+  requests: number;
+  /** Milliseconds since the epoch, by the clock of the database. */
+  firstBegunMs: number;
+  /** Null: the worker that sent it is gone. */
+  firstAnsweredMs: number | null;
+  lastBegunMs: number;
+  lastAnsweredMs: number | null;
+  /** The open request; null: none. */
+  openRequestId: string | null;
+  /** Whether the provider has refused the open request. */
+  wasRefused: boolean;
+  readBeganMs: number;
+  earlierAbsenceMs: number | null;
+  fundingCutoffMs: number | null;
+}
+
+/** Kinds of answers after which the request may have taken effect; others provably changed nothing. */
+const SENT = `(answer is null or answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference'))`;
+
+/** A read of the history covers a request if it goes back to before it: clocks may differ by so much. */
+const HISTORY_MARGIN_MS = 15 * 60_000;
+
+/**
+ * From when on the history has to be read, in milliseconds since the epoch: from before the first request to fund. Null: none
+ * was sent.
+ */
+export async function readEvidenceStart(database: Queryable, orderId: string): Promise<number | null> {
+  const { rows } = await database.query<{ begunMs: number | null }>(
+    `select ${ms('min(begun_at)')} as "begunMs" from conversion_requests
+     where order_id = $1 and operation = 'fund' and ${SENT}`,
+    [orderId],
+  );
+  const begunMs = rows[0]?.begunMs ?? null;
+  return begunMs === null ? null : begunMs - HISTORY_MARGIN_MS;
+}
+
+/**
+ * Null: the history was not read from before the first request, or the balance not after it.
+ *
+ * Entries that were on record before the first request are not of this conversion. Of those after it, equal debits of others
+ * are those of payments and conversions that the provider was asked to fund, and whose debit the ledger had not seen by then:
+ * how many these are does not depend on which of several equal entries the ledger has taken for whose.
+ */
+export async function readFundingFacts(database: Queryable, orderId: string): Promise<FundingFacts | null> {
+  const { rows } = await database.query<FundingFacts>(
+    `with asked as (
+       select count(*)::int as requests, min(begun_at) as first_begun, max(begun_at) as last_begun,
+         (array_agg(answered_at order by begun_at))[1] as first_answered,
+         (array_agg(answered_at order by begun_at desc))[1] as last_answered,
+         (array_agg(request_id) filter (where outcome is null))[1] as open_request,
+         coalesce(bool_or(answer in ('refused', 'duplicate_reference')) filter (where outcome is null), false) as was_refused
+       from conversion_requests where order_id = $1 and operation = 'fund' and ${SENT}
+     ), mine as (
+       select orders.*, asked.* from conversion_orders orders, asked where order_id = $1 and requests > 0
+     ), history as (
+       select windows.read_at, windows.unreadable, windows.conflicting from history_windows windows, mine
+       where windows.account = mine.account and not is_gap
+         and windows.from_at <= mine.first_begun - make_interval(secs => $2::float8 / 1000)
+           + interval '1 second'
+       order by windows.read_at desc limit 1
+     ), placed as (
+       select entries.*, entries.first_seen_at > mine.first_begun as is_new from balance_entries entries, mine
+       where entries.account = mine.account and entries.currency = mine.sell_currency and position is not null
+     ), recent as (
+       select * from placed where position >= (select min(position) from placed where is_new)
+     ), chain as (
+       select balance_chains.*,
+         -- It is followed from before the first request on, or from the balance that was read then.
+         exists (select from placed where position = started_position and not is_new)
+           or (started_position = 1 and opening = (select balance_before from mine)) as reaches_back
+       from balance_chains, mine where balance_chains.account = mine.account and balance_chains.currency = mine.sell_currency
+     ), others as (
+       ${OTHER_DEBITS}
+     )
+     select requests, total_amount::text as total, sell_amount::text as "sellAmount", ${ms('first_begun')} as "firstBegunMs",
+       ${ms('first_answered')} as "firstAnsweredMs", ${ms('last_begun')} as "lastBegunMs", ${ms('last_answered')} as "lastAnsweredMs",
+       open_request as "openRequestId", was_refused as "wasRefused", ${ms('history.read_at')} as "readBeganMs",
+       ${ms('absent_at')} as "earlierAbsenceMs", ${ms('funding_cutoff_at')} as "fundingCutoffMs",
+       case when status_read_at >= history.read_at then provider_status end as status,
+       coalesce((select jsonb_agg(jsonb_build_object('amountBefore', amount_before::text, 'amountAfter', amount_after::text,
+         'date', date_given) order by position) from recent), '[]') as entries,
+       history.unreadable = 0 and history.conflicting = 0 and coalesce(
+         (select gap_until is null and unfollowed_since is null and reaches_back and last_amount = balances.amount from chain),
+         balance_before = balances.amount, false) as "isComplete",
+       jsonb_build_object(
+         'certain', (select coalesce(sum(certain), 0)::int from others)
+           + (select count(*)::int from recent where not is_new and amount_before - amount_after = total_amount),
+         'possible', (select coalesce(sum(possible), 0)::int from others)) as "otherDebits"
+     from mine join history on true
+     join balance_snapshots balances on balances.account = mine.account and balances.currency = mine.sell_currency
+       and balances.read_at >= history.read_at`,
+    [orderId, HISTORY_MARGIN_MS],
+  );
+  return rows[0] ?? null;
+}
+
+/** The debit of a funding is in the history within this time of it, or never. */
+const OTHERS_SINCE = `mine.first_begun - interval '48 hours'`;
+
+const NOT_DEBITED_BEFORE = (ledgerAccount: string): string =>
+  `not exists (select from ledger_transfers left_by where left_by.debit = ${ledgerAccount} and left_by.credit = 'outside'
+     and left_by.made_at < mine.first_begun)`;
+
+const OTHER_DEBITS = `select count(*) filter (where asked_for.outcome = 'took_effect') as certain,
+    count(*) filter (where asked_for.outcome is null) as possible
+  from mine join payments on payments.account = mine.account and payments.sell_currency = mine.sell_currency
+    and round(coalesce(payments.total_amount, payments.sell_amount), 4) = mine.total_amount
+  join provider_requests asked_for on asked_for.payment_id = payments.payment_id and asked_for.operation = 'fund'
+    and (asked_for.outcome is null or asked_for.outcome = 'took_effect')
+  where asked_for.begun_at > ${OTHERS_SINCE}
+    and ${NOT_DEBITED_BEFORE(`'payment/' || payments.payment_id || '-' || asked_for.attempt`)}
+  union all
+  select count(*) filter (where asked_for.outcome = 'took_effect'), count(*) filter (where asked_for.outcome is null)
+  from mine join conversion_orders other on other.account = mine.account and other.sell_currency = mine.sell_currency
+    and other.total_amount = mine.total_amount and other.order_id <> mine.order_id
+  join conversion_requests asked_for on asked_for.order_id = other.order_id and asked_for.operation = 'fund'
+    and (asked_for.outcome is null or asked_for.outcome = 'took_effect')
+  where asked_for.begun_at > ${OTHERS_SINCE} and ${NOT_DEBITED_BEFORE(`'conversion/' || other.order_id`)}`;
+
+function ms(time: string): string {
+  return `(extract(epoch from ${time}) * 1000)::float8`;
+}
+
+/** When a read began that found a complete history without the debit: the first one after the last request. */
+export async function noteAbsence(database: Queryable, orderId: string, readBeganMs: number): Promise<void> {
+  await database.query(
+    `update conversion_orders set absent_at = to_timestamp($2::float8 / 1000) where order_id = $1 and absent_at is null`,
+    [orderId, readBeganMs],
+  );
+}

@@ -1,0 +1,35 @@
+import type { Queryable } from '../database/database.ts';
+
+/**
+ * Ends an order whose exact bought amount the history shows as a credit, first seen since it was to be funded, and that no
+ * other order has. Equal credits are interchangeable. False: not seen yet.
+ */
+export async function settleOrder(database: Queryable, orderId: string): Promise<boolean> {
+  const { rows } = await database.query<{ settled: number }>(
+    `with mine as (
+       select orders.*, coalesce((select min(begun_at) from conversion_requests
+         where conversion_requests.order_id = orders.order_id and operation = 'fund'), created_at) as since
+       from conversion_orders orders where order_id = $1 and (state = 'completed' or state = 'unknown' and completed_at is not null)
+       for no key update
+     ), credit as (
+       select entries.entry_id from balance_entries entries, mine
+       where entries.account = mine.account and entries.currency = mine.buy_currency and position is not null
+         and amount_after - amount_before = mine.buy_amount and entries.first_seen_at > mine.since
+         and not exists (select from conversion_orders other where other.account = mine.account
+           and other.buy_currency = mine.buy_currency and other.credit_entry_id = entries.entry_id)
+       order by position limit 1
+     ), settled as (
+       update conversion_orders set state = 'settled', state_reason = null, credit_entry_id = credit.entry_id,
+         ended_at = clock_timestamp(), changed_at = clock_timestamp()
+       from credit where order_id = $1 returning order_id, account
+     ), audited as (
+       insert into audit_entries (actor, kind, detail)
+       select 'worker', 'conversion_moved', jsonb_build_object('order', order_id, 'account', account, 'state', 'settled',
+         'entry', (select entry_id from credit))
+       from settled
+     )
+     select count(*)::int as settled from settled`,
+    [orderId],
+  );
+  return rows[0]?.settled === 1;
+}

@@ -1,0 +1,81 @@
+import type { GuardFinding, GuardInput } from '../../domain/treasury/conversion-guards.ts';
+import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
+import type { RateDirection } from '../../domain/treasury/conversion-price.ts';
+import { OPEN_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
+import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
+
+/** The limits of the policy for a pair. `day`: YYYY-MM-DD, where the daily cap is counted. */
+export interface ConversionLimits {
+  maxOrder: string | null;
+  dailyCap: string | null;
+  approvalAbove: string | null;
+  secondFunding: 'payrun' | 'person';
+  direction: RateDirection | null;
+  day: string;
+}
+
+export async function readConversionLimits(
+  database: Queryable,
+  { sellCurrency, buyCurrency }: Pick<ConversionOrder, 'sellCurrency' | 'buyCurrency'>,
+): Promise<ConversionLimits> {
+  const { rows } = await database.query<{ limits: ConversionLimits }>('select conversion_limits($1, $2) as limits', [
+    sellCurrency,
+    buyCurrency,
+  ]);
+  const [row] = rows;
+  if (row === undefined) throw new Error('a function of the record gave no answer');
+  return row.limits;
+}
+
+/** Locks what was committed on the day until the transaction ends, so that no other order of the currency counts it. */
+export async function lockCommittedToday(
+  transaction: Queryable,
+  { account, sellCurrency }: ConversionOrder,
+  { day }: ConversionLimits,
+): Promise<string> {
+  const { rows } = await transaction.query<{ committed: string }>(
+    'select lock_treasury_day($1, $2, $3::date)::text as committed',
+    [account, sellCurrency, day],
+  );
+  return rows[0]?.committed ?? '0';
+}
+
+/** What else the guards compare an order with. */
+export async function readGuardFacts(
+  database: Queryable,
+  { orderId, account, sellCurrency, buyCurrency }: ConversionOrder,
+): Promise<Pick<GuardInput, 'free' | 'openOrders' | 'nowMs'> & { isApproved: boolean }> {
+  const { rows } = await database.query<{
+    free: string | null;
+    openOrders: GuardInput['openOrders'];
+    nowMs: number;
+    isApproved: boolean;
+  }>(
+    `select
+       -- Where the ledger does not decide, what the provider showed last.
+       coalesce(money_for_run($2, $3, null), (select amount from balance_snapshots where account = $2 and currency = $3))::text as free,
+       coalesce((select jsonb_agg(jsonb_build_object('orderId', order_id, 'sellCurrency', sell_currency, 'buyCurrency', buy_currency))
+         from conversion_orders where account = $2 and order_id <> $1 and state in (${sqlList(OPEN_CONVERSION_STATES)})
+           and least(sell_currency, buy_currency) = least($3, $4) and greatest(sell_currency, buy_currency) = greatest($3, $4)),
+         '[]') as "openOrders",
+       (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",
+       exists (select from conversion_decisions decided join conversion_orders orders using (order_id, order_hash)
+         where order_id = $1 and decision = 'approved' and decided_by <> placed_by) as "isApproved"`,
+    [orderId, account, sellCurrency, buyCurrency],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('a statement without a table gave no row');
+  return { ...row, free: row.free ?? '0' };
+}
+
+export async function recordFindings(
+  database: Queryable,
+  orderId: string,
+  findings: readonly GuardFinding[],
+): Promise<void> {
+  await database.query(`update conversion_orders set findings = $2::jsonb where order_id = $1`, [
+    orderId,
+    JSON.stringify(findings),
+  ]);
+}

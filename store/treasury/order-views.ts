@@ -1,0 +1,119 @@
+import type { GuardFinding } from '../../domain/treasury/conversion-guards.ts';
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import type { Queryable } from '../database/database.ts';
+import { ORDER_COLUMNS, type OrderRecord, type OrderRow, orderOf } from './orders.ts';
+
+interface Person {
+  userId: string;
+  name: string;
+}
+
+/** What users are shown of an order. */
+export interface OrderView extends OrderRecord {
+  placedBy: Person;
+  placedAt: Date;
+  providerMessage: string | null;
+  endedAt: Date | null;
+  findings: GuardFinding[] | null;
+}
+
+const ORDER_VIEW = `select ${ORDER_COLUMNS}, placed_at as "placedAt", provider_message as "providerMessage", ended_at as "endedAt", findings,
+    (select jsonb_build_object('userId', user_id, 'name', name) from users where user_id = placed_by) as "placedBy"
+  from conversion_orders`;
+
+type ViewRow = OrderRow & Omit<OrderView, keyof OrderRecord>;
+
+function viewOf({ placedBy, placedAt, providerMessage, endedAt, findings, ...row }: ViewRow): OrderView {
+  return { ...orderOf(row), placedBy, placedAt, providerMessage, endedAt, findings };
+}
+
+export interface OrderFilter {
+  /** Null: of all accounts. */
+  accounts: readonly string[] | null;
+  state: ConversionState | null;
+  limit: number;
+  /** The last order of the page before. */
+  after: string | null;
+}
+
+/** The latest first. */
+export async function listOrderViews(database: Queryable, filter: OrderFilter): Promise<OrderView[]> {
+  const { rows } = await database.query<ViewRow>(
+    `${ORDER_VIEW} where ($1::text[] is null or account = any($1)) and ($2::text is null or state = $2)
+       and ($3::uuid is null or (placed_at, order_id) < (select placed_at, order_id from conversion_orders where order_id = $3))
+     order by placed_at desc, order_id desc limit $4`,
+    [filter.accounts, filter.state, filter.after, filter.limit],
+  );
+  return rows.map(viewOf);
+}
+
+export async function findOrderView(database: Queryable, orderId: string): Promise<OrderView | null> {
+  const { rows } = await database.query<ViewRow>(`${ORDER_VIEW} where order_id = $1`, [orderId]);
+  return rows[0] === undefined ? null : viewOf(rows[0]);
+}
+
+export async function readAccountOfOrder(database: Queryable, orderId: string): Promise<string | null> {
+  const { rows } = await database.query<{ account: string }>(
+    'select account from conversion_orders where order_id = $1',
+    [orderId],
+  );
+  return rows[0]?.account ?? null;
+}
+
+export interface OrderDecisionView {
+  decision: 'approved' | 'declined' | 'withdrawn' | 'released';
+  by: Person;
+  at: Date;
+  reason: string | null;
+}
+
+export async function listOrderDecisions(database: Queryable, orderId: string): Promise<OrderDecisionView[]> {
+  const { rows } = await database.query<OrderDecisionView>(
+    `select decision, jsonb_build_object('userId', users.user_id, 'name', users.name) as by, decided_at as at, body as reason
+     from conversion_decisions join users on users.user_id = decided_by left join remarks using (remark_id)
+     where order_id = $1 order by decided_at`,
+    [orderId],
+  );
+  return rows;
+}
+
+export interface OrderRequestView {
+  operation: 'quote' | 'create' | 'fund';
+  begunAt: Date;
+  answeredAt: Date | null;
+  outcome: 'took_effect' | 'had_no_effect' | 'refused' | null;
+  httpStatus: number | null;
+}
+
+export async function listOrderRequests(database: Queryable, orderId: string): Promise<OrderRequestView[]> {
+  const { rows } = await database.query<OrderRequestView>(
+    `select operation, begun_at as "begunAt", answered_at as "answeredAt", outcome, http_status as "httpStatus"
+     from conversion_requests where order_id = $1 order by begun_at, request_id`,
+    [orderId],
+  );
+  return rows;
+}
+
+export interface OrderResolutionView {
+  resolutionId: string;
+  outcome: 'never_created' | 'funded' | 'fund_again' | 'lapsed';
+  reason: string | null;
+  state: 'proposed' | 'confirmed' | 'denied' | 'contradicted';
+  proposedBy: Person;
+  proposedAt: Date;
+  confirmedBy: Person | null;
+  closedAt: Date | null;
+}
+
+export async function listOrderResolutions(database: Queryable, orderId: string): Promise<OrderResolutionView[]> {
+  const { rows } = await database.query<OrderResolutionView>(
+    `select resolution_id as "resolutionId", outcome, body as reason, state, proposed_at as "proposedAt", closed_at as "closedAt",
+       jsonb_build_object('userId', proposer.user_id, 'name', proposer.name) as "proposedBy",
+       case when confirmed_by is not null then jsonb_build_object('userId', confirmer.user_id, 'name', confirmer.name) end as "confirmedBy"
+     from conversion_resolutions join users proposer on proposer.user_id = proposed_by
+     left join users confirmer on confirmer.user_id = confirmed_by left join remarks using (remark_id)
+     where order_id = $1 order by proposed_at, resolution_id`,
+    [orderId],
+  );
+  return rows;
+}

@@ -1,0 +1,72 @@
+import type { ConversionReason } from '../../domain/treasury/conversion-reason-codes.ts';
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import type { Queryable } from '../database/database.ts';
+
+/** How an order stands, for its workflow. */
+export interface OrderStage {
+  account: string;
+  state: ConversionState;
+  stateReason: ConversionReason | null;
+  hasEnded: boolean;
+  hasConversion: boolean;
+  /** Milliseconds until it expires, and until the provider takes no request to fund it; negative: since. */
+  expiresInMs: number;
+  cutoffInMs: number | null;
+  /** How often a quote was asked for since people decided. */
+  quotes: number;
+  /** Whether a request to fund is open. */
+  isFundingOpen: boolean;
+  /** A resolution that a second person has confirmed, and that was not concluded. */
+  resolutionId: string | null;
+}
+
+/** Reads the stage, and notes that the workflow has looked, and been told of every change by people. */
+export async function readOrderStage(database: Queryable, orderId: string): Promise<OrderStage> {
+  const { rows } = await database.query<OrderStage>(
+    `with looked as (
+       update conversion_orders set looked_at = clock_timestamp(), told_changes = changes where order_id = $1 returning *
+     )
+     select account, state, state_reason as "stateReason", ended_at is not null as "hasEnded", conversion_id is not null as "hasConversion",
+       (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as "expiresInMs",
+       (extract(epoch from funding_cutoff_at - clock_timestamp()) * 1000)::float8 as "cutoffInMs", quotes,
+       exists (select from conversion_requests where order_id = $1 and operation = 'fund' and outcome is null) as "isFundingOpen",
+       (select resolution_id from conversion_resolutions where order_id = $1 and state = 'proposed' and confirmed_by is not null)
+         as "resolutionId"
+     from looked`,
+    [orderId],
+  );
+  const [stage] = rows;
+  if (stage === undefined) throw new Error(`there is no order ${orderId}`);
+  return stage;
+}
+
+/**
+ * Open orders whose workflow is to be started or woken: people have changed something that it was not told of, or it has not
+ * looked for hours, so it may be lost. Each is returned to one caller, and again a minute later if that had no effect.
+ */
+export async function takeOrdersToWake(
+  database: Queryable,
+  lostAfterMs: number,
+): Promise<{ orderId: string; account: string }[]> {
+  const { rows } = await database.query<{ orderId: string; account: string }>(
+    `update conversion_orders set woken_at = clock_timestamp()
+     where ended_at is null and (woken_at is null or woken_at < clock_timestamp() - interval '1 minute')
+       and (told_changes < changes or coalesce(looked_at, placed_at) < clock_timestamp() - make_interval(secs => $1::float8 / 1000))
+     returning order_id as "orderId", account`,
+    [lostAfterMs],
+  );
+  return rows;
+}
+
+/** The open order of the provider's conversion; null: none. */
+export async function findOrderOfConversion(
+  database: Queryable,
+  account: string,
+  conversionId: string,
+): Promise<string | null> {
+  const { rows } = await database.query<{ orderId: string }>(
+    `select order_id as "orderId" from conversion_orders where account = $1 and conversion_id = $2 and ended_at is null`,
+    [account, conversionId],
+  );
+  return rows[0]?.orderId ?? null;
+}

@@ -1,0 +1,99 @@
+import type {
+  NewOrder,
+  OrderConfirmation,
+  OrderDecision,
+  OrderDenial,
+  OrderDetail,
+  OrderListQuery,
+  OrderResolution,
+  OrderSummary,
+} from '../../api/treasury/order.ts';
+import { ApplicationError } from '../../application/application-error.ts';
+import type { OrderVerb, TreasuryApplication } from '../../application/treasury/treasury-api.ts';
+import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
+import { FakeAccounts } from './fake-accounts.ts';
+
+export const ORDER = '018f2a00-0000-7000-8000-0000000000a1';
+const NOW = '2026-01-05T09:00:00.000Z';
+const TREASURER = { userId: 'user-treasurer', name: 'A treasurer' };
+
+export function anOrderDetail(parts: Partial<OrderDetail> = {}): OrderDetail {
+  return {
+    ...{ orderId: ORDER, account: 'default', sellCurrency: 'USD', buyCurrency: 'EUR', fixedSide: 'sell' },
+    ...{ amount: '1000.00', limitPrice: null, maxCostBps: '50', cap: null, expiresAt: '2026-01-06T09:00:00.000Z' },
+    ...{ orderHash: 'a'.repeat(64), approvalCovers: '1050', state: 'in_approval', stateReason: 'approval_needed' },
+    ...{ meaning: 'The total is above what needs none.', action: 'Another person approves or declines the order.' },
+    ...{ placedBy: TREASURER, placedAt: NOW, quote: null, reference: null, costBps: null, conversionId: null },
+    ...{ providerStatus: null, providerMessage: null, fundingCutoffAt: null, fundedAt: null, completedAt: null },
+    ...{ endedAt: null, findings: [], shown: null, decisions: [], requests: [], resolutions: [] },
+    ...parts,
+  };
+}
+
+/** Orders over plain memory. */
+export class FakeTreasury extends FakeAccounts implements TreasuryApplication {
+  readonly orders = new Map<string, OrderDetail>();
+
+  async placeOrder(user: SignedIn, order: NewOrder, idempotencyKey: string): Promise<OrderDetail> {
+    await this.asked('placeOrder', user, { ...order, idempotencyKey });
+    const { account, expiresAt, ...terms } = order;
+    const placed = anOrderDetail({
+      ...terms,
+      account: account ?? 'default',
+      expiresAt: expiresAt ?? '2026-01-06T09:00:00.000Z',
+    });
+    this.orders.set(placed.orderId, placed);
+    return placed;
+  }
+
+  async listOrders(user: SignedIn, { account, state, limit, after }: OrderListQuery): Promise<OrderSummary[]> {
+    await this.meet('listOrders');
+    const found = [...this.orders.values()].filter(
+      (one) =>
+        mayUse(user, one.account) &&
+        (account === null || one.account === account) &&
+        (state === null || one.state === state),
+    );
+    const begin = found.findIndex(({ orderId }) => orderId === after) + 1;
+    return found.slice(begin, begin + limit);
+  }
+
+  async findOrder(orderId: string): Promise<OrderDetail | null> {
+    await this.meet('findOrder');
+    return this.orders.get(orderId) ?? null;
+  }
+
+  async accountOfOrder(orderId: string): Promise<string | null> {
+    await this.meet('accountOfOrder');
+    return this.orders.get(orderId)?.account ?? null;
+  }
+
+  async decideOrder(user: SignedIn, orderId: string, verb: OrderVerb, decision: OrderDecision): Promise<OrderDetail> {
+    await this.asked('decideOrder', user, { orderId, verb, ...decision });
+    const state = verb === 'approved' || verb === 'released' ? 'approved' : 'declined';
+    return this.#change(orderId, { state, stateReason: null });
+  }
+
+  async proposeOrderResolution(user: SignedIn, orderId: string, proposal: OrderResolution): Promise<OrderDetail> {
+    await this.asked('proposeOrderResolution', user, { orderId, ...proposal });
+    return this.#change(orderId, {});
+  }
+
+  async confirmOrderResolution(user: SignedIn, orderId: string, seen: OrderConfirmation): Promise<OrderDetail> {
+    await this.asked('confirmOrderResolution', user, { orderId, ...seen });
+    return this.#change(orderId, {});
+  }
+
+  async denyOrderResolution(user: SignedIn, orderId: string, denial: OrderDenial): Promise<OrderDetail> {
+    await this.asked('denyOrderResolution', user, { orderId, ...denial });
+    return this.#change(orderId, {});
+  }
+
+  #change(orderId: string, parts: Partial<OrderDetail>): OrderDetail {
+    const known = this.orders.get(orderId);
+    if (known === undefined) throw new ApplicationError('not_found', `there is no order ${orderId}`);
+    const changed = { ...known, ...parts };
+    this.orders.set(orderId, changed);
+    return changed;
+  }
+}

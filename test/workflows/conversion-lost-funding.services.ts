@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FaultKind } from '../../sandbox/faults/fault-kinds.ts';
+import {
+  countRequests,
+  expectConvertedOnce,
+  follow,
+  NO_APPROVALS,
+  placeOrder,
+  setConversionPolicy,
+  untilOrder,
+} from '../helpers/conversions-under-test.ts';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
+import { clearFaults, expectAllFaultsApplied, orderFaults } from '../helpers/sandbox-control.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+
+/**
+ * A conversion whose fund call gets no answer, with a provider that debits every call: fifty seeds, half of them while a payment
+ * of exactly the same total is on its way.
+ */
+
+const SEEDS = 50;
+const AT_ONCE = 5;
+const PAIRS = ['EUR', 'GBP', 'SGD', 'AUD', 'CAD'];
+const KINDS: readonly FaultKind[] = [
+  ...(['error_after', 'reset_after', 'cut_after', 'empty_after', 'not_json_after', 'garbled_after'] as const),
+  ...(['error_before', 'reset_before', 'error_html_before', 'error_html_after'] as const),
+];
+
+let payrun: PayrunUnderTest;
+let treasurer: TestUser;
+
+beforeAll(async () => {
+  payrun = await startPayrun({ sandbox: { secondFunding: 'charge', duplicateReference: 'create' } });
+  treasurer = await aUser(payrun.testDatabase, 'Tessa Treasurer', 'treasurer');
+  await setConversionPolicy(payrun, NO_APPROVALS);
+  await follow(payrun, 'USD', '4000000.00');
+});
+afterAll(() => payrun.stop());
+
+/** Totals that no other seed has: 1,004.00 for the first, both as a payment and as a conversion. */
+const amountsOf = (seed: number) => ({ payment: `${1000 + 4 * seed}.00`, conversion: `${1001 + 4 * seed}.50` });
+
+test.each(Array.from({ length: SEEDS / AT_ONCE }, (_, batch) => batch))(
+  'a lost answer is funded once: seeds of batch %i',
+  async (batch) => {
+    const seeds = Array.from({ length: AT_ONCE }, (_, index) => batch * AT_ONCE + index);
+    const faults = seeds.map((seed, at) => ({
+      operation: 'conversion-fund',
+      kind: KINDS[(seed * 7 + batch) % KINDS.length] ?? 'reset_after',
+      nth: at + 1,
+    }));
+    await orderFaults(payrun.sandbox, ...faults);
+    const debited = Number(payrun.sandbox.ledger().balances['USD']);
+    const withPayments = seeds.filter((seed) => seed % 2 === 0);
+    const placed = await Promise.all(
+      seeds.map(async (seed, at) => {
+        const run = withPayments.includes(seed)
+          ? beginRun(payrun, newRows(1, { amount: amountsOf(seed).payment }))
+          : Promise.resolve(null);
+        const order = placeOrder(payrun, treasurer, {
+          buyCurrency: PAIRS[at] ?? 'EUR',
+          amount: amountsOf(seed).conversion,
+        });
+        return { seed, runId: await run, orderId: (await order).orderId };
+      }),
+    );
+    for (const { seed, runId, orderId } of placed) {
+      if (runId !== null) await untilPaid(payrun, runId);
+      const order = await untilOrder(payrun, orderId, 'settled');
+      expect([seed, countRequests(order, 'fund') <= 2, countRequests(order, 'create')]).toEqual([seed, true, 1]);
+    }
+    await expectAllFaultsApplied(payrun.sandbox);
+    await clearFaults(payrun.sandbox);
+    expectConvertedOnce(payrun);
+    // Each conversion, and each payment, has left the balance once.
+    const totals = seeds.map((seed) => 1004 + 4.01 * seed);
+    const expected =
+      totals.reduce((sum, total) => sum + total, 0) +
+      totals.filter((_, at) => withPayments.includes(seeds[at] ?? -1)).reduce((sum, total) => sum + total, 0);
+    expect(debited - Number(payrun.sandbox.ledger().balances['USD'])).toBeCloseTo(expected, 2);
+  },
+  120_000,
+);

@@ -1,0 +1,127 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  setCurrentDetails,
+  setHandler,
+  setWorkflowOptions,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { STATE } from '../domain/runs/search-attributes.ts';
+import type { ConversionState } from '../domain/treasury/conversion-state.ts';
+import { conversionActivities, mainActivities } from './activity-options.ts';
+import { rethrowCancellation } from './cancellation.ts';
+import { conversionChanged, type ConversionInput } from './messages.ts';
+
+const MAX_DOUBLINGS = 20;
+
+/**
+ * One order to convert, from the decision of people to the credit of the bought money. The record says what comes next, whoever
+ * sends a signal: a signal only has the workflow look again.
+ */
+export async function conversion(input: ConversionInput): Promise<{ state: ConversionState }> {
+  const { orderId } = input;
+  let hasChanged = false;
+  let shown: ConversionState = 'proposed';
+  /** Steps in a row that changed nothing. */
+  let idle = 0;
+  setHandler(conversionChanged, () => {
+    hasChanged = true;
+  });
+
+  for (;;) {
+    hasChanged = false;
+    const plan = await mainActivities.readOrderStage({ orderId });
+    if (plan.state !== shown) {
+      upsertSearchAttributes([{ key: STATE, value: plan.state }]);
+      setCurrentDetails(`${plan.state.replaceAll('_', ' ')}.`);
+    }
+    shown = plan.state;
+    if (plan.hasEnded) return { state: plan.state };
+    const state = await perform(input, plan);
+    idle = state === null || state === plan.state ? idle + 1 : 0;
+    if (idle > 0) {
+      const { firstMs, maxMs } = plan.pauses;
+      const pauseMs = Math.min(maxMs, firstMs * 2 ** Math.min(idle - 1, MAX_DOUBLINGS));
+      await condition(() => hasChanged, plan.step === 'wait' ? plan.waitMs : Math.min(pauseMs, plan.waitMs));
+    }
+    if (workflowInfo().continueAsNewSuggested) {
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof conversion>(input);
+    }
+  }
+}
+
+// It may wait for days, so it moves to the current version.
+setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, conversion);
+
+type Plan = Awaited<ReturnType<typeof mainActivities.readOrderStage>>;
+
+/** Answers the state after the step; null when it failed. */
+async function perform(input: ConversionInput, plan: Plan): Promise<ConversionState | null> {
+  try {
+    return await step(input, plan);
+  } catch (error) {
+    rethrowCancellation(error);
+    return null;
+  }
+}
+
+async function step(input: ConversionInput, plan: Plan): Promise<ConversionState> {
+  const { orderId, account } = input;
+  const [sending, reading] = [conversionActivities(account, 'send'), conversionActivities(account, 'read')];
+  switch (plan.step) {
+    case 'open':
+      return (await mainActivities.openOrder({ orderId })).state;
+    case 'expire':
+      return (await mainActivities.expireOrder({ orderId })).state;
+    case 'quote':
+      return quote(input);
+    case 'create':
+      return (await sending.createConversion({ orderId })).state;
+    case 'look_up':
+      return (await sending.lookUpConversion({ orderId })).state;
+    case 'fund':
+      return (await sending.fundConversion({ orderId })).state;
+    case 'find_out_funding':
+      return findOutFunding(input);
+    case 'read':
+      return (await reading.readConversion({ orderId })).state;
+    case 'settle':
+      return settle(input);
+    case 'resolve':
+      return (await reading.resolveConversion({ orderId, resolutionId: plan.resolutionId ?? '' })).state;
+    case 'wait':
+      return plan.state;
+  }
+}
+
+/** Reads what the guards compare the quote with first, so that the quote is used at once. */
+async function quote({ orderId, account }: ConversionInput): Promise<ConversionState> {
+  const reading = conversionActivities(account, 'read');
+  // Without these the guards have what was read before, or refuse.
+  await reading.readHistory({ account, of: 'news' }).catch(rethrowCancellation);
+  await reading.readBalances({ account }).catch(rethrowCancellation);
+  await reading.readRate({ orderId }).catch(rethrowCancellation);
+  return (await conversionActivities(account, 'send').quoteConversion({ orderId })).state;
+}
+
+/** The history from before the first request, then the balance, then the conversion: in this order they prove something. */
+async function findOutFunding({ orderId, account }: ConversionInput): Promise<ConversionState> {
+  const reading = conversionActivities(account, 'read');
+  const { sinceMs } = await mainActivities.planEvidence({ orderId });
+  if (sinceMs !== null) {
+    await reading.readHistory({ account, of: 'news', sinceMs });
+    await reading.readBalances({ account });
+    await reading.readConversion({ orderId });
+  }
+  return (await mainActivities.judgeFunding({ orderId })).state;
+}
+
+async function settle({ orderId, account }: ConversionInput): Promise<ConversionState> {
+  const { state } = await mainActivities.settleConversion({ orderId });
+  if (state === 'settled') return state;
+  await conversionActivities(account, 'read').readHistory({ account, of: 'news' });
+  return (await mainActivities.settleConversion({ orderId })).state;
+}
