@@ -115,6 +115,12 @@ export interface ConversionInput {
 /** People have decided on the order, or a webhook named its conversion: the workflow looks at the record. */
 export const conversionChanged = defineSignal('conversionChanged');
 
+export interface OccurrenceInput {
+  scheduleId: string;
+  /** Of one that was started by hand; absent: the time for which Temporal's schedule has started it says which one it is. */
+  occurrenceId?: string;
+}
+
 export interface DeliveryInput {
   endpointId: string;
 }

@@ -15,7 +15,7 @@ import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import { iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
-import { readCash } from './cash-situation.ts';
+import { readCashToday } from './cash-situation.ts';
 
 type Dependencies = ApplicationDependencies;
 
@@ -55,8 +55,8 @@ export async function nextOccurrences(
   const schedule = scheduleIn(version.definition);
   const isBusinessDay = businessDays(currenciesOf(schedule), calendars);
   const occurrences = nextOf({ scheduleId, timing: schedule }, { afterMs: now(), count }, isBusinessDay);
-  const { cash, priceOf } = await readCash(dependencies, schedule.account);
-  const steps = plannedSteps(schedule, cash, priceOf);
+  const { situation, priceOf } = await readCashToday(dependencies, schedule.account);
+  const steps = plannedSteps(schedule, situation, priceOf);
   return {
     occurrences: occurrences.map(({ at, localDate, slot, movedFrom }) => ({ at, localDate, slot, movedFrom })),
     today:

@@ -2,17 +2,15 @@ import type { AccountCash, CashQuery } from '../../api/treasury/cash.ts';
 import { addDays } from '../../domain/calendar-date.ts';
 import { cashView } from '../../domain/treasury/cash-view.ts';
 import { businessDays } from '../../domain/treasury/currency-calendar.ts';
-import { usualCompletionMs } from '../../domain/treasury/lead-time.ts';
 import { occurrenceReasonText } from '../../domain/treasury/occurrence-reasons.ts';
 import { currenciesOf, type Schedule } from '../../domain/treasury/schedule.ts';
 import { nextOccurrences } from '../../domain/treasury/schedule-dates.ts';
 import { listSchedules } from '../../store/treasury/schedule-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
-import { type Cash, readCash } from './cash-situation.ts';
+import { type CashToday, readCashToday } from './cash-situation.ts';
 import { scheduleIn } from './schedule-views.ts';
 
-const DAY_MS = 86_400_000;
 /** Of a schedule, within the days of a view. */
 const MAX_OCCURRENCES = 600;
 
@@ -35,7 +33,7 @@ async function viewOf(
   account: string,
   { currency: only, days, expect }: CashQuery,
 ): Promise<AccountCash> {
-  const cash = await readCash(dependencies, account);
+  const cash = await readCashToday(dependencies, account);
   const { active, proposed } = await schedulesOf(dependencies, account);
   const known = new Map(cash.free.map((one) => [one.currency, one]));
   const named = [
@@ -53,10 +51,10 @@ async function viewOf(
       free: known.get(currency)?.free ?? '0',
     })),
     plannedCosts: cash.plannedCosts,
-    moneyIn: expect,
+    moneyIn: [...expect, ...cash.incoming],
     occurrences: occurrencesOf(dependencies, active, { cash, days }),
     priceOf: cash.priceOf,
-    creditDays: Math.ceil(usualCompletionMs([]) / DAY_MS),
+    creditDays: cash.creditDays,
   });
   return {
     account,
@@ -65,7 +63,7 @@ async function viewOf(
       .filter(({ currency }) => only === null || currency === only)
       .map((one) => ({
         ...one,
-        isKnown: known.get(one.currency)?.isKnown ?? false,
+        isKnown: known.get(one.currency)?.following === 'followed',
         free: known.get(one.currency)?.free ?? '0',
       })),
     withoutEffect: view.withoutEffect.map(({ why, ...of }) => ({
@@ -100,7 +98,7 @@ async function schedulesOf(
 function occurrencesOf(
   { calendars, now }: ApplicationDependencies,
   active: readonly ActiveSchedule[],
-  { cash, days }: { cash: Cash; days: number },
+  { cash, days }: { cash: CashToday; days: number },
 ): { on: string; schedule: Schedule }[] {
   const last = addDays(cash.today, days - 1);
   return active
@@ -115,14 +113,14 @@ function occurrencesOf(
     .map(({ on, schedule }) => ({ on, schedule }));
 }
 
-function warningsOf({ unknownCosts, free }: Cash, proposed: number): string[] {
+function warningsOf({ unknownCosts, free }: CashToday, proposed: number): string[] {
   return [
     ...unknownCosts.map(
       ({ currency, rows }) =>
         `${rows} approved rows in ${currency} fix the amount received, and nothing of their currencies was quoted before: they count as nothing`,
     ),
     ...free
-      .filter(({ isKnown }) => !isKnown)
+      .filter(({ following }) => following !== 'followed')
       .map(
         ({ currency }) => `what is free in ${currency} is the balance that was read last: its history is not followed`,
       ),

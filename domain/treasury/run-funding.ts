@@ -95,6 +95,24 @@ export function planRunFunding(
   return { orders: withCaps(orders, surplus, byCurrency), shortfalls };
 }
 
+/** What to ask quotes for, so that the plan has prices: each currency that lacks money, for each source that can spare some. */
+export function fundingQuotes(
+  positions: readonly CurrencyPosition[],
+  rules: FundingRules,
+): { sell: string; buy: string; buyAmount: string }[] {
+  const byCurrency = new Map(positions.map((position) => [position.currency, position]));
+  const surplus = surplusesOf(byCurrency, rules);
+  return rules.buy.flatMap((buy) => {
+    const position = byCurrency.get(buy);
+    const gap = position === undefined ? new Big(0) : new Big(fundingGap(position, rules.marginPercent));
+    if (position === undefined || gap.lte(0)) return [];
+    const buyAmount = roundAmount(gap, position.decimals, 'up');
+    return rules.sources
+      .filter(({ currency, minOrder }) => currency !== buy && (surplus.get(currency) ?? new Big(0)).gte(minOrder))
+      .map(({ currency: sell }) => ({ sell, buy, buyAmount }));
+  });
+}
+
 type Positions = ReadonlyMap<string, CurrencyPosition>;
 type ReservedOrder = Omit<FundingOrder, 'cap'> & { maxOrder: string };
 

@@ -1,5 +1,6 @@
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { PAYING_RUN_STATES } from '../../domain/runs/run-state.ts';
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
 import type { ReservedMoney, RunCost } from '../../domain/treasury/planned-costs.ts';
 import type { Queryable } from '../database/database.ts';
@@ -10,15 +11,16 @@ export interface FreeMoney {
   currency: string;
   /** A decimal string. */
   free: string;
-  /** Whether the ledger decides: its history is followed, and was read lately. */
-  isKnown: boolean;
+  /** `followed`: the ledger decides; `no_entries`: the balance has not changed yet; `not_followed`: its history cannot be followed, or was not read lately. */
+  following: 'followed' | 'no_entries' | 'not_followed';
 }
 
 export async function readFreeMoney(database: Queryable, account: string): Promise<FreeMoney[]> {
   const { rows } = await database.query<FreeMoney>(
     `select currency,
        (case when chains.account is null then snapshots.amount else coalesce(held.amount, 0) end)::text as free,
-       coalesce(money_for_run(account, currency, null) is not null, false) as "isKnown"
+       case when chains.account is null then 'no_entries'
+         when money_for_run(account, currency, null) is not null then 'followed' else 'not_followed' end as following
      from balance_snapshots snapshots full join balance_chains chains using (account, currency)
      left join (select account, currency, amount from ledger_balances where ledger_account = 'free') as held using (account, currency)
      where account = $1 order by currency`,
@@ -85,16 +87,51 @@ export async function readRunCosts(database: Queryable, account: string, today: 
 /** Older prices say little about today's. */
 const QUOTES_OF_DAYS = 30;
 
-/** The newest quote of each pair. */
+/** The newest quote of each pair, of payments and of orders to convert. */
 export async function readQuotedPairs(database: Queryable, account: string): Promise<QuotedPair[]> {
   const { rows } = await database.query<QuotedPair>(
-    `select distinct on (sell_currency, buy_currency) sell_currency as sell, buy_currency as buy,
-       total_amount::text as "totalAmount", buy_amount::text as "buyAmount"
-     from payments
-     where account = $1 and sell_currency <> buy_currency and total_amount > 0 and buy_amount > 0
-       and quoted_at > clock_timestamp() - make_interval(days => $2)
-     order by sell_currency, buy_currency, quoted_at desc`,
+    `select distinct on (sell, buy) sell, buy, total::text as "totalAmount", bought::text as "buyAmount"
+     from (
+       select sell_currency as sell, buy_currency as buy, total_amount as total, buy_amount as bought, quoted_at from payments
+       where account = $1 and sell_currency <> buy_currency and quoted_at > clock_timestamp() - make_interval(days => $2)
+       union all
+       select sell_currency, buy_currency, (quote ->> 'totalAmount')::numeric, (quote ->> 'buyAmount')::numeric, quoted_at
+       from conversion_orders where account = $1 and quoted_at > clock_timestamp() - make_interval(days => $2)
+     ) as quotes where total > 0 and bought > 0
+     order by sell, buy, quoted_at desc`,
     [account, QUOTES_OF_DAYS],
   );
   return rows;
+}
+
+/** Money that was bought, for which the other balance is committed or debited, and that is not credited yet. */
+export interface IncomingMoney {
+  currency: string;
+  amount: string;
+  /** Since when it is on its way, in milliseconds since the epoch. */
+  sinceMs: number;
+}
+
+const INCOMING_STATES: readonly ConversionState[] = ['committed', 'created', 'funding', 'funded', 'completed'];
+
+export async function readIncoming(database: Queryable, account: string): Promise<IncomingMoney[]> {
+  const { rows } = await database.query<IncomingMoney>(
+    `select buy_currency as currency, buy_amount::text as amount,
+       (extract(epoch from coalesce(funded_at, changed_at)) * 1000)::float8 as "sinceMs"
+     from conversion_orders where account = $1 and state in (${sqlList(INCOMING_STATES)}) and buy_amount is not null`,
+    [account],
+  );
+  return rows;
+}
+
+const OBSERVED_CONVERSIONS = 200;
+
+/** How long the last conversions took from their funding to the credit, in milliseconds. */
+export async function readCompletionTimes(database: Queryable, account: string): Promise<number[]> {
+  const { rows } = await database.query<{ ms: number }>(
+    `select (extract(epoch from ended_at - funded_at) * 1000)::float8 as ms from conversion_orders
+     where account = $1 and state = 'settled' and funded_at is not null order by ended_at desc limit ${OBSERVED_CONVERSIONS}`,
+    [account],
+  );
+  return rows.map(({ ms }) => ms);
 }

@@ -482,12 +482,12 @@ begin
   v_refusal := conversion_objection_to(me.user_id, me.token_id, 'convert', p_order, 'propose_conversion_resolution');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from conversion_orders where order_id = p_order;
-  if not case p_outcome
+  if not (case p_outcome
       when 'never_created' then v.state = 'unknown' and v.conversion_id is null
       when 'funded' then v.state = 'unknown' and v.conversion_id is not null
       when 'lapsed' then v.state in ('unknown', 'held') and v.conversion_id is not null
       when 'fund_again' then v.state in ('unknown', 'held') and v.conversion_id is not null
-      else false end then
+      else false end) then
     return refused('conflict', 'an order that is ' || replace(v.state, '_', ' ') || coalesce(' (' || v.state_reason || ')', '')
       || ' is not resolved as ' || replace(p_outcome, '_', ' '));
   end if;

@@ -311,3 +311,202 @@ begin
     'token', me.token_id) || remark_note(v_remark));
   return jsonb_build_object('state', 'deleted');
 end $$;
+
+-- The orders of an occurrence: what it placed, or why one was not placed.
+create table scheduled_orders (
+  order_id uuid primary key,
+  occurrence_id uuid not null references schedule_occurrences,
+  -- SHA-256 over the terms, in hex.
+  order_hash text not null,
+  terms jsonb not null,
+  -- A code; null: it was placed.
+  refused text,
+  decided_at timestamptz not null default clock_timestamp()
+);
+create index orders_of_an_occurrence on scheduled_orders (occurrence_id);
+create trigger scheduled_orders_are_kept before update or delete or truncate on scheduled_orders
+  for each statement execute function refuse_change_of_record();
+
+-- Whether a schedule allows an order: its currencies, side and limits are the schedule's, and it may not sell more. By hand, a
+-- fixed amount is allowed as any order is, since the schedule says how often it is converted.
+create function schedule_allows(p_definition jsonb, p_cause text, p_order conversion_orders) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select coalesce(p_order.account = p_definition ->> 'account'
+    and p_order.max_cost_bps is not distinct from (p_definition ->> 'max_cost_bps')::numeric
+    and p_order.cap is not null and p_order.approval_covers <= p_order.cap
+    and case when p_definition ->> 'kind' = 'fund_run' then
+      p_order.fixed_side = 'buy' and p_definition -> 'buy' ? p_order.buy_currency
+        and p_order.least_buy_per_sell is null and p_order.most_sell_per_buy is null
+        and exists (select from jsonb_array_elements(p_definition -> 'sources') as sources (source)
+          where source ->> 'currency' = p_order.sell_currency and p_order.cap <= (source ->> 'max_order')::numeric)
+    else
+      p_order.sell_currency = p_definition ->> 'sell' and p_order.buy_currency = p_definition ->> 'buy'
+        and p_order.cap <= (p_definition ->> 'max_order')::numeric
+        and p_order.least_buy_per_sell is not distinct from (p_definition #>> '{limit_price,buy_per_sell_at_least}')::numeric
+        and p_order.most_sell_per_buy is not distinct from (p_definition #>> '{limit_price,sell_per_buy_at_most}')::numeric
+        and case p_definition ->> 'kind'
+          when 'fixed_amount' then p_cause = 'schedule' and p_order.fixed_side = p_definition ->> 'fixed_side'
+            and p_order.amount = (p_definition ->> 'amount')::numeric
+          when 'sweep' then p_order.fixed_side = 'sell'
+          when 'top_up' then p_order.fixed_side = 'buy'
+          else false end
+    end, false)
+$$;
+
+-- Whether two people have allowed this order with this total, by the version of the schedule that placed it. An order whose
+-- schedule was paused or deleted meanwhile needs an approval of its own, unless the provider has its conversion.
+create function conversion_is_scheduled(p_order uuid, p_total numeric) returns boolean language sql stable
+security definer set search_path = public, pg_temp as $$
+  select exists (select from conversion_orders orders join scheduled_orders placed using (order_id, order_hash)
+    join schedule_occurrences occurrences using (occurrence_id) join schedules using (schedule_id)
+    where order_id = p_order and placed.refused is null and p_total <= orders.approval_covers
+      and (schedules.state = 'active' or orders.conversion_id is not null)
+      and schedule_allows(confirmed_definition(schedule_id, occurrences.version), occurrences.cause, orders))
+$$;
+
+create or replace function conversion_is_authorized(p_order conversion_orders, p_total numeric) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select coalesce(p_total <= (conversion_limits(p_order.sell_currency, p_order.buy_currency) ->> 'approvalAbove')::numeric, false)
+    or conversion_is_scheduled(p_order.order_id, p_total)
+    or (p_total <= p_order.approval_covers and exists (
+      select from conversion_decisions decided where decided.order_id = p_order.order_id and decided.decision = 'approved'
+        and decided.order_hash = p_order.order_hash and decided.decided_by <> p_order.placed_by))
+$$;
+
+-- A worker begins what is due by the version in force. False: it was begun before, or the schedule is not active.
+create function begin_occurrence(p_occurrence uuid, p_schedule uuid, p_local_date date, p_slot integer, p_scheduled_at timestamptz,
+  p_moved_from date[], p_calendar_version integer) returns boolean language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v schedules%rowtype;
+begin
+  select * into v from schedules where schedule_id = p_schedule for update;
+  if v.state is distinct from 'active' or confirmed_definition(p_schedule, v.version) is null then return false; end if;
+  insert into schedule_occurrences (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, moved_from, calendar_version)
+  values (p_occurrence, p_schedule, v.version, 'schedule', p_local_date, p_slot, p_scheduled_at, p_moved_from, p_calendar_version)
+  on conflict do nothing;
+  if not found then return false; end if;
+  perform note('worker', 'occurrence_begun', null, null, jsonb_build_object('schedule', p_schedule, 'occurrence', p_occurrence,
+    'version', v.version, 'date', p_local_date, 'slot', p_slot));
+  return true;
+end $$;
+
+-- A treasurer starts an occurrence now, or makes up for one of a fixed amount that was missed. What a fixed amount places then
+-- needs an approval of its own. `p_slot` 0: now. The same occurrence again is the same one.
+create function start_occurrence(p_proof bytea, p_schedule uuid, p_occurrence uuid, p_local_date date, p_slot integer,
+  p_calendar_version integer) returns jsonb language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v schedules%rowtype;
+  v_cause text := case p_slot when 0 then 'trigger' else 'backfill' end;
+  v_known schedule_occurrences%rowtype;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'start_occurrence');
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v from schedules where schedule_id = p_schedule;
+  select * into v_known from schedule_occurrences where occurrence_id = p_occurrence for update;
+  if v_known.cause = v_cause and v_known.asked_by = me.user_id then return jsonb_build_object('isNew', false); end if;
+  if v_known.occurrence_id is not null and v_known.ended is distinct from 'missed' then
+    return refused('conflict', 'this occurrence was started already: it is not made up for');
+  end if;
+  if v.state <> 'active' or v.version is null then
+    return refused('conflict', 'only an active schedule is started: it is ' || v.state);
+  end if;
+  if p_slot > 0 and confirmed_definition(p_schedule, v.version) ->> 'kind' <> 'fixed_amount' then
+    return refused('conflict', 'only fixed amounts are made up for: a level would act on the balance of today again');
+  end if;
+  insert into schedule_occurrences as known (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, calendar_version, asked_by)
+  values (p_occurrence, p_schedule, v.version, v_cause, p_local_date, p_slot, clock_timestamp(), p_calendar_version, me.user_id)
+  on conflict (occurrence_id) do update set cause = excluded.cause, version = excluded.version, scheduled_at = excluded.scheduled_at,
+    asked_by = excluded.asked_by, begun_at = clock_timestamp(), ended = null, reason = null, ended_at = null;
+  perform note(me.user_id::text, 'occurrence_started', null, null, jsonb_build_object('schedule', p_schedule, 'occurrence', p_occurrence,
+    'cause', v_cause, 'version', v.version, 'date', p_local_date, 'slot', p_slot, 'token', me.token_id));
+  return jsonb_build_object('isNew', true);
+end $$;
+
+-- Places an order of an open occurrence, in the name of who proposed its version, or who started it by hand. Answers null, or
+-- the code of why it is not placed; the same order again has the same answer.
+create function place_scheduled_order(p_occurrence uuid, p_order uuid, p_terms jsonb, p_hash text) returns text language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v schedule_occurrences%rowtype;
+  v_schedule schedules%rowtype;
+  v_definition jsonb;
+  v_order conversion_orders%rowtype;
+  v_known scheduled_orders%rowtype;
+  v_refused text;
+begin
+  select * into v from schedule_occurrences where occurrence_id = p_occurrence for update;
+  if not found then raise exception 'there is no occurrence %', p_occurrence; end if;
+  select * into v_known from scheduled_orders where order_id = p_order;
+  if found then return v_known.refused; end if;
+  if v.ended is not null then raise exception 'the occurrence % has ended', p_occurrence; end if;
+  select * into v_schedule from schedules where schedule_id = v.schedule_id for share;
+  v_definition := confirmed_definition(v.schedule_id, v.version);
+  if v_schedule.state <> 'active' or v_definition is null then
+    v_refused := 'schedule_not_active';
+  else
+    begin
+      insert into conversion_orders (order_id, account, sell_currency, buy_currency, fixed_side, amount, least_buy_per_sell,
+        most_sell_per_buy, max_cost_bps, cap, expires_at, order_hash, approval_covers, placed_by)
+      values (p_order, v_schedule.account, p_terms ->> 'sellCurrency', p_terms ->> 'buyCurrency', p_terms ->> 'fixedSide',
+        (p_terms ->> 'amount')::numeric, (p_terms ->> 'leastBuyPerSell')::numeric, (p_terms ->> 'mostSellPerBuy')::numeric,
+        (p_terms ->> 'maxCostBps')::numeric, (p_terms ->> 'cap')::numeric, (p_terms ->> 'expiresAt')::timestamptz, p_hash,
+        (p_terms ->> 'cap')::numeric,
+        coalesce(v.asked_by, (select proposed_by from schedule_versions where schedule_id = v.schedule_id and version = v.version)))
+      returning * into v_order;
+    exception when unique_violation then
+      v_refused := 'pair_has_open_order';
+    end;
+  end if;
+  insert into scheduled_orders (order_id, occurrence_id, order_hash, terms, refused)
+  values (p_order, p_occurrence, p_hash, p_terms, v_refused);
+  if v_refused is null then
+    if schedule_allows(v_definition, v.cause, v_order) then
+      update conversion_orders set state = 'approved' where order_id = p_order;
+    elsif v.cause = 'schedule' then
+      raise exception 'the schedule % does not allow this order', v.schedule_id;
+    end if;
+  end if;
+  perform note('worker', 'scheduled_order_' || case when v_refused is null then 'placed' else 'refused' end, null, null,
+    p_terms || jsonb_build_object('order', p_order, 'schedule', v.schedule_id, 'occurrence', p_occurrence, 'hash', p_hash, 'reason', v_refused));
+  return v_refused;
+end $$;
+
+-- A worker ends an occurrence, and pauses its schedule if the code says why.
+create function end_occurrence(p_occurrence uuid, p_ended text, p_reason text, p_pause text) returns boolean language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v_schedule uuid;
+begin
+  update schedule_occurrences set ended = p_ended, reason = p_reason, ended_at = clock_timestamp()
+  where occurrence_id = p_occurrence and ended is null returning schedule_id into v_schedule;
+  if not found then return false; end if;
+  perform note('worker', 'occurrence_ended', null, null, jsonb_build_object('schedule', v_schedule, 'occurrence', p_occurrence,
+    'state', p_ended, 'reason', p_reason));
+  if p_pause is not null then perform pause_by_payrun(v_schedule, p_pause); end if;
+  return true;
+end $$;
+
+create function pause_by_payrun(p_schedule uuid, p_reason text) returns void language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  perform from schedules where schedule_id = p_schedule and state = 'active' for update;
+  if not found then return; end if;
+  perform move_schedule(p_schedule, 'paused', p_reason, null, null);
+  perform note('worker', 'schedule_paused', null, null, jsonb_build_object('schedule', p_schedule, 'state', 'paused', 'reason', p_reason));
+end $$;
+
+-- A schedule places nothing more while it is not known what became of one of its orders.
+create function pause_after_unknown() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+begin
+  perform pause_by_payrun(schedule_id, 'outcome_unknown')
+  from scheduled_orders join schedule_occurrences using (occurrence_id) where order_id = new.order_id;
+  return null;
+end $$;
+create trigger unknown_orders_pause_their_schedule after update of state on conversion_orders
+  for each row when (new.state = 'unknown' and old.state <> 'unknown') execute function pause_after_unknown();
