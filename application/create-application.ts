@@ -30,6 +30,7 @@ import { serviceHealth } from './service-health.ts';
 import * as schedules from './treasury/manage-schedules.ts';
 import { findSchedule, listSchedules, nextOccurrences } from './treasury/schedule-views.ts';
 import type { SchedulesApplication } from './treasury/schedules-api.ts';
+import { backfillSchedule, triggerSchedule } from './treasury/start-occurrence.ts';
 import { viewCash } from './treasury/view-cash.ts';
 import { isSignedIn, noteRefusedAccess, signIn } from './users/sign-in.ts';
 import { cancelRun, liftStop, listStops, stopPayments } from './approvals/stop-payments.ts';
@@ -179,6 +180,8 @@ function scheduleCalls(dependencies: ApplicationDependencies) {
     resumeSchedule: (user, scheduleId, reason) => schedules.resumeSchedule(dependencies, user, scheduleId, reason),
     deleteSchedule: (user, scheduleId, reason) => schedules.deleteSchedule(dependencies, user, scheduleId, reason),
     nextOccurrences: (scheduleId, count) => nextOccurrences(dependencies, scheduleId, count),
+    triggerSchedule: (user, scheduleId, key) => triggerSchedule(dependencies, user, scheduleId, key),
+    backfillSchedule: (user, scheduleId, missed) => backfillSchedule(dependencies, user, scheduleId, missed),
     viewCash: (user, query) => viewCash(dependencies, user, query),
   } satisfies SchedulesApplication;
 }

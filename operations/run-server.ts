@@ -5,6 +5,8 @@ import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-
 import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
 import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs.ts';
 import { startCaseSweeps } from '../application/onboarding/notify-cases.ts';
+import { startForgottenOccurrences } from '../application/treasury/start-occurrence.ts';
+import { syncSchedules } from '../application/treasury/sync-schedules.ts';
 import { startServer } from '../server/listen.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
 import { type WebhookAccount, webhookAccount } from '../server/webhooks/webhook-tokens.ts';
@@ -146,6 +148,8 @@ function startChores(dependencies: ApplicationDependencies, warn: (message: stri
     { what: 'runs could not be notified of their decisions', do: notifyPendingRuns },
     { what: 'due changes could not take effect', do: applyChanges },
     { what: 'sweeps of onboarding cases could not be started', do: startCaseSweeps },
+    { what: 'schedules of conversions could not be given to Temporal', do: syncSchedules },
+    { what: 'occurrences of schedules could not be started', do: startForgottenOccurrences },
     { what: 'old webhooks could not be removed', do: forgetOldWebhooks },
   ];
   const doAll = async (): Promise<void> => {

@@ -128,6 +128,22 @@ export const nextOccurrencesSchema = z
   .meta({ id: 'NextOccurrences' });
 export type NextOccurrences = z.infer<typeof nextOccurrencesSchema>;
 
+export const occurrenceRequestSchema = z
+  .strictObject({
+    date: day.nullable().default(null).describe('A past date of a fixed amount to make up for; null: now.'),
+    time: z.string().nullable().default(null).describe('The local time that was missed, if there are several.'),
+  })
+  .meta({ id: 'OccurrenceRequest' });
+
+export const startedOccurrenceSchema = z
+  .object({
+    occurrenceId: z.string(),
+    isNew: z.boolean().describe('False: you have started it before.'),
+    needsApproval: z.boolean().describe('Its order needs the approval of another person, as any order does.'),
+  })
+  .meta({ id: 'StartedOccurrence' });
+export type StartedOccurrence = z.infer<typeof startedOccurrenceSchema>;
+
 export const scheduleQuery = z.object({ account: accountInQuery });
 
 export const scheduleId = z.guid('is not the id of a schedule').toLowerCase();

@@ -7,6 +7,7 @@ import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { checkSchedule } from './check-schedule.ts';
 import { findSchedule } from './schedule-views.ts';
+import { syncSchedule } from './sync-schedules.ts';
 import type { DecidedVersion, ScheduleOutcome } from './schedules-api.ts';
 
 type Dependencies = ApplicationDependencies;
@@ -84,5 +85,6 @@ export async function deleteSchedule(
 }
 
 async function existing(dependencies: Dependencies, scheduleId: string): Promise<ScheduleSummary> {
+  await syncSchedule(dependencies, scheduleId);
   return orNotFound(await findSchedule(dependencies, scheduleId), 'there is no such schedule').schedule;
 }

@@ -5,6 +5,7 @@ import type {
   ScheduleDetail,
   ScheduleProblem,
   ScheduleSummary,
+  StartedOccurrence,
 } from '../../api/treasury/schedule.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
@@ -37,6 +38,14 @@ export interface SchedulesApplication {
   pauseSchedule(user: SignedIn, scheduleId: string, reason: string | null): Promise<ScheduleSummary>;
   resumeSchedule(user: SignedIn, scheduleId: string, reason: string | null): Promise<ScheduleSummary>;
   deleteSchedule(user: SignedIn, scheduleId: string, reason: string | null): Promise<ScheduleSummary>;
+  /** Starts an occurrence now: under the same key it is the same one. */
+  triggerSchedule(user: SignedIn, scheduleId: string, idempotencyKey: string): Promise<StartedOccurrence>;
+  /** Makes up for one past date of a fixed amount. */
+  backfillSchedule(
+    user: SignedIn,
+    scheduleId: string,
+    missed: { date: string; time: string | null },
+  ): Promise<StartedOccurrence>;
   /** Its next occurrences, and what one would do with the money of this moment. */
   nextOccurrences(scheduleId: string, count: number): Promise<NextOccurrences>;
   /** What is free in each currency, day by day, of the accounts that the user may use. */

@@ -54,6 +54,7 @@ export type {
   ScheduleProblem,
   ScheduleSummary,
   ScheduleVersion,
+  StartedOccurrence,
 } from '../../api/treasury/schedule.ts';
 export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/users/invitation.ts';
 export type { IssuedToken, TokenRequest, TokenSummary } from '../../api/users/token.ts';

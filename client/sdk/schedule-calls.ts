@@ -10,6 +10,8 @@ import {
   scheduleListSchema,
   type ScheduleSummary,
   scheduleSummarySchema,
+  type StartedOccurrence,
+  startedOccurrenceSchema,
 } from '../../api/treasury/schedule.ts';
 import type { JsonCaller } from './json-caller.ts';
 
@@ -28,6 +30,10 @@ export interface ScheduleCalls {
     pause(scheduleId: string, reason?: string | null): Promise<ScheduleSummary>;
     resume(scheduleId: string, reason?: string | null): Promise<ScheduleSummary>;
     delete(scheduleId: string, reason?: string | null): Promise<ScheduleSummary>;
+    /** Starts an occurrence now. Under the same key it is the same one. */
+    trigger(scheduleId: string, idempotencyKey: string): Promise<StartedOccurrence>;
+    /** Makes up for a past date of a fixed amount; `time`: the one that was missed, if there are several. */
+    backfill(scheduleId: string, date: string, time?: string | null): Promise<StartedOccurrence>;
     /** When it is due next, and what it would do with the money of this moment. */
     next(scheduleId: string, count?: number): Promise<NextOccurrences>;
   };
@@ -59,6 +65,15 @@ export function scheduleCalls(call: JsonCaller): ScheduleCalls {
       pause: (scheduleId, reason = null) => move(scheduleId, 'pause', reason),
       resume: (scheduleId, reason = null) => move(scheduleId, 'resume', reason),
       delete: (scheduleId, reason = null) => move(scheduleId, 'delete', reason),
+      trigger: (scheduleId, key) =>
+        call(startedOccurrenceSchema, {
+          ...{ method: 'POST', path: `${pathOf(scheduleId)}/occurrences`, body: {} },
+          headers: { 'idempotency-key': key },
+        }),
+      backfill: (scheduleId, date, time = null) =>
+        call(startedOccurrenceSchema, {
+          ...{ method: 'POST', path: `${pathOf(scheduleId)}/occurrences`, body: { date, time } },
+        }),
       next: (scheduleId, count = 10) =>
         call(nextOccurrencesSchema, { path: `${pathOf(scheduleId)}/next`, query: { count } }),
     },

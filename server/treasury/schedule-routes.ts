@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { errorsOf, json } from '../../api/answers.ts';
 import { reasonSchema } from '../../api/approvals/stop.ts';
 import { cashQuery, cashViewSchema } from '../../api/treasury/cash.ts';
@@ -11,7 +12,9 @@ import {
   scheduleParams,
   scheduleQuery,
   scheduleRequestSchema,
+  occurrenceRequestSchema,
   scheduleSummarySchema,
+  startedOccurrenceSchema,
 } from '../../api/treasury/schedule.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import type { ScheduleOutcome, SchedulesApplication } from '../../application/treasury/schedules-api.ts';
@@ -27,6 +30,7 @@ export function addScheduleRoutes(app: Api, application: SchedulesApplication): 
   addReadingRoutes(app, application);
   addProposingRoutes(app, application);
   addDecidingRoutes(app, application);
+  addStartingRoute(app, application);
 }
 
 function addReadingRoutes(app: Api, application: SchedulesApplication): void {
@@ -157,6 +161,36 @@ function addDecidingRoutes(app: Api, application: SchedulesApplication): void {
       handler: (request) => application[call](userOf(request), request.params.scheduleId, request.body.reason),
     });
   }
+}
+
+/** Starts an occurrence now, or makes up for one. */
+function addStartingRoute(app: Api, application: SchedulesApplication): void {
+  app.post(`${SCHEDULE}/occurrences`, {
+    config: { access: 'convert' },
+    schema: {
+      operationId: 'startOccurrence',
+      tags: ['treasury'],
+      summary: 'Start an occurrence of a schedule now, or make up for a past date of a fixed amount',
+      description:
+        'Under the same Idempotency-Key by the same user, what is started now is the same occurrence. What a fixed amount places ' +
+        'then needs an approval of its own.',
+      headers: z.object({ 'idempotency-key': z.string().optional().describe('1 to 200 visible ASCII characters.') }),
+      params: scheduleParams,
+      body: occurrenceRequestSchema,
+      response: { 200: json('The occurrence.', startedOccurrenceSchema), ...errorsOf(400, 404, 409, 415) },
+    },
+    handler: (request) => {
+      const { date, time } = request.body;
+      const { scheduleId } = request.params;
+      if (date !== null) return application.backfillSchedule(userOf(request), scheduleId, { date, time });
+      return application.triggerSchedule(userOf(request), scheduleId, keyOf(request.headers['idempotency-key']));
+    },
+  });
+}
+
+function keyOf(header: string | undefined): string {
+  if (header !== undefined && /^[!-~]{1,200}$/.test(header)) return header;
+  throw new HttpError(400, 'invalid_input', 'Idempotency-Key: give one of 1 to 200 visible ASCII characters');
 }
 
 function acceptedOf(outcome: ScheduleOutcome) {

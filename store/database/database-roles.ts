@@ -75,6 +75,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     schedule_decisions: 'select',
     schedule_occurrences: 'select',
     schedule_versions: 'select',
+    scheduled_orders: 'select',
     schedules: 'select, update (told_changes, compared_at)',
     sign_up_pauses: 'select',
     stops: 'select',
@@ -139,9 +140,8 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     run_counts: 'select',
     runs: 'select, update (state, state_reason, proposal, proposal_is_stale, finished_at, told_at)',
     schedule_decisions: 'select',
-    schedule_occurrences:
-      'select, insert (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, moved_from, calendar_version), ' +
-      'update (ended, reason, ended_at)',
+    schedule_occurrences: 'select',
+    scheduled_orders: 'select',
     schedule_versions: 'select',
     schedules: 'select',
     schema_migrations: 'select',

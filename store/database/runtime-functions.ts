@@ -56,6 +56,7 @@ export const SERVER_FUNCTIONS = [
   'revoke_token(bytea, uuid)',
   'rotate_endpoint_secret(bytea, uuid, uuid, bytea, text)',
   'run_content_hash(uuid)',
+  'start_occurrence(bytea, uuid, uuid, date, integer, integer)',
   'steps_for(uuid, jsonb)',
   'stop_counts(uuid)',
   'stop_payments(bytea, text, uuid, text, text)',
@@ -68,6 +69,10 @@ export const SERVER_FUNCTIONS = [
 export const WORKER_FUNCTIONS = [
   'await_funds(uuid)',
   'begin_conversion_creation(uuid)',
+  'begin_occurrence(uuid, uuid, date, integer, timestamp with time zone, date[], integer)',
+  'conversion_is_scheduled(uuid, numeric)',
+  'end_occurrence(uuid, text, text, text)',
+  'place_scheduled_order(uuid, uuid, jsonb, text)',
   'begin_conversion_funding(uuid)',
   'begin_conversion_quote(uuid)',
   'cancel_unsent(uuid)',

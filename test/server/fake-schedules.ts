@@ -1,5 +1,10 @@
 import type { AccountCash, CashQuery } from '../../api/treasury/cash.ts';
-import type { NextOccurrences, ScheduleDetail, ScheduleSummary } from '../../api/treasury/schedule.ts';
+import type {
+  NextOccurrences,
+  ScheduleDetail,
+  ScheduleSummary,
+  StartedOccurrence,
+} from '../../api/treasury/schedule.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import type {
   DecidedVersion,
@@ -75,6 +80,16 @@ export class FakeSchedules extends FakeOnboarding implements SchedulesApplicatio
 
   deleteSchedule(user: SignedIn, scheduleId: string, reason: string | null): Promise<ScheduleSummary> {
     return this.#moved('deleteSchedule', user, scheduleId, { reason });
+  }
+
+  async triggerSchedule(user: SignedIn, scheduleId: string, key: string): Promise<StartedOccurrence> {
+    await this.asked('triggerSchedule', user, { scheduleId, key });
+    return { occurrenceId: SCHEDULE, isNew: true, needsApproval: false };
+  }
+
+  async backfillSchedule(user: SignedIn, scheduleId: string, missed: object): Promise<StartedOccurrence> {
+    await this.asked('backfillSchedule', user, { scheduleId, ...missed });
+    return { occurrenceId: SCHEDULE, isNew: true, needsApproval: true };
   }
 
   async nextOccurrences(): Promise<NextOccurrences> {

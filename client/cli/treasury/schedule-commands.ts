@@ -7,7 +7,7 @@ import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { scheduleOf } from './find-schedule.ts';
-import { addDecidingCommands } from './schedule-decisions.ts';
+import { addDecidingCommands, addStartingCommands } from './schedule-decisions.ts';
 import { readScheduleFile, withLines } from './schedule-file.ts';
 import { addScheduleFlags, keysOfFlags } from './schedule-flags.ts';
 import { renderNext, renderSchedule, renderSchedules } from './render-schedules.ts';
@@ -32,6 +32,7 @@ export function addScheduleCommands(treasury: Command, io: CommandIo): void {
   addReadingCommands(schedule, io);
   addProposingCommands(schedule, io);
   addDecidingCommands(schedule, io);
+  addStartingCommands(schedule, io);
 }
 
 function addReadingCommands(schedule: Command, io: CommandIo): void {

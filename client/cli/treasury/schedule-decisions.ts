@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import type { ScheduleSummary, ScheduleVersion } from '../../sdk/index.ts';
+import type { ScheduleSummary, ScheduleVersion, StartedOccurrence } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import { SHORT_HASH, shortHash } from '../approvals/content-hash.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
@@ -65,6 +66,49 @@ export function addDecidingCommands(schedule: Command, io: CommandIo): void {
         await (json === true ? writeJson(io, moved) : writeLine(io.stdout, done));
       });
   }
+}
+
+/** `payrun treasury schedule trigger` and `backfill`. */
+export function addStartingCommands(schedule: Command, io: CommandIo): void {
+  schedule
+    .command('trigger')
+    .description('start an occurrence of a schedule now; a fixed amount then needs the approval of another person')
+    .argument(...SCHEDULE)
+    .option(
+      '--idempotency-key <key>',
+      'with the same key it is the same occurrence; without one, it is a new one each time',
+    )
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun treasury schedule trigger "Dollars above 50,000"'))
+    .action(async (name: string, { idempotencyKey, json }: { idempotencyKey?: string; json?: boolean }) => {
+      const client = await connectToChange(io);
+      const { scheduleId } = await scheduleOf(client, name);
+      const started = await client.schedules.trigger(scheduleId, idempotencyKey ?? randomUUID());
+      await (json === true ? writeJson(io, started) : writeLine(io.stdout, startedText(started, name)));
+    });
+
+  schedule
+    .command('backfill')
+    .description('make up for a past date of a fixed amount that was missed; another person approves its order')
+    .argument(...SCHEDULE)
+    .requiredOption('--date <date>', 'the local date, as 2026-11-23')
+    .option('--time <time>', 'the local time that was missed, if the schedule has several')
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun treasury schedule backfill "Euros every day" --date 2026-11-23'))
+    .action(async (name: string, { date, time, json }: { date: string; time?: string; json?: boolean }) => {
+      const client = await connectToChange(io);
+      const { scheduleId } = await scheduleOf(client, name);
+      const started = await client.schedules.backfill(scheduleId, date, time ?? null);
+      await (json === true ? writeJson(io, started) : writeLine(io.stdout, startedText(started, name)));
+    });
+}
+
+function startedText({ isNew, needsApproval }: StartedOccurrence, name: string): string {
+  return [
+    isNew ? 'Started.' : 'You have started it before: nothing new was started.',
+    ...(needsApproval ? ['Its order needs the approval of another person.'] : []),
+    `What became of it: payrun treasury schedule show ${printable(JSON.stringify(name))}`,
+  ].join('\n');
 }
 
 /** What is decided on was seen: a person gives its hash. */
