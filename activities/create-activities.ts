@@ -61,6 +61,7 @@ import { concludeOccurrenceActivity, failOccurrenceActivity } from './treasury/c
 import { placeScheduledOrdersActivity } from './treasury/place-scheduled-orders.ts';
 import { planOccurrenceActivity } from './treasury/plan-occurrence.ts';
 import { quotePairActivity } from './treasury/quote-pair.ts';
+import { tryQuoteActivity, tryRateActivity } from './treasury/try-order.ts';
 import { deliverNotificationActivity } from './notifications/deliver-notification.ts';
 import { withHeartbeats } from './calls/heartbeats.ts';
 
@@ -105,6 +106,8 @@ function createConversionActivities(dependencies: ActivityDependencies) {
     fundConversion: withHeartbeats(fundConversionActivity(dependencies)),
     readConversion: withHeartbeats(readConversionActivity(dependencies)),
     resolveConversion: withHeartbeats(resolveConversionActivity(dependencies)),
+    tryRate: withHeartbeats(tryRateActivity(dependencies)),
+    tryQuote: withHeartbeats(tryQuoteActivity(dependencies)),
   };
 }
 

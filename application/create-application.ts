@@ -38,6 +38,8 @@ import { submitRun } from './runs/submit-run.ts';
 import * as orderDecisions from './treasury/decide-orders.ts';
 import * as orders from './treasury/order-views.ts';
 import { placeOrder } from './treasury/place-order.ts';
+import { readCosts } from './treasury/read-costs.ts';
+import { tryOrder } from './treasury/try-order.ts';
 import type { TreasuryApplication } from './treasury/treasury-api.ts';
 
 /** The use cases on a Temporal client and the database. Reads no environment; recent reviews are cached in memory. */
@@ -138,8 +140,10 @@ function onboardingCalls(dependencies: ApplicationDependencies) {
 function treasuryCalls(dependencies: ApplicationDependencies) {
   return {
     placeOrder: (user, order, idempotencyKey) => placeOrder(dependencies, user, order, idempotencyKey),
+    tryOrder: (user, order) => tryOrder(dependencies, user, order),
     listOrders: (user, page) => orders.listOrders(dependencies, user, page),
     findOrder: (orderId) => orders.findOrder(dependencies, orderId),
+    readCosts: (user, query) => readCosts(dependencies, user, query),
     accountOfOrder: (orderId) => readAccountOfOrder(dependencies.database, orderId),
     decideOrder: (user, orderId, verb, decision) =>
       orderDecisions.decideOrder(dependencies, user, orderId, verb, decision),

@@ -62,6 +62,10 @@ export function temporalScheduleId(scheduleId: string): string {
   return `treasury-schedule/${scheduleId}`;
 }
 
+export function conversionTrialWorkflowId(trialId: string): string {
+  return `conversion-trial/${trialId}`;
+}
+
 export function deliveryWorkflowId(endpointId: string): string {
   return `delivery/${endpointId}`;
 }

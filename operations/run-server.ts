@@ -20,6 +20,7 @@ import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS } from '
 import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
 import { nationalHolidays } from '../config/treasury/national-holidays.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
+import { referenceRatesIn } from '../config/treasury/reference-rates-file.ts';
 import { windowSizesOf } from '../config/sending-window.ts';
 import { DEFAULT_HTTP_PORT, type Environment } from '../config/environment.ts';
 import type { ServerInstallation } from '../config/installation.ts';
@@ -70,6 +71,7 @@ export async function runServer(options: {
     settings: {
       decisionWithinMs: DECISION_WITHIN_MS,
       windowSizeOf: windowSizesOf(accounts),
+      referenceRates: referenceRatesIn(environment.PAYRUN_REFERENCE_RATES ?? null),
       documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),
       unansweredSignUpMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
       privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,

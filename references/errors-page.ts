@@ -9,6 +9,7 @@ import { CASE_REASONS } from '../domain/onboarding/case-reason-codes.ts';
 import { CELL_ERRORS, CELL_WARNINGS } from '../domain/payment-file/cell-problem-codes.ts';
 import { FILE_PROBLEMS } from '../domain/payment-file/file-problem-codes.ts';
 import { PAYMENT_ERRORS } from '../domain/payments/payment-error-codes.ts';
+import { CONVERSION_REASONS } from '../domain/treasury/conversion-reason-codes.ts';
 import { FINDING_EXPLANATIONS } from '../domain/runs/finding-explanations.ts';
 import { FINDING_KINDS, isAlarming } from '../domain/runs/run-finding.ts';
 import { code, codeList, page, paragraph, table } from './markdown.ts';
@@ -21,7 +22,8 @@ export function errorsPage(): string {
       'Codes are for programs and do not change; the messages beside them are for people and may change. See',
       '[Problems of a payment file](#problems-of-a-payment-file) for a file that was refused, [Payments](#payments) for a row that',
       'is not paid, and [Findings](#findings) for what an approver should check. Those of onboarding are under',
-      "[Problems of an applicants' file](#problems-of-an-applicants-file) and [Onboarding](#onboarding).",
+      "[Problems of an applicants' file](#problems-of-an-applicants-file) and [Onboarding](#onboarding), those of treasury under",
+      '[Conversions](#conversions).',
     ),
     '## Refusals of the server',
     'Every refusal has the form `{"error": {"code", "message", "details"}}`.',
@@ -41,6 +43,7 @@ export function errorsPage(): string {
     ...findings(),
     ...applicantProblems(),
     ...caseReasons(),
+    ...conversionReasons(),
   );
 }
 
@@ -138,6 +141,22 @@ function caseReasons(): string[] {
     table(
       ['code', 'state of the case', 'cause', 'what to do'],
       Object.entries(CASE_REASONS).map(([name, { states, cause, fix }]) => [code(name), codeList(states), cause, fix]),
+    ),
+  ];
+}
+
+function conversionReasons(): string[] {
+  return [
+    '## Conversions',
+    'Why an order to convert is in its [state](states.md#orders-to-convert) (`payrun treasury show ORDER`, `stateReason`).',
+    table(
+      ['code', 'state of the order', 'cause', 'what to do'],
+      Object.entries(CONVERSION_REASONS).map(([name, { states, cause, fix }]) => [
+        code(name),
+        codeList(states),
+        cause,
+        fix,
+      ]),
     ),
   ];
 }

@@ -23,6 +23,11 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   audit_epoch: 'Numbers the entries of the audit trail: the epoch stays open until the transaction ends.',
   begin_change:
     'Records a proposed change and when it takes effect by itself. Until the first run is approved, it is effective at once.',
+  begin_conversion_creation:
+    'Commits the money of a quoted order, counts it against the daily cap, and records the intent to create the conversion, if people have allowed it and nothing else speaks against it. Else it says what does.',
+  begin_conversion_funding:
+    'Records the intent to fund a created conversion: if no earlier request may have taken effect, and at most twice unless two people have said again.',
+  begin_conversion_quote: 'Records the intent to ask for a quote of an approved order.',
   cancel_run:
     'Ends a stopped run. Rows that the provider does not have become `cancelled`; those that it has unfunded become `unknown`.',
   cancel_unsent:
@@ -34,13 +39,19 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   change_facts:
     'What a notification says of a change, as JSON: its kind and state, and the names of the users concerned.',
   change_state: 'The state of a change, and when it takes effect, as JSON.',
+  conclude_conversion_resolution:
+    'Lets what two people have said of an order take effect, unless the provider shows otherwise.',
   confirm_case_resolution:
     'Another person than who proposed it confirms what became of a sign-up. A worker then reads the user, or ends the case.',
+  confirm_conversion_resolution:
+    'Another person than who proposed it confirms what became of an order. A worker then reads the provider once more.',
   confirm_resolution:
     "A checker confirms how an unknown row ended: neither who proposed it nor the run's maker. The worker asks the provider " +
     'before the row changes.',
   confirmed_definition:
     'The definition of a version of a schedule, if another person than who proposed it has confirmed exactly this text; else null.',
+  conversion_objection_to:
+    'Null if the user has the permission and may use the account of the order, which is then locked; else the refusal, which is then in the audit trail. An order of another account is refused as if it did not exist.',
   could_be_objected_to:
     'Whether somebody could object to a change all the time: with a role and a valid token from before it, and neither who ' +
     'proposed it nor who gains by it.',
@@ -50,6 +61,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   decide_change:
     'Confirms or rejects a change. Another administrator confirms, who neither proposed it nor gains by it; every ' +
     'administrator and checker may reject it.',
+  decide_conversion:
+    'Approves, declines or releases an order of somebody else, or withdraws one of one’s own: exactly the terms with the given hash.',
   decide_run:
     'Approves or rejects the content with the given hash. The maker of a run cannot decide on it; each step of the policy ' +
     'is taken by another person. The last approval freezes the content and starts the run.',
@@ -58,6 +71,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   decides: 'Whether the user has a deciding role.',
   delete_schedule: 'Deletes a schedule for good, in the name of a treasurer. Its versions and occurrences are kept.',
   deny_case_resolution: 'Denies what was proposed about a sign-up; who proposed it may withdraw it.',
+  deny_conversion_resolution: 'Denies what was proposed about an order; who proposed it may take it back.',
   deny_resolution: 'Denies a proposed resolution: a checker, or who proposed it.',
   disable_endpoint: 'An administrator disables an endpoint. What was not delivered is kept with it.',
   disable_user: 'Disables a user other than oneself, and ends all their tokens and codes.',
@@ -98,6 +112,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'Whether the provider may have a payment under the reference of an attempt: the outcome of its creation is open, or the ' +
     'answer was that the reference is taken.',
   may_move_case: 'Whether a case may go from one state to another, as in [States](states.md#onboarding-cases).',
+  may_move_conversion:
+    'Whether an order may go from one state to another, as in [States](states.md#orders-to-convert).',
   may_move_payment: 'Whether a payment may go from one state to another, as in [States](states.md#payments).',
   may_move_run: 'Whether a run may go from one state to another, as in [States](states.md#runs).',
   merge_steps:
@@ -119,13 +135,18 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   paid_to_beneficiary: "Rows by which money was sent to a beneficiary with this id of the provider's.",
   paid_under_name: 'Rows by which money was sent under a name, also those that name the beneficiary by its id.',
   pause_schedule: 'Pauses an active schedule, in the name of a person who decides on conversions.',
+  place_conversion:
+    'Places an order in the name of a treasurer, or says that it is placed already. Refused while another one of the same two currencies is open.',
   propose_case_resolution:
     'An onboarder says what became of a sign-up with an unknown outcome. One proposal of a case is open at a time.',
   propose_change: 'An administrator proposes a change of roles, users, policy or provider.',
+  propose_conversion_resolution:
+    'A treasurer says what became of an order, or that its conversion is to be funded. One proposal of an order is open at a time.',
   propose_resolution: 'A maker or checker proposes how an unknown row ended. One proposal of a row is open at a time.',
   redeem_invitation: 'Exchanges a code that was not used and has not expired for a token.',
   refuse_change: 'The audit trail and its seals are append-only.',
   refuse_change_of_content: 'The content of a row does not change. A missing hash may be filled in.',
+  refuse_change_of_conversion_decision: 'What people decided on an order does not change.',
   refuse_change_of_entry: 'Entries of the provider’s history are never changed or removed.',
   refuse_change_of_record: 'Approvals, frozen rows, confirmations and releases are append-only.',
   refuse_change_of_transfer: 'Transfers of the ledger are never changed or removed.',
@@ -137,6 +158,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   refuse_illegal_case:
     'A case changes its state only as `may_move_case` allows, and keeps its user. Only people withdraw, erase and reopen, and only ' +
     'two of them say that a sign-up never took effect.',
+  refuse_illegal_conversion:
+    'Whatever login writes: an order keeps its terms and its conversion, moves as the table says, and a process makes no decision of people.',
   refuse_illegal_move: 'A payment changes its state only as `may_move_payment` allows.',
   refuse_illegal_run_move: 'A run changes its state only as `may_move_run` allows.',
   refuse_other_beneficiary: 'What the provider has shown of a beneficiary does not change.',
@@ -148,6 +171,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   release_row:
     'A checker, who is not the maker, releases a suspected duplicate. Earlier approvals of the run are of other content and ' +
     'no longer count.',
+  release_unused_conversion: 'Frees the money of an order that comes to nothing, and takes it out of the daily cap.',
   remark_note: 'What the audit trail holds of a remark: its id and its hash.',
   remove_endpoint:
     'An administrator removes an endpoint with its secrets and address. What was not delivered never is.',
@@ -179,6 +203,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'while another process does.',
   session_of: 'The user and the token of a proof; null if the token is not valid or the user is disabled.',
   set_accounts: 'Sets the accounts that a user may use; JSON null means all.',
+  settle_ledger:
+    'After every read of the history. A payment or conversion that ended an hour before the read, and whose debit is not in a complete history: that has another form, and was taken from the free money, or there was none. Then what is free is reserved for runs.',
   steps_for:
     'The steps that the policy requires: each currency is judged by the first rule that matches it. Null: no rule matches ' +
     'some currency, so the run cannot be approved.',

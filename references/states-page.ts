@@ -4,14 +4,20 @@ import { PAYMENT_STATE_MEANINGS } from '../domain/payments/payment-state-meaning
 import { PAYMENT_STATE_TABLE, PAYMENT_STATES, type PaymentStage } from '../domain/payments/payment-state.ts';
 import { RUN_STATE_MEANINGS } from '../domain/runs/run-state-meanings.ts';
 import { RUN_STATE_TABLE, RUN_STATES, type RunStage } from '../domain/runs/run-state.ts';
+import { CONVERSION_STATE_MEANINGS } from '../domain/treasury/conversion-state-meanings.ts';
+import {
+  CONVERSION_STATE_TABLE,
+  CONVERSION_STATES,
+  type ConversionStage,
+} from '../domain/treasury/conversion-state.ts';
 import { code, codeList, page, paragraph, table } from './markdown.ts';
 
 export function statesPage(): string {
   return page(
     'States',
     paragraph(
-      'Every run, every payment (a row of a run) and every onboarding case is in one state. The database refuses every',
-      'transition that is not listed here. The code of a payment that is not paid says more: see [Error codes](errors.md).',
+      'Every run, every payment (a row of a run), every onboarding case and every order to convert is in one state. The database',
+      'refuses every transition that is not listed here. The code of a payment that is not paid says more: see [Error codes](errors.md).',
     ),
     '## Payments',
     stateTable(PAYMENT_STATES, PAYMENT_STATE_MEANINGS, (state) => PAYMENT_STAGES[PAYMENT_STATE_TABLE[state].stage]),
@@ -25,6 +31,7 @@ export function statesPage(): string {
     transitionTable(RUN_STATES, RUN_STATE_MEANINGS, (state) => RUN_STATE_TABLE[state].next),
     'An ended run still changes its state when the outcome of an `unknown` payment becomes known.',
     ...cases(),
+    ...orders(),
   );
 }
 
@@ -47,6 +54,33 @@ function cases(): string[] {
     ),
   ];
 }
+
+function orders(): string[] {
+  return [
+    '## Orders to convert',
+    'The reason of an order says more: see [Conversions](errors.md#conversions).',
+    stateTable(
+      CONVERSION_STATES,
+      CONVERSION_STATE_MEANINGS,
+      (state) => CONVERSION_STAGES[CONVERSION_STATE_TABLE[state].stage],
+    ),
+    transitionTable(CONVERSION_STATES, CONVERSION_STATE_MEANINGS, (state) => CONVERSION_STATE_TABLE[state].next),
+    paragraph(
+      'An order that has a conversion with the provider never returns to a state without one: no call cancels it. `committed` and',
+      '`funding` are set together with the money, and what people decide by functions that require their proof: no process moves',
+      'an order there by itself.',
+    ),
+  ];
+}
+
+const CONVERSION_STAGES: Readonly<Record<ConversionStage, string>> = {
+  deciding: 'people decide',
+  uncreated: 'not created',
+  unfunded: 'created, not funded',
+  in_flight: 'in flight',
+  on_hold: 'on hold',
+  ended: 'ended',
+};
 
 const CASE_STAGES: Readonly<Record<CaseStage, string>> = {
   working: 'payrun is working',

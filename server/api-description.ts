@@ -20,6 +20,7 @@ export async function describeApi(app: Api, version: string): Promise<void> {
         { name: 'audit', description: 'What happened, by whom, and that nobody changed it since.' },
         { name: 'stops', description: 'Stopping payments, and ending stopped runs.' },
         { name: 'accounts', description: 'Balances with the provider and their history.' },
+        { name: 'treasury', description: 'Orders to convert money of one balance into another currency.' },
         { name: 'onboarding', description: 'Users and companies, from their data to the decision of the provider.' },
         { name: 'notifications', description: 'Where notifications go, and what became of them.' },
         { name: 'users', description: 'Users, their roles and tokens, and the approval policy.' },

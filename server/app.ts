@@ -36,6 +36,8 @@ import { addRunRoutes } from './runs/run-routes.ts';
 import { addStopRoutes } from './approvals/stop-routes.ts';
 import { addSubmitRoute } from './runs/submission-routes.ts';
 import { addScheduleRoutes } from './treasury/schedule-routes.ts';
+import { addCostRoutes } from './treasury/cost-routes.ts';
+import { addOrderRoutes } from './treasury/order-routes.ts';
 import { addTokenRoutes } from './users/token-routes.ts';
 import { addUserRoutes } from './users/user-routes.ts';
 import { addWebhookRoute } from './webhooks/webhook-routes.ts';
@@ -134,6 +136,8 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addCaseResolutionRoutes(api, application);
       addSignUpRoutes(api, application);
       addBalanceRoutes(api, application);
+      addOrderRoutes(api, application);
+      addCostRoutes(api, application);
       addEndpointRoutes(api, application);
       addDeliveryRoutes(api, application);
       addScheduleRoutes(api, application);

@@ -16,7 +16,7 @@ import { watchAccounts } from '../config/watch-accounts.ts';
 import type { WorkerInstallation } from '../config/installation.ts';
 import { openProviderAccounts, type ProviderAccounts } from './provider-accounts.ts';
 import { startConversionWatch } from './conversion-watch.ts';
-import { type NotificationWatch, startNotificationWatch } from './notification-watch.ts';
+import { startNotificationWatch } from './notification-watch.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
 import { serveAccount } from './serve-account.ts';
 import { type RunningWorkers, startWorkers } from './start-worker.ts';
@@ -66,12 +66,7 @@ export async function runWorker(options: {
       settings: activitySettings(environment, installation.accounts),
     },
   });
-  const notifications = watchNotifications(options, database, temporal.client);
-  const conversions = startConversionWatch({
-    database,
-    temporal: temporal.client,
-    warn: (message) => log.warn(message),
-  });
+  const watches = startWatches(options, database, temporal.client);
   const stopWatching = watchForAccounts(options, { database, providers, workers });
   onAbort(options.stopSignal, () => {
     stopWatching();
@@ -92,8 +87,7 @@ export async function runWorker(options: {
     await Promise.all([workers.done, readyOrStopped(workers, registration, options.onReady)]);
   } finally {
     stopWatching();
-    await notifications.stop();
-    await conversions.stop();
+    await watches.stop();
     await providers.close();
     await connection.close();
     await temporal.connection.close();
@@ -115,17 +109,22 @@ function openAccounts(
   });
 }
 
-function watchNotifications(
+/** Wakes workflows that have something to do, whoever did not tell them. */
+function startWatches(
   { environment, log }: { environment: Environment; log: Logger },
   database: Database,
   temporal: Client,
-): NotificationWatch {
-  return startNotificationWatch({
-    database,
-    temporal,
-    settings: planSettings(environment),
-    warn: (message) => log.warn(message),
-  });
+): { stop(): Promise<void> } {
+  const warn = (message: string): void => log.warn(message);
+  const watches = [
+    startNotificationWatch({ database, temporal, settings: planSettings(environment), warn }),
+    startConversionWatch({ database, temporal, warn }),
+  ];
+  return {
+    stop: async () => {
+      for (const watch of watches) await watch.stop();
+    },
+  };
 }
 
 function onAbort(signal: AbortSignal, stop: () => void): void {

@@ -1,5 +1,6 @@
 /** The entry of the workflow bundle: every workflow under its registered name. */
 export { conversion } from './conversion.ts';
+export { conversionTrial } from './conversion-trial.ts';
 export { confirmation } from './confirmation.ts';
 export { moneyWatch } from './money-watch.ts';
 export { delivery } from './delivery.ts';

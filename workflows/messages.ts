@@ -112,6 +112,11 @@ export interface ConversionInput {
   account: string;
 }
 
+export interface ConversionTrialInput {
+  trialId: string;
+  account: string;
+}
+
 /** People have decided on the order, or a webhook named its conversion: the workflow looks at the record. */
 export const conversionChanged = defineSignal('conversionChanged');
 

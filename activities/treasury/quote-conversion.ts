@@ -58,7 +58,7 @@ export function quoteConversionActivity({ database, provider, seal, monotonicNow
 }
 
 /** The amounts of the provider may be floats. */
-function storedQuoteOf(quote: ConversionQuote): StoredQuote {
+export function storedQuoteOf(quote: ConversionQuote): StoredQuote {
   const { sellCurrency, buyCurrency, fixedSide, totalFees } = quote;
   return {
     sellCurrency,

@@ -142,7 +142,30 @@ export const orderDetailSchema = orderSummarySchema
   .meta({ id: 'OrderDetail' });
 export type OrderDetail = z.infer<typeof orderDetailSchema>;
 
-const orderId = z.guid('is not the id of an order').toLowerCase();
+export const orderTrialSchema = z
+  .object({
+    account: z.string(),
+    sellCurrency: z.string(),
+    buyCurrency: z.string(),
+    fixedSide: z.enum(['sell', 'buy']),
+    amount,
+    approvalCovers: amount.describe('The largest total that an approval would cover.'),
+    quote: quoteSchema.nullable().describe('Null: the provider has refused it.'),
+    problem: z.string().nullable().describe('Why it has.'),
+    reference: z.string().nullable(),
+    referencePrice: z.string().nullable().describe('Units bought for one sold; null: it is not clear.'),
+    price: z.string().nullable().describe('Of the quote, with its fees: units bought for one sold.'),
+    costBps: z.string().nullable(),
+    findings: z.array(findingSchema),
+    decision: z
+      .enum(['commit', 'ask_for_approval', 'skip', 'hold', 'expire'])
+      .describe('What would become of the order now.'),
+    code: z.string().nullable(),
+  })
+  .meta({ id: 'OrderTrial', description: 'What an order would be quoted at. Nothing was committed.' });
+export type OrderTrial = z.infer<typeof orderTrialSchema>;
+
+export const orderId = z.guid('is not the id of an order').toLowerCase();
 export const orderParams = z.object({ orderId });
 
 export const orderListQuery = z.object({

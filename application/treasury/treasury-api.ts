@@ -7,7 +7,9 @@ import type {
   OrderListQuery,
   OrderResolution,
   OrderSummary,
+  OrderTrial,
 } from '../../api/treasury/order.ts';
+import type { CostQuery, CostReport } from '../../api/treasury/costs.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
 /** What people do with an order before it is created. */
@@ -20,6 +22,8 @@ export interface TreasuryApplication {
    * order of the same two currencies is open.
    */
   placeOrder(user: SignedIn, order: NewOrder, idempotencyKey: string): Promise<OrderDetail>;
+  /** What the order would be quoted at now, and what each guard would say. Throws `unavailable` when nobody answers in time. */
+  tryOrder(user: SignedIn, order: NewOrder): Promise<OrderTrial>;
   /** Of the accounts that the user may use, the newest first, after the given order. */
   listOrders(user: SignedIn, page: OrderListQuery): Promise<OrderSummary[]>;
   /** Null when there is no such order. */
@@ -32,4 +36,6 @@ export interface TreasuryApplication {
   proposeOrderResolution(user: SignedIn, orderId: string, proposal: OrderResolution): Promise<OrderDetail>;
   confirmOrderResolution(user: SignedIn, orderId: string, seen: OrderConfirmation): Promise<OrderDetail>;
   denyOrderResolution(user: SignedIn, orderId: string, denial: OrderDenial): Promise<OrderDetail>;
+  /** What payments and conversions that were funded in a time have cost, of the accounts that the user may use. */
+  readCosts(user: SignedIn, query: CostQuery): Promise<CostReport>;
 }

@@ -17,6 +17,7 @@ import { addRunCommands } from './runs/run-commands.ts';
 import { addShowCommand } from './runs/show-command.ts';
 import { addSubmitCommand } from './runs/submit-command.ts';
 import { addSupportingFilesCommand } from './runs/supporting-files-command.ts';
+import { addCostsCommand } from './treasury/costs-command.ts';
 import { addTreasuryCommands } from './treasury/treasury-commands.ts';
 import { addSignInCommands } from './users/sign-in-commands.ts';
 import { addTokenCommands } from './users/token-commands.ts';
@@ -74,6 +75,7 @@ function addCommands(program: Command, io: CommandIo): void {
   program.commandsGroup(GROUP.accounts);
   addAccountCommands(program, io);
   addTreasuryCommands(program, io);
+  addCostsCommand(program, io);
   program.commandsGroup(GROUP.onboarding);
   addOnboardCommands(program, io);
   program.commandsGroup(GROUP.users);

@@ -56,6 +56,16 @@ export type {
   ScheduleVersion,
   StartedOccurrence,
 } from '../../api/treasury/schedule.ts';
+export type {
+  NewOrderRequest,
+  OrderDetail,
+  OrderFinding,
+  OrderPage,
+  OrderResolution,
+  OrderSummary,
+  OrderTrial,
+} from '../../api/treasury/order.ts';
+export type { CostGroup, CostReport } from '../../api/treasury/costs.ts';
 export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/users/invitation.ts';
 export type { IssuedToken, TokenRequest, TokenSummary } from '../../api/users/token.ts';
 export type { AddedUser, LimitedUser, Role, Self, UserSummary } from '../../api/users/user.ts';

@@ -19,6 +19,7 @@ import { type StopCalls, stopCalls } from './stop-calls.ts';
 import { type ScheduleCalls, scheduleCalls } from './schedule-calls.ts';
 import type { RunToSubmit } from './submission.ts';
 import { submissionForm } from './submission.ts';
+import { type TreasuryCalls, treasuryCalls } from './treasury-calls.ts';
 import { type UserCalls, userCalls } from './user-calls.ts';
 import type { WatchOptions } from './watch-run.ts';
 import { watchRun } from './watch-run.ts';
@@ -37,6 +38,7 @@ export interface PayrunClient
     StopCalls,
     OnboardingCalls,
     AccountCalls,
+    TreasuryCalls,
     NotificationCalls,
     ScheduleCalls {
   /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
@@ -113,6 +115,7 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...userCalls(call),
     ...stopCalls(call),
     ...accountCalls(call),
+    ...treasuryCalls(call),
     ...notificationCalls(call),
     ...scheduleCalls(call),
     ...onboardingCalls(call, {

@@ -5,6 +5,7 @@ import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { caseId } from '../../api/onboarding/case.ts';
 import { scheduleId } from '../../api/treasury/schedule.ts';
 import { runId } from '../../api/runs/run.ts';
+import { orderId } from '../../api/treasury/order.ts';
 import type { Permission } from '../../domain/users/role.ts';
 import { mayAny, rolesThatMay } from '../../domain/users/role.ts';
 import type { Api } from '../api.ts';
@@ -29,7 +30,10 @@ export interface AccessGuards {
   refused: RefusedAccessLog;
 }
 
-type AccessApplication = Pick<Application, 'signIn' | 'accountOfRun' | 'accountOfCase' | 'accountOfSchedule'>;
+type AccessApplication = Pick<
+  Application,
+  'signIn' | 'accountOfRun' | 'accountOfCase' | 'accountOfOrder' | 'accountOfSchedule'
+>;
 
 /** Tokens are far shorter: a longer one is refused before it is hashed. */
 const MAX_TOKEN_LENGTH = 512;
@@ -90,12 +94,13 @@ export function requireAccess(app: Api, application: AccessApplication, guards: 
 const OF_AN_ACCOUNT = [
   { parameter: 'runId', noun: 'run', id: runId, read: 'accountOfRun' },
   { parameter: 'caseId', noun: 'case', id: caseId, read: 'accountOfCase' },
+  { parameter: 'orderId', noun: 'order', id: orderId, read: 'accountOfOrder' },
   { parameter: 'scheduleId', noun: 'schedule', id: scheduleId, read: 'accountOfSchedule' },
 ] as const;
 
 /**
- * For every route with a `runId`, `caseId` or `scheduleId`: to a user who is limited to accounts, one of another account is
- * one that does not exist. Anything else than such an id names none.
+ * For every route with one of these parameters: to a user who is limited to accounts, a run, case, order or schedule of another
+ * account is one that does not exist. Anything else than such an id names none.
  */
 async function refuseOtherAccount(
   request: FastifyRequest,

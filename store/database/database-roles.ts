@@ -44,6 +44,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     conversion_orders: 'select',
     conversion_requests: 'select',
     conversion_resolutions: 'select',
+    conversion_trials: 'select, insert (trial_id, account, terms, asked_by), delete',
     data_secrets: 'select, insert',
     balance_chains: 'select',
     balance_entries: 'select',
@@ -64,6 +65,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     provider_beneficiaries: 'select',
     provider_requests: 'select',
     reference_data: 'select',
+    reference_rates: 'select, insert, update',
     remarks: 'select',
     request_days: 'select',
     resolution_confirmations: 'select',
@@ -106,6 +108,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     conversion_orders: `select, update (${CONVERSION_PROGRESS})`,
     conversion_requests: 'select, update (answered_at, outcome, answer, http_status)',
     conversion_resolutions: 'select',
+    conversion_trials: 'select, update (reference, result)',
     data_secrets: 'select, insert',
     deliveries:
       'select, insert (notification_id, endpoint_id, state), update (state, attempts, failures, due_at, begun_at, ' +
@@ -132,6 +135,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     provider_token_turns: 'select, insert, update, delete',
     provider_tokens: 'select, insert, update, delete',
     reference_data: 'select, insert, update',
+    reference_rates: 'select, insert, update',
     request_days: 'select, insert, update',
     request_gates: 'select, insert, update',
     request_slots: 'select, insert, update',

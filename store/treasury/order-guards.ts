@@ -41,6 +41,19 @@ export async function lockCommittedToday(
   return rows[0]?.committed ?? '0';
 }
 
+/** As `lockCommittedToday`, without the lock. */
+export async function readCommittedToday(
+  database: Queryable,
+  { account, sellCurrency }: ConversionOrder,
+  { day }: ConversionLimits,
+): Promise<string> {
+  const { rows } = await database.query<{ committed: string }>(
+    'select committed::text from treasury_days where account = $1 and currency = $2 and day = $3::date',
+    [account, sellCurrency, day],
+  );
+  return rows[0]?.committed ?? '0';
+}
+
 /** What else the guards compare an order with. */
 export async function readGuardFacts(
   database: Queryable,

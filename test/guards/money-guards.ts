@@ -5,6 +5,7 @@ import type { Guard } from './guard.ts';
 import { LEDGER_GUARDS } from './ledger-guards.ts';
 import { ONCE_GUARDS } from './once-guards.ts';
 import { OUTCOME_GUARDS } from './outcome-guards.ts';
+import { CONVERSION_GUARDS } from './conversion-guards.ts';
 import { TREASURY_GUARDS } from './treasury-guards.ts';
 
 /**
@@ -18,5 +19,6 @@ export const MONEY_GUARDS: readonly Guard[] = [
   ...OUTCOME_GUARDS,
   ...CONFIRMING_GUARDS,
   ...TREASURY_GUARDS,
+  ...CONVERSION_GUARDS,
   ...LEDGER_GUARDS,
 ];

@@ -4,7 +4,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 const FROZEN = `${MIGRATIONS}/0013_frozen.sql`;
 const WRITTEN = `${MIGRATIONS}/0016_what-no-login-writes.sql`;
-const KINDS = `${MIGRATIONS}/0032_onboarding-pauses-and-reminders.sql`;
+const KINDS = `${MIGRATIONS}/0040_conversions.sql`;
 const paths = (name: string) => ({ file: 'test/store/function-search-paths.services.ts', name });
 const shown = (name: string) => ({ file: 'test/store/what-approvers-see.services.ts', name });
 const written = (name: string) => ({ file: 'test/store/what-processes-write.services.ts', name });

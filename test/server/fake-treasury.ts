@@ -7,7 +7,9 @@ import type {
   OrderListQuery,
   OrderResolution,
   OrderSummary,
+  OrderTrial,
 } from '../../api/treasury/order.ts';
+import type { CostGroup, CostQuery, CostReport } from '../../api/treasury/costs.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { OrderVerb, TreasuryApplication } from '../../application/treasury/treasury-api.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
@@ -44,6 +46,20 @@ export class FakeTreasury extends FakeAccounts implements TreasuryApplication {
     });
     this.orders.set(placed.orderId, placed);
     return placed;
+  }
+
+  trial: OrderTrial | null = null;
+  costs: CostGroup[] = [];
+
+  async tryOrder(user: SignedIn, order: NewOrder): Promise<OrderTrial> {
+    await this.asked('tryOrder', user, order);
+    if (this.trial === null) throw new ApplicationError('unavailable', 'there is no quote in time');
+    return this.trial;
+  }
+
+  async readCosts(_user: SignedIn, { from, to }: CostQuery): Promise<CostReport> {
+    await this.meet('readCosts');
+    return { from, to, groups: this.costs };
   }
 
   async listOrders(user: SignedIn, { account, state, limit, after }: OrderListQuery): Promise<OrderSummary[]> {

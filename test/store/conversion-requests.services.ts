@@ -1,20 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
-import {
-  confirmOrderResolutionAs,
-  type OrderResolution,
-  proposeOrderResolutionAs,
-} from '../../store/treasury/order-decisions.ts';
-import { beginCreation, beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
-import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
+import { beginCreation } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { anOrder, aQuotedOrder, aStoredOrder, stateOf } from './a-stored-order.ts';
+import { anOrder, aQuotedOrder, stateOf } from './a-stored-order.ts';
 import { LedgerWorld } from './ledger-world.ts';
 
-/** What has to be so before a conversion is created or funded, whatever the worker that asks has checked. */
+/** What has to be so before a conversion is created, whatever the worker that asks has checked. */
 
 let testDatabase: TestDatabase;
 let treasurer: TestUser;
@@ -164,147 +158,5 @@ describe('a conversion is begun', () => {
     await expect(
       testDatabase.asWorker.query(`select commit_conversion('default', 'USD', $1, 1, 1)`, [order.orderId]),
     ).rejects.toThrow('permission denied');
-  });
-});
-
-describe('a conversion is funded', () => {
-  /** Created with the provider. */
-  async function created(): Promise<ConversionOrder> {
-    const order = await quoted();
-    const begun = await create(order);
-    if (!('requestId' in begun)) throw new Error(begun.refused);
-    const { requestId } = begun;
-    await recordOrderAnswer(testDatabase.asWorker, {
-      requestId,
-      outcome: 'took_effect',
-      answer: 'as_asked',
-      httpStatus: 200,
-    });
-    const shown = { ...aShown(order), referenceId: null };
-    await moveOrder(testDatabase.asWorker, order.orderId, 'created', {
-      conversion: {
-        conversionId: order.orderId,
-        conversionSeal: 's',
-        shown,
-        status: 'awaiting_funds',
-        fundingCutoffMs: null,
-      },
-    });
-    return order;
-  }
-
-  const aShown = ({ sellCurrency, buyCurrency }: ConversionOrder) => ({
-    ...{ sellCurrency, buyCurrency, fixedSide: 'sell', sellAmount: '1000.00', buyAmount: '900.00' },
-    ...{ totalAmount: '1002.50', totalFees: '2.50' },
-  });
-
-  const fund = ({ orderId }: ConversionOrder) => beginFunding(testDatabase.asWorker, orderId);
-
-  async function fundedOnce(order: ConversionOrder, outcome: 'had_no_effect' | 'took_effect'): Promise<void> {
-    const begun = await fund(order);
-    if (!('requestId' in begun)) throw new Error(begun.refused);
-    const { requestId } = begun;
-    await recordOrderAnswer(testDatabase.asWorker, { requestId, outcome, answer: 'unknown_outcome', httpStatus: null });
-  }
-
-  test('once while the outcome is not known, however many workers try', async () => {
-    const order = await created();
-    const begun = await Promise.all([fund(order), fund(order), fund(order)]);
-    expect(begun.filter((one) => 'requestId' in one)).toHaveLength(1);
-    expect(await fund(order)).toEqual({ refused: 'state' });
-  });
-
-  test('never again once a request has taken effect', async () => {
-    const order = await created();
-    await fundedOnce(order, 'took_effect');
-    expect(await fund(order)).toEqual({ refused: 'state' });
-    const forced = testDatabase.database.query(
-      `insert into conversion_requests (order_id, attempt, operation) values ($1, 1, 'fund')`,
-      [order.orderId],
-    );
-    await expect(forced).rejects.toThrow('one_conversion_request');
-  });
-
-  test('at most twice if the requests had no effect, unless two people say once more', async () => {
-    const order = await created();
-    await fundedOnce(order, 'had_no_effect');
-    await fundedOnce(order, 'had_no_effect');
-    expect(await fund(order)).toEqual({ refused: 'asked_twice' });
-    await moveOrder(testDatabase.asWorker, order.orderId, 'unknown', { reason: 'second_funding_undecided' });
-    await resolve(order, 'fund_again');
-    expect(await stateOf(testDatabase, order.orderId)).toBe('created');
-    await fundedOnce(order, 'had_no_effect');
-    expect(await fund(order)).toEqual({ refused: 'asked_twice' });
-  });
-
-  test('not after the cut-off', async () => {
-    const order = await created();
-    await testDatabase.database.query('update conversion_orders set funding_cutoff_at = now() where order_id = $1', [
-      order.orderId,
-    ]);
-    expect(await fund(order)).toEqual({ refused: 'cutoff_passed' });
-  });
-
-  test('if it has other amounts, only when two people accept them and they were allowed', async () => {
-    const { sellCurrency } = anOrder();
-    const world = new LedgerWorld(testDatabase, sellCurrency);
-    world.change(5000);
-    await world.readHistory();
-    for (const [total, isAccepted] of [
-      ['1010.00', true],
-      ['1050.01', false],
-    ] as const) {
-      const order = await quoted({ sellCurrency, buyCurrency: isAccepted ? 'GBP' : 'SGD' });
-      await create(order);
-      await moveOrder(testDatabase.asWorker, order.orderId, 'held', {
-        reason: 'created_differs',
-        conversion: {
-          ...{ conversionId: order.orderId, conversionSeal: 's', status: 'awaiting_funds', fundingCutoffMs: null },
-          shown: { ...aShown(order), totalAmount: total, referenceId: null },
-        },
-      });
-      await resolve(order, 'fund_again');
-      expect(await stateOf(testDatabase, order.orderId)).toBe(isAccepted ? 'funding' : 'held');
-      expect(await fund(order)).toEqual(
-        isAccepted ? { requestId: expect.any(String) as string } : { refused: 'state' },
-      );
-    }
-    expect(await world.ledger()).toMatchObject({ conversion: 1010 + 1002.5 });
-  });
-
-  async function resolve({ orderId }: ConversionOrder, outcome: OrderResolution): Promise<void> {
-    const { asServer, asWorker } = testDatabase;
-    const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, { orderId, outcome, reason: 'x' });
-    await expect(confirmOrderResolutionAs(asServer, treasurer.proof, resolutionId)).rejects.toMatchObject({
-      code: 'not_allowed',
-    });
-    // Nothing happens before a second person has confirmed it.
-    expect(await concludeResolution(asWorker, resolutionId, false)).toBe(false);
-    await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
-    await concludeResolution(asWorker, resolutionId, false);
-  }
-
-  test('by no resolution that does not fit the state, nor one that the provider contradicts', async () => {
-    const order = await aStoredOrder(testDatabase, treasurer, 'unknown', { hasConversion: true });
-    const { asServer, asWorker } = testDatabase;
-    const propose = (outcome: OrderResolution) =>
-      proposeOrderResolutionAs(asServer, treasurer.proof, { orderId: order.orderId, outcome, reason: 'x' });
-    await expect(propose('never_created')).rejects.toMatchObject({ code: 'conflict' });
-    const resolutionId = await propose('lapsed');
-    await expect(propose('funded')).rejects.toMatchObject({ code: 'conflict' });
-    await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
-    expect(await concludeResolution(asWorker, resolutionId, true)).toBe(false);
-    expect(await stateOf(testDatabase, order.orderId)).toBe('unknown');
-    expect(await concludeResolution(asWorker, resolutionId, false)).toBe(false);
-  });
-
-  test('and the outcome of a request is written once', async () => {
-    const order = await created();
-    await fundedOnce(order, 'took_effect');
-    const taken = testDatabase.asWorker.query(
-      `update conversion_requests set outcome = 'had_no_effect' where order_id = $1 and operation = 'fund'`,
-      [order.orderId],
-    );
-    await expect(taken).rejects.toThrow('written once');
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { conversionWorkflowId } from '../../domain/identifiers.ts';
 import type { FaultKind } from '../../sandbox/faults/fault-kinds.ts';
 import { startConversionWatch } from '../../workers/conversion-watch.ts';
-import { startAnswerProxy } from '../helpers/answer-proxy.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import {
   approveOrder,
   countRequests,
@@ -172,84 +172,42 @@ describe('whatever becomes of a request', () => {
   });
 });
 
-describe('a conversion with other amounts than its quote', () => {
-  let altered: PayrunUnderTest;
-  let other: TestUser;
-  /** Changes what the provider shows of a conversion. */
-  let change: (conversion: Record<string, unknown>) => void = () => undefined;
-
-  beforeAll(async () => {
-    const changed = (body: string): string => {
-      if (!body.includes('"conversionId"')) return body;
-      const answer = JSON.parse(body) as { data?: Record<string, unknown> };
-      if (answer.data?.['conversionId'] !== undefined) change(answer.data);
-      return JSON.stringify(answer);
-    };
-    altered = await startPayrun({
-      sandbox: { secondFunding: 'charge' },
-      startProxy: async (url) => (await startAnswerProxy(url, changed)).url,
-    });
-    other = await aUser(altered.testDatabase, 'Tessa Treasurer', 'treasurer');
-    await setConversionPolicy(altered, NO_APPROVALS);
-    await follow(altered, 'USD', '100000.00');
-  });
-  afterAll(() => altered.stop());
-
-  async function heldOrder(buyCurrency: string): Promise<string> {
-    change = (conversion) => {
-      conversion['totalAmount'] = 1003.5;
-    };
-    const { orderId } = await placeOrder(altered, other, { buyCurrency });
-    await untilOrder(altered, orderId, 'held');
-    return orderId;
-  }
-
-  async function committedTo(orderId: string): Promise<unknown> {
-    const { rows } = await altered.database.query<{ amount: number }>(
-      `select amount::float8 from ledger_balances where ledger_account = 'conversion/' || $1::text`,
-      [orderId],
-    );
-    return rows[0]?.amount;
-  }
-
-  test('is held, its money stays committed, and nothing is funded', async () => {
-    const orderId = await heldOrder('HKD');
-    expect(await findOrder(altered, orderId)).toMatchObject({
-      stateReason: 'created_differs',
-      quote: { totalAmount: '1002.50' },
-      shown: { totalAmount: '1003.5' },
-    });
-    expect(altered.sandbox.ledger().requests.byOperation['conversion-fund'] ?? 0).toBe(0);
-    expect(await committedTo(orderId)).toBe(1002.5);
-  });
-
-  test('is funded when two people accept it', async () => {
-    const orderId = await heldOrder('EUR');
-    const { resolutions } = await altered.application.proposeOrderResolution(other, orderId, {
-      outcome: 'fund_again',
-      reason: 'the provider has explained it',
-    });
-    const resolutionId = resolutions[0]?.resolutionId ?? '';
-    const own = altered.application.confirmOrderResolution(other, orderId, { resolutionId });
-    await expect(own).rejects.toMatchObject({ code: 'not_allowed' });
-    expect(altered.sandbox.ledger().requests.byOperation['conversion-fund'] ?? 0).toBe(0);
-    await altered.application.confirmOrderResolution(altered.checker, orderId, { resolutionId });
-    await untilOrder(altered, orderId, 'settled');
-    expect(altered.sandbox.ledger().requests.byOperation['conversion-fund']).toBe(1);
-    expectConvertedOnce(altered);
-  });
-
-  test('lapses when its cut-off has passed, and its money is free again', async () => {
-    const orderId = await heldOrder('NZD');
-    await altered.database.query('update conversion_orders set funding_cutoff_at = now() where order_id = $1', [
+describe('an order', () => {
+  test('whose terms somebody changed on record is held, and nothing is created', async () => {
+    await setConversionPolicy(payrun, {});
+    const { orderId, orderHash } = await placeOrder(payrun, treasurer, { buyCurrency: 'CHF' });
+    await untilOrder(payrun, orderId, 'in_approval');
+    await bypassTriggers(payrun.database, 'update conversion_orders set amount = 900000.00 where order_id = $1', [
       orderId,
     ]);
-    change = (conversion) => {
-      conversion['fundingCutoffTime'] = new Date(Date.now() - 60_000).toISOString();
-    };
-    await altered.temporal.workflow.getHandle(conversionWorkflowId(orderId)).signal('conversionChanged');
-    expect(await untilOrder(altered, orderId, 'lapsed')).toMatchObject({ stateReason: 'cutoff_passed' });
-    expect(await committedTo(orderId)).toBe(0);
+    const before = payrun.sandbox.ledger().requests.byOperation;
+    await payrun.application.decideOrder(payrun.checker, orderId, 'approved', { orderHash, reason: null });
+    expect(await untilOrder(payrun, orderId, 'held')).toMatchObject({ stateReason: 'order_not_as_approved' });
+    expect(payrun.sandbox.ledger().requests.byOperation['conversion-quote']).toBe(before['conversion-quote']);
+    await payrun.application.decideOrder(payrun.checker, orderId, 'declined', { orderHash, reason: null });
+  });
+
+  test('that somebody wrote into the record is not funded', async () => {
+    await setConversionPolicy(payrun, {});
+    const { orderId, orderHash } = await placeOrder(payrun, treasurer, { buyCurrency: 'HKD' });
+    await untilOrder(payrun, orderId, 'in_approval');
+    await bypassTriggers(
+      payrun.database,
+      `insert into conversion_decisions (order_id, decision, order_hash, decided_by)
+       select order_id, 'approved', order_hash, $2 from conversion_orders where order_id = $1`,
+      [orderId, payrun.checker.userId],
+    );
+    await bypassTriggers(
+      payrun.database,
+      `update conversion_orders set state = 'created', conversion_id = 'of-somebody', conversion_seal = 'forged',
+         total_amount = 1002.50, sell_amount = 1000, buy_amount = 900 where order_id = $1`,
+      [orderId],
+    );
+    const before = payrun.sandbox.ledger().requests.byOperation['conversion-fund'];
+    await payrun.temporal.workflow.getHandle(conversionWorkflowId(orderId)).signal('conversionChanged');
+    expect(await untilOrder(payrun, orderId, 'held')).toMatchObject({ stateReason: 'order_not_as_approved' });
+    expect(payrun.sandbox.ledger().requests.byOperation['conversion-fund']).toBe(before);
+    expect((await findOrder(payrun, orderId)).orderHash).toBe(orderHash);
   });
 });
 

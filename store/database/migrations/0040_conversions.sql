@@ -153,6 +153,30 @@ create table treasury_days (
   primary key (account, currency, day)
 );
 
+-- What an order would be quoted at, and what its guards would say. It commits nothing.
+create table conversion_trials (
+  trial_id uuid primary key,
+  account text not null,
+  terms jsonb not null,
+  asked_by uuid not null references users,
+  asked_at timestamptz not null default clock_timestamp(),
+  reference jsonb,
+  -- Of the worker: the quote, the findings and the decision; or why there is no quote.
+  result jsonb
+);
+
+-- Rates of one's own house or of a central bank, by their day, as they were configured then.
+create table reference_rates (
+  source text not null,
+  day date not null,
+  base text not null,
+  rates jsonb not null,
+  seen_at timestamptz not null default clock_timestamp(),
+  primary key (source, day)
+);
+create index payments_by_funding_of_a_run on payments (run_id, funded_at) where funded_at is not null;
+create index conversion_orders_by_funding on conversion_orders (account, funded_at) where funded_at is not null;
+
 create index audit_of_an_order on audit_entries ((detail ->> 'order'), entry_id) where detail ? 'order';
 
 create function may_move_conversion(p_from text, p_to text, p_has_conversion boolean) returns boolean language sql immutable
@@ -401,6 +425,10 @@ begin
       (p_terms ->> 'maxCostBps')::numeric, (p_terms ->> 'cap')::numeric, (p_terms ->> 'expiresAt')::timestamptz, p_hash, p_covers,
       me.user_id);
   exception when unique_violation then
+    -- The same request at the same moment.
+    if exists (select from conversion_orders where order_id = p_order and order_hash = p_hash and placed_by = me.user_id) then
+      return jsonb_build_object('isNew', false);
+    end if;
     select order_id into v_other from conversion_orders
     where account = p_account and state in ('proposed', 'in_approval', 'approved', 'quoted', 'committed', 'created', 'funding', 'funded',
         'completed', 'held', 'unknown')
@@ -477,17 +505,19 @@ declare
   v_refusal jsonb;
   v_remark uuid;
   v_resolution uuid;
+  v_fits boolean;
 begin
   select * into me from session_of(p_proof);
   v_refusal := conversion_objection_to(me.user_id, me.token_id, 'convert', p_order, 'propose_conversion_resolution');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from conversion_orders where order_id = p_order;
-  if not (case p_outcome
-      when 'never_created' then v.state = 'unknown' and v.conversion_id is null
-      when 'funded' then v.state = 'unknown' and v.conversion_id is not null
-      when 'lapsed' then v.state in ('unknown', 'held') and v.conversion_id is not null
-      when 'fund_again' then v.state in ('unknown', 'held') and v.conversion_id is not null
-      else false end) then
+  v_fits := case p_outcome
+    when 'never_created' then v.state = 'unknown' and v.conversion_id is null
+    when 'funded' then v.state = 'unknown' and v.conversion_id is not null
+    when 'lapsed' then v.state in ('unknown', 'held') and v.conversion_id is not null
+    when 'fund_again' then v.state in ('unknown', 'held') and v.conversion_id is not null
+    else false end;
+  if not v_fits then
     return refused('conflict', 'an order that is ' || replace(v.state, '_', ' ') || coalesce(' (' || v.state_reason || ')', '')
       || ' is not resolved as ' || replace(p_outcome, '_', ' '));
   end if;

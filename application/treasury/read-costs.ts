@@ -1,0 +1,99 @@
+import type { CostGroup, CostQuery, CostReport } from '../../api/treasury/costs.ts';
+import { addDays } from '../../domain/calendar-date.ts';
+import { addAmounts } from '../../domain/money.ts';
+import { referencePrice } from '../../domain/treasury/conversion-price.ts';
+import { costShare, exchangeCosts } from '../../domain/treasury/exchange-costs.ts';
+import { type Ratio, ratioOf } from '../../domain/treasury/ratio.ts';
+import { ownReference, type ReferenceRates } from '../../domain/treasury/reference-rates.ts';
+import { type FundedExchange, listFundedExchanges } from '../../store/treasury/costs.ts';
+import { keepReferenceRates, listReferenceRates } from '../../store/treasury/reference-rates.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { accountsOf, type SignedIn } from '../users/signed-in.ts';
+
+/** Over a long weekend the rates of Thursday are still the newest. */
+const RATES_BEFORE_DAYS = 7;
+
+/**
+ * What payments and conversions that were funded in a time have cost: fees, and how much more was sold than at the reference
+ * rate of the day. Conversions are compared with what their quotes were compared with.
+ */
+export async function readCosts(
+  { database, settings }: ApplicationDependencies,
+  user: SignedIn,
+  { from, to, by, account }: CostQuery,
+): Promise<CostReport> {
+  const configured = (await settings.referenceRates?.()) ?? null;
+  if (configured !== null) await keepReferenceRates(database, configured);
+  const rates = await listReferenceRates(database, addDays(from, -RATES_BEFORE_DAYS), to);
+  const groups = new Map<string, Sums>();
+  for (const funded of await listFundedExchanges(database, { accounts: accountsOf(user, account), from, to })) {
+    const runId = by === 'run' ? funded.runId : null;
+    const key = JSON.stringify([funded.of, runId, funded.sellCurrency]);
+    const sums = groups.get(key) ?? newSums(funded, runId);
+    groups.set(key, added(sums, funded, referenceOf(funded, rates)));
+  }
+  return { from, to, groups: [...groups.values()].map(groupOf) };
+}
+
+interface Sums {
+  of: CostGroup['of'];
+  runId: string | null;
+  fileName: string | null;
+  currency: string;
+  count: number;
+  total: string;
+  fees: string;
+  withoutReference: number;
+  /** Of those with a reference rate. */
+  compared: { total: string; fees: string; exchange: string };
+}
+
+function newSums({ of, fileName, sellCurrency }: FundedExchange, runId: string | null): Sums {
+  return {
+    ...{ of, runId, fileName: runId === null ? null : fileName, currency: sellCurrency },
+    ...{ count: 0, total: '0', fees: '0', withoutReference: 0 },
+    compared: { total: '0', fees: '0', exchange: '0' },
+  };
+}
+
+function added(sums: Sums, funded: FundedExchange, reference: Ratio | null): Sums {
+  const { total, fees, exchange } = exchangeCosts({ ...funded, reference }, decimalsOf(funded.totalAmount));
+  const { compared } = sums;
+  return {
+    ...sums,
+    count: sums.count + funded.count,
+    total: addAmounts(sums.total, total),
+    fees: addAmounts(sums.fees, fees),
+    withoutReference: sums.withoutReference + (exchange === null ? funded.count : 0),
+    compared:
+      exchange === null
+        ? compared
+        : {
+            total: addAmounts(compared.total, total),
+            fees: addAmounts(compared.fees, fees),
+            exchange: addAmounts(compared.exchange, exchange),
+          },
+  };
+}
+
+function groupOf({ compared, ...sums }: Sums): CostGroup {
+  return { ...sums, exchangeCost: compared.exchange, costBps: costShare(compared) };
+}
+
+function referenceOf(funded: FundedExchange, rates: readonly ReferenceRates[]): Ratio | null {
+  const { sellCurrency: sell, buyCurrency: buy, day, reference } = funded;
+  if (sell === buy) return ratioOf(1, 1);
+  if (reference !== null && reference.middle !== null) {
+    const middle = ratioOf(reference.middle.numerator, reference.middle.denominator);
+    return referencePrice(funded, middle, reference.isPrice ? 'direct' : null).price;
+  }
+  for (const known of rates.filter(({ date }) => date <= day)) {
+    const own = ownReference(known, { sell, buy }, day);
+    if (own.middle !== null) return own.middle;
+  }
+  return null;
+}
+
+function decimalsOf(amount: string): number {
+  return amount.split('.')[1]?.length ?? 0;
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { NewOrder, OrderTrial } from '../../api/treasury/order.ts';
+import { conversionTrialWorkflowId, MAIN_TASK_QUEUE } from '../../domain/identifiers.ts';
+import { approvedTotal } from '../../domain/treasury/conversion-order.ts';
+import { basisPointsText, costInBasisPoints, priceOf, referencePrice } from '../../domain/treasury/conversion-price.ts';
+import { ratioOf, ratioText } from '../../domain/treasury/ratio.ts';
+import { readConversionLimits } from '../../store/treasury/order-guards.ts';
+import { addTrial, readTrial } from '../../store/treasury/order-trials.ts';
+import { ApplicationError } from '../application-error.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { accountOf } from '../runs/account-of-submission.ts';
+import type { SignedIn } from '../users/signed-in.ts';
+import { termsOf } from './place-order.ts';
+
+const PRICE_DECIMALS = 8;
+
+/** What an order would be quoted at now, and what each guard would say. Only workers call the provider, so one asks for it. */
+export async function tryOrder(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  order: NewOrder,
+): Promise<OrderTrial> {
+  const { database } = dependencies;
+  const account = await accountOf(dependencies, user, order.account);
+  const trialId = randomUUID();
+  const terms = await termsOf(dependencies, { orderId: trialId, account }, order);
+  await addTrial(database, { trialId, terms, askedBy: user.userId });
+  await askWorker(dependencies, { trialId, account });
+  const { reference, result } = await readTrial(database, trialId);
+  if (result === null) throw new ApplicationError('unavailable', 'there is no quote: try again in a minute');
+  const { quote, problem, findings, decision, code } = result;
+  const { sellCurrency, buyCurrency, fixedSide, amount } = terms;
+  const { direction } = await readConversionLimits(database, terms);
+  const middle = reference?.middle ?? null;
+  const compared =
+    quote === null || middle === null
+      ? null
+      : referencePrice(
+          quote,
+          ratioOf(middle.numerator, middle.denominator),
+          reference?.isPrice === true ? 'direct' : direction,
+        ).price;
+  return {
+    ...{ account, sellCurrency, buyCurrency, fixedSide, amount },
+    approvalCovers: approvedTotal(terms) ?? '0',
+    quote: quote === null ? null : { ...amountsOf(quote), quotedAt: null },
+    problem,
+    reference: reference?.source ?? null,
+    referencePrice: compared === null ? null : ratioText(compared, PRICE_DECIMALS),
+    price: quote === null ? null : ratioText(priceOf(quote), PRICE_DECIMALS),
+    costBps: quote === null || compared === null ? null : basisPointsText(costInBasisPoints(priceOf(quote), compared)),
+    findings: [...findings],
+    decision,
+    code,
+  };
+}
+
+function amountsOf({
+  sellAmount,
+  buyAmount,
+  totalAmount,
+  totalFees,
+  rate,
+}: Omit<NonNullable<OrderTrial['quote']>, 'quotedAt'>) {
+  return { sellAmount, buyAmount, totalAmount, totalFees, rate };
+}
+
+async function askWorker(
+  { temporal, settings }: ApplicationDependencies,
+  input: { trialId: string; account: string },
+): Promise<void> {
+  try {
+    await temporal.workflow.execute('conversionTrial', {
+      workflowId: conversionTrialWorkflowId(input.trialId),
+      taskQueue: MAIN_TASK_QUEUE,
+      args: [input],
+      workflowExecutionTimeout: settings.referenceTimeoutMs,
+      staticSummary: `What ${input.account} would convert at`,
+    });
+  } catch (error) {
+    throw new ApplicationError(
+      'unavailable',
+      'there is no quote in time; check that a worker runs and that the provider can be reached',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,147 @@
+import type { OrderDetail, OrderFinding, OrderSummary, OrderTrial } from '../../sdk/index.ts';
+import { printable } from '../printable.ts';
+import { textTable } from '../text-table.ts';
+import { moment, money, words } from '../wording.ts';
+
+/** `sell 1,000.00 USD for EUR`, `buy 500.00 GBP for USD`. */
+function orderInWords({
+  fixedSide,
+  amount,
+  sellCurrency,
+  buyCurrency,
+}: Pick<OrderSummary, 'fixedSide' | 'amount' | 'sellCurrency' | 'buyCurrency'>): string {
+  return fixedSide === 'sell'
+    ? `sell ${money(amount)} ${sellCurrency} for ${buyCurrency}`
+    : `buy ${money(amount)} ${buyCurrency} for ${sellCurrency}`;
+}
+
+export function renderOrders(orders: readonly OrderSummary[]): string {
+  if (orders.length === 0) return 'No orders.';
+  return textTable(
+    [
+      { title: 'Order' },
+      { title: 'What' },
+      { title: 'State' },
+      { title: 'Reason' },
+      { title: 'Placed by' },
+      { title: 'Placed' },
+    ],
+    orders.map((order) => [
+      order.orderId,
+      orderInWords(order),
+      words(order.state),
+      words(order.stateReason ?? ''),
+      order.placedBy.name,
+      moment(order.placedAt),
+    ]),
+  );
+}
+
+export function renderOrder(order: OrderDetail): string {
+  const lines = [
+    `Order ${order.orderId}: ${orderInWords(order)}, on ${order.account}`,
+    `State: ${words(order.state)}${order.stateReason === null ? '' : ` (${order.stateReason})`}. ${order.meaning}`,
+    ...(order.action === null ? [] : [`To do: ${order.action}`]),
+    ...termsOf(order),
+    `Placed by ${order.placedBy.name}, ${moment(order.placedAt)}. Terms: ${order.orderHash.slice(0, 12)}`,
+    ...quoteOf(order),
+    ...order.findings.map(findingLine),
+    ...providerOf(order),
+    ...order.decisions.map(
+      ({ decision, by, at, reason }) =>
+        `${words(decision)} by ${by.name}, ${moment(at)}${reason === null ? '' : `: ${reason}`}`,
+    ),
+    ...order.requests.map(
+      ({ operation, begunAt, outcome, httpStatus }) =>
+        `${moment(begunAt)} ${operation}: ${outcome === null ? 'outcome not known' : words(outcome)}${httpStatus === null ? '' : ` (${httpStatus})`}`,
+    ),
+    ...order.resolutions.map(
+      ({ outcome, state, proposedBy, confirmedBy, reason }) =>
+        `Resolution: ${words(outcome)}, ${state}, proposed by ${proposedBy.name}${confirmedBy === null ? '' : `, confirmed by ${confirmedBy.name}`}` +
+        (reason === null ? '' : `: ${reason}`),
+    ),
+  ];
+  return lines.map((line) => printable(line)).join('\n');
+}
+
+/** What an order would be quoted at. */
+export function renderTrial(trial: OrderTrial): string {
+  const { quote, sellCurrency, buyCurrency, price, reference, referencePrice, costBps, problem } = trial;
+  const lines = [
+    `Nothing was placed. ${capitalized(orderInWords(trial))}, on ${trial.account}:`,
+    ...(quote === null
+      ? [`The provider refuses a quote: ${problem ?? 'no reason given'}`]
+      : [
+          `Quote: ${money(quote.totalAmount)} ${sellCurrency} with ${quote.totalFees === null ? 'its' : money(quote.totalFees)} fees for ${money(quote.buyAmount)} ${buyCurrency}`,
+          `Price with fees: ${price ?? ''} ${buyCurrency} for 1 ${sellCurrency}; the provider's rate: ${quote.rate}`,
+          referencePrice === null
+            ? 'Reference: not clear'
+            : `Reference: ${referencePrice}, from ${reference ?? ''}. Cost: ${costBps ?? ''} basis points`,
+        ]),
+    ...trial.findings.map(findingLine),
+    `It would ${DECISIONS[trial.decision]}${trial.code === null ? '' : ` (${trial.code})`}.`,
+  ];
+  return lines.map((line) => printable(line)).join('\n');
+}
+
+const DECISIONS: Readonly<Record<OrderTrial['decision'], string>> = {
+  commit: 'be created',
+  ask_for_approval: 'wait for the approval of another person',
+  skip: 'be skipped',
+  hold: 'be held for people',
+  expire: 'expire',
+};
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function findingLine({ guard, verdict, says }: OrderFinding): string {
+  return `  ${VERDICTS[verdict]} ${words(guard)}: ${says}`;
+}
+
+const VERDICTS = { passes: 'ok     ', refuses: 'REFUSES', not_set: '–      ' } as const;
+
+function termsOf({
+  limitPrice,
+  maxCostBps,
+  cap,
+  expiresAt,
+  approvalCovers,
+  sellCurrency,
+  buyCurrency,
+}: OrderDetail): string[] {
+  const limit =
+    limitPrice === null
+      ? 'none'
+      : 'buyPerSellAtLeast' in limitPrice
+        ? `at least ${limitPrice.buyPerSellAtLeast} ${buyCurrency} for 1 ${sellCurrency}`
+        : `at most ${limitPrice.sellPerBuyAtMost} ${sellCurrency} for 1 ${buyCurrency}`;
+  return [
+    `Limit price: ${limit}. Maximum cost: ${maxCostBps === null ? 'none' : `${maxCostBps} basis points`}. Cap: ${cap === null ? 'none' : `${money(cap)} ${sellCurrency}`}.`,
+    `Expires ${moment(expiresAt)}. An approval covers up to ${money(approvalCovers)} ${sellCurrency}.`,
+  ];
+}
+
+function quoteOf({ quote, sellCurrency, buyCurrency, costBps, reference }: OrderDetail): string[] {
+  if (quote === null) return [];
+  const cost = costBps === null ? '' : `, ${costBps} basis points against ${reference ?? 'the reference'}`;
+  return [
+    `Quote: ${money(quote.totalAmount)} ${sellCurrency} with ${quote.totalFees === null ? 'its' : money(quote.totalFees)} fees for ${money(quote.buyAmount)} ${buyCurrency}${cost}`,
+  ];
+}
+
+function providerOf(order: OrderDetail): string[] {
+  const { conversionId, providerStatus, fundingCutoffAt, providerMessage, shown, quote } = order;
+  const differs = shown !== null && quote !== null && Number(shown.totalAmount) !== Number(quote.totalAmount);
+  return [
+    ...(conversionId === null
+      ? []
+      : [
+          `At the provider: conversion ${conversionId}, ${words(providerStatus ?? 'not read')}` +
+            (fundingCutoffAt === null ? '' : `, to be funded by ${moment(fundingCutoffAt)}`),
+        ]),
+    ...(differs ? [`  with other amounts: total ${shown.totalAmount ?? 'not shown'}`] : []),
+    ...(providerMessage === null ? [] : [`The provider says: ${providerMessage}`]),
+  ];
+}

@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander';
+import type { OrderDetail } from '../../sdk/index.ts';
+import { connectToChange } from '../acting-user.ts';
+import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
+import { WrongInput } from '../exit-code.ts';
+import { examples } from '../help.ts';
+import { renderOrder } from './render-orders.ts';
+
+const OUTCOMES = {
+  'never-created': 'never_created',
+  funded: 'funded',
+  'fund-again': 'fund_again',
+  lapsed: 'lapsed',
+} as const;
+
+interface ResolveOptions {
+  outcome?: keyof typeof OUTCOMES;
+  reason?: string;
+  confirm?: boolean;
+  deny?: boolean;
+  json?: boolean;
+}
+
+export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
+  treasury
+    .command('resolve')
+    .description(
+      'say what became of an order, or have its conversion funded, by two people: one proposes, another one confirms',
+    )
+    .argument('<order>', "the order's id")
+    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(Object.keys(OUTCOMES)))
+    .option('--reason <text>', 'how the outcome is known; required with --outcome')
+    .option('--confirm', 'confirm the open proposal')
+    .option('--deny', 'deny the open proposal, or take back your own')
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText(
+      'after',
+      examples(
+        'payrun treasury resolve ORDER --outcome funded --reason "the provider confirms the debit"',
+        'payrun treasury resolve ORDER --outcome fund-again --reason "the provider has no debit, and takes the amounts"',
+        'payrun treasury resolve ORDER --confirm',
+      ),
+    )
+    .action(async (orderId: string, options: ResolveOptions) => {
+      checkOptions(options);
+      const { treasury: calls } = await connectToChange(io);
+      const reason = options.reason ?? null;
+      const resolved =
+        options.outcome !== undefined
+          ? await calls.proposeResolution(orderId, { outcome: OUTCOMES[options.outcome], reason: reason ?? '' })
+          : await answer(await calls.get(orderId));
+      await (options.json === true ? writeJson(io, resolved) : writeLine(io.stdout, renderOrder(resolved)));
+
+      /** The proposal that is open now is meant, and no later one. */
+      function answer({ resolutions }: OrderDetail): Promise<OrderDetail> {
+        const open = resolutions.find(({ state }) => state === 'proposed');
+        if (open === undefined)
+          throw new WrongInput('the order has no open proposal: make one with --outcome and --reason');
+        const { resolutionId } = open;
+        return options.confirm === true
+          ? calls.confirmResolution(orderId, { resolutionId })
+          : calls.denyResolution(orderId, { resolutionId, reason });
+      }
+    });
+}
+
+function checkOptions({ outcome, reason, confirm, deny }: ResolveOptions): void {
+  if ([outcome, confirm, deny].filter((choice) => choice !== undefined).length !== 1) {
+    throw new WrongInput('give exactly one of --outcome, --confirm and --deny');
+  }
+  if (outcome !== undefined && (reason ?? '').trim() === '') {
+    throw new WrongInput('--outcome needs a --reason: say how the outcome is known');
+  }
+}

@@ -1,0 +1,45 @@
+import type { Queryable } from '../database/database.ts';
+import type { StoredReference } from './orders.ts';
+
+/** Payments of one day, run and pair together; or one conversion, with what its quote was compared with. */
+export interface FundedExchange {
+  of: 'payments' | 'conversions';
+  /** YYYY-MM-DD, UTC. */
+  day: string;
+  runId: string | null;
+  fileName: string | null;
+  sellCurrency: string;
+  buyCurrency: string;
+  count: number;
+  sellAmount: string;
+  buyAmount: string;
+  totalAmount: string;
+  reference: StoredReference | null;
+}
+
+/** What was funded on these days (YYYY-MM-DD, inclusive) and did not come back; null: of all accounts. */
+export async function listFundedExchanges(
+  database: Queryable,
+  { accounts, from, to }: { accounts: readonly string[] | null; from: string; to: string },
+): Promise<FundedExchange[]> {
+  const { rows } = await database.query<FundedExchange>(
+    `with days as (select $2::date::timestamp at time zone 'UTC' as begins, ($3::date + 1)::timestamp at time zone 'UTC' as ends)
+     select 'payments' as of, (funded_at at time zone 'UTC')::date::text as day, run_id::text as "runId", file_name as "fileName",
+       sell_currency as "sellCurrency", buy_currency as "buyCurrency", count(*)::int as count,
+       sum(payments.sell_amount)::text as "sellAmount", sum(payments.buy_amount)::text as "buyAmount",
+       sum(coalesce(total_amount, payments.sell_amount))::text as "totalAmount", null as reference
+     from payments join runs using (run_id) cross join days
+     where ($1::text[] is null or payments.account = any($1)) and funded_at >= begins and funded_at < ends
+       and payments.state in ('funded', 'processing', 'paid') and payments.sell_amount is not null and payments.buy_amount is not null
+     group by 2, 3, 4, 5, 6
+     union all
+     select 'conversions', (funded_at at time zone 'UTC')::date::text, null, null, sell_currency, buy_currency, 1,
+       sell_amount::text, buy_amount::text, total_amount::text, reference
+     from conversion_orders cross join days
+     where ($1::text[] is null or account = any($1)) and funded_at >= begins and funded_at < ends
+       and state in ('funded', 'completed', 'settled')
+     order by 1, 3, 5, 2`,
+    [accounts, from, to],
+  );
+  return rows;
+}
