@@ -47,6 +47,8 @@ export interface ApplicationSettings {
   unansweredSignUpMs: number;
   /** Hosts of webhooks that may be in a private network, and be reached by http; absent: none. */
   privateHosts?: readonly string[];
+  /** By up to how much Temporal delays starts of schedules, so that many do not start at once; absent: a minute. */
+  scheduleJitterMs?: number;
   /** How long a submission waits for the provider's lists. */
   referenceTimeoutMs: number;
 }

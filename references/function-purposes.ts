@@ -28,6 +28,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   begin_conversion_funding:
     'Records the intent to fund a created conversion: if no earlier request may have taken effect, and at most twice unless two people have said again.',
   begin_conversion_quote: 'Records the intent to ask for a quote of an approved order.',
+  begin_occurrence:
+    'Records for a worker that an occurrence of a schedule begins, by the version in force. False: it was begun before, or the schedule is not active.',
   cancel_run:
     'Ends a stopped run. Rows that the provider does not have become `cancelled`; those that it has unfunded become `unknown`.',
   cancel_unsent:
@@ -50,6 +52,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'before the row changes.',
   confirmed_definition:
     'The definition of a version of a schedule, if another person than who proposed it has confirmed exactly this text; else null.',
+  conversion_is_scheduled:
+    'Whether a schedule that two people have confirmed allows exactly this order with this total. While it is paused, none that the provider does not have.',
   conversion_objection_to:
     'Null if the user has the permission and may use the account of the order, which is then locked; else the refusal, which is then in the audit trail. An order of another account is refused as if it did not exist.',
   could_be_objected_to:
@@ -79,6 +83,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'Proposes another version of a schedule, in the name of a treasurer. The version in force stays so until the new one is confirmed.',
   enable_endpoint:
     'An administrator enables a disabled endpoint, which gets what happened in the last seven days as well.',
+  end_occurrence: 'Records for a worker how an occurrence ended, and pauses its schedule if there is a reason.',
   end_sign_ins: 'Ends all tokens and codes of a user. Waits for a token that is being created for them.',
   endpoint_objection_to:
     'Null if the user may manage endpoints and there is this one, which is then locked; else the refusal.',
@@ -134,9 +139,13 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   paid_to_account: 'Rows by which money was sent to a bank account, also those that name the beneficiary by its id.',
   paid_to_beneficiary: "Rows by which money was sent to a beneficiary with this id of the provider's.",
   paid_under_name: 'Rows by which money was sent under a name, also those that name the beneficiary by its id.',
+  pause_after_unknown: 'Pauses the schedule of an order whose outcome is unknown.',
+  pause_by_payrun: 'Pauses an active schedule for a reason of payrun.',
   pause_schedule: 'Pauses an active schedule, in the name of a person who decides on conversions.',
   place_conversion:
     'Places an order in the name of a treasurer, or says that it is placed already. Refused while another one of the same two currencies is open.',
+  place_scheduled_order:
+    'Places an order of an open occurrence, or records why not. An order that its schedule does not allow is an error; one that was started by hand and fixes the amount waits for an approval.',
   propose_case_resolution:
     'An onboarder says what became of a sign-up with an unknown outcome. One proposal of a case is open at a time.',
   propose_change: 'An administrator proposes a change of roles, users, policy or provider.',
@@ -196,6 +205,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   run_content: 'The rows of a run that would be paid, as an approval covers them.',
   run_content_hash: 'The content hash: SHA-256 over every row to be paid, in the order of the file.',
   satisfies_step: 'Whether a user may take a step of the policy, by role or login.',
+  schedule_allows: 'Whether an order has the account, the currencies, the side and the limits of a schedule.',
   schedule_objection_to:
     'Null if the user has the permission and may use the account of the schedule, which is then locked; else the refusal. A schedule of another account is refused as if it did not exist.',
   seal_audit:
@@ -205,6 +215,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   set_accounts: 'Sets the accounts that a user may use; JSON null means all.',
   settle_ledger:
     'After every read of the history. A payment or conversion that ended an hour before the read, and whose debit is not in a complete history: that has another form, and was taken from the free money, or there was none. Then what is free is reserved for runs.',
+  start_occurrence:
+    'Starts an occurrence by hand, in the name of a treasurer: now, or for a past date of a fixed amount that was missed.',
   steps_for:
     'The steps that the policy requires: each currency is judged by the first rule that matches it. Null: no rule matches ' +
     'some currency, so the run cannot be approved.',

@@ -1,9 +1,13 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { ApplicationFailure, setCurrentDetails, setWorkflowOptions, sleep, workflowInfo } from '@temporalio/workflow';
 import { sweepQuote } from '../domain/treasury/conversion-amount.ts';
 import type { QuotedPair } from '../domain/treasury/indicative-prices.ts';
 import { conversionActivities, mainActivities, occurrenceActivities } from './activity-options.ts';
 import { rethrowCancellation } from './cancellation.ts';
 import type { OccurrenceInput } from './messages.ts';
+
+/** Set by Temporal. */
+const SCHEDULED_START = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
 
 const FIRST_LOOK_MS = 500;
 const MAX_LOOK_MS = 30_000;
@@ -30,8 +34,7 @@ setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, scheduleOccurrence);
 
 /** The time for which Temporal's schedule has started this, without its jitter; null: it was started by hand. */
 function scheduledStart(): number | null {
-  const { TemporalScheduledStartTime: [start] = [] } = workflowInfo().searchAttributes;
-  return start instanceof Date ? start.getTime() : null;
+  return workflowInfo().typedSearchAttributes.get(SCHEDULED_START)?.getTime() ?? null;
 }
 
 interface Begun {

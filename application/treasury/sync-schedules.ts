@@ -16,7 +16,7 @@ import { scheduleIn } from './schedule-views.ts';
 const COMPARE_EVERY_MS = 10 * 60_000;
 const CATCH_UP_WINDOW = '10 minutes';
 const CATCH_UP_WINDOW_MS = 10 * 60_000;
-const JITTER_MS = 60_000;
+const DEFAULT_JITTER_MS = 60_000;
 
 /**
  * Gives Temporal the schedules of the record, which is the truth: creates, changes, pauses and deletes those there. What a
@@ -43,10 +43,13 @@ export async function syncSchedule(dependencies: ApplicationDependencies, schedu
   }
 }
 
-async function sync({ database, temporal }: ApplicationDependencies, schedule: ScheduleToSync): Promise<void> {
+async function sync(
+  { database, temporal, settings }: ApplicationDependencies,
+  schedule: ScheduleToSync,
+): Promise<void> {
   const handle = temporal.schedule.getHandle(temporalScheduleId(schedule.scheduleId));
   if (schedule.state === 'deleted') await deleted(handle);
-  else await createdOrUpdated(temporal.schedule, handle, schedule);
+  else await createdOrUpdated(temporal.schedule, handle, optionsOf(schedule, settings.scheduleJitterMs));
   await noteSynced(database, schedule);
 }
 
@@ -59,9 +62,8 @@ async function deleted(handle: ScheduleHandle): Promise<void> {
 async function createdOrUpdated(
   client: ApplicationDependencies['temporal']['schedule'],
   handle: ScheduleHandle,
-  schedule: ScheduleToSync,
+  options: ScheduleOptions,
 ): Promise<void> {
-  const options = optionsOf(schedule);
   const current = await describe(handle);
   if (current === null) {
     await client.create(options).catch((error: unknown) => {
@@ -69,7 +71,7 @@ async function createdOrUpdated(
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     });
   } else if (!isAsWanted(current, options)) {
-    await handle.update(({ searchAttributes: _legacy, typedSearchAttributes }) => ({
+    await handle.update(({ typedSearchAttributes }) => ({
       ...{ spec: options.spec, action: options.action, policies: options.policies ?? {}, typedSearchAttributes },
       state: options.state ?? {},
     }));
@@ -89,7 +91,10 @@ async function describe(handle: ScheduleHandle): Promise<ScheduleDescription | n
  * It fires daily at each of the times: whether a date is due, is asked of the record. The window covers outages of Temporal
  * alone.
  */
-function optionsOf({ scheduleId, state, stateReason, definition }: ScheduleToSync): ScheduleOptions {
+function optionsOf(
+  { scheduleId, state, stateReason, definition }: ScheduleToSync,
+  jitter = DEFAULT_JITTER_MS,
+): ScheduleOptions {
   const { times, time_zone: timezone } = scheduleIn(definition);
   const note = stateReason === null || stateReason === 'by_person' ? '' : PAUSE_REASONS[stateReason];
   return {
@@ -100,7 +105,7 @@ function optionsOf({ scheduleId, state, stateReason, definition }: ScheduleToSyn
         return { hour, minute };
       }),
       timezone,
-      jitter: JITTER_MS,
+      jitter,
     },
     action: {
       type: 'startWorkflow',
@@ -116,10 +121,9 @@ function optionsOf({ scheduleId, state, stateReason, definition }: ScheduleToSyn
 }
 
 function isAsWanted({ spec, policies, state }: ScheduleDescription, wanted: ScheduleOptions): boolean {
-  const times = (spec.calendars ?? []).map(({ hour, minute }) => `${hour[0]?.start ?? ''}:${minute[0]?.start ?? ''}`);
-  const wantedTimes = (wanted.spec.calendars ?? []).map(({ hour, minute }) => `${String(hour)}:${String(minute)}`);
+  const times = (spec.calendars ?? []).map(({ hour, minute }) => ({ hour: hour[0]?.start, minute: minute[0]?.start }));
   return (
-    times.join() === wantedTimes.join() &&
+    JSON.stringify(times) === JSON.stringify(wanted.spec.calendars) &&
     spec.timezone === wanted.spec.timezone &&
     spec.jitter === wanted.spec.jitter &&
     policies.overlap === wanted.policies?.overlap &&

@@ -6,6 +6,8 @@ const MIGRATION = `${MIGRATIONS}/0041_schedules.sql`;
 const PROOFS = 'test/store/proofs.services.ts';
 const store = (name: string) => ({ file: 'test/store/schedules.services.ts', name });
 
+const occurrences = (name: string) => ({ file: 'test/store/occurrences.services.ts', name });
+
 function permission(name: string, permissionName: string, against: string): Guard {
   return {
     id: `may-${name.replaceAll('_', '-')}`,
@@ -30,6 +32,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   permission('decide_schedule', 'decide_conversion', 'a version of a schedule is confirmed without the permission'),
   permission('pause_schedule', 'decide_conversion', 'a schedule is paused without the permission'),
   permission('resume_schedule', 'convert', 'a schedule is resumed without the permission'),
+  permission('start_occurrence', 'convert', 'an occurrence of a schedule is started without the permission'),
   permission('delete_schedule', 'convert', 'a schedule is deleted without the permission'),
   {
     id: 'schedule-account',
@@ -72,5 +75,39 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
     text: `and decided.definition_hash = encode(sha256(convert_to(definition, 'UTF8')), 'hex')`,
     without: '',
     test: store('is not confirmed if its text was changed afterwards'),
+  },
+  {
+    id: 'scheduled-as-confirmed',
+    against: 'a worker places an order that no confirmed schedule allows',
+    file: MIGRATION,
+    text: "      raise exception 'the schedule % does not allow this order', v.schedule_id;",
+    without: '      null;',
+    test: occurrences('places only what the confirmed version allows'),
+    behind: 'conversion_is_scheduled asks again before the conversion is created',
+  },
+  {
+    id: 'scheduled-while-active',
+    against: 'an order of a schedule that was paused meanwhile is created',
+    file: MIGRATION,
+    text: "and (schedules.state = 'active' or orders.conversion_id is not null)",
+    without: '',
+    test: occurrences('of a schedule that was paused meanwhile needs an approval of its own'),
+  },
+  {
+    id: 'level-not-backfilled',
+    against: 'a level is made up for, and acts on the balance of today again',
+    file: MIGRATION,
+    text: "if p_slot > 0 and confirmed_definition(p_schedule, v.version) ->> 'kind' <> 'fixed_amount' then",
+    without: 'if false then',
+    test: occurrences('of a level is not made up for'),
+    behind: 'the use case refuses it as well',
+  },
+  {
+    id: 'fixed-by-hand',
+    against: 'one treasurer converts a fixed amount again and again, by starting its schedule by hand',
+    file: MIGRATION,
+    text: "when 'fixed_amount' then p_cause = 'schedule' and p_order.fixed_side",
+    without: "when 'fixed_amount' then p_order.fixed_side",
+    test: occurrences('by hand of a fixed amount waits for an approval'),
   },
 ];

@@ -79,6 +79,7 @@ const CALLS: readonly Call[] = [
   aCall('retry_delivery', 'manage_users', '$2', NOWHERE),
   aCall('revoke_token', 'manage_users', '$2', NOWHERE),
   aCall('rotate_endpoint_secret', 'manage_users', `$2, $3, 'x', 'x'`, NOWHERE, randomUUID()),
+  aCall('start_occurrence', 'convert', `$2, $3, '2026-01-05', 0, 1`, NOWHERE, randomUUID()),
   aCall('stop_payments', 'stop_payments', `'run', $2, null, null`, NOWHERE),
   aCall('supply_case', 'onboard', `$2, 1, 'x'`, NOWHERE),
   aCall('test_endpoint', 'manage_users', '$2', NOWHERE),

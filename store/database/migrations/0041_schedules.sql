@@ -364,6 +364,8 @@ security definer set search_path = public, pg_temp as $$
       and schedule_allows(confirmed_definition(schedule_id, occurrences.version), occurrences.cause, orders))
 $$;
 
+-- Whether people have allowed this order with this total: it needs no approval by the policy, or its schedule was confirmed, or
+-- another person than who placed it has approved exactly these terms, and they cover the total.
 create or replace function conversion_is_authorized(p_order conversion_orders, p_total numeric) returns boolean language sql stable
 set search_path = public, pg_temp as $$
   select coalesce(p_total <= (conversion_limits(p_order.sell_currency, p_order.buy_currency) ->> 'approvalAbove')::numeric, false)
