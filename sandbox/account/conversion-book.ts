@@ -11,7 +11,10 @@ import { checkAmount, type Exchange, rateFor, amountsAt } from './quotes.ts';
 import type { TimeRange } from './time-range.ts';
 
 interface ConversionDependencies {
-  readonly options: Pick<SandboxOptions, 'quoteTtlMs' | 'fundingWindowMs' | 'completionMinMs' | 'completionMaxMs' | 'secondFunding'>;
+  readonly options: Pick<
+    SandboxOptions,
+    'quoteTtlMs' | 'fundingWindowMs' | 'completionMinMs' | 'completionMaxMs' | 'secondFunding'
+  >;
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly rates: Rates;

@@ -91,6 +91,17 @@ describe('treasury schedule', () => {
     }
   });
 
+  it('trigger and backfill start an occurrence', async () => {
+    const { application, run } = await aCommandLine();
+    application.schedules = [aScheduleSummary()];
+    const triggered = await run(['treasury', 'schedule', 'trigger', 'Sweep', '--idempotency-key', 'k']);
+    expect([triggered.code, triggered.stdout]).toEqual([0, expect.stringContaining('Started.')]);
+    expect(application.calls.at(-1)).toMatchObject({ method: 'triggerSchedule', asked: { key: 'k' } });
+    const made = await run(['treasury', 'schedule', 'backfill', 'Sweep', '--date', '2026-11-23', '--time', '14:00']);
+    expect([made.code, made.stdout]).toEqual([0, expect.stringContaining('needs the approval of another person')]);
+    expect(application.calls.at(-1)).toMatchObject({ asked: { date: '2026-11-23', time: '14:00' } });
+  });
+
   it('show, list and next print what there is', async () => {
     const { application, run } = await aCommandLine();
     expect((await run(['treasury', 'schedule', 'list'])).stdout).toContain('no schedule yet');

@@ -22,7 +22,7 @@ export const ALWAYS_OPEN = {
   overrides: {
     version: 7,
     currencies: Object.fromEntries(
-      ['USD', 'EUR', 'GBP', 'SGD', 'JPY', 'AUD', 'CAD', 'CHF', 'HKD'].map((currency) => [
+      ['USD', 'EUR', 'GBP', 'SGD', 'JPY', 'AUD', 'CAD', 'CHF', 'HKD', 'NZD'].map((currency) => [
         currency,
         { country: 'none', weekend: [] },
       ]),

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { syncSchedules } from '../../application/treasury/sync-schedules.ts';
-import { FIXED_AMOUNT, SWEEP, TOP_UP } from '../domain/treasury-schedules.ts';
+import { FIXED_AMOUNT, FUND_RUN, SWEEP, TOP_UP } from '../domain/treasury-schedules.ts';
 import { approveOrder, expectConvertedOnce, untilOrder } from '../helpers/conversions-under-test.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import {
   ALWAYS_OPEN,
   confirmedSchedule,
@@ -27,7 +28,7 @@ beforeAll(async () => {
     settings: { schedules: { calendars: ALWAYS_OPEN, catchUpMs: 600_000, orderLifetimeMs: 3_600_000 } },
   });
   tina = await aUser(payrun.testDatabase, 'Tina Treasurer', 'treasurer');
-  await followAll(payrun, { USD: '200000.00', GBP: '60000.00', CAD: '500.00', AUD: '20000.00' });
+  await followAll(payrun, { USD: '200000.00', GBP: '60000.00', CAD: '500.00', AUD: '20000.00', NZD: '2.00' });
 });
 afterAll(() => payrun.stop());
 
@@ -90,6 +91,32 @@ describe('a schedule', () => {
     const [next] = await untilEnded(payrun, scheduleId, 2);
     expect(next).toMatchObject({ ended: 'nothing_to_do', reason: 'nothing_to_convert' });
     expect(payrun.sandbox.ledger().balances['CAD']).toBe('2000.00');
+  });
+
+  test('that funds runs buys what an approved run lacks, and the run is paid with it', {
+    timeout: 300_000,
+  }, async () => {
+    const rows = newRows(2, { sell_currency: 'NZD', amount: '3000.00' });
+    const runId = await beginRun(payrun, rows);
+    await until(async () => (await payrun.application.findRun(runId))?.rows.awaiting_funds === 2);
+    const scheduleId = await confirmedSchedule(payrun, tina, FUND_RUN, {
+      ...{ buy: ['NZD'], floors: {}, horizon_days: 3 },
+      sources: [{ currency: 'USD', min_order: '1000.00', max_order: '50000.00' }],
+    });
+    const { today } = await payrun.application.nextOccurrences(scheduleId, 1);
+    expect(today.reason).not.toBe('nothing_to_convert');
+    await trigger(scheduleId);
+    const [occurrence] = await untilEnded(payrun, scheduleId);
+    const [order, second] = await ordersOf(payrun, occurrence?.occurrenceId ?? '');
+    // What the rows take with their fees, and half a percent, less the one that is there.
+    expect([Number(order?.amount) > 6_029, Number(order?.amount) < 6_100, second]).toEqual([true, true, undefined]);
+    expect(occurrence).toMatchObject({ cause: 'trigger', ended: 'done' });
+    await untilOrder(payrun, order?.orderId ?? '', 'settled');
+    expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    await trigger(scheduleId);
+    const [next] = await untilEnded(payrun, scheduleId, 2);
+    expect(next).toMatchObject({ ended: 'nothing_to_do', reason: 'nothing_to_convert' });
+    expectConvertedOnce(payrun);
   });
 
   test('is started once under one key, and two of one pair in the same second place one order', async () => {
