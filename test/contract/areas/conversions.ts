@@ -38,6 +38,8 @@ const lifecycle: readonly ContractCase[] = [
     name: 'a funded conversion debits at once, still has awaiting_funds, then completes and credits',
     covers: ['conversion-create', 'conversion-fund', 'conversion-get'],
     calls: ['conversions.create', 'conversions.fund', 'conversions.item'],
+    ledger: (context) =>
+      context.setting('second-funding') === 'charge' ? { fundedMoreThanOnce: [expect.any(String)] } : {},
     run: async (context) => {
       const { conversions } = context.client;
       const before = context.ledger().balances;
@@ -48,7 +50,12 @@ const lifecycle: readonly ContractCase[] = [
       expect((await conversions.fund({ conversionId })).status).toBe('awaiting_funds');
       expect(context.ledger().balances['USD']).toBe(new Big(before['USD']!).minus(totalAmount!).toFixed(2));
       const twice = conversions.fund({ conversionId });
-      await context.expectRefused(twice, { kind: 'refused', status: 409, code: 'not_fundable' });
+      const word = context.setting('second-funding');
+      if (word === 'refuse') {
+        await context.expectRefused(twice, { kind: 'refused', status: 409, code: 'not_fundable' });
+      } else expect((await twice).status).toBe('awaiting_funds');
+      const taken = new Big(totalAmount!).times(word === 'charge' ? 2 : 1);
+      expect(context.ledger().balances['USD']).toBe(new Big(before['USD']!).minus(taken).toFixed(2));
       expect(context.ledger().balances['EUR']).toBe(before['EUR']);
       await context.advance(LONG_ENOUGH_MS);
       expect(await conversions.item(conversionId)).toMatchObject({ ...created, status: 'completed' });
@@ -62,7 +69,7 @@ const lifecycle: readonly ContractCase[] = [
   {
     name: 'conversions are found by time, start inclusive and end exclusive, and by exact reference',
     covers: ['conversion-find', 'conversion-create'],
-    calls: ['conversions.find', 'conversions.create'],
+    calls: ['conversions.find', 'conversions.findByReference', 'conversions.create'],
     run: async (context) => {
       const { conversions } = context.client;
       const first = (await aConversion(context, { referenceId: 'c-1' })).conversionId;
@@ -77,6 +84,9 @@ const lifecycle: readonly ContractCase[] = [
       expect(await found({ startDate: secondAt })).toEqual([second]);
       expect(await found({ endDate: firstAt })).toEqual([]);
       expect(await found({ referenceId: 'c-1' })).toEqual([first]);
+      const { ours } = await conversions.findByReference('c-1');
+      expect(ours.map(({ conversionId }) => conversionId)).toEqual([first]);
+      expect((await conversions.findByReference('c-100')).ours).toEqual([]);
       expect(await context.askList('conversion-find', { body: {} })).toHaveLength(2);
       await context.expectFieldsRefused('conversion-find', {}, {}, { startDate: 'yesterday', endDate: '31/12/2026' });
       await context.expectUnsent(conversions.find({ startDate: firstAt, endDate: firstAt }), 'endDate');
@@ -89,6 +99,7 @@ const refusals: readonly ContractCase[] = [
     name: 'a unique reference creates one conversion, whether the second request is refused or returns the first one',
     covers: ['conversion-create'],
     calls: ['conversions.create'],
+    ledger: (context) => (context.setting('duplicate-reference') === 'create' ? { createdMoreThanOnce: ['c-1'] } : {}),
     run: async (context) => {
       const once = { referenceId: 'c-1', uniqueReferenceId: true };
       const first = await aConversion(context, once);
@@ -173,6 +184,6 @@ const refusals: readonly ContractCase[] = [
 
 export const conversions: Area = {
   name: 'conversions',
-  settings: ['duplicate-reference', 'answers'],
+  settings: ['duplicate-reference', 'second-funding', 'answers'],
   cases: [...lifecycle, ...refusals],
 };
