@@ -150,22 +150,22 @@ describe('a payment that waits for the ledger', () => {
 });
 
 describe('money of which no webhook tells', () => {
-  let untold: PayrunUnderTest;
+  let withoutWebhooks: PayrunUnderTest;
 
   beforeAll(async () => {
     // Nobody who looks at the balances has them read.
-    untold = await startPayrun({ settings: { funds: FUNDS, history: { ...HISTORY, keepMs: 0 } } });
+    withoutWebhooks = await startPayrun({ settings: { funds: FUNDS, history: { ...HISTORY, keepMs: 0 } } });
   });
-  afterAll(() => untold.stop());
+  afterAll(() => withoutWebhooks.stop());
 
   test('wakes a payment that began to wait after the watch had planned its next read', async () => {
-    await follow('USD', '5.00', untold);
-    const runId = await beginRun(untold, newRows(1, { amount: '100.00' }));
-    await until(async () => (await untold.application.findRun(runId))?.rows.awaiting_funds === 1);
+    await follow('USD', '5.00', withoutWebhooks);
+    const runId = await beginRun(withoutWebhooks, newRows(1, { amount: '100.00' }));
+    await until(async () => (await withoutWebhooks.application.findRun(runId))?.rows.awaiting_funds === 1);
     // The watch would look again after a quarter of an hour.
-    await setBalance(untold.sandbox, 'USD', '500.00');
-    expect((await untilPaid(untold, runId)).state).toBe('completed');
-    await expectPaidOnce(untold, runId);
+    await setBalance(withoutWebhooks.sandbox, 'USD', '500.00');
+    expect((await untilPaid(withoutWebhooks, runId)).state).toBe('completed');
+    await expectPaidOnce(withoutWebhooks, runId);
   });
 });
 
