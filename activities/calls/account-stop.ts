@@ -1,3 +1,4 @@
+import type { ApplicationFailure } from '@temporalio/common';
 import type { ProviderFailure } from '../../provider/calls/failure.ts';
 import { isStopped } from '../../store/approvals/stops.ts';
 import type { Queryable } from '../../store/database/database.ts';
@@ -18,9 +19,14 @@ export function unlessAccountStopped(database: Queryable, account: string): () =
   };
 }
 
+/** Has Temporal try the activity again later: a stop of the account, or of everything, is in force. */
+export function whileStopped(): ApplicationFailure {
+  return tryAgainIn(STOPPED_RETRY_MS, 'stopped', 'a stop is active');
+}
+
 /** To be asked before an intent is recorded, so that a long stop leaves no record of requests that were never sent. */
 export async function holdIfStopped(database: Queryable, account: string): Promise<void> {
-  if (await isStopped(database, account, null)) throw tryAgainIn(STOPPED_RETRY_MS, 'stopped', 'a stop is active');
+  if (await isStopped(database, account, null)) throw whileStopped();
 }
 
 /** Has Temporal try the activity again later if a stop kept the request from being sent. */

@@ -8,15 +8,19 @@ import { inTransaction, type Queryable } from '../../store/database/database.ts'
 import { countOrderCreations, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder, type OrderUpdate } from '../../store/treasury/order-transition.ts';
 import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
-import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped } from '../calls/account-stop.ts';
+import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped, whileStopped } from '../calls/account-stop.ts';
 import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
-import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
+import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { commitConversion } from './commit-conversion.ts';
-import type { OrderOutcome } from './open-order.ts';
-import { holdUnlessAsApproved, isSealedQuote, sealConversion, shownConversionOf } from './order-calls.ts';
-
-const STOPPED_RETRY_MS = 30_000;
+import {
+  holdUnlessAsApproved,
+  isSealedQuote,
+  type OrderOutcome,
+  sealConversion,
+  shownConversionOf,
+  stateOf,
+} from './order-calls.ts';
 
 /**
  * Commits the money of a quoted order and creates its conversion, once: no call cancels it, so every guard comes before. While
@@ -26,13 +30,13 @@ export function createConversionActivity({ database, provider, seal, monotonicNo
   return async function createConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const stored = await readOrder(database, orderId);
     const { account } = stored.terms;
-    if (stored.state !== 'quoted' || !(await holdUnlessAsApproved(database, stored))) return stateNow(orderId);
+    if (stored.state !== 'quoted' || !(await holdUnlessAsApproved(database, stored))) return stateOf(database, orderId);
     await holdIfStopped(database, account);
     const records = seal(account);
     const window = openSendWindow(monotonicNow);
     const committed = await commitConversion(database, orderId, (record) => isSealedQuote(records, record));
-    if (committed.kind === 'stopped') throw tryAgainIn(STOPPED_RETRY_MS, 'stopped', 'a stop is active');
-    if (committed.kind === 'moved') return stateNow(orderId);
+    if (committed.kind === 'stopped') throw whileStopped();
+    if (committed.kind === 'moved') return stateOf(database, orderId);
     const { requestId, quoteId, record } = committed;
     const referenceId = conversionReferenceId(orderId, record.attempt);
     const reply = await callNonIdempotent(window, unlessAccountStopped(database, account), (options) =>
@@ -41,12 +45,8 @@ export function createConversionActivity({ database, provider, seal, monotonicNo
     if (reply instanceof ProviderFailure) return recordFailure(orderId, requestId, reply);
     const { value, httpStatus } = reply;
     await recordCreated(database, records, { orderId, requestId, httpStatus, isOurAnswer: true }, value);
-    return stateNow(orderId);
+    return stateOf(database, orderId);
   };
-
-  async function stateNow(orderId: string): Promise<OrderOutcome> {
-    return { state: (await readOrder(database, orderId)).state };
-  }
 
   async function recordFailure(orderId: string, requestId: string, failure: ProviderFailure): Promise<OrderOutcome> {
     const { kind, httpStatus } = failure;
@@ -60,7 +60,7 @@ export function createConversionActivity({ database, provider, seal, monotonicNo
     // An earlier creation may become visible late, and be why this one is refused: its reference is taken.
     if (kind !== 'refused' || earlier.lookedUp > 0) {
       await recordOrderAnswer(database, { ...answer, outcome: null });
-      return stateNow(orderId);
+      return stateOf(database, orderId);
     }
     // No contract says how an expired quote is reported, so the first refusal of any kind is tried with another one.
     if (earlier.refused === 0) await record({ ...answer, outcome: 'refused' }, orderId, 'approved');
@@ -68,7 +68,7 @@ export function createConversionActivity({ database, provider, seal, monotonicNo
       const message = failure.providerMessage ?? failure.message;
       await record({ ...answer, outcome: 'refused' }, orderId, 'skipped', { reason: 'quote_refused', message });
     }
-    return stateNow(orderId);
+    return stateOf(database, orderId);
   }
 
   async function record(

@@ -5,14 +5,11 @@ import { inTransaction } from '../../store/database/database.ts';
 import { beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
-import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped } from '../calls/account-stop.ts';
+import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped, whileStopped } from '../calls/account-stop.ts';
 import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
-import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
+import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import type { OrderOutcome } from './open-order.ts';
-import { holdUnlessAsApproved, isSealedConversion } from './order-calls.ts';
-
-const STOPPED_RETRY_MS = 30_000;
+import { holdUnlessAsApproved, isSealedConversion, type OrderOutcome, stateOf } from './order-calls.ts';
 
 /**
  * Funds a created conversion from the balance. Its status stays the same when it is funded, so without an answer only the
@@ -22,12 +19,12 @@ export function fundConversionActivity({ database, provider, seal, monotonicNow 
   return async function fundConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const record = await readOrder(database, orderId);
     const { account } = record.terms;
-    if (record.state !== 'created' && record.state !== 'funding') return stateNow(orderId);
-    if (!(await holdUnlessAsApproved(database, record))) return stateNow(orderId);
+    if (record.state !== 'created' && record.state !== 'funding') return stateOf(database, orderId);
+    if (!(await holdUnlessAsApproved(database, record))) return stateOf(database, orderId);
     const { conversionId } = record;
     if (conversionId === null || !isSealedConversion(seal(account), record)) {
       await moveOrder(database, orderId, 'held', { reason: 'order_not_as_approved' });
-      return stateNow(orderId);
+      return stateOf(database, orderId);
     }
     await holdIfStopped(database, account);
     const window = openSendWindow(monotonicNow);
@@ -39,19 +36,15 @@ export function fundConversionActivity({ database, provider, seal, monotonicNow 
     );
     if (reply instanceof ProviderFailure) await recordFailure(requestId, reply);
     else await recordFunded(orderId, requestId, reply);
-    return stateNow(orderId);
+    return stateOf(database, orderId);
   };
 
-  async function stateNow(orderId: string): Promise<OrderOutcome> {
-    return { state: (await readOrder(database, orderId)).state };
-  }
-
   async function notBegun(orderId: string, why: string): Promise<OrderOutcome> {
-    if (why === 'stopped') throw tryAgainIn(STOPPED_RETRY_MS, 'stopped', 'a stop is active');
+    if (why === 'stopped') throw whileStopped();
     // The policy was changed since it was created, or two requests had no effect: people decide.
     if (why === 'approval_needed') await moveOrder(database, orderId, 'held', { reason: 'order_not_as_approved' });
     if (why === 'asked_twice') await moveOrder(database, orderId, 'unknown', { reason: 'second_funding_undecided' });
-    return stateNow(orderId);
+    return stateOf(database, orderId);
   }
 
   async function recordFunded(

@@ -17,7 +17,7 @@ import { moveOrder, type OrderUpdate } from '../../store/treasury/order-transiti
 import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
 import { SEND_WITHIN_MS } from '../calls/send-window.ts';
 import type { ActivityDependencies, ActivitySettings } from '../dependencies.ts';
-import type { OrderOutcome } from './open-order.ts';
+import { stateOf, type OrderOutcome } from './order-calls.ts';
 
 /** Since when the history has to be read for the question whether the order was funded; null: nobody asked to fund it. */
 export function planEvidenceActivity({ database }: ActivityDependencies) {
@@ -51,7 +51,7 @@ export function judgeFundingActivity({ database, settings }: ActivityDependencie
       settings.treasury.mayTakeEffectMs,
     );
     await act(orderId, facts, decision);
-    return { state: (await readOrder(database, orderId)).state };
+    return stateOf(database, orderId);
   };
 
   /** Nothing could be read since the request: after a day people are told. */
@@ -60,7 +60,7 @@ export function judgeFundingActivity({ database, settings }: ActivityDependencie
     if (open !== null && open.ageMs >= MAX_UNCERTAIN_MS) {
       await moveOrder(database, orderId, 'unknown', { from: ['funding'], reason: 'funding_uncertain' });
     }
-    return { state: (await readOrder(database, orderId)).state };
+    return stateOf(database, orderId);
   }
 
   async function act(orderId: string, facts: FundingFacts, decision: FundingDecision): Promise<void> {

@@ -8,7 +8,7 @@ import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { retryUntilVisible } from '../payments/visibility-delay.ts';
 import { recordCreated } from './create-conversion.ts';
-import type { OrderOutcome } from './open-order.ts';
+import { stateOf, type OrderOutcome } from './order-calls.ts';
 
 /** An answer with only other conversions ignored the reference, so it does not show that ours is absent. */
 const INCONCLUSIVE_RETRY_MS = 30_000;
@@ -43,7 +43,7 @@ export function lookUpConversionActivity({ database, provider, seal, settings }:
     } else {
       await recordAbsent(orderId, open.requestId);
     }
-    return { state: (await readOrder(database, orderId)).state };
+    return stateOf(database, orderId);
   };
 
   async function recordAbsent(orderId: string, requestId: string): Promise<void> {

@@ -1,15 +1,9 @@
 import { isWithinApproval } from '../../domain/treasury/conversion-order.ts';
-import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import { readConversionLimits } from '../../store/treasury/order-guards.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { holdUnlessAsApproved } from './order-calls.ts';
-
-/** The state in which the order is after an activity. */
-export interface OrderOutcome {
-  state: ConversionState;
-}
+import { holdUnlessAsApproved, type OrderOutcome, stateOf } from './order-calls.ts';
 
 /** Begins an order: it waits for an approval, unless what it sells is known to need none. Its quote may show otherwise. */
 export function openOrderActivity({ database }: ActivityDependencies) {
@@ -20,7 +14,7 @@ export function openOrderActivity({ database }: ActivityDependencies) {
       const to = isWithinApproval(record.terms, approvalAbove) ? 'approved' : 'in_approval';
       await moveOrder(database, orderId, to, { reason: to === 'in_approval' ? 'approval_needed' : null });
     }
-    return { state: (await readOrder(database, orderId)).state };
+    return stateOf(database, orderId);
   };
 }
 
@@ -30,6 +24,6 @@ export function expireOrderActivity({ database }: ActivityDependencies) {
     const { state } = await readOrder(database, orderId);
     const reason = state === 'proposed' || state === 'in_approval' ? 'not_approved_in_time' : 'order_expired';
     await moveOrder(database, orderId, 'expired', { reason, from: [state] });
-    return { state: (await readOrder(database, orderId)).state };
+    return stateOf(database, orderId);
   };
 }

@@ -1,3 +1,4 @@
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { ShownConversion } from '../../domain/treasury/conversion-quote.ts';
 import { withoutFloatNoise } from '../../domain/money.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
@@ -6,7 +7,16 @@ import type { RecordSeal } from '../../provider/record-seal.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
-import type { OrderRecord, StoredQuote } from '../../store/treasury/orders.ts';
+import { type OrderRecord, readOrder, type StoredQuote } from '../../store/treasury/orders.ts';
+
+/** The state in which the order is after an activity. */
+export interface OrderOutcome {
+  state: ConversionState;
+}
+
+export async function stateOf(database: Queryable, orderId: string): Promise<OrderOutcome> {
+  return { state: (await readOrder(database, orderId)).state };
+}
 
 /**
  * Whether the stored terms are those that were placed and approved. If not, nothing is sent any more: an order of which the

@@ -8,19 +8,18 @@ import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped } from '.
 import { callProvider } from '../calls/call-provider.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import type { OrderOutcome } from './open-order.ts';
-import { holdUnlessAsApproved, sealQuote } from './order-calls.ts';
+import { holdUnlessAsApproved, type OrderOutcome, sealQuote, stateOf } from './order-calls.ts';
 
 /** Asks for a price of an approved order. It is used at once, and once. Contract: payments 2.3, 4.3. */
 export function quoteConversionActivity({ database, provider, seal, monotonicNow }: ActivityDependencies) {
   return async function quoteConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const record = await readOrder(database, orderId);
     const { terms, state } = record;
-    if (state !== 'approved' || !(await holdUnlessAsApproved(database, record))) return stateNow(orderId);
+    if (state !== 'approved' || !(await holdUnlessAsApproved(database, record))) return stateOf(database, orderId);
     const { account, sellCurrency, buyCurrency, fixedSide, amount } = terms;
     await holdIfStopped(database, account);
     const requestId = await beginQuote(database, orderId);
-    if (requestId === null) return stateNow(orderId);
+    if (requestId === null) return stateOf(database, orderId);
     let sentAtMs = monotonicNow();
     const reply = await callProvider(
       (options) => provider(account).conversions.quote({ sellCurrency, buyCurrency, fixedSide, amount }, options),
@@ -35,12 +34,8 @@ export function quoteConversionActivity({ database, provider, seal, monotonicNow
     const quoteSeal = sealQuote(seal(account), record, quoteId, quote);
     await recordOrderAnswer(database, { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus });
     await recordQuote(database, { orderId, quoteId, quote, quoteSeal, sinceSentMs: monotonicNow() - sentAtMs });
-    return stateNow(orderId);
+    return stateOf(database, orderId);
   };
-
-  async function stateNow(orderId: string): Promise<OrderOutcome> {
-    return { state: (await readOrder(database, orderId)).state };
-  }
 
   async function recordFailure(orderId: string, requestId: string, failure: ProviderFailure): Promise<OrderOutcome> {
     const { kind, httpStatus } = failure;
@@ -53,7 +48,7 @@ export function quoteConversionActivity({ database, provider, seal, monotonicNow
     await recordOrderAnswer(database, { requestId, outcome: 'refused', answer: kind, httpStatus });
     const message = failure.providerMessage ?? failure.message;
     await moveOrder(database, orderId, 'skipped', { reason: 'quote_refused', from: ['approved'], message });
-    return stateNow(orderId);
+    return stateOf(database, orderId);
   }
 }
 

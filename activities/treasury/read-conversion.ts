@@ -8,7 +8,7 @@ import { moveOrder, recordShown } from '../../store/treasury/order-transition.ts
 import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import type { OrderOutcome } from './open-order.ts';
+import { stateOf, type OrderOutcome } from './order-calls.ts';
 
 /** Reads the conversion of an order. Only `completed` means that it was funded. Contract: payments 4.3. */
 export function readConversionActivity(dependencies: ActivityDependencies) {
@@ -16,7 +16,7 @@ export function readConversionActivity(dependencies: ActivityDependencies) {
   return async function readConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const record = await readOrder(database, orderId);
     if (record.conversionId !== null) await refreshConversion(dependencies, record, record.conversionId);
-    return { state: (await readOrder(database, orderId)).state };
+    return stateOf(database, orderId);
   };
 }
 
@@ -80,6 +80,6 @@ export function resolveConversionActivity(dependencies: ActivityDependencies) {
       await refreshConversion(dependencies, { ...record, state: 'unknown' }, record.conversionId);
     }
     await concludeResolution(database, resolutionId, contradicts);
-    return { state: (await readOrder(database, orderId)).state };
+    return stateOf(database, orderId);
   };
 }

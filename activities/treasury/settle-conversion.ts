@@ -2,7 +2,7 @@ import { settleOrder } from '../../store/treasury/order-credit.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import type { OrderOutcome } from './open-order.ts';
+import { stateOf, type OrderOutcome } from './order-calls.ts';
 
 /** Ends a completed order once the bought money is in the history. If it is not seen for long, people are told. */
 export function settleConversionActivity({ database, settings, now }: ActivityDependencies) {
@@ -12,6 +12,6 @@ export function settleConversionActivity({ database, settings, now }: ActivityDe
       const isLate = completedAtMs !== null && now() - completedAtMs > settings.treasury.creditAgeLimitMs;
       if (state === 'completed' && isLate) await moveOrder(database, orderId, 'unknown', { reason: 'credit_not_seen' });
     }
-    return { state: (await readOrder(database, orderId)).state };
+    return stateOf(database, orderId);
   };
 }
