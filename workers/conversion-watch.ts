@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { conversionWorkflowId, MAIN_TASK_QUEUE } from '../domain/identifiers.ts';
+import { conversionStart } from '../domain/treasury/conversion-start.ts';
 import type { Database } from '../store/database/database.ts';
 import { takeOrdersToWake } from '../store/treasury/order-watch.ts';
 
@@ -27,7 +27,9 @@ export function startConversionWatch(options: {
   let current: Promise<void> | null = null;
   const look = async (): Promise<void> => {
     try {
-      for (const order of await takeOrdersToWake(database, LOST_AFTER_MS)) await wake(temporal, order);
+      for (const order of await takeOrdersToWake(database, LOST_AFTER_MS)) {
+        await temporal.workflow.signalWithStart('conversion', conversionStart(order));
+      }
       isFailing = false;
     } catch {
       if (!isFailing) warn('workflows of conversions cannot be woken; it is tried again');
@@ -45,16 +47,4 @@ export function startConversionWatch(options: {
       await current;
     },
   };
-}
-
-/** Starts the workflow of the order. If it is running already, it looks at once. */
-async function wake(temporal: Client, input: { orderId: string; account: string }): Promise<void> {
-  await temporal.workflow.signalWithStart('conversion', {
-    workflowId: conversionWorkflowId(input.orderId),
-    taskQueue: MAIN_TASK_QUEUE,
-    args: [input],
-    signal: 'conversionChanged',
-    signalArgs: [],
-    staticSummary: 'Converts money of one balance into another currency',
-  });
 }

@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { conversionWorkflowId, MAIN_TASK_QUEUE } from '../../domain/identifiers.ts';
+import { conversionWorkflowId } from '../../domain/identifiers.ts';
+import { conversionStart } from '../../domain/treasury/conversion-start.ts';
 import { findOrderOfConversion } from '../../store/treasury/order-watch.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 
@@ -8,16 +9,7 @@ export async function notifyConversion(
   { temporal }: ApplicationDependencies,
   input: { orderId: string; account: string },
 ): Promise<void> {
-  await temporal.workflow
-    .signalWithStart('conversion', {
-      workflowId: conversionWorkflowId(input.orderId),
-      taskQueue: MAIN_TASK_QUEUE,
-      args: [input],
-      signal: 'conversionChanged',
-      signalArgs: [],
-      staticSummary: 'Converts money of one balance into another currency',
-    })
-    .catch(() => undefined);
+  await temporal.workflow.signalWithStart('conversion', conversionStart(input)).catch(() => undefined);
 }
 
 /** A webhook named a conversion: it proves nothing, but is a reason to read it. */
