@@ -14,7 +14,12 @@ import {
   providerTaskQueue,
   UPLOAD_TASK_QUEUE,
 } from '../domain/identifiers.ts';
-import { HISTORY_PRIORITY, ONBOARDING_PRIORITY, PAYMENT_PRIORITY } from '../domain/runs/request-priority.ts';
+import {
+  CONVERSION_PRIORITY,
+  HISTORY_PRIORITY,
+  ONBOARDING_PRIORITY,
+  PAYMENT_PRIORITY,
+} from '../domain/runs/request-priority.ts';
 
 /** The time limit where someone waits for the answer, or the workflow can continue without it. */
 const SCHEDULE_TO_CLOSE = { lookup: '20 seconds', interactive: '1 minute' } as const;
@@ -55,24 +60,19 @@ export function onboardingActivities(
   });
 }
 
-/** A provider that does not let its history be read is asked seldom. */
-const MAX_HISTORY_ATTEMPTS = 3;
+/** Reads that are planned again anyway: a provider that does not let something be read is asked seldom. */
+const FEW_ATTEMPTS = { ...PROVIDER_OPTIONS.retry, maximumAttempts: 3 };
 
 /** As `providerActivities`, for the history of balances. A read that comes too late is given up: the next one shows more. */
 export function historyActivities(account: string, urgency: keyof typeof HISTORY_PRIORITY): AccountActivities {
   return proxyActivities<AccountActivities>({
     ...PROVIDER_OPTIONS,
     scheduleToCloseTimeout: urgency === 'last' ? '10 minutes' : SCHEDULE_TO_CLOSE.interactive,
-    retry: { ...PROVIDER_OPTIONS.retry, maximumAttempts: MAX_HISTORY_ATTEMPTS },
+    retry: FEW_ATTEMPTS,
     taskQueue: providerTaskQueue(account),
     priority: HISTORY_PRIORITY[urgency],
   });
 }
-
-/** Conversions come after payments that are begun, and have a share beside new ones, as onboarding has. */
-const CONVERSIONS = { priorityKey: 3, fairnessKey: 'conversions', fairnessWeight: 0.45 };
-
-const MAX_READ_ATTEMPTS = 3;
 
 /** As `providerActivities`, for conversions. A read that comes too late is given up: the workflow looks again. */
 export function conversionActivities(account: string, kind: 'send' | 'read'): ConversionActivities {
@@ -81,11 +81,11 @@ export function conversionActivities(account: string, kind: 'send' | 'read'): Co
     ...(kind === 'read'
       ? {
           scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.interactive,
-          retry: { ...PROVIDER_OPTIONS.retry, maximumAttempts: MAX_READ_ATTEMPTS },
+          retry: FEW_ATTEMPTS,
         }
       : {}),
     taskQueue: providerTaskQueue(account),
-    priority: CONVERSIONS,
+    priority: CONVERSION_PRIORITY,
   });
 }
 

@@ -23,10 +23,13 @@ export const ONBOARDING_PRIORITY = {
 } as const;
 
 /**
- * The history of balances comes after all payments. While payments are sent, wait for money, or somebody looks
- * at it, a busy account must not keep it from being read: then it has a share beside new payments, as onboarding has.
+ * The history of balances comes after all payments. While payments are sent, wait for money, or somebody looks at it, a busy
+ * account must not keep it from being read: then it has a share beside new payments, as onboarding has.
  */
 export const HISTORY_PRIORITY = {
   waitedFor: { priorityKey: 3, fairnessKey: 'history', fairnessWeight: 0.45 },
   last: { priorityKey: 5, fairnessKey: 'history', fairnessWeight: 0.45 },
 } as const;
+
+/** Conversions come after payments that are begun, and have a share beside new ones, as onboarding has. */
+export const CONVERSION_PRIORITY = { priorityKey: 3, fairnessKey: 'conversions', fairnessWeight: 0.45 } as const;
