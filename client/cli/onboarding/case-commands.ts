@@ -7,7 +7,7 @@ import { examples } from '../help.ts';
 import { CASE_ARGUMENT, caseNamed, listCases } from './named-case.ts';
 import { renderCase } from './render-case.ts';
 import { renderCases } from './render-cases.ts';
-import { renderHolds } from './render-holds.ts';
+import { besidePauses, renderHolds } from './render-holds.ts';
 import { warnOfPauses } from './sign-up-commands.ts';
 
 interface ListOptions {
@@ -43,8 +43,7 @@ export function addCaseCommands(onboard: Command, io: CommandIo): void {
       const filter = { state: state ?? null, account: account ?? null, ref: ref ?? null };
       const page = await listCases(client, { ...filter, limit });
       await (json === true ? writeJson(io, page) : writeLine(io.stdout, renderCases(page, filter.state)));
-      // Pauses are told with what to do about them.
-      const holds = page.holds.filter(({ kind }) => kind !== 'paused');
+      const holds = besidePauses(page.holds);
       if (holds.length > 0) await writeLine(io.stderr, renderHolds(holds));
       await warnOfPauses(client, io);
     });

@@ -17,6 +17,11 @@ function renderHold({ account, kind, since, until }: Hold): string {
   return printable(`${what} on ${account} since ${moment(since)}${end}: ${HOLD_CAUSES[kind]}. ${fix}`);
 }
 
+/** Without pauses, of which `warnOfPauses` says what to do about them. */
+export function besidePauses(holds: readonly Hold[]): Hold[] {
+  return holds.filter(({ kind }) => kind !== 'paused');
+}
+
 /** `waits: a stop is in force`, for a line of a case. */
 export function holdsInWords(holds: readonly Hold[]): string {
   return holds

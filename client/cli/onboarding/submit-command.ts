@@ -10,7 +10,7 @@ import { textTable } from '../text-table.ts';
 import { counted, duration } from '../wording.ts';
 import { readApplicantFiles, reportNotFound } from './applicant-files.ts';
 import { expectAllApproved, followCases } from './follow-cases.ts';
-import { renderHolds } from './render-holds.ts';
+import { besidePauses, renderHolds } from './render-holds.ts';
 import { warnOfPauses } from './sign-up-commands.ts';
 
 interface SubmitOptions {
@@ -81,14 +81,12 @@ function renderSubmitted(submitted: SubmittedApplicants, { dryRun }: { dryRun: b
   const { cases, newCount, requestCount, secondsToFinish, holds } = submitted;
   const known = cases.length - newCount;
   const counts = `${counted(newCount, 'new case')}${known === 0 ? '' : `, ${known} already known`}`;
+  const shownHolds = dryRun || newCount === 0 ? [] : besidePauses(holds);
   return [
     dryRun ? `The file is in order: ${counts}. Nothing was stored.` : `Accepted: ${counts}.`,
     renderCases(cases),
     ...(newCount === 0 ? [] : [estimate(requestCount, secondsToFinish, holds.length > 0)]),
-    // Pauses are warned of by themselves.
-    ...(dryRun || newCount === 0
-      ? []
-      : holds.filter(({ kind }) => kind !== 'paused').map((hold) => renderHolds([hold]))),
+    ...(shownHolds.length === 0 ? [] : [renderHolds(shownHolds)]),
     ...(dryRun || newCount === 0 ? [] : ['To see how they are doing: payrun onboard list']),
   ].join('\n');
 }
