@@ -34,6 +34,8 @@ export async function storeFundings(
        currency = coalesce(known.currency, excluded.currency), amount = coalesce(known.amount, excluded.amount),
        reference = coalesce(known.reference, excluded.reference),
        was_completed = case when known.status is null then excluded.was_completed else known.was_completed end,
+       completed_at = case when known.status not in ('completed', 'failed') and known.status_read_at < excluded.status_read_at
+         and excluded.status = 'completed' then excluded.status_read_at else known.completed_at end,
        status = case when known.status is null or known.status_read_at < excluded.status_read_at
          and known.status not in ('completed', 'failed') then excluded.status else known.status end,
        status_read_at = greatest(known.status_read_at, excluded.status_read_at),

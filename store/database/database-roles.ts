@@ -140,8 +140,8 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     deposits: 'select',
     fundings:
       'select, insert (account, funding_id, balance_id, currency, amount, reference, status, status_read_at, was_completed, ' +
-      'asked_at, times_asked, listed_at), update (balance_id, currency, amount, reference, status, status_read_at, ' +
-      'was_completed, asked_at, times_asked, listed_at)',
+      'completed_at, asked_at, times_asked, listed_at), update (balance_id, currency, amount, reference, status, status_read_at, ' +
+      'was_completed, completed_at, asked_at, times_asked, listed_at)',
     listings: 'select, insert, update',
     money_alarms: 'select',
     listed_facts: 'select, insert, update',

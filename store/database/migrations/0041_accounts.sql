@@ -140,6 +140,8 @@ create table fundings (
   first_seen_at timestamptz not null default clock_timestamp(),
   -- It was completed when it was first shown: its money came before that.
   was_completed boolean not null default false,
+  -- When the read began that showed it completed after another status.
+  completed_at timestamptz,
   asked_at timestamptz,
   times_asked integer not null default 0,
   -- The pass through the list that showed it last.
