@@ -9,10 +9,10 @@ import {
 import type { LedgerPage, LedgerQuery } from '../../api/accounts/ledger.ts';
 import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
-import { FakeReconciliation } from './fake-reconciliation.ts';
+import { FakeSchedules } from './fake-schedules.ts';
 
 /** Balances and their history over plain memory. */
-export class FakeAccounts extends FakeReconciliation implements AccountsApplication {
+export class FakeAccounts extends FakeSchedules implements AccountsApplication {
   balances: AccountBalances[] = [];
   entries: HistoryEntry[] = [];
   ledger: Pick<LedgerPage, 'balances' | 'transfers'> = { balances: [], transfers: [] };

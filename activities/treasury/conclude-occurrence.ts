@@ -1,0 +1,51 @@
+import { endOfOrders, endWithoutOrders } from '../../domain/treasury/occurrence-end.ts';
+import { type OccurrenceEnd, type PauseReason, pauseReason } from '../../domain/treasury/schedule-dates.ts';
+import {
+  endOccurrence,
+  readEarlierEnds,
+  readOccurrence,
+  readOccurrenceOrders,
+} from '../../store/treasury/occurrences.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+
+export interface EndedOccurrence {
+  ended: OccurrenceEnd;
+  /** Why payrun has paused the schedule; null: it goes on. */
+  pause: PauseReason | null;
+}
+
+/** Ends an occurrence once its orders are decided. Null: not yet. `why`: of one that has none. */
+export function concludeOccurrenceActivity(dependencies: ActivityDependencies) {
+  const { database } = dependencies;
+  return async function concludeOccurrence(input: {
+    occurrenceId: string;
+    why: string | null;
+  }): Promise<EndedOccurrence | null> {
+    const { occurrenceId, why } = input;
+    const orders = await readOccurrenceOrders(database, occurrenceId);
+    if (orders.length === 0 && why !== null) {
+      return end(dependencies, occurrenceId, { ended: endWithoutOrders(why), reason: why });
+    }
+    const ended = endOfOrders(orders);
+    return ended === null ? null : end(dependencies, occurrenceId, ended);
+  };
+}
+
+/** Ends one that could not be carried out, which no outage explains. */
+export function failOccurrenceActivity(dependencies: ActivityDependencies) {
+  return function failOccurrence({ occurrenceId }: { occurrenceId: string }): Promise<EndedOccurrence> {
+    return end(dependencies, occurrenceId, { ended: 'defect', reason: 'payrun_failed' });
+  };
+}
+
+async function end(
+  { database }: ActivityDependencies,
+  occurrenceId: string,
+  { ended, reason }: { ended: OccurrenceEnd; reason: string | null },
+): Promise<EndedOccurrence> {
+  const { scheduleId } = await readOccurrence(database, occurrenceId);
+  const earlier = await readEarlierEnds(database, { scheduleId, occurrenceId });
+  const pause = pauseReason([ended, ...earlier]);
+  await endOccurrence(database, occurrenceId, { ended, reason, pause });
+  return { ended, pause };
+}
