@@ -5,8 +5,10 @@ import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-
 import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
 import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs.ts';
 import { startCaseSweeps } from '../application/onboarding/notify-cases.ts';
+import { recordingMissedOccurrences } from '../application/treasury/missed-occurrences.ts';
 import { startForgottenOccurrences } from '../application/treasury/start-occurrence.ts';
 import { syncSchedules } from '../application/treasury/sync-schedules.ts';
+import { tellingShortages } from '../application/treasury/tell-shortages.ts';
 import { startServer } from '../server/listen.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
 import { type WebhookAccount, webhookAccount } from '../server/webhooks/webhook-tokens.ts';
@@ -152,6 +154,8 @@ function startChores(dependencies: ApplicationDependencies, warn: (message: stri
     { what: 'sweeps of onboarding cases could not be started', do: startCaseSweeps },
     { what: 'schedules of conversions could not be given to Temporal', do: syncSchedules },
     { what: 'occurrences of schedules could not be started', do: startForgottenOccurrences },
+    { what: 'missed occurrences of schedules could not be recorded', do: recordingMissedOccurrences() },
+    { what: 'nobody could be told of money that will be short', do: tellingShortages() },
     { what: 'old webhooks could not be removed', do: forgetOldWebhooks },
   ];
   const doAll = async (): Promise<void> => {

@@ -102,6 +102,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   is_deciding: 'Whether a role decides on something: granting it takes two administrators.',
   is_setting_up: 'Whether no run was ever approved. Until then one administrator may set up alone.',
   is_stopped: 'Whether a stop of everything, of the account or of the run is in force.',
+  is_time_of: 'Whether a date and one of the times of the day of a schedule belong to an instant.',
   issue_token: 'Creates a further token for the user who asks.',
   keep_remark: "Stores a person's text with a salted hash, and returns its id; null without a text.",
   known_accounts: 'The accounts with the provider that have a run or a worker.',
@@ -155,6 +156,10 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   propose_conversion_resolution:
     'A treasurer says what became of an order, or that its conversion is to be funded. One proposal of an order is open at a time.',
   propose_resolution: 'A maker or checker proposes how an unknown row ended. One proposal of a row is open at a time.',
+  record_missed_occurrence:
+    'Records an occurrence of a schedule that nothing has started within its window, and only after it. False: it is on record.',
+  record_shortages:
+    'Records which currencies of an account will not last by the cash view, and has people told of what is new.',
   redeem_invitation: 'Exchanges a code that was not used and has not expired for a token.',
   refuse_change: 'The audit trail and its seals are append-only.',
   refuse_change_of_content: 'The content of a row does not change. A missing hash may be filled in.',

@@ -1,5 +1,13 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { ApplicationFailure, setCurrentDetails, setWorkflowOptions, sleep, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  setCurrentDetails,
+  setWorkflowOptions,
+  sleep,
+  TimeoutFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { sweepQuote } from '../domain/treasury/conversion-amount.ts';
 import type { QuotedPair } from '../domain/treasury/indicative-prices.ts';
 import { conversionActivities, mainActivities, occurrenceActivities } from './activity-options.ts';
@@ -22,7 +30,7 @@ export async function scheduleOccurrence({ scheduleId, occurrenceId }: Occurrenc
   const begun = await mainActivities.beginOccurrence({
     ...{ scheduleId, occurrenceId: occurrenceId ?? null, scheduledAtMs },
   });
-  if (begun.kind !== 'begun') return { ended: begun.kind };
+  if (begun.kind === 'not_due' || begun.kind === 'ended') return { ended: begun.kind };
   const { ended, pause } = await carryOut(begun);
   setCurrentDetails(`${ended.replaceAll('_', ' ')}.`);
   if (pause === null) return { ended };
@@ -37,27 +45,39 @@ function scheduledStart(): number | null {
   return workflowInfo().typedSearchAttributes.get(SCHEDULED_START)?.getTime() ?? null;
 }
 
-interface Begun {
-  occurrenceId: string;
-  account: string;
-  followsMoney: boolean;
-}
-
-type Ended = Awaited<ReturnType<typeof mainActivities.failOccurrence>>;
+type Begun = Extract<Awaited<ReturnType<typeof mainActivities.beginOccurrence>>, { kind: 'begun' | 'placed' }>;
+type Ended = NonNullable<Awaited<ReturnType<typeof mainActivities.concludeOccurrence>>>;
 
 async function carryOut(begun: Begun): Promise<Ended> {
   const { occurrenceId } = begun;
+  let why: string | null = null;
   try {
-    const why = await placeOrders(begun);
-    return await untilDecided(occurrenceId, why);
+    if (begun.kind === 'begun') why = await placeOrders(begun);
   } catch (error) {
     rethrowCancellation(error);
-    return mainActivities.failOccurrence({ occurrenceId });
+    const failed = await mainActivities.failOccurrence({ occurrenceId, isOutage: isOutage(error) });
+    if (failed !== null) return failed;
   }
+  return untilDecided(occurrenceId, why);
+}
+
+/** Whether an activity came to its time limit, and none of its attempts has failed by itself: no worker was there. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof ActivityFailure)) return false;
+  let { cause } = error;
+  while (cause instanceof TimeoutFailure) {
+    if (cause.cause === undefined) return true;
+    ({ cause } = cause);
+  }
+  return false;
 }
 
 /** Why there is no order; null: there are some. */
-async function placeOrders({ occurrenceId, account, followsMoney }: Begun): Promise<string | null> {
+async function placeOrders({
+  occurrenceId,
+  account,
+  followsMoney,
+}: Extract<Begun, { kind: 'begun' }>): Promise<string | null> {
   const reading = conversionActivities(account, 'read');
   if (followsMoney) {
     // Without these it acts on what was read before, or says that the money is not known.
@@ -79,13 +99,15 @@ type Plan = Awaited<ReturnType<typeof occurrenceActivities.planOccurrence>>;
 
 /** Finds by quotes how much can be sold so that the floor stays with the fees. */
 async function sweep(
-  { occurrenceId, account }: Pick<Begun, 'occurrenceId' | 'account'>,
+  { occurrenceId, account }: { occurrenceId: string; account: string },
   { quote, decimals }: Extract<Plan, { kind: 'sweep' }>,
 ): Promise<string | null> {
   const surplus = quote.amount;
   let amount = surplus;
   for (let quotes = 1; ; quotes++) {
-    const quoted = await conversionActivities(account, 'read').quotePair({ account, quote: { ...quote, amount } });
+    const asked = { account, quote: { ...quote, amount } };
+    const quoted = await conversionActivities(account, 'read').quotePair(asked).catch(rethrowCancellation);
+    if (quoted === undefined) return 'no_quote';
     if (quoted === null) return 'quote_refused';
     const verdict = sweepQuote({ surplus, asked: amount, total: quoted.totalAmount, quotes }, decimals);
     if (verdict.kind === 'does_not_fit') return 'sweep_does_not_fit';

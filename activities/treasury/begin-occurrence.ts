@@ -6,6 +6,7 @@ import {
   endOccurrence,
   isOccurrenceOnRecord,
   readOccurrence,
+  readOccurrenceOrders,
   readScheduleInForce,
 } from '../../store/treasury/occurrences.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -15,7 +16,9 @@ export type BegunOccurrence =
   | { kind: 'not_due' }
   /** It ended before, or it begins too late. */
   | { kind: 'ended' }
-  | { kind: 'begun'; occurrenceId: string; account: string; followsMoney: boolean };
+  | { kind: 'begun'; occurrenceId: string; account: string; followsMoney: boolean }
+  /** It has placed orders before: what became of them ends it. */
+  | { kind: 'placed'; occurrenceId: string };
 
 /**
  * Records that an occurrence begins, if the schedule is due: asked here and not in the workflow, since calendars and time
@@ -33,6 +36,7 @@ export function beginOccurrenceActivity({ database, settings, now }: ActivityDep
     if (occurrenceId === null) return { kind: 'not_due' };
     const { ended, account, definition, scheduledAtMs } = await readOccurrence(database, occurrenceId);
     if (ended !== null) return { kind: 'ended' };
+    if ((await readOccurrenceOrders(database, occurrenceId)).length > 0) return { kind: 'placed', occurrenceId };
     if (isMissed(scheduledAtMs, now(), catchUpMs)) {
       await endOccurrence(database, occurrenceId, { ended: 'missed', reason: 'started_too_late', pause: null });
       return { kind: 'ended' };

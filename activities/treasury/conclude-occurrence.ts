@@ -31,10 +31,21 @@ export function concludeOccurrenceActivity(dependencies: ActivityDependencies) {
   };
 }
 
-/** Ends one that could not be carried out, which no outage explains. */
+/**
+ * Ends one that could not be carried out. Null: it has placed orders before an outage of the workers, and they end it.
+ * `isOutage`: no worker has worked on it, so that no bug is the reason.
+ */
 export function failOccurrenceActivity(dependencies: ActivityDependencies) {
-  return function failOccurrence({ occurrenceId }: { occurrenceId: string }): Promise<EndedOccurrence> {
-    return end(dependencies, occurrenceId, { ended: 'defect', reason: 'payrun_failed' });
+  return async function failOccurrence({
+    occurrenceId,
+    isOutage,
+  }: {
+    occurrenceId: string;
+    isOutage: boolean;
+  }): Promise<EndedOccurrence | null> {
+    if (!isOutage) return end(dependencies, occurrenceId, { ended: 'defect', reason: 'payrun_failed' });
+    const orders = await readOccurrenceOrders(dependencies.database, occurrenceId);
+    return orders.length > 0 ? null : end(dependencies, occurrenceId, { ended: 'missed', reason: 'started_too_late' });
   };
 }
 

@@ -3,6 +3,7 @@ import { formatAmount } from '../../domain/money.ts';
 import { conversionOrderHash, type ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
 import type { Schedule } from '../../domain/treasury/schedule.ts';
+import { isMissed } from '../../domain/treasury/schedule-dates.ts';
 import { scheduledOrders } from '../../domain/treasury/scheduled-orders.ts';
 import { placeScheduledOrder, readOccurrence } from '../../store/treasury/occurrences.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -25,6 +26,8 @@ export function placeScheduledOrdersActivity({ database, temporal, settings, now
   }): Promise<{ why: string | null }> {
     const { occurrenceId, quotes, sweep } = input;
     const { account, definition, scheduledAtMs, cause } = await readOccurrence(database, occurrenceId);
+    // Workers may have been down since it began: it acts at its time or not at all.
+    if (isMissed(scheduledAtMs, now(), settings.schedules.catchUpMs)) return { why: 'started_too_late' };
     const schedule = scheduleIn(definition);
     const cash = await readOccurrenceCash(database, { account, nowMs: now(), quotes });
     const lifetimeMs = cause === 'schedule' ? settings.schedules.orderLifetimeMs : BY_HAND_LIFETIME_MS;

@@ -1,6 +1,7 @@
 import type { ConversionQuoteRequest } from '../../provider/treasury/conversion-fields.ts';
 import { fixedAmountOf, runFundingQuotes } from '../../domain/treasury/planned-conversions.ts';
 import { currenciesOf, type Schedule } from '../../domain/treasury/schedule.ts';
+import { isMissed } from '../../domain/treasury/schedule-dates.ts';
 import type { FreeMoney } from '../../store/treasury/cash.ts';
 import { isStopped } from '../../store/approvals/stops.ts';
 import { readOccurrence } from '../../store/treasury/occurrences.ts';
@@ -18,9 +19,11 @@ export type OccurrencePlan =
   | { kind: 'sweep'; quote: QuoteAsked; decimals: number };
 
 /** What an occurrence needs to know before it places its orders. */
-export function planOccurrenceActivity({ database, now }: ActivityDependencies) {
+export function planOccurrenceActivity({ database, settings, now }: ActivityDependencies) {
   return async function planOccurrence({ occurrenceId }: { occurrenceId: string }): Promise<OccurrencePlan> {
-    const { account, definition, scheduleState } = await readOccurrence(database, occurrenceId);
+    const { account, definition, scheduleState, scheduledAtMs } = await readOccurrence(database, occurrenceId);
+    if (isMissed(scheduledAtMs, now(), settings.schedules.catchUpMs))
+      return { kind: 'no_order', why: 'started_too_late' };
     if (scheduleState !== 'active') return { kind: 'no_order', why: 'schedule_not_active' };
     if (await isStopped(database, account, null)) return { kind: 'no_order', why: 'payments_stopped' };
     const schedule = scheduleIn(definition);

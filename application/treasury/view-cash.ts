@@ -24,14 +24,14 @@ export async function viewCash(
     .map(({ name }) => name)
     .filter((name) => mayUse(user, name) && (query.account === null || query.account === name));
   const views: AccountCash[] = [];
-  for (const account of names) views.push(await viewOf(dependencies, account, query));
+  for (const account of names) views.push(await cashOf(dependencies, account, query));
   return views;
 }
 
-async function viewOf(
+export async function cashOf(
   dependencies: ApplicationDependencies,
   account: string,
-  { currency: only, days, expect }: CashQuery,
+  { currency: only, days, expect }: Omit<CashQuery, 'account'>,
 ): Promise<AccountCash> {
   const cash = await readCashToday(dependencies, account);
   const { active, proposed } = await schedulesOf(dependencies, account);

@@ -16,8 +16,12 @@ const NOTHING_TO_DO: readonly string[] = [
   'schedule_not_active',
 ];
 
+/** Reasons for which it was not carried out at its time: people are told, and the schedule goes on. */
+const MISSED: readonly string[] = ['started_too_late', 'no_quote'];
+
 /** Of an occurrence without orders. */
 export function endWithoutOrders(why: string): OccurrenceEnd {
+  if (MISSED.includes(why)) return 'missed';
   return NOTHING_TO_DO.includes(why) ? 'nothing_to_do' : 'refused_by_guard';
 }
 
@@ -34,7 +38,8 @@ const ENDS: Readonly<Record<ConversionState, OccurrenceEnd | 'undecided'>> = {
   settled: 'done',
   lapsed: 'done',
   declined: 'nothing_to_do',
-  expired: 'refused_by_guard',
+  // It could not be created within its hour: after an outage, during a stop, or nobody has approved it.
+  expired: 'missed',
   skipped: 'refused_by_guard',
   missed: 'missed',
   held: 'refused_by_guard',

@@ -19,6 +19,14 @@ export const OCCURRENCE_REASONS = {
     cause: 'The schedule was paused or deleted when its occurrence was about to place an order.',
     fix: 'Resume it if it is still wanted.',
   },
+  not_started: {
+    cause: 'Nothing started it: Temporal was not running at its time, nor in the ten minutes after it.',
+    fix: 'A level acts again the next time. Make up for a fixed amount with `payrun treasury schedule backfill`.',
+  },
+  no_quote: {
+    cause: 'The provider gave no quote in time.',
+    fix: 'See `payrun doctor`. A level acts again the next time.',
+  },
   payrun_failed: {
     cause: 'A bug of payrun, or an outage of its database of more than ten minutes.',
     fix: 'Read the log of the worker, then resume the schedule.',

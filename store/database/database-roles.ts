@@ -109,6 +109,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
       'select, insert (case_id, operation, revision, slot), update (answered_at, outcome, http_status, answer, answer_digest)',
     case_resolutions: 'select, update (state, closed_at, closing_reason)',
     case_revisions: 'select',
+    cash_shortages: 'select',
     cases: `select, update (${CASE_PROGRESS})`,
     conversion_decisions: 'select',
     conversion_orders: `select, update (${CONVERSION_PROGRESS})`,
@@ -156,8 +157,8 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     runs: 'select, update (state, state_reason, proposal, proposal_is_stale, finished_at, told_at)',
     schedule_decisions: 'select',
     schedule_occurrences: 'select',
-    scheduled_orders: 'select',
     schedule_versions: 'select',
+    scheduled_orders: 'select',
     schedules: 'select',
     schema_migrations: 'select',
     sign_up_pauses:

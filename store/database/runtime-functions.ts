@@ -47,6 +47,8 @@ export const SERVER_FUNCTIONS = [
   'propose_change(bytea, text, uuid, jsonb)',
   'propose_conversion_resolution(bytea, uuid, text, text)',
   'propose_resolution(bytea, uuid, text, text, text, text)',
+  'record_missed_occurrence(uuid, uuid, date, integer, timestamp with time zone, date[], integer)',
+  'record_shortages(text, jsonb)',
   'redeem_invitation(bytea, bytea, text, timestamptz)',
   'release_row(bytea, uuid, uuid[], text)',
   'remove_endpoint(bytea, uuid)',

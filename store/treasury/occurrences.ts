@@ -148,13 +148,16 @@ export async function endOccurrence(
   return rows[0]?.ended === true;
 }
 
-/** Open ones that were started by hand a while ago: their workflow may not have been started. */
+/**
+ * Open ones that were started by hand a while ago, and others that are open long after their orders have expired: their workflow
+ * may not have been started, or was lost.
+ */
 export async function listForgottenOccurrences(
   database: Queryable,
 ): Promise<{ scheduleId: string; occurrenceId: string }[]> {
   const { rows } = await database.query<{ scheduleId: string; occurrenceId: string }>(
     `select schedule_id as "scheduleId", occurrence_id as "occurrenceId" from schedule_occurrences
-     where ended is null and cause <> 'schedule' and begun_at < clock_timestamp() - interval '1 minute'`,
+     where ended is null and begun_at < clock_timestamp() - case cause when 'schedule' then interval '2 hours' else interval '1 minute' end`,
   );
   return rows;
 }

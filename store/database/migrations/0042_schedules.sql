@@ -324,6 +324,9 @@ create table scheduled_orders (
   decided_at timestamptz not null default clock_timestamp()
 );
 create index orders_of_an_occurrence on scheduled_orders (occurrence_id);
+-- An occurrence converts a pair once, whatever ids its orders have.
+create unique index one_order_of_a_pair_in_an_occurrence
+  on scheduled_orders (occurrence_id, (terms ->> 'sellCurrency'), (terms ->> 'buyCurrency')) where refused is null;
 create trigger scheduled_orders_are_kept before update or delete or truncate on scheduled_orders
   for each statement execute function refuse_change_of_record();
 
@@ -375,15 +378,29 @@ set search_path = public, pg_temp as $$
         and decided.order_hash = p_order.order_hash and decided.decided_by <> p_order.placed_by))
 $$;
 
--- A worker begins what is due by the version in force. False: it was begun before, or the schedule is not active.
+-- Whether a date and one of the times of the day belong to an instant. Whether the schedule is due then is asked of calendars, which
+-- the database does not have.
+create function is_time_of(p_definition jsonb, p_local_date date, p_slot integer, p_at timestamptz) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select p_slot between 1 and jsonb_array_length(p_definition -> 'times')
+    and p_local_date between (p_at at time zone 'UTC')::date - 1 and (p_at at time zone 'UTC')::date + 1
+$$;
+
+-- A worker begins what is due by the version in force: a time of the day of the schedule, on the date of its start. False: it was
+-- begun before, or the schedule is not active.
 create function begin_occurrence(p_occurrence uuid, p_schedule uuid, p_local_date date, p_slot integer, p_scheduled_at timestamptz,
   p_moved_from date[], p_calendar_version integer) returns boolean language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
   v schedules%rowtype;
+  v_definition jsonb;
 begin
   select * into v from schedules where schedule_id = p_schedule for update;
-  if v.state is distinct from 'active' or confirmed_definition(p_schedule, v.version) is null then return false; end if;
+  v_definition := confirmed_definition(p_schedule, v.version);
+  if v.state is distinct from 'active' or v_definition is null then return false; end if;
+  if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at) or p_scheduled_at > clock_timestamp() + interval '1 minute' then
+    raise exception 'the schedule % has no such time: % of %', p_schedule, p_slot, p_local_date;
+  end if;
   insert into schedule_occurrences (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, moved_from, calendar_version)
   values (p_occurrence, p_schedule, v.version, 'schedule', p_local_date, p_slot, p_scheduled_at, p_moved_from, p_calendar_version)
   on conflict do nothing;
@@ -448,6 +465,10 @@ begin
   if v.ended is not null then raise exception 'the occurrence % has ended', p_occurrence; end if;
   select * into v_schedule from schedules where schedule_id = v.schedule_id for share;
   v_definition := confirmed_definition(v.schedule_id, v.version);
+  if exists (select from scheduled_orders where occurrence_id = p_occurrence and refused is null
+      and terms ->> 'sellCurrency' = p_terms ->> 'sellCurrency' and terms ->> 'buyCurrency' = p_terms ->> 'buyCurrency') then
+    raise exception 'the occurrence % has placed an order of this pair', p_occurrence;
+  end if;
   if v_schedule.state <> 'active' or v_definition is null then
     v_refused := 'schedule_not_active';
   else
@@ -476,6 +497,34 @@ begin
   perform note('worker', 'scheduled_order_' || case when v_refused is null then 'placed' else 'refused' end, null, null,
     p_terms || jsonb_build_object('order', p_order, 'schedule', v.schedule_id, 'occurrence', p_occurrence, 'hash', p_hash, 'reason', v_refused));
   return v_refused;
+end $$;
+
+-- What was due and was never started, as Temporal was not running for longer than its window: nobody begins it any more. It is
+-- recorded only of a time at which the version in force was in force, and the schedule active. False: it is on record.
+create function record_missed_occurrence(p_occurrence uuid, p_schedule uuid, p_local_date date, p_slot integer, p_scheduled_at timestamptz,
+  p_moved_from date[], p_calendar_version integer) returns boolean language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v schedules%rowtype;
+  v_definition jsonb;
+begin
+  select * into v from schedules where schedule_id = p_schedule for update;
+  v_definition := confirmed_definition(p_schedule, v.version);
+  if v.state is distinct from 'active' or v_definition is null then return false; end if;
+  if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at) or p_scheduled_at > clock_timestamp() - interval '10 minutes'
+    or p_scheduled_at < v.state_changed_at
+    or p_scheduled_at < (select decided_at from schedule_decisions where schedule_id = p_schedule and version = v.version) then
+    return false;
+  end if;
+  insert into schedule_occurrences (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, moved_from, calendar_version,
+    ended, reason, ended_at)
+  values (p_occurrence, p_schedule, v.version, 'schedule', p_local_date, p_slot, p_scheduled_at, p_moved_from, p_calendar_version,
+    'missed', 'not_started', clock_timestamp())
+  on conflict do nothing;
+  if not found then return false; end if;
+  perform note('server', 'occurrence_ended', null, null, jsonb_build_object('schedule', p_schedule, 'occurrence', p_occurrence,
+    'version', v.version, 'date', p_local_date, 'slot', p_slot, 'state', 'missed', 'reason', 'not_started'));
+  return true;
 end $$;
 
 -- A worker ends an occurrence, and pauses its schedule if the code says why.
@@ -512,3 +561,67 @@ begin
 end $$;
 create trigger unknown_orders_pause_their_schedule after update of state on conversion_orders
   for each row when (new.state = 'unknown' and old.state <> 'unknown') execute function pause_after_unknown();
+
+-- If a run lacks money: what others have too much, and what is free, goes to those that lack some, in the order in which their
+-- rows are due, then in which they were started. Money that was bought for runs comes here in the transaction that sees its
+-- credit, before any schedule can take it.
+create or replace function reserve_for_runs(p_account text, p_currency text) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_run uuid;
+begin
+  if not exists (select from ledger_balances where account = p_account and currency = p_currency and kind = 'run'
+      and short_by is not null) then
+    return;
+  end if;
+  for v_run in
+    select run_id from ledger_balances held join runs on run_id = split_part(held.ledger_account, '/', 2)::uuid
+    cross join lateral (
+      -- A row without a date is due as soon as its run was started.
+      select min(coalesce(nullif(instruction ->> 'payOn', ''), started_at::date::text)) as due from payments
+      where payments.run_id = runs.run_id and sell_currency = p_currency and payments.state in ('ready', 'quoted', 'created', 'awaiting_funds')
+    ) as open_rows
+    where held.account = p_account and held.currency = p_currency and held.kind = 'run'
+      and (held.amount > 0 or held.short_by is not null) and finished_at is null
+    order by held.short_by is not null, due, started_at, run_id
+  loop
+    perform reserve_for_run(v_run, p_account, p_currency);
+  end loop;
+end $$;
+
+-- Currencies of which the cash view says that they will not last: people are told of the first such day, and again when it is
+-- earlier than what they were told.
+create table cash_shortages (
+  account text not null,
+  currency text not null,
+  -- The first day that ends below zero.
+  first_day date not null,
+  found_at timestamptz not null default clock_timestamp(),
+  -- Null: it is still expected.
+  over_at timestamptz,
+  primary key (account, currency)
+);
+
+-- What the cash view of an account says now: `p_shortages` has the first day by currency. A shortage that is over, and comes back, is
+-- told of again.
+create function record_shortages(p_account text, p_shortages jsonb) returns void language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v record;
+begin
+  update cash_shortages set over_at = clock_timestamp()
+  where account = p_account and over_at is null and not p_shortages ? currency;
+  for v in select key as currency, value::date as first_day from jsonb_each_text(p_shortages) order by key loop
+    insert into cash_shortages as known (account, currency, first_day) values (p_account, v.currency, v.first_day)
+    on conflict (account, currency) do update set first_day = excluded.first_day, found_at = clock_timestamp(), over_at = null
+      where known.over_at is not null or excluded.first_day < known.first_day;
+    if found then
+      perform note('server', 'shortage_expected', null, null, jsonb_build_object('shortage', p_account || '/' || v.currency,
+        'account', p_account, 'currency', v.currency, 'date', v.first_day));
+    else
+      -- A later day is no news, and is what an earlier one is compared with.
+      update cash_shortages set first_day = v.first_day
+      where account = p_account and currency = v.currency and first_day < v.first_day;
+    end if;
+  end loop;
+end $$;
