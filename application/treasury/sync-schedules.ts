@@ -24,12 +24,13 @@ const DEFAULT_JITTER_MS = 60_000;
  */
 export async function syncSchedules(dependencies: ApplicationDependencies): Promise<void> {
   const { database } = dependencies;
-  for (const schedule of await listSchedulesToSync(database, {
-    scheduleId: null,
-    comparedBeforeMs: COMPARE_EVERY_MS,
-  })) {
-    await sync(dependencies, schedule);
+  const schedules = await listSchedulesToSync(database, { scheduleId: null, comparedBeforeMs: COMPARE_EVERY_MS });
+  const failures: unknown[] = [];
+  for (const schedule of schedules) {
+    // One that cannot be given to Temporal does not keep the others from it.
+    await sync(dependencies, schedule).catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'schedules could not be given to Temporal');
 }
 
 /** The same for one, after a user has changed it. If that fails, it is done within a minute. */

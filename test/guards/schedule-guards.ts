@@ -6,6 +6,7 @@ const MIGRATION = `${MIGRATIONS}/0042_schedules.sql`;
 const PROOFS = 'test/store/proofs.services.ts';
 const store = (name: string) => ({ file: 'test/store/schedules.services.ts', name });
 
+const facts = (name: string) => ({ file: 'test/store/schedule-facts.services.ts', name });
 const occurrences = (name: string) => ({ file: 'test/store/occurrences.services.ts', name });
 
 function permission(name: string, permissionName: string, against: string): Guard {
@@ -109,5 +110,41 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
     text: "when 'fixed_amount' then p_cause = 'schedule' and p_order.fixed_side",
     without: "when 'fixed_amount' then p_order.fixed_side",
     test: occurrences('by hand of a fixed amount waits for an approval'),
+  },
+  {
+    id: 'occurrence-orders-once',
+    against: 'an occurrence places a second order of a pair under another id',
+    file: MIGRATION,
+    text: "raise exception 'the occurrence % has placed an order of this pair', p_occurrence;",
+    without: 'null;',
+    test: occurrences('places one order of a pair, whatever its id'),
+    behind: 'the unique index over the orders of an occurrence',
+  },
+  {
+    id: 'occurrence-at-its-time',
+    against: 'a worker begins an occurrence at a time that no schedule has',
+    file: MIGRATION,
+    text: "raise exception 'the schedule % has no such time: % of %', p_schedule, p_slot, p_local_date;",
+    without: 'null;',
+    test: facts('an occurrence is begun only at a time of its schedule'),
+  },
+  {
+    id: 'missed-after-its-window',
+    against: 'an occurrence is recorded as missed that may still be started',
+    file: MIGRATION,
+    text: "or p_scheduled_at > clock_timestamp() - interval '10 minutes'",
+    without: '',
+    test: facts('is not missed before its window is over'),
+  },
+  {
+    id: 'credit-by-due-date',
+    against: 'money that was bought for the run that is due first goes to another one',
+    file: MIGRATION,
+    text: 'order by held.short_by is not null, due, started_at, run_id',
+    without: 'order by held.short_by is not null, started_at, run_id',
+    test: {
+      file: 'test/store/runs-by-due-date.services.ts',
+      name: 'a credit goes to the runs by the dates of their rows',
+    },
   },
 ];

@@ -28,18 +28,18 @@ let pairs = 0;
 async function aScheduleOf(file: object): Promise<{ scheduleId: string; schedule: Schedule }> {
   pairs += 1;
   const buy = `E${String.fromCharCode(65 + Math.floor(pairs / 26), 65 + (pairs % 26))}`;
-  const schedule = aSchedule(file, { name: `Schedule ${pairs}`, buy });
+  const schedule = aSchedule(file, { name: `Schedule ${pairs}`, buy, times: ['09:00', '14:00'] });
   return { scheduleId: await aConfirmedSchedule(testDatabase, [tina, tom], schedule), schedule };
 }
 
-const DATE = '2026-11-23';
+const DATE = '2026-11-20';
 
 /** Begins the occurrence of a date as a worker does. */
-async function begun(scheduleId: string): Promise<string> {
-  const occurrenceId = idOf(scheduleId, DATE, 1);
-  const at = new Date().toISOString();
+async function begun(scheduleId: string, slot = 1): Promise<string> {
+  const occurrenceId = idOf(scheduleId, DATE, slot);
+  const at = `${DATE}T12:00:00Z`;
   const isNew = await occurrences.beginOccurrence(testDatabase.asWorker, {
-    ...{ occurrenceId, scheduleId, localDate: DATE, slot: 1, scheduledAt: at, movedFrom: [], calendarVersion: 1 },
+    ...{ occurrenceId, scheduleId, localDate: DATE, slot, scheduledAt: at, movedFrom: [], calendarVersion: 1 },
   });
   expect(isNew).toBe(true);
   return occurrenceId;
@@ -106,14 +106,22 @@ describe('an occurrence', () => {
     const occurrenceId = await begun(scheduleId);
     const placed = await Promise.all([1, 2].map(() => place(occurrenceId, termsOf(schedule, occurrenceId))));
     expect(placed).toEqual([null, null]);
-    const other = randomUUID();
-    expect(await place(occurrenceId, termsOf(schedule, other))).toBe('pair_has_open_order');
-    expect(await stateOf(other)).toBeUndefined();
-    const orders = await occurrences.readOccurrenceOrders(testDatabase.asWorker, occurrenceId);
-    expect(orders.map(({ state, reason }) => [state, reason]).sort()).toEqual([
-      [null, 'pair_has_open_order'],
-      ['approved', null],
+    const next = await begun(scheduleId, 2);
+    expect(await place(next, termsOf(schedule, next))).toBe('pair_has_open_order');
+    expect(await stateOf(next)).toBeUndefined();
+    const orders = await occurrences.readOccurrenceOrders(testDatabase.asWorker, next);
+    expect(orders).toEqual([{ orderId: next, state: null, reason: 'pair_has_open_order' }]);
+  });
+
+  test('places one order of a pair, whatever its id, even after the first one has ended', async () => {
+    const { scheduleId, schedule } = await aScheduleOf(SWEEP);
+    const occurrenceId = await begun(scheduleId);
+    expect(await place(occurrenceId, termsOf(schedule, occurrenceId))).toBeNull();
+    await testDatabase.database.query(`update conversion_orders set state = 'skipped' where order_id = $1`, [
+      occurrenceId,
     ]);
+    const again = place(occurrenceId, termsOf(schedule, randomUUID()));
+    await expect(again).rejects.toThrow('has placed an order of this pair');
   });
 
   test('of a schedule that was paused meanwhile needs an approval of its own', async () => {
