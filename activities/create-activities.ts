@@ -56,6 +56,11 @@ import { readConversionActivity, resolveConversionActivity } from './treasury/re
 import { readOrderStageActivity } from './treasury/read-order-stage.ts';
 import { readRateActivity } from './treasury/read-rate.ts';
 import { settleConversionActivity } from './treasury/settle-conversion.ts';
+import { beginOccurrenceActivity } from './treasury/begin-occurrence.ts';
+import { concludeOccurrenceActivity, failOccurrenceActivity } from './treasury/conclude-occurrence.ts';
+import { placeScheduledOrdersActivity } from './treasury/place-scheduled-orders.ts';
+import { planOccurrenceActivity } from './treasury/plan-occurrence.ts';
+import { quotePairActivity } from './treasury/quote-pair.ts';
 import { tryQuoteActivity, tryRateActivity } from './treasury/try-order.ts';
 import { readReceiptsActivity } from './accounts/read-receipts.ts';
 import { readVirtualAccountActivity, requestVirtualAccountActivity } from './accounts/request-virtual-account.ts';
@@ -104,6 +109,7 @@ function createAccountActivities(dependencies: ActivityDependencies) {
 function createConversionActivities(dependencies: ActivityDependencies) {
   return {
     readRate: withHeartbeats(readRateActivity(dependencies)),
+    quotePair: withHeartbeats(quotePairActivity(dependencies)),
     quoteConversion: withHeartbeats(quoteConversionActivity(dependencies)),
     createConversion: withHeartbeats(createConversionActivity(dependencies)),
     lookUpConversion: withHeartbeats(lookUpConversionActivity(dependencies)),
@@ -192,6 +198,11 @@ export function createMainActivities(dependencies: ActivityDependencies) {
     settleConversion: withHeartbeats(settleConversionActivity(dependencies)),
     planBooks: withHeartbeats(planBooksActivity(dependencies)),
     reconcileDay: withHeartbeats(reconcileDayActivity(dependencies)),
+    beginOccurrence: withHeartbeats(beginOccurrenceActivity(dependencies)),
+    planOccurrence: withHeartbeats(planOccurrenceActivity(dependencies)),
+    placeScheduledOrders: withHeartbeats(placeScheduledOrdersActivity(dependencies)),
+    concludeOccurrence: withHeartbeats(concludeOccurrenceActivity(dependencies)),
+    failOccurrence: withHeartbeats(failOccurrenceActivity(dependencies)),
   };
 }
 

@@ -9,6 +9,8 @@ import type { ReferenceRates } from '../domain/treasury/reference-rates.ts';
 import type { SweepSettings } from '../domain/payments/sweep-schedule.ts';
 import type { ProviderClient } from '../provider/client.ts';
 import type { RecordSeal } from '../provider/record-seal.ts';
+import type { CalendarOverrides } from '../domain/treasury/calendar-overrides.ts';
+import type { HolidaysOf } from '../domain/treasury/currency-calendar.ts';
 import type { Database } from '../store/database/database.ts';
 import type { CaseSweepSettings } from '../store/onboarding/case-sweep.ts';
 import type { NotificationSettings } from './notifications/notification-settings.ts';
@@ -53,6 +55,7 @@ export interface ActivitySettings {
   receipts: ReceiptSettings;
   onboarding: OnboardingSettings;
   treasury: TreasurySettings;
+  schedules: ScheduleSettings;
   notifications: NotificationSettings;
   limitOf: (account: string) => SendingLimits;
 }
@@ -67,6 +70,15 @@ export interface TreasurySettings {
   maxPauseMs: number;
   /** If the bought money is not seen for longer after the completion, people are told. */
   creditAgeLimitMs: number;
+}
+
+export interface ScheduleSettings {
+  /** When banks do business. */
+  calendars: { overrides: CalendarOverrides; holidaysOf: HolidaysOf };
+  /** An occurrence that begins later than this after its time is missed. */
+  catchUpMs: number;
+  /** For how long an order of an occurrence may be created. */
+  orderLifetimeMs: number;
 }
 
 export interface OnboardingSettings {

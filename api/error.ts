@@ -5,6 +5,7 @@ export const ERROR_CODES = [
   'invalid_input',
   'file_refused',
   'applicants_refused',
+  'schedule_refused',
   'unauthenticated',
   'not_allowed',
   'not_found',

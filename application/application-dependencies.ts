@@ -1,5 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { DocumentRequirements } from '../domain/onboarding/document-requirements.ts';
+import type { CalendarOverrides } from '../domain/treasury/calendar-overrides.ts';
+import type { HolidaysOf } from '../domain/treasury/currency-calendar.ts';
 import type { ReferenceRates } from '../domain/treasury/reference-rates.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { Database } from '../store/database/database.ts';
@@ -18,6 +20,8 @@ export interface ApplicationDependencies {
     requestsPerDay: number;
     requestsReservedPerDay: number;
   }[];
+  /** When banks do business. */
+  calendars: { overrides: CalendarOverrides; holidaysOf: HolidaysOf };
   /** Milliseconds since the epoch. */
   now: () => number;
   settings: ApplicationSettings;
@@ -43,6 +47,8 @@ export interface ApplicationSettings {
   unansweredSignUpMs: number;
   /** Hosts of webhooks that may be in a private network, and be reached by http; absent: none. */
   privateHosts?: readonly string[];
+  /** By up to how much Temporal delays starts of schedules, so that many do not start at once; absent: a minute. */
+  scheduleJitterMs?: number;
   /** How long a submission waits for the provider's lists. */
   referenceTimeoutMs: number;
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { ACCOUNT_TYPES, DOCUMENT_TYPES } from '../domain/onboarding/choices.ts';
 import {
@@ -7,6 +5,7 @@ import {
   type DocumentRequirements,
 } from '../domain/onboarding/document-requirements.ts';
 import { ConfigurationError } from './configuration-error.ts';
+import { readYamlFile, type YamlPlace } from './yaml-file.ts';
 
 const COUNTRY = z.string().regex(/^[A-Z]{2}$/, 'give the two capital letters of a country');
 const TYPE = z.enum(DOCUMENT_TYPES, `give one of: ${DOCUMENT_TYPES.join(', ')}`);
@@ -31,7 +30,10 @@ const SCHEMA = z
  */
 export function readDocumentRequirements(path: string | null): DocumentRequirements {
   if (path === null) return DEFAULT_DOCUMENT_REQUIREMENTS;
-  const { content, lineOf } = contentOf(path);
+  const { content, lineOf } = readYamlFile(path, {
+    variable: 'PAYRUN_DOCUMENT_REQUIREMENTS',
+    what: 'the document requirements',
+  });
   const read = SCHEMA.safeParse(content);
   if (read.success) {
     return read.data.map(({ account_type: accountType, countries, documents }) => ({
@@ -47,14 +49,12 @@ export function readDocumentRequirements(path: string | null): DocumentRequireme
   throw new ConfigurationError(`the document requirements in ${path} are wrong:\n${problems.join('\n')}`);
 }
 
-type Place = readonly PropertyKey[];
-
 interface Problem {
   line: number;
   problem: string;
 }
 
-function problemsOf(issue: z.core.$ZodIssue, lineOf: (place: Place) => number): Problem[] {
+function problemsOf(issue: z.core.$ZodIssue, lineOf: (place: YamlPlace) => number): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       line: lineOf([...issue.path, key]),
@@ -63,35 +63,4 @@ function problemsOf(issue: z.core.$ZodIssue, lineOf: (place: Place) => number): 
   }
   const field = issue.path.find((part) => typeof part === 'string');
   return [{ line: lineOf(issue.path), problem: field === undefined ? issue.message : `${field}: ${issue.message}` }];
-}
-
-function contentOf(path: string): { content: unknown; lineOf: (place: Place) => number } {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigurationError(`PAYRUN_DOCUMENT_REQUIREMENTS: ${path} cannot be read: ${why}`);
-  }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [error] = document.errors;
-  if (error !== undefined) throw notYaml(path, `line ${lines.linePos(error.pos[0]).line}: ${error.message}`);
-  // Of what is missing, the line of its entry.
-  const lineOf = (place: Place): number => {
-    for (let length = place.length; length > 0; length -= 1) {
-      const node = document.getIn(place.slice(0, length), true);
-      if (isNode(node) && node.range !== null && node.range !== undefined) return lines.linePos(node.range[0]).line;
-    }
-    return 1;
-  };
-  try {
-    return { content: document.toJS() as unknown, lineOf };
-  } catch (thrown) {
-    throw notYaml(path, thrown instanceof Error ? thrown.message : String(thrown));
-  }
-}
-
-function notYaml(path: string, why: string): ConfigurationError {
-  return new ConfigurationError(`the document requirements in ${path} are not YAML:\n  ${why}`);
 }

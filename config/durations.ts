@@ -21,6 +21,8 @@ export const CASE_AGE_LIMIT_MS = 90 * DAY_MS;
 
 /** An order to convert that waits for the provider is read after pauses that double from the first to the last. */
 export const CONVERSION_PAUSES_MS = { firstMs: 5_000, maxMs: 5 * MINUTE_MS };
+/** An order of a schedule that was not created by then expires: its amount and its prices are of the occurrence. */
+export const SCHEDULED_ORDER_LIFETIME_MS = HOUR_MS;
 /** A conversion may take days to complete; the bought money shows soon after it. */
 export const CREDIT_AGE_LIMIT_MS = DAY_MS;
 

@@ -55,6 +55,7 @@ const FIELDS = {
   PAYRUN_OWNER_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   PAYRUN_DATA_KEY: dataKeys.optional(),
   PAYRUN_DOCUMENT_REQUIREMENTS: z.string().min(1).optional(),
+  PAYRUN_CALENDARS: z.string().min(1).optional(),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^:\s]+:\d+$/, 'give host:port')

@@ -6,6 +6,7 @@ export const VARIABLE_GROUPS = [
   'Provider',
   'Limits and times',
   'Webhooks',
+  'Treasury',
   'Variants of the provider',
   'Postgres',
   'Temporal',
@@ -197,6 +198,11 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     sets:
       'what may be reached unencrypted beyond this machine: a comma list of `provider`, `server`, `postgres`, `temporal`, ' +
       '`uploads` and `mail`',
+  },
+  PAYRUN_CALENDARS: {
+    group: 'Treasury',
+    default: 'the holidays of the countries of the currencies',
+    sets: "path of a YAML file with a company's own corrections of the calendars ([treasury](treasury.md#calendars)); the same for servers and workers",
   },
   PAYRUN_DOCUMENT_REQUIREMENTS: {
     group: 'Personal data',

@@ -52,6 +52,16 @@ export function conversionWorkflowId(orderId: string): string {
   return `conversion/${orderId}`;
 }
 
+/** Temporal adds the time to it when its schedule starts the workflow. */
+export function occurrenceWorkflowId(id: string): string {
+  return `schedule-occurrence/${id}`;
+}
+
+/** Of the schedule in Temporal that starts the occurrences. */
+export function temporalScheduleId(scheduleId: string): string {
+  return `treasury-schedule/${scheduleId}`;
+}
+
 export function conversionTrialWorkflowId(trialId: string): string {
   return `conversion-trial/${trialId}`;
 }

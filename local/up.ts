@@ -3,6 +3,7 @@ import { requireWholeProvider } from '../config/account-settings.ts';
 import { accountsFilePath, readAccountsFile } from '../config/accounts-file.ts';
 import { providerAccountsIn } from '../config/file-accounts.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
+import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
 import { referenceRatesIn } from '../config/treasury/reference-rates-file.ts';
 import { readEnvironment } from '../config/environment.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
@@ -23,6 +24,7 @@ export async function runUp(io: CommandIo, options: { json: boolean; paused: boo
   if (accounts === null) requireWholeProvider(environment);
   else providerAccountsIn(accounts, environment);
   readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null);
+  readCalendarOverrides(environment.PAYRUN_CALENDARS ?? null);
   await referenceRatesIn(environment.PAYRUN_REFERENCE_RATES ?? null)();
   const report = (line: string): boolean => io.stderr.write(`${line}\n`);
   const stackOptions = {

@@ -16,6 +16,7 @@ import { type Environment, readEnvironment } from '../config/environment.ts';
 import { type KnownInstallation, readKnownInstallation } from '../config/installation.ts';
 import { DEFAULT_DOCUMENT_REQUIREMENTS } from '../domain/onboarding/document-requirements.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
+import { NO_OVERRIDES } from '../domain/treasury/calendar-overrides.ts';
 import { dataKeyFinding } from './data-key-finding.ts';
 import { type Finding, lineOf } from './finding.ts';
 import { moneyFinding } from './money-finding.ts';
@@ -103,6 +104,7 @@ async function servicesOf(environment: Environment, known: KnownInstallation): P
       database,
       temporal: temporal.client,
       accounts,
+      calendars: { overrides: NO_OVERRIDES, holidaysOf: () => null },
       now: Date.now,
       dataKeys: null,
       settings: {

@@ -5,6 +5,10 @@ import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-
 import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
 import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs.ts';
 import { startCaseSweeps } from '../application/onboarding/notify-cases.ts';
+import { recordingMissedOccurrences } from '../application/treasury/missed-occurrences.ts';
+import { startForgottenOccurrences } from '../application/treasury/start-occurrence.ts';
+import { syncSchedules } from '../application/treasury/sync-schedules.ts';
+import { tellingShortages } from '../application/treasury/tell-shortages.ts';
 import { startServer } from '../server/listen.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
 import { type WebhookAccount, webhookAccount } from '../server/webhooks/webhook-tokens.ts';
@@ -15,6 +19,8 @@ import { prepareDatabase } from '../store/database/migrate.ts';
 import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
 import { temporalClient } from '../config/temporal/connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS } from '../config/durations.ts';
+import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
+import { nationalHolidays } from '../config/treasury/national-holidays.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
 import { referenceRatesIn } from '../config/treasury/reference-rates-file.ts';
 import { windowSizesOf } from '../config/sending-window.ts';
@@ -62,6 +68,7 @@ export async function runServer(options: {
     temporal: temporal.client,
     dataKeys: installation.dataKeys,
     accounts,
+    calendars: { overrides: readCalendarOverrides(environment.PAYRUN_CALENDARS ?? null), holidaysOf: nationalHolidays },
     now: Date.now,
     settings: {
       decisionWithinMs: DECISION_WITHIN_MS,
@@ -145,6 +152,10 @@ function startChores(dependencies: ApplicationDependencies, warn: (message: stri
     { what: 'runs could not be notified of their decisions', do: notifyPendingRuns },
     { what: 'due changes could not take effect', do: applyChanges },
     { what: 'sweeps of onboarding cases could not be started', do: startCaseSweeps },
+    { what: 'schedules of conversions could not be given to Temporal', do: syncSchedules },
+    { what: 'occurrences of schedules could not be started', do: startForgottenOccurrences },
+    { what: 'missed occurrences of schedules could not be recorded', do: recordingMissedOccurrences() },
+    { what: 'nobody could be told of money that will be short', do: tellingShortages() },
     { what: 'old webhooks could not be removed', do: forgetOldWebhooks },
   ];
   const doAll = async (): Promise<void> => {

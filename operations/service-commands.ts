@@ -21,6 +21,7 @@ export function addServiceCommands(program: Command, io: CommandIo): void {
 
 interface DemoFlags {
   onboarding?: boolean;
+  treasury?: boolean;
   keep?: boolean;
   json?: boolean;
 }
@@ -30,11 +31,19 @@ function addLocalCommands(program: Command, io: CommandIo): void {
     .command('demo')
     .description('run payrun on a CSV of 48 payments, against the sandbox')
     .option('--onboarding', 'onboard a person and a company in place of the payments')
+    .addOption(
+      new Option('--treasury', 'convert by schedules, pay a run with it, and close the books of a day').conflicts(
+        'onboarding',
+      ),
+    )
     .option('--keep', 'keep everything running afterwards, until Ctrl-C')
     .option('--json', 'one JSON document on stdout at the end')
-    .action(async ({ onboarding = false, keep = false, json = false }: DemoFlags) => {
+    .action(async ({ onboarding = false, treasury = false, keep = false, json = false }: DemoFlags) => {
       const { runDemo } = await import('../local/demo/run-demo.ts');
-      process.exitCode = await runDemo(io, onboarding ? 'onboarding' : 'payments', { keep, json });
+      process.exitCode = await runDemo(io, treasury ? 'treasury' : onboarding ? 'onboarding' : 'payments', {
+        keep,
+        json,
+      });
     });
   program
     .command('up')

@@ -76,6 +76,7 @@ async function addExamples(io: CommandIo, json: boolean): Promise<void> {
 const EXAMPLE_COMMAND = {
   maker: 'payrun submit FILE --as mia',
   checker: 'payrun approve RUN --as chris',
+  treasurer: 'payrun treasury schedule add FILE --as tina',
   onboarder: 'payrun onboard submit FILE --as olivia',
   administrator: 'payrun users list --as ada',
 } as const;

@@ -9,7 +9,11 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   add_case_document: 'Adds a file to the revision that is added in the same transaction; never to an earlier one.',
   add_endpoint:
     'Adds an endpoint of notifications with its sealed secret, in the name of an administrator. It is a change: nothing is sent to it until it is effective.',
+  add_schedule:
+    'Adds a schedule of conversions with its first version, in the name of a treasurer. It places nothing until another person ' +
+    'confirms the version.',
   add_user: 'Adds a user. Roles that decide on nothing are theirs at once; deciding roles are a change.',
+  add_version: 'Adds a version to a schedule. One that nobody has decided on is superseded.',
   administrators_hold_no_other_role: 'An administrator has no other role.',
   after_removal:
     'After a user was disabled or lost a role: rejects what they proposed if they may no longer propose it, and makes the ' +
@@ -28,6 +32,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   begin_conversion_funding:
     'Records the intent to fund a created conversion: if no earlier request may have taken effect, and at most twice unless two people have said again.',
   begin_conversion_quote: 'Records the intent to ask for a quote of an approved order.',
+  begin_occurrence:
+    'Records for a worker that an occurrence of a schedule begins, by the version in force. False: it was begun before, or the schedule is not active.',
   cancel_run:
     'Ends a stopped run. Rows that the provider does not have become `cancelled`; those that it has unfunded become `unknown`.',
   cancel_unsent:
@@ -50,6 +56,10 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   confirm_resolution:
     "A checker confirms how an unknown row ended: neither who proposed it nor the run's maker. The worker asks the provider " +
     'before the row changes.',
+  confirmed_definition:
+    'The definition of a version of a schedule, if another person than who proposed it has confirmed exactly this text; else null.',
+  conversion_is_scheduled:
+    'Whether a schedule that two people have confirmed allows exactly this order with this total. While it is paused, none that the provider does not have.',
   conversion_objection_to:
     'Null if the user has the permission and may use the account of the order, which is then locked; else the refusal, which is then in the audit trail. An order of another account is refused as if it did not exist.',
   conversions_to_credit: 'How many conversions may still be credited with an amount.',
@@ -67,15 +77,21 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   decide_run:
     'Approves or rejects the content with the given hash. The maker of a run cannot decide on it; each step of the policy ' +
     'is taken by another person. The last approval freezes the content and starts the run.',
+  decide_schedule:
+    'Confirms or rejects a proposed version of a schedule, by its hash. Whoever proposed it may only reject it.',
   decides: 'Whether the user has a deciding role.',
+  delete_schedule: 'Deletes a schedule for good, in the name of a treasurer. Its versions and occurrences are kept.',
   deny_case_resolution: 'Denies what was proposed about a sign-up; who proposed it may withdraw it.',
   deny_conversion_resolution: 'Denies what was proposed about an order; who proposed it may take it back.',
   deny_virtual_account: 'Denies what was proposed about a virtual account; who proposed it may withdraw it.',
   deny_resolution: 'Denies a proposed resolution: a checker, or who proposed it.',
   disable_endpoint: 'An administrator disables an endpoint. What was not delivered is kept with it.',
   disable_user: 'Disables a user other than oneself, and ends all their tokens and codes.',
+  edit_schedule:
+    'Proposes another version of a schedule, in the name of a treasurer. The version in force stays so until the new one is confirmed.',
   enable_endpoint:
     'An administrator enables a disabled endpoint, which gets what happened in the last seven days as well.',
+  end_occurrence: 'Records for a worker how an occurrence ended, and pauses its schedule if there is a reason.',
   end_sign_ins: 'Ends all tokens and codes of a user. Waits for a token that is being created for them.',
   endpoint_objection_to:
     'Null if the user may manage endpoints and there is this one, which is then locked; else the refusal.',
@@ -93,6 +109,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   is_deciding: 'Whether a role decides on something: granting it takes two administrators.',
   is_setting_up: 'Whether no run was ever approved. Until then one administrator may set up alone.',
   is_stopped: 'Whether a stop of everything, of the account or of the run is in force.',
+  is_time_of: 'Whether a date and one of the times of the day of a schedule belong to an instant.',
   issue_token: 'Creates a further token for the user who asks.',
   keep_remark: "Stores a person's text with a salted hash, and returns its id; null without a text.",
   known_accounts: 'The accounts with the provider that have a run or a worker.',
@@ -119,6 +136,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'The steps of several rules together, each as often as the rule that requires it most often. Steps that the fewest ' +
     'people may take come first.',
   most_taken: 'How many of the given steps (at most ten) can be taken, each by another person.',
+  move_schedule: 'Puts a schedule into a state, with the reason.',
   note: 'Writes an entry into the audit trail.',
   guard_account_request:
     'The outcome of a request for a virtual account is written once; requests and answers are in the audit trail.',
@@ -139,14 +157,23 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   paid_to_account: 'Rows by which money was sent to a bank account, also those that name the beneficiary by its id.',
   paid_to_beneficiary: "Rows by which money was sent to a beneficiary with this id of the provider's.",
   paid_under_name: 'Rows by which money was sent under a name, also those that name the beneficiary by its id.',
+  pause_after_unknown: 'Pauses the schedule of an order whose outcome is unknown.',
+  pause_by_payrun: 'Pauses an active schedule for a reason of payrun.',
+  pause_schedule: 'Pauses an active schedule, in the name of a person who decides on conversions.',
   place_conversion:
     'Places an order in the name of a treasurer, or says that it is placed already. Refused while another one of the same two currencies is open.',
+  place_scheduled_order:
+    'Places an order of an open occurrence, or records why not. An order that its schedule does not allow is an error; one that was started by hand and fixes the amount waits for an approval.',
   propose_case_resolution:
     'An onboarder says what became of a sign-up with an unknown outcome. One proposal of a case is open at a time.',
   propose_change: 'An administrator proposes a change of roles, users, policy or provider.',
   propose_conversion_resolution:
     'A treasurer says what became of an order, or that its conversion is to be funded. One proposal of an order is open at a time.',
   propose_resolution: 'A maker or checker proposes how an unknown row ended. One proposal of a row is open at a time.',
+  record_missed_occurrence:
+    'Records an occurrence of a schedule that nothing has started within its window, and only after it. False: it is on record.',
+  record_shortages:
+    'Records which currencies of an account will not last by the cash view, and has people told of what is new.',
   redeem_invitation: 'Exchanges a code that was not used and has not expired for a token.',
   propose_virtual_account:
     'A treasurer says what became of a pending or unknown virtual account, with a reason; it changes nothing before another person confirms it.',
@@ -158,6 +185,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   refuse_change_of_record: 'Approvals, frozen rows, confirmations and releases are append-only.',
   refuse_change_of_transfer: 'Transfers of the ledger are never changed or removed.',
   refuse_change_of_refund: 'What the provider has shown of a refund, and its receipt, do not change.',
+  refuse_change_of_version: 'Versions of schedules are decided on once, and never changed or removed.',
   refuse_decision: 'Records that a decision was refused, and returns the refusal.',
   refuse_early_end: 'A run that is being checked or waits for a decision has no end time.',
   refuse_entry_of_others:
@@ -189,6 +217,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'Has the refused sign-up of a case tried again: the case is a draft again, and the refused request no longer counts. False if ' +
     'another case has the mail address by now.',
   reserve_approved_run: 'Reserves what is free for a run that was approved, in every currency of its rows.',
+  resume_schedule: 'Resumes a paused schedule, in the name of a treasurer.',
   resume_sign_ups:
     'An onboarder lets the sign-ups of an account go on that were paused after many refusals with the same answer; on request, those that were ' +
     'refused so are tried again.',
@@ -204,6 +233,9 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   run_content: 'The rows of a run that would be paid, as an approval covers them.',
   run_content_hash: 'The content hash: SHA-256 over every row to be paid, in the order of the file.',
   satisfies_step: 'Whether a user may take a step of the policy, by role or login.',
+  schedule_allows: 'Whether an order has the account, the currencies, the side and the limits of a schedule.',
+  schedule_objection_to:
+    'Null if the user has the permission and may use the account of the schedule, which is then locked; else the refusal. A schedule of another account is refused as if it did not exist.',
   seal_audit:
     'Continues the hash chain of the audit trail over the entries that are committed, and returns how many it sealed: none ' +
     'while another process does.',
@@ -211,6 +243,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   set_accounts: 'Sets the accounts that a user may use; JSON null means all.',
   settle_ledger:
     'After every read of the history. A payment or conversion that ended an hour before the read, and whose debit is not in a complete history: that has another form, and was taken from the free money, or there was none. Then what is free is reserved for runs.',
+  start_occurrence:
+    'Starts an occurrence by hand, in the name of a treasurer: now, or for a past date of a fixed amount that was missed.',
   steps_for:
     'The steps that the policy requires: each currency is judged by the first rule that matches it. Null: no rule matches ' +
     'some currency, so the run cannot be approved.',

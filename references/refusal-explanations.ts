@@ -26,6 +26,11 @@ export const REFUSAL_EXPLANATIONS: Readonly<Record<ErrorCode, RefusalExplanation
       'says how many there are.',
     fix: 'Correct them ([below](#problems-of-an-applicants-file)) and submit the file again. Nothing was stored.',
   },
+  schedule_refused: {
+    statuses: [422],
+    cause: 'The schedule has errors. `details.problems` lists each with its field and its fix.',
+    fix: 'Correct them and give the schedule again. Nothing was stored.',
+  },
   unauthenticated: {
     statuses: [401],
     cause:

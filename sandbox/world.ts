@@ -37,7 +37,8 @@ export class World {
   constructor(given: SandboxOptions, journal: Journal | null = null) {
     const header = journal?.header ?? undefined;
     const options = resolvedOptions(given, header?.options ?? null);
-    const { frozenAtMs, wallNow } = options;
+    const { frozenAtMs, clockBehindMs } = options;
+    const wallNow = (): number => options.wallNow() - clockBehindMs;
     this.options = options;
     this.clock = new Clock(frozenAtMs === null ? wallNow : () => frozenAtMs, frozenAtMs !== null, header?.clock);
     this.rates = new Rates(options.seed);

@@ -39,6 +39,7 @@ import { addRunFileRoutes } from './runs/run-file-routes.ts';
 import { addRunRoutes } from './runs/run-routes.ts';
 import { addStopRoutes } from './approvals/stop-routes.ts';
 import { addSubmitRoute } from './runs/submission-routes.ts';
+import { addScheduleRoutes } from './treasury/schedule-routes.ts';
 import { addCostRoutes } from './treasury/cost-routes.ts';
 import { addOrderRoutes } from './treasury/order-routes.ts';
 import { addTokenRoutes } from './users/token-routes.ts';
@@ -147,6 +148,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addVirtualAccountRoutes(api, application);
       addEndpointRoutes(api, application);
       addDeliveryRoutes(api, application);
+      addScheduleRoutes(api, application);
       done();
     },
     { prefix: '/api/v1' },

@@ -15,7 +15,10 @@ import {
   NOTIFICATION_GATHER_MS,
   NOTIFICATION_TIMEOUT_MS,
   REFERENCE_MAX_AGE_MS,
+  SCHEDULED_ORDER_LIFETIME_MS,
 } from '../config/durations.ts';
+import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
+import { nationalHolidays } from '../config/treasury/national-holidays.ts';
 import { referenceRatesIn } from '../config/treasury/reference-rates-file.ts';
 import type { Environment } from '../config/environment.ts';
 import { RECEIPT_SETTINGS } from '../domain/accounts/receipt-schedule.ts';
@@ -24,6 +27,7 @@ import { RETRY_SCHEDULE } from '../domain/notifications/retry-schedule.ts';
 import { stateByStatus } from '../domain/payments/provider-status.ts';
 import { isLoopbackHost } from '../domain/loopback.ts';
 import { MAY_TAKE_EFFECT_MS } from '../domain/treasury/funding-evidence.ts';
+import { CATCH_UP_WINDOW_MS } from '../domain/treasury/schedule-dates.ts';
 import { sweepSettings } from '../domain/payments/sweep-schedule.ts';
 import { FUNDS_SETTINGS } from '../domain/runs/funds-schedule.ts';
 import type { PlanSettings } from '../store/notifications/plan-deliveries.ts';
@@ -57,6 +61,14 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
       firstPauseMs: CONVERSION_PAUSES_MS.firstMs,
       maxPauseMs: CONVERSION_PAUSES_MS.maxMs,
       creditAgeLimitMs: CREDIT_AGE_LIMIT_MS,
+    },
+    schedules: {
+      calendars: {
+        overrides: readCalendarOverrides(environment.PAYRUN_CALENDARS ?? null),
+        holidaysOf: nationalHolidays,
+      },
+      catchUpMs: CATCH_UP_WINDOW_MS,
+      orderLifetimeMs: SCHEDULED_ORDER_LIFETIME_MS,
     },
     notifications: notificationSettings(environment),
     limitOf: (name) => {

@@ -97,6 +97,15 @@ export const mainActivities = proxyActivities<MainActivities>({
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
+/** Those of a schedule: what they decide is of now, and useless later. A failure for longer is taken for a bug. */
+export const occurrenceActivities = proxyActivities<MainActivities>({
+  taskQueue: MAIN_TASK_QUEUE,
+  startToCloseTimeout: '1 minute',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT,
+  scheduleToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
 /** Activities that call a storage host. The workflow decides how many upload URLs are tried. */
 export const uploadActivities = proxyActivities<UploadActivities>({
   taskQueue: UPLOAD_TASK_QUEUE,

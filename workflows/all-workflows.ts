@@ -11,4 +11,5 @@ export { onboardingSweep } from './onboarding-sweep.ts';
 export { payment } from './payment.ts';
 export { paymentRun } from './payment-run.ts';
 export { referenceData } from './reference-data.ts';
+export { scheduleOccurrence } from './schedule-occurrence.ts';
 export { resolution } from './resolution.ts';

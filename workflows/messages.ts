@@ -133,6 +133,12 @@ export interface BookCloseInput {
   day: string;
 }
 
+export interface OccurrenceInput {
+  scheduleId: string;
+  /** Of one that was started by hand; absent: the time for which Temporal's schedule has started it says which one it is. */
+  occurrenceId?: string;
+}
+
 export interface DeliveryInput {
   endpointId: string;
 }

@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { CommanderError } from 'commander';
-import { ApplicantsRefusedError, FileRefusedError, PayrunApiError, PayrunUnreachableError } from '../sdk/errors.ts';
+import {
+  ApplicantsRefusedError,
+  FileRefusedError,
+  PayrunApiError,
+  PayrunUnreachableError,
+  ScheduleRefusedError,
+} from '../sdk/errors.ts';
 import type { CommandIo } from './command-io.ts';
 import { writeJson, writeLine } from './command-io.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -8,6 +14,7 @@ import { AuditBroken, EXIT, exitCodeOf, NotAsRequested, ServiceUnreachable } fro
 import { renderApplicantProblems } from './onboarding/render-applicant-problems.ts';
 import { printable } from './printable.ts';
 import { renderProblems } from './runs/render-problems.ts';
+import { renderScheduleProblems } from './treasury/render-schedules.ts';
 
 /**
  * Runs one command line (without the program's name) and returns its exit code. An error is explained on stderr; with
@@ -35,6 +42,7 @@ function explain(error: unknown, io: CommandIo): string {
   if (error instanceof ApplicantsRefusedError) {
     return `${renderApplicantProblems(error.problems, error.problemCount)}\n${messageOf(error)}`;
   }
+  if (error instanceof ScheduleRefusedError) return `${renderScheduleProblems(error.problems)}\n${messageOf(error)}`;
   if (error instanceof PayrunApiError && error.status === 401) {
     const fix =
       (io.env.PAYRUN_TOKEN ?? '') === ''

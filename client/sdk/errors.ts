@@ -1,8 +1,9 @@
 import type { ApplicantProblem } from '../../api/onboarding/applicant-problem.ts';
 import type { RowProblem } from '../../api/payment-file/row-problem.ts';
+import type { ScheduleProblem } from '../../api/treasury/schedule.ts';
 
 /**
- * The server refused. `status` is HTTP's, `code` is for programs (`invalid_input`, `file_refused`, `applicants_refused`,
+ * The server refused. `status` is HTTP's, `code` is for programs (`invalid_input`, `file_refused`, `applicants_refused`, `schedule_refused`,
  * `unauthenticated`, `not_allowed`, `not_found`, `conflict`, `too_large`, `unavailable`, `internal`, …), the message for people.
  */
 export class PayrunApiError extends Error {
@@ -46,6 +47,18 @@ export class ApplicantsRefusedError extends PayrunApiError {
     this.name = 'ApplicantsRefusedError';
     this.problems = problems;
     this.problemCount = problemCount;
+  }
+}
+
+/** A schedule was refused: nothing was stored. */
+export class ScheduleRefusedError extends PayrunApiError {
+  /** Everything that is wrong with it, by field; with its line where it came from a file. */
+  readonly problems: readonly (ScheduleProblem & { line?: number })[];
+
+  constructor(message: string, problems: readonly (ScheduleProblem & { line?: number })[]) {
+    super(422, 'schedule_refused', message, { problems });
+    this.name = 'ScheduleRefusedError';
+    this.problems = problems;
   }
 }
 

@@ -4,7 +4,14 @@ import { applicantProblemsSchema } from '../../api/onboarding/applicant-problem.
 import { fileProblemsSchema } from '../../api/payment-file/row-problem.ts';
 import { isLoopbackHost } from '../../api/server-address.ts';
 import { checkedAnswer } from './checked-answer.ts';
-import { ApplicantsRefusedError, FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
+import { scheduleProblemsSchema } from '../../api/treasury/schedule.ts';
+import {
+  ApplicantsRefusedError,
+  FileRefusedError,
+  PayrunApiError,
+  PayrunUnreachableError,
+  ScheduleRefusedError,
+} from './errors.ts';
 
 export interface CallerOptions {
   /** The server's address, such as `http://127.0.0.1:8700`. */
@@ -121,6 +128,9 @@ async function errorOf(base: string, response: Response): Promise<PayrunApiError
   if (code === 'applicants_refused') {
     const { problems, problemCount } = checkedAnswer(applicantProblemsSchema, details, response.status);
     return new ApplicantsRefusedError(message, problems, problemCount);
+  }
+  if (code === 'schedule_refused') {
+    return new ScheduleRefusedError(message, checkedAnswer(scheduleProblemsSchema, details, response.status).problems);
   }
   if (code !== 'file_refused') return new PayrunApiError(response.status, code, message, details);
   const { problems, problemCount } = checkedAnswer(fileProblemsSchema, details, response.status);

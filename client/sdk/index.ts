@@ -61,6 +61,18 @@ export type { PaymentState, RowKey, RowSummary } from '../../api/runs/row.ts';
 export type { RunPage, RunProposal, RunState, RunSummary } from '../../api/runs/run.ts';
 export type { SubmitReceipt } from '../../api/runs/submission.ts';
 export type { FileSummary } from '../../api/runs/supporting-file.ts';
+export type { AccountCash } from '../../api/treasury/cash.ts';
+export type {
+  AcceptedSchedule,
+  NextOccurrences,
+  ScheduleDecision,
+  ScheduleDetail,
+  ScheduleOccurrence,
+  ScheduleProblem,
+  ScheduleSummary,
+  ScheduleVersion,
+  StartedOccurrence,
+} from '../../api/treasury/schedule.ts';
 export type {
   NewOrderRequest,
   OrderDetail,
@@ -80,6 +92,7 @@ export {
   FileRefusedError,
   PayrunApiError,
   PayrunUnreachableError,
+  ScheduleRefusedError,
 } from './errors.ts';
 export { fetchTrusting } from './fetch-trusting.ts';
 export type { ClientOptions, PayrunClient } from './payrun-client.ts';

@@ -17,6 +17,7 @@ import { type NotificationCalls, notificationCalls } from './notification-calls.
 import { type ReconciliationCalls, reconciliationCalls } from './reconciliation-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type StopCalls, stopCalls } from './stop-calls.ts';
+import { type ScheduleCalls, scheduleCalls } from './schedule-calls.ts';
 import type { RunToSubmit } from './submission.ts';
 import { submissionForm } from './submission.ts';
 import { type TreasuryCalls, treasuryCalls } from './treasury-calls.ts';
@@ -40,7 +41,8 @@ export interface PayrunClient
     AccountCalls,
     TreasuryCalls,
     NotificationCalls,
-    ReconciliationCalls {
+    ReconciliationCalls,
+    ScheduleCalls {
   /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
   submitRun(run: RunToSubmit): Promise<SubmitReceipt>;
   /** The newest first. `next` is `before` of the next page; null: this is the last. */
@@ -118,6 +120,7 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...treasuryCalls(call),
     ...notificationCalls(call),
     ...reconciliationCalls(call, (path) => textOf(http, url, path, '*/*')),
+    ...scheduleCalls(call),
     ...onboardingCalls(call, {
       bytesAt: (path) => bytesOf(http, url, path),
       entriesAt: (path) => allEntries(call, path, {}),

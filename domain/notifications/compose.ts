@@ -1,5 +1,5 @@
 import type { NotificationType } from './notification-types.ts';
-import { heldRows, pathOf, type RunFacts, type SubjectFacts } from './subject-facts.ts';
+import { heldRows, pathOf, type RunFacts, type ScheduleFacts, type SubjectFacts } from './subject-facts.ts';
 
 /** The body of a webhook, as JSON; a mail says the same in words. */
 export interface NotificationBody {
@@ -43,6 +43,8 @@ function sentenceOf(type: NotificationType, data: NotificationBody['data']): str
     const what = `An order to convert ${data.sellCurrency} into ${data.buyCurrency}`;
     return type === 'order.approval_needed' ? `${what} waits for an approval` : `${what} is ${words(data.state)}`;
   }
+  if ('scheduleId' in data) return sentenceOfSchedule(type, data);
+  if ('shortOn' in data) return `${data.currency} of ${data.account} will not last beyond ${data.shortOn}`;
   if ('changeId' in data) {
     const by = type === 'change.proposed' ? data.proposedBy : data.decidedBy;
     const verb = type === 'change.proposed' ? 'proposed' : data.state === 'rejected' ? 'rejected' : 'in effect';
@@ -73,6 +75,17 @@ function sentenceOfRun(type: NotificationType, { name, state, rows }: RunFacts):
       return `Money came back: ${rowsIn(rows.returned ?? 0)} of ${name} are returned`;
     default:
       return `${name} is ${words(state)}`;
+  }
+}
+
+function sentenceOfSchedule(type: NotificationType, { name, reason, missedOn }: ScheduleFacts): string {
+  switch (type) {
+    case 'schedule.approval_needed':
+      return `The schedule ${name} waits for a second person`;
+    case 'schedule.missed':
+      return `The schedule ${name} was missed${missedOn === null ? '' : ` on ${missedOn}`}`;
+    default:
+      return `The schedule ${name} is paused${reason === null ? '' : ` (${words(reason)})`}`;
   }
 }
 

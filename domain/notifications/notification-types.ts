@@ -12,7 +12,15 @@ export type ToldFact =
   | { audit: string /** Only with this state in the detail of the entry. */; state?: string }
   | { payments: PaymentState };
 
-export type NotificationSubject = 'run' | 'case' | 'order' | 'change' | 'book_day' | 'endpoint';
+export type NotificationSubject =
+  | 'run'
+  | 'case'
+  | 'order'
+  | 'schedule'
+  | 'shortage'
+  | 'change'
+  | 'book_day'
+  | 'endpoint';
 
 interface NotificationRule {
   subject: NotificationSubject;
@@ -91,6 +99,27 @@ export const NOTIFICATION_RULES = {
     subject: 'order',
     when: 'an order to convert is held or unknown, or has lapsed: people find out',
     on: ['held', 'unknown', 'lapsed'].map((state) => ({ audit: 'conversion_moved', state })),
+  },
+  'schedule.approval_needed': {
+    subject: 'schedule',
+    when: 'a schedule of conversions, or a new version of one, waits for a second person',
+    on: [{ audit: 'schedule_added' }, { audit: 'schedule_edited' }],
+  },
+  'schedule.paused': {
+    subject: 'schedule',
+    when: 'a schedule is paused, by a person or by payrun, and converts nothing until a treasurer resumes it',
+    on: [{ audit: 'schedule_paused' }],
+  },
+  'schedule.missed': {
+    subject: 'schedule',
+    when: 'a schedule was due and was not carried out in time: after an outage, or as the provider gave no answer',
+    on: [{ audit: 'occurrence_ended', state: 'missed' }],
+    merges: true,
+  },
+  'cash.shortage_expected': {
+    subject: 'shortage',
+    when: 'by the cash view, a currency will not last for what is approved: told on the first day that is found, and again if it is earlier',
+    on: [{ audit: 'shortage_expected' }],
   },
   'change.proposed': {
     subject: 'change',

@@ -37,6 +37,29 @@ export interface OrderFacts {
   reason: string | null;
 }
 
+export interface ScheduleFacts {
+  scheduleId: string;
+  account: string;
+  name: string;
+  state: string;
+  /** A code: why it is paused. */
+  reason: string | null;
+  /** A version waits for a second person. */
+  isProposed: boolean;
+  /** The local date of the newest occurrence that was missed, and how many were within the last week. */
+  missedOn: string | null;
+  missedOfWeek: number;
+}
+
+/** A currency that will not last. */
+export interface ShortageFacts {
+  account: string;
+  currency: string;
+  /** The first day that ends below zero: UTC, YYYY-MM-DD. */
+  shortOn: string;
+  state: 'expected' | 'over';
+}
+
 export interface ChangeFacts {
   changeId: string;
   kind: string;
@@ -71,6 +94,8 @@ export type SubjectFacts =
   | { subject: 'run'; data: RunFacts }
   | { subject: 'case'; data: CaseFacts }
   | { subject: 'order'; data: OrderFacts }
+  | { subject: 'schedule'; data: ScheduleFacts }
+  | { subject: 'shortage'; data: ShortageFacts }
   | { subject: 'change'; data: ChangeFacts }
   | { subject: 'book_day'; data: BookDayFacts }
   | { subject: 'endpoint'; data: EndpointFacts };
@@ -84,6 +109,10 @@ export function pathOf(facts: SubjectFacts): string {
       return `/api/v1/cases/${facts.data.caseId}`;
     case 'order':
       return `/api/v1/treasury/orders/${facts.data.orderId}`;
+    case 'schedule':
+      return `/api/v1/treasury/schedules/${facts.data.scheduleId}`;
+    case 'shortage':
+      return `/api/v1/treasury/cash?account=${encodeURIComponent(facts.data.account)}&currency=${facts.data.currency}`;
     case 'change':
       return '/api/v1/changes';
     case 'book_day':
@@ -110,6 +139,10 @@ export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean
       return type === 'order.approval_needed'
         ? facts.data.state === 'in_approval'
         : ORDER_STATES_OF_PEOPLE.includes(facts.data.state);
+    case 'schedule':
+      return scheduleStillIs(type, facts.data);
+    case 'shortage':
+      return facts.data.state === 'expected';
     case 'book_day':
       return Object.keys(facts.data.breaks).length > 0;
     case 'change':
@@ -133,6 +166,11 @@ function runStillIs(type: NotificationType, { state, rows }: RunFacts): boolean 
     default:
       return true;
   }
+}
+
+function scheduleStillIs(type: NotificationType, { state, isProposed }: ScheduleFacts): boolean {
+  if (type === 'schedule.approval_needed') return isProposed;
+  return type === 'schedule.paused' ? state === 'paused' : true;
 }
 
 /** Rows that wait for a person. */

@@ -2,7 +2,14 @@ import Big from 'big.js';
 import { sweepAmount, topUpAmount } from './conversion-amount.ts';
 import type { ConversionReason } from './conversion-reason-codes.ts';
 import { quotient } from './ratio.ts';
-import { type FundingPlan, type IndicativePrice, planRunFunding } from './run-funding.ts';
+import {
+  type CurrencyPosition,
+  type FundingPlan,
+  fundingQuotes,
+  type FundingRules,
+  type IndicativePrice,
+  planRunFunding,
+} from './run-funding.ts';
 import type { Schedule } from './schedule.ts';
 
 /** What an occurrence of a schedule would convert, at indicative prices. Amounts are decimal strings. */
@@ -66,11 +73,23 @@ export function fixedAmountOf(
 }
 
 /** The orders that fund the runs due within the horizon. */
-export function runFundingOf(
-  schedule: Extract<Schedule, { kind: 'fund_run' }>,
+export function runFundingOf(schedule: FundRun, cash: CashSituation, priceOf: IndicativePrice): FundingPlan {
+  const { positions, rules } = runFundingInput(schedule, cash);
+  return planRunFunding(positions, rules, priceOf);
+}
+
+/** What to ask quotes for before they are planned. */
+export function runFundingQuotes(schedule: FundRun, cash: CashSituation): ReturnType<typeof fundingQuotes> {
+  const { positions, rules } = runFundingInput(schedule, cash);
+  return fundingQuotes(positions, rules);
+}
+
+type FundRun = Extract<Schedule, { kind: 'fund_run' }>;
+
+function runFundingInput(
+  schedule: FundRun,
   cash: CashSituation,
-  priceOf: IndicativePrice,
-): FundingPlan {
+): { positions: CurrencyPosition[]; rules: FundingRules } {
   const positions = [...cash.decimals].map(([currency, decimals]) => ({
     currency,
     decimals,
@@ -79,12 +98,12 @@ export function runFundingOf(
     free: cash.free(currency),
     incoming: cash.incoming(currency),
   }));
-  const sources = schedule.sources.map(({ currency, min_order: leastTicket, max_order: maxOrder }) => ({
+  const sources = schedule.sources.map(({ currency, min_order: minOrder, max_order: maxOrder }) => ({
     currency,
-    leastTicket,
+    minOrder,
     maxOrder,
   }));
-  return planRunFunding(positions, { marginPercent: schedule.margin_percent, buy: schedule.buy, sources }, priceOf);
+  return { positions, rules: { marginPercent: schedule.margin_percent, buy: schedule.buy, sources } };
 }
 
 /** Of a plan without orders. */
@@ -92,11 +111,7 @@ export function whyNoOrders({ shortfalls }: FundingPlan): WithoutOrder {
   return { why: shortfalls.length === 0 ? 'nothing_to_convert' : 'not_enough_money' };
 }
 
-function stepsForRuns(
-  schedule: Extract<Schedule, { kind: 'fund_run' }>,
-  cash: CashSituation,
-  priceOf: IndicativePrice,
-): PlannedSteps {
+function stepsForRuns(schedule: FundRun, cash: CashSituation, priceOf: IndicativePrice): PlannedSteps {
   const plan = runFundingOf(schedule, cash, priceOf);
   if (plan.orders.length === 0) return whyNoOrders(plan);
   return {

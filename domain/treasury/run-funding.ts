@@ -27,10 +27,10 @@ export function fundingGap(
   return needed.minus(free).minus(incoming).toFixed();
 }
 
-/** A currency that may be sold. Less than the least ticket is not worth an order. */
+/** A currency that may be sold. Less than the minimum order is not worth an order. */
 export interface FundingSource {
   currency: string;
-  leastTicket: string;
+  minOrder: string;
   maxOrder: string;
 }
 
@@ -95,6 +95,24 @@ export function planRunFunding(
   return { orders: withCaps(orders, surplus, byCurrency), shortfalls };
 }
 
+/** What to ask quotes for, so that the plan has prices: each currency that lacks money, for each source that can spare some. */
+export function fundingQuotes(
+  positions: readonly CurrencyPosition[],
+  rules: FundingRules,
+): { sell: string; buy: string; buyAmount: string }[] {
+  const byCurrency = new Map(positions.map((position) => [position.currency, position]));
+  const surplus = surplusesOf(byCurrency, rules);
+  return rules.buy.flatMap((buy) => {
+    const position = byCurrency.get(buy);
+    const gap = position === undefined ? new Big(0) : new Big(fundingGap(position, rules.marginPercent));
+    if (position === undefined || gap.lte(0)) return [];
+    const buyAmount = roundAmount(gap, position.decimals, 'up');
+    return rules.sources
+      .filter(({ currency, minOrder }) => currency !== buy && (surplus.get(currency) ?? new Big(0)).gte(minOrder))
+      .map(({ currency: sell }) => ({ sell, buy, buyAmount }));
+  });
+}
+
 type Positions = ReadonlyMap<string, CurrencyPosition>;
 type ReservedOrder = Omit<FundingOrder, 'cap'> & { maxOrder: string };
 
@@ -111,11 +129,11 @@ function surplusesOf(positions: Positions, { sources, marginPercent }: FundingRu
 }
 
 function orderFrom(
-  { currency: sell, leastTicket, maxOrder }: FundingSource,
+  { currency: sell, minOrder, maxOrder }: FundingSource,
   { buy, missing, left }: { buy: string; missing: Big; left: Big },
   { byCurrency, rules, priceOf }: { byCurrency: Positions; rules: FundingRules; priceOf: IndicativePrice },
 ): ReservedOrder | null {
-  if (sell === buy || left.lte(0) || left.lt(leastTicket)) return null;
+  if (sell === buy || left.lte(0) || left.lt(minOrder)) return null;
   const [sold, bought] = [byCurrency.get(sell), byCurrency.get(buy)];
   const price = priceOf(sell, buy);
   if (sold === undefined || bought === undefined || price === null || new Big(price).lte(0)) return null;

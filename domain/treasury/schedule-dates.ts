@@ -103,28 +103,38 @@ export const CATCH_UP_WINDOW_MS = 10 * 60_000;
  * Whether a start comes too late: after an outage of the workers it waits in the queue, which no window of Temporal covers.
  * It is compared with the time for which the start was scheduled (`TemporalScheduledStartTime`).
  */
-export function isMissed(scheduledStartMs: number, nowMs: number): boolean {
-  return nowMs - scheduledStartMs > CATCH_UP_WINDOW_MS;
+export function isMissed(scheduledStartMs: number, nowMs: number, windowMs = CATCH_UP_WINDOW_MS): boolean {
+  return nowMs - scheduledStartMs > windowMs;
 }
 
 const MAX_REFUSALS_IN_A_ROW = 3;
 
-export type OccurrenceEnd = 'done' | 'nothing_to_do' | 'refused_by_guard' | 'missed' | 'unknown' | 'defect';
+/** How an occurrence ended: `done` with an order for which money was committed. */
+export const OCCURRENCE_ENDS = ['done', 'nothing_to_do', 'refused_by_guard', 'missed', 'unknown', 'defect'] as const;
+
+export type OccurrenceEnd = (typeof OCCURRENCE_ENDS)[number];
+
+/** Why payrun pauses a schedule by itself. */
+export const PAUSE_REASONS = {
+  outcome_unknown: 'the outcome of its last order is unknown: two people resolve it first',
+  defect: 'the last occurrence failed by a bug of payrun',
+  guards_refused: `the guards refused its last ${MAX_REFUSALS_IN_A_ROW} orders: check its limits and the rates`,
+} as const;
+
+export type PauseReason = keyof typeof PAUSE_REASONS;
 
 /**
  * Why a schedule is paused after its newest occurrences, newest first; null: it goes on. What had nothing to do or was missed
  * says nothing about the guards.
  */
-export function pauseReason(ends: readonly OccurrenceEnd[]): string | null {
+export function pauseReason(ends: readonly OccurrenceEnd[]): PauseReason | null {
   const [newest] = ends;
-  if (newest === 'unknown') return 'the outcome of the last occurrence is unknown: two people resolve its order first';
-  if (newest === 'defect') return 'the last occurrence failed by a bug of payrun';
+  if (newest === 'unknown') return 'outcome_unknown';
+  if (newest === 'defect') return 'defect';
   if (newest !== 'refused_by_guard') return null;
   const telling = ends.filter((end) => end !== 'nothing_to_do' && end !== 'missed');
   const newestTelling = telling.slice(0, MAX_REFUSALS_IN_A_ROW);
   const isPaused =
     newestTelling.length === MAX_REFUSALS_IN_A_ROW && newestTelling.every((end) => end === 'refused_by_guard');
-  return isPaused
-    ? `the guards refused the last ${MAX_REFUSALS_IN_A_ROW} orders: check its limits and the rates`
-    : null;
+  return isPaused ? 'guards_refused' : null;
 }

@@ -5,7 +5,7 @@ import { currenciesWithoutCalendar, type HolidaysOf } from './currency-calendar.
 import { dateWithoutTime } from './local-time.ts';
 import { currenciesOf, type Schedule } from './schedule.ts';
 
-/** Something wrong with a schedule that its form does not show. */
+/** Something wrong with a schedule. */
 export interface ScheduleProblem {
   code: ScheduleProblemCode;
   /** As the file names it: `sources.0.min_order`. */
@@ -15,6 +15,10 @@ export interface ScheduleProblem {
 }
 
 export type ScheduleProblemCode =
+  | 'missing_key'
+  | 'unknown_account'
+  | 'unknown_key'
+  | 'wrong_value'
   | 'currency_not_listed'
   | 'pair_not_supported'
   | 'too_many_decimals'

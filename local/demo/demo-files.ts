@@ -40,3 +40,28 @@ export async function readSandboxLedger<Ledger>(sandboxUrl: string): Promise<Led
   if (!answer.ok) throw new Error(`the sandbox does not show its ledger (HTTP ${answer.status})`);
   return (await answer.json()) as Ledger;
 }
+
+/** Two rows of the example, paid from pounds. */
+export async function demoRunInPounds(): Promise<RunToSubmit> {
+  const [header = '', first = '', second = ''] = (await readFile(join(EXAMPLES, FILE_NAME), 'utf8')).split('\n');
+  const inPounds = [first, second].map((row) => row.replace(/^([^,]*),[^,]*,buy,USD,/, '$1,2000.00,sell,GBP,'));
+  return { fileName: 'pounds.csv', csv: Buffer.from(`${[header, ...inPounds].join('\n')}\n`), files: [] };
+}
+
+/** Credits a balance of the sandbox, as a deposit. */
+export function putIntoSandbox(sandboxUrl: string, currency: string, credit: string): Promise<void> {
+  return control(sandboxUrl, 'balance', { currency, credit });
+}
+
+export function moveSandboxClock(sandboxUrl: string, advanceMs: number): Promise<void> {
+  return control(sandboxUrl, 'clock', { advanceMs });
+}
+
+async function control(sandboxUrl: string, path: string, body: object): Promise<void> {
+  const answer = await fetch(`${sandboxUrl}/__sandbox/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`the sandbox does not take ${path} (HTTP ${answer.status})`);
+}

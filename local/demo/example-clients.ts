@@ -1,7 +1,7 @@
 import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
 import { addExampleUsers } from './example-users.ts';
 
-export type ExampleClients = Record<'maker' | 'checker' | 'onboarder' | 'administrator', PayrunClient>;
+export type ExampleClients = Record<'maker' | 'checker' | 'treasurer' | 'onboarder' | 'administrator', PayrunClient>;
 
 /** A client for each example user at the server of a local stack. */
 export async function exampleClients(ownerUrl: string, serverUrl: string): Promise<ExampleClients> {
@@ -11,6 +11,7 @@ export async function exampleClients(ownerUrl: string, serverUrl: string): Promi
   return {
     maker: as('maker'),
     checker: as('checker'),
+    treasurer: as('treasurer'),
     onboarder: as('onboarder'),
     administrator: as('administrator'),
   };

@@ -5,6 +5,7 @@ import { installUser } from '../../store/users/owner-users.ts';
 const EXAMPLES = [
   { login: 'mia', name: 'Mia Maker', role: 'maker' },
   { login: 'chris', name: 'Chris Checker', role: 'checker' },
+  { login: 'tina', name: 'Tina Treasurer', role: 'treasurer' },
   { login: 'olivia', name: 'Olivia Onboarder', role: 'onboarder' },
   { login: 'ada', name: 'Ada Administrator', role: 'administrator' },
 ] as const satisfies { login: string; name: string; role: Role }[];

@@ -9,6 +9,8 @@ import type { Demo, DemoOptions } from './demo.ts';
 import { openDemoScreen } from './demo-screen.ts';
 import { ONBOARDING_SANDBOX, playOnboarding } from './play-onboarding.ts';
 import { playPayments } from './play-payments.ts';
+import { playTreasury } from './play-treasury.ts';
+import { TREASURY_SANDBOX } from './treasury-script.ts';
 
 /** The demo did not go as expected: a defect of payrun or of the machine. */
 const NOT_AS_EXPECTED = 1;
@@ -16,10 +18,11 @@ const NOT_AS_EXPECTED = 1;
 const DEMOS = {
   payments: { play: playPayments, sandboxArguments: [] },
   onboarding: { play: playOnboarding, sandboxArguments: ONBOARDING_SANDBOX },
+  treasury: { play: playTreasury, sandboxArguments: TREASURY_SANDBOX },
 } as const;
 
 /**
- * `payrun demo`: a CSV from submission to results, or applicants from submission to the provider's decision, on services
+ * `payrun demo`: a CSV from submission to results, applicants from submission to the provider's decision, or schedules that convert money, on services
  * started only for it. Exit code 0 if everything ended as the examples expect and the provider's ledger agrees.
  */
 export async function runDemo(io: CommandIo, shown: keyof typeof DEMOS, options: DemoOptions): Promise<number> {
@@ -59,6 +62,7 @@ const WITHOUT_REAL_SERVICES = {
   PAYRUN_OWNER_DATABASE_URL_FILE: undefined,
   PAYRUN_DATA_KEY: undefined,
   PAYRUN_DATA_KEY_FILE: undefined,
+  PAYRUN_CALENDARS: undefined,
   PAYRUN_DOCUMENT_REQUIREMENTS: undefined,
   PAYRUN_VISIBILITY_DELAY_MS: undefined,
   TEMPORAL_ADDRESS: undefined,

@@ -67,6 +67,12 @@ export const countFlags: readonly FlagOf<Exclude<OptionOf<number>, 'limitStatus'
     description: 'how long after its creation a payment or conversion can be funded',
   },
   {
+    name: 'clock-behind-ms',
+    option: 'clockBehindMs',
+    group: time,
+    description: 'how far the clock is behind at the start; `POST /__sandbox/clock` moves it forward',
+  },
+  {
     name: 'completion-min-ms',
     option: 'completionMinMs',
     group: time,

@@ -3,6 +3,7 @@ import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { caseId } from '../../api/onboarding/case.ts';
+import { scheduleId } from '../../api/treasury/schedule.ts';
 import { runId } from '../../api/runs/run.ts';
 import { orderId } from '../../api/treasury/order.ts';
 import type { Permission } from '../../domain/users/role.ts';
@@ -29,13 +30,16 @@ export interface AccessGuards {
   refused: RefusedAccessLog;
 }
 
-type AccessApplication = Pick<Application, 'signIn' | 'accountOfRun' | 'accountOfCase' | 'accountOfOrder'>;
+type AccessApplication = Pick<
+  Application,
+  'signIn' | 'accountOfRun' | 'accountOfCase' | 'accountOfOrder' | 'accountOfSchedule'
+>;
 
 /** Tokens are far shorter: a longer one is refused before it is hashed. */
 const MAX_TOKEN_LENGTH = 512;
 
 /**
- * Checks the bearer token, the roles and the account of the run or case before a route of this scope reads its body. A route
+ * Checks the bearer token, the roles and the account of the run, case or schedule before a route of this scope reads its body. A route
  * without `config.access` makes the server fail to start, so that none is open by oversight. Refused requests are
  * recorded, and repeated attempts with a wrong token wait longer each time.
  */
@@ -91,11 +95,12 @@ const OF_AN_ACCOUNT = [
   { parameter: 'runId', noun: 'run', id: runId, read: 'accountOfRun' },
   { parameter: 'caseId', noun: 'case', id: caseId, read: 'accountOfCase' },
   { parameter: 'orderId', noun: 'order', id: orderId, read: 'accountOfOrder' },
+  { parameter: 'scheduleId', noun: 'schedule', id: scheduleId, read: 'accountOfSchedule' },
 ] as const;
 
 /**
- * For every route with a `runId`, a `caseId` or an `orderId`: to a user who is limited to accounts, a run, case or order of
- * another account is one that does not exist. Anything else than such an id names none.
+ * For every route with one of these parameters: to a user who is limited to accounts, a run, case, order or schedule of another
+ * account is one that does not exist. Anything else than such an id names none.
  */
 async function refuseOtherAccount(
   request: FastifyRequest,

@@ -14,6 +14,19 @@ const FACTS: Readonly<Record<NotificationSubject, string>> = {
   order: `select jsonb_build_object('orderId', order_id, 'account', account, 'sellCurrency', sell_currency,
       'buyCurrency', buy_currency, 'state', state, 'reason', state_reason) as facts
     from conversion_orders where order_id = $1::uuid`,
+  schedule: `select jsonb_build_object('scheduleId', schedule_id, 'account', account, 'name', name, 'state', state,
+      'reason', state_reason, 'isProposed', exists (select from schedule_versions versions
+        where versions.schedule_id = schedules.schedule_id and versions.state = 'proposed'),
+      'missedOn', missed_on, 'missedOfWeek', missed_of_week) as facts
+    from schedules cross join lateral (
+      select max(local_date)::text as missed_on,
+        count(*) filter (where scheduled_at > clock_timestamp() - interval '7 days') as missed_of_week
+      from schedule_occurrences occurrences where occurrences.schedule_id = schedules.schedule_id and ended = 'missed'
+    ) as missed where schedule_id = $1::uuid`,
+  // Its id is the account and the currency.
+  shortage: `select jsonb_build_object('account', account, 'currency', currency, 'shortOn', first_day,
+      'state', case when over_at is null then 'expected' else 'over' end) as facts
+    from cash_shortages where account = left($1, -4) and currency = right($1, 3)`,
   change: 'select change_facts($1::uuid) as facts',
   // Its id is the account and the day.
   book_day: `select jsonb_build_object('account', account, 'day', day, 'state', book_days.state, 'breaks', coalesce(

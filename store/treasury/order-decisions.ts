@@ -11,17 +11,23 @@ export async function placeOrderAs(
   proof: TokenProof,
   { terms, orderHash, approvalCovers }: { terms: ConversionOrder; orderHash: string; approvalCovers: string },
 ): Promise<boolean> {
-  const { orderId, account, limitPrice, ...others } = terms;
-  const limit = limitPrice === null ? {} : limitColumns(limitPrice);
+  const { orderId, account } = terms;
   const { isNew } = await callAsUser<{ isNew: boolean }>(database, 'place_conversion($1, $2, $3, $4, $5, $6)', [
     proof.bytes,
     orderId,
     account,
-    JSON.stringify({ ...others, ...limit }),
+    termsColumns(terms),
     orderHash,
     approvalCovers,
   ]);
   return isNew;
+}
+
+/** Terms as JSON with the names that the functions of the database read. */
+export function termsColumns(terms: ConversionOrder): string {
+  const { sellCurrency, buyCurrency, fixedSide, amount, limitPrice, maxCostBps, cap, expiresAt } = terms;
+  const limit = limitPrice === null ? {} : limitColumns(limitPrice);
+  return JSON.stringify({ sellCurrency, buyCurrency, fixedSide, amount, ...limit, maxCostBps, cap, expiresAt });
 }
 
 function limitColumns(limit: NonNullable<ConversionOrder['limitPrice']>): Record<string, string> {

@@ -74,7 +74,8 @@ export async function readGuardFacts(
          '[]') as "openOrders",
        (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",
        exists (select from conversion_decisions decided join conversion_orders orders using (order_id, order_hash)
-         where order_id = $1 and decision = 'approved' and decided_by <> placed_by) as "isApproved"`,
+         where order_id = $1 and decision = 'approved' and decided_by <> placed_by)
+         or conversion_is_scheduled($1, (select approval_covers from conversion_orders where order_id = $1)) as "isApproved"`,
     [orderId, account, sellCurrency, buyCurrency],
   );
   const [row] = rows;

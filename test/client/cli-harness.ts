@@ -66,6 +66,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   files: 'viewer',
   onboard: 'onboarder',
   reconcile: 'maker',
+  treasury: 'treasurer',
 };
 
 /** The command line against a listening server with a fake application behind it. */

@@ -25,6 +25,23 @@ const FACTS: Record<SubjectFacts['subject'], SubjectFacts> = {
       ...{ state: 'held', reason: 'created_differs' },
     },
   },
+  schedule: {
+    subject: 'schedule',
+    data: {
+      ...{
+        scheduleId: 's',
+        account: 'default',
+        name: 'Dollars above 50,000',
+        state: 'paused',
+        reason: 'guards_refused',
+      },
+      ...{ isProposed: true, missedOn: '2026-01-04', missedOfWeek: 2 },
+    },
+  },
+  shortage: {
+    subject: 'shortage',
+    data: { account: 'default', currency: 'EUR', shortOn: '2026-01-09', state: 'expected' },
+  },
   change: {
     subject: 'change',
     data: {
@@ -77,6 +94,15 @@ test('a mail counts the rows that it tells of, and names the run', () => {
   expect(composeMail(bodyOf('books.break_found')).subject).toBe(
     'payrun: 3 breaks are open in the books of default on 2026-01-04',
   );
+  expect(composeMail(bodyOf('schedule.paused')).subject).toBe(
+    'payrun: The schedule Dollars above 50,000 is paused (guards refused)',
+  );
+  expect(composeMail(bodyOf('schedule.missed')).subject).toBe(
+    'payrun: The schedule Dollars above 50,000 was missed on 2026-01-04',
+  );
+  expect(composeMail(bodyOf('cash.shortage_expected')).subject).toBe(
+    'payrun: EUR of default will not last beyond 2026-01-09',
+  );
   expect(composeMail(bodyOf('endpoint.disabled')).subject).toBe('payrun: Notifications no longer go to ops (gone)');
 });
 
@@ -103,6 +129,21 @@ describe('what nobody needs to be told any more', () => {
       'books.break_found',
       FACTS.book_day,
       { subject: 'book_day', data: { account: 'a', day: '2026-01-04', state: 'closed', breaks: {} } },
+    ],
+    [
+      'schedule.paused',
+      FACTS.schedule,
+      { subject: 'schedule', data: { ...FACTS.schedule.data, state: 'active', reason: null } },
+    ],
+    [
+      'schedule.approval_needed',
+      FACTS.schedule,
+      { subject: 'schedule', data: { ...FACTS.schedule.data, isProposed: false } },
+    ],
+    [
+      'cash.shortage_expected',
+      FACTS.shortage,
+      { subject: 'shortage', data: { ...FACTS.shortage.data, state: 'over' } },
     ],
     ['case.input_needed', FACTS.case, { subject: 'case', data: { ...FACTS.case.data, state: 'approved' } }],
   ] as [NotificationType, SubjectFacts, SubjectFacts][])('%s is not sent', (type, still, noLonger) => {

@@ -25,8 +25,8 @@ const RULES: FundingRules = {
   marginPercent: '0.5',
   buy: ['EUR'],
   sources: [
-    { currency: 'JPY', leastTicket: '1000000', maxOrder: '100000000' },
-    { currency: 'USD', leastTicket: '1000.00', maxOrder: '500000.00' },
+    { currency: 'JPY', minOrder: '1000000', maxOrder: '100000000' },
+    { currency: 'USD', minOrder: '1000.00', maxOrder: '500000.00' },
   ],
 };
 
@@ -51,7 +51,7 @@ describe('the worked table', () => {
     expect(new Big(fundingGap(of, '0.5')).eq(gap)).toBe(true);
   });
 
-  test('gives one order: EUR 61,100.00 for USD, as JPY is below its least ticket', () => {
+  test('gives one order: EUR 61,100.00 for USD, as JPY is below its minimum order', () => {
     const { orders, shortfalls } = plan([EUR, JPY, USD]);
     expect(orders).toEqual([
       // 61,100 / 0.92 · 1.005 = 66,745.1086…; the cap is all that USD can spare.
@@ -60,8 +60,8 @@ describe('the worked table', () => {
     expect(shortfalls).toEqual([]);
   });
 
-  test('takes JPY first with a smaller least ticket, and USD for the rest', () => {
-    const sources = [{ ...RULES.sources[0]!, leastTicket: '455000' }, RULES.sources[1]!];
+  test('takes JPY first with a smaller minimum order, and USD for the rest', () => {
+    const sources = [{ ...RULES.sources[0]!, minOrder: '455000' }, RULES.sources[1]!];
     const { orders } = plan([EUR, JPY, USD], { sources });
     // 455,000 · 0.0061 / 1.005 = 2,761.69…
     expect(orders.map(({ sell, buyAmount }) => [sell, buyAmount])).toEqual([
@@ -94,7 +94,7 @@ describe('a plan', () => {
       orders: [],
       shortfalls: [{ currency: 'EUR', amount: '61100.00' }],
     });
-    const sources = [{ currency: 'USD', leastTicket: '1000.00', maxOrder: '10050.00' }];
+    const sources = [{ currency: 'USD', minOrder: '1000.00', maxOrder: '10050.00' }];
     // 10,050 · 0.92 / 1.005 = 9,200.
     expect(plan([EUR, USD], { sources })).toEqual({
       orders: [{ sell: 'USD', buy: 'EUR', buyAmount: '9200.00', sellEstimate: '10050.00', cap: '10050.00' }],
@@ -119,7 +119,7 @@ describe('a plan', () => {
     fc.assert(
       fc.property(inputs, ({ eur, usd, jpy, least, most }) => {
         const positions = [position('EUR', eur), position('USD', usd), position('JPY', jpy)];
-        const sources = ['JPY', 'USD', 'EUR'].map((currency) => ({ currency, leastTicket: least, maxOrder: most }));
+        const sources = ['JPY', 'USD', 'EUR'].map((currency) => ({ currency, minOrder: least, maxOrder: most }));
         const { orders, shortfalls } = plan(positions, { buy: ['EUR', 'JPY'], sources });
         for (const { currency, ...of } of positions) {
           const gap = new Big(fundingGap(of, '0.5'));

@@ -3,6 +3,8 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks around the requests of a conversion: it is created and funded once, and only as people have allowed. */
 
 const CONVERSIONS = `${MIGRATIONS}/0040_conversions.sql`;
+/** The latest text of `conversion_is_authorized`. */
+const SCHEDULES = `${MIGRATIONS}/0042_schedules.sql`;
 const requests = (name: string) => ({ file: 'test/store/conversion-requests.services.ts', name });
 const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
 const states = (name: string) => ({ file: 'test/store/conversion-states.services.ts', name });
@@ -21,7 +23,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-approved-by-another',
     against: 'a person approves an order of their own',
-    file: CONVERSIONS,
+    file: SCHEDULES,
     text: ' and decided.decided_by <> p_order.placed_by))',
     without: '))',
     test: requests('only by the approval of another person than who placed it'),
@@ -30,7 +32,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-approved-total',
     against: 'a conversion takes more than its approval covers',
-    file: CONVERSIONS,
+    file: SCHEDULES,
     text: '(p_total <= p_order.approval_covers and exists (',
     without: '(exists (',
     test: requests('only up to the total that the approval covers'),

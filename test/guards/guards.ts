@@ -13,6 +13,7 @@ import { PERMISSION_GUARDS } from './permission-guards.ts';
 import { RECONCILIATION_GUARDS } from './reconciliation-guards.ts';
 import { RECORD_GUARDS } from './record-guards.ts';
 import { RIGHTS_GUARDS } from './rights-guards.ts';
+import { SCHEDULE_GUARDS } from './schedule-guards.ts';
 import { SENDING_GUARDS } from './sending-guards.ts';
 import { SERVER_GUARDS } from './server-guards.ts';
 import { STOP_GUARDS } from './stop-guards.ts';
@@ -38,6 +39,7 @@ export const GUARDS: readonly Guard[] = [
   ...NOTIFICATION_GUARDS,
   ...RECONCILIATION_GUARDS,
   ...VIRTUAL_ACCOUNT_GUARDS,
+  ...SCHEDULE_GUARDS,
 ];
 
 /** With the guards of the money and of the provider's limit. */

@@ -196,7 +196,7 @@ const SCHEDULES: readonly Guard[] = [
     id: 'occurrence-in-time',
     against: 'after an outage of the workers, orders of hours ago are placed at the prices of now',
     file: 'domain/treasury/schedule-dates.ts',
-    text: 'return nowMs - scheduledStartMs > CATCH_UP_WINDOW_MS;',
+    text: 'return nowMs - scheduledStartMs > windowMs;',
     without: 'return nowMs < 0 && scheduledStartMs < 0;',
     test: {
       file: 'test/domain/treasury-schedule-dates.test.ts',

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { DEFAULT_DOCUMENT_REQUIREMENTS } from '../../domain/onboarding/document-requirements.ts';
+import { TEST_CALENDARS } from './test-calendars.ts';
 import { TEST_DATA_KEYS } from './test-data-keys.ts';
 import { expect, inject } from 'vitest';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
@@ -54,6 +55,8 @@ export interface PayrunUnderTest {
 export interface PayrunOptions {
   sandbox?: Partial<SandboxOptions>;
   settings?: Partial<ActivitySettings>;
+  /** When banks do business, as the server has it; a worker has it in its settings. */
+  calendars?: ActivitySettings['schedules']['calendars'];
   /** Of another caller than the sandbox's first, whose record would be a sandbox's. */
   credentials?: ProviderAccount['credentials'];
   /** The provider's path to read requests for virtual accounts by; absent: it does not let them be read. */
@@ -83,6 +86,7 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
     temporal,
     dataKeys: TEST_DATA_KEYS,
     accounts,
+    calendars: options.calendars ?? TEST_CALENDARS,
     now: Date.now,
     settings: {
       decisionWithinMs: DAY_MS,
@@ -90,6 +94,7 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
       documentRequirements: DEFAULT_DOCUMENT_REQUIREMENTS,
       unansweredSignUpMs: options.settings?.onboarding?.unknownPauseMs ?? 200,
       privateHosts: ['127.0.0.1'],
+      scheduleJitterMs: 0,
       referenceMaxAgeMs: DAY_MS,
       referenceTimeoutMs: 30_000,
     },

@@ -1,3 +1,4 @@
+import { TEST_CALENDARS } from './test-calendars.ts';
 import { TEST_DATA_KEYS } from './test-data-keys.ts';
 import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
@@ -121,6 +122,7 @@ const SETTINGS = {
     maxPauseMs: 500,
     creditAgeLimitMs: DAY_MS,
   },
+  schedules: { calendars: TEST_CALENDARS, catchUpMs: 600_000, orderLifetimeMs: 3_600_000 },
   notifications: {
     schedule: { delaysMs: [50], giveUpAfterMs: DAY_MS },
     webhooks: { timeoutMs: 2_000, privateHosts: ['127.0.0.1'] },

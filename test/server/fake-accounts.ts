@@ -31,10 +31,10 @@ import type { Refund, RefundList, RefundQuery } from '../../api/accounts/refund.
 import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
-import { FakeReconciliation } from './fake-reconciliation.ts';
+import { FakeSchedules } from './fake-schedules.ts';
 
 /** Balances and their history over plain memory. */
-export class FakeAccounts extends FakeReconciliation implements AccountsApplication {
+export class FakeAccounts extends FakeSchedules implements AccountsApplication {
   balances: AccountBalances[] = [];
   entries: HistoryEntry[] = [];
   ledger: Pick<LedgerPage, 'balances' | 'transfers'> = { balances: [], transfers: [] };

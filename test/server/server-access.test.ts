@@ -94,11 +94,8 @@ describe('access', () => {
     const app = fastify() as unknown as Api;
     const guards = {} as AccessGuards;
     const nobodyAsks = () => Promise.reject(new Error('nobody asks'));
-    requireAccess(
-      app,
-      { signIn: nobodyAsks, accountOfRun: nobodyAsks, accountOfCase: nobodyAsks, accountOfOrder: nobodyAsks },
-      guards,
-    );
+    const reads = { accountOfRun: nobodyAsks, accountOfCase: nobodyAsks, accountOfOrder: nobodyAsks };
+    requireAccess(app, { signIn: nobodyAsks, ...reads, accountOfSchedule: nobodyAsks }, guards);
     expect(() => app.get('/open', () => 'by oversight')).toThrow('does not say who may call it');
   });
 

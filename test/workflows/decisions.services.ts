@@ -9,6 +9,7 @@ import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-u
 import { approve, contentHashOf, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { expectPaidOnce, paymentsAt } from '../helpers/sandbox-control.ts';
+import { TEST_CALENDARS } from '../helpers/test-calendars.ts';
 import { aUser } from '../helpers/users.ts';
 
 let payrun: PayrunUnderTest;
@@ -151,6 +152,7 @@ function applicationThatExpiresRuns(): Application {
     temporal: payrun.temporal,
     dataKeys: null,
     accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
+    calendars: TEST_CALENDARS,
     now: Date.now,
     settings: {
       decisionWithinMs: 300,

@@ -7,6 +7,7 @@ import { approve, beginRun, newRows, reject, submitRows, untilPaid, untilUnfunde
 import { clearFaults, expectPaidOnce, orderFaults, setBalance } from '../helpers/sandbox-control.ts';
 import { paymentIdsOf } from '../helpers/attacked-run.ts';
 import { until } from '../helpers/until.ts';
+import { TEST_CALENDARS } from '../helpers/test-calendars.ts';
 
 /** Workflows that somebody has terminated, or that Temporal has lost. */
 
@@ -24,6 +25,7 @@ const dependencies = () => ({
   temporal: payrun.temporal,
   dataKeys: null,
   accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
+  calendars: TEST_CALENDARS,
   now: Date.now,
   settings: {
     decisionWithinMs: 60_000,

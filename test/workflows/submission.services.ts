@@ -22,6 +22,7 @@ import {
 } from '../helpers/run-under-test.ts';
 import { aUser } from '../helpers/users.ts';
 import { clearFaults, expectAllFaultsApplied, expectPaidOnce, orderFaults } from '../helpers/sandbox-control.ts';
+import { TEST_CALENDARS } from '../helpers/test-calendars.ts';
 
 let payrun: PayrunUnderTest;
 
@@ -191,9 +192,8 @@ describe('a run that was stored and never started', () => {
     const dependencies = {
       database: payrun.testDatabase.asServer,
       temporal: payrun.temporal,
-      dataKeys: null,
+      ...{ dataKeys: null, calendars: TEST_CALENDARS, now: Date.now },
       accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
-      now: Date.now,
       settings: {
         decisionWithinMs: 60_000,
         windowSizeOf: () => 10,

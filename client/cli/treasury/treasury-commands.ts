@@ -6,8 +6,10 @@ import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
+import { addCashCommand } from './cash-command.ts';
 import { addConvertCommand } from './convert-command.ts';
 import { renderOrder, renderOrders } from './render-orders.ts';
+import { addScheduleCommands } from './schedule-commands.ts';
 import { addResolveOrderCommand } from './resolve-order-command.ts';
 
 interface ListOptions {
@@ -27,8 +29,14 @@ const MAX_ORDERS = 200;
 const SHORTEST_HASH = 8;
 
 export function addTreasuryCommands(program: Command, io: CommandIo): void {
-  const treasury = program.command('treasury').description('convert money of one balance into another currency');
+  const treasury = program
+    .command('treasury')
+    .description(
+      'convert money of one balance into another currency, by orders and by schedules; what the money will be',
+    );
   addConvertCommand(treasury, io);
+  addScheduleCommands(treasury, io);
+  addCashCommand(treasury, io);
 
   treasury
     .command('list')

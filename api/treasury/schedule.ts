@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { instant, person, remark, countInQuery, day, amount } from '../fields.ts';
+import { accountInQuery } from '../accounts/balance.ts';
+import { OCCURRENCE_ENDS } from '../../domain/treasury/schedule-dates.ts';
+
+const definition = z
+  .record(z.string(), z.unknown())
+  .describe('The schedule with the keys of its file: see docs/treasury.md.');
+
+export const scheduleRequestSchema = z
+  .strictObject({
+    schedule: definition,
+    dryRun: z.boolean().default(false).describe('Only checks it; nothing is stored.'),
+  })
+  .meta({ id: 'ScheduleRequest' });
+
+export const scheduleProblemSchema = z
+  .object({
+    field: z.string().describe('As the file names it: `sources.0.min_order`. Empty: the schedule as a whole.'),
+    problem: z.string(),
+    fix: z.string(),
+    code: z.string().describe('For programs. A later version may have others.'),
+  })
+  .meta({ id: 'ScheduleProblem', description: 'One thing that is wrong with a schedule, and its fix.' });
+export type ScheduleProblem = z.infer<typeof scheduleProblemSchema>;
+
+/** The `details` of the error `schedule_refused`. */
+export const scheduleProblemsSchema = z.object({ problems: z.array(scheduleProblemSchema) });
+
+export const acceptedScheduleSchema = z
+  .object({
+    scheduleId: z.string().nullable().describe('Null: a dry run.'),
+    version: z.int().nullable().describe('The version that another person confirms; null: a dry run.'),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'AcceptedSchedule' });
+export type AcceptedSchedule = z.infer<typeof acceptedScheduleSchema>;
+
+const versionSchema = z.object({
+  version: z.int(),
+  schedule: definition,
+  definitionHash: z.string().describe('SHA-256 over all of it: give it with the decision.'),
+  proposedBy: person,
+  proposedAt: instant,
+  decidedBy: person.nullable(),
+  decidedAt: instant.nullable(),
+  comment: z.string().nullable(),
+});
+export type ScheduleVersion = z.infer<typeof versionSchema>;
+
+export const scheduleSummarySchema = z
+  .object({
+    scheduleId: z.string(),
+    account: z.string(),
+    name: z.string(),
+    state: z
+      .enum(['pending', 'active', 'paused', 'deleted'])
+      .describe('`pending`: a second person confirms its first version.'),
+    stateReason: z
+      .string()
+      .nullable()
+      .describe('Why it is paused or deleted: `by_person`, `guards_refused`, `outcome_unknown` or `defect`.'),
+    stateText: z.string().nullable().describe('The same for people, with what a person wrote.'),
+    stateChangedBy: person.nullable().describe('Null: payrun by itself.'),
+    stateChangedAt: instant,
+    inForce: versionSchema.nullable().describe('By which it works; null: none yet.'),
+    proposed: versionSchema.nullable().describe('A version that nobody has decided on.'),
+    addedAt: instant,
+  })
+  .meta({ id: 'Schedule', description: 'A standing order to convert.' });
+export type ScheduleSummary = z.infer<typeof scheduleSummarySchema>;
+
+export const scheduleListSchema = z.object({ schedules: z.array(scheduleSummarySchema) });
+
+const occurrenceSchema = z.object({
+  occurrenceId: z.string(),
+  version: z.int(),
+  cause: z.enum(['schedule', 'trigger', 'backfill']).describe('`trigger`: by hand; `backfill`: made up for.'),
+  localDate: day,
+  slot: z.int().describe('Which of the times of the day, from 1; 0: by hand.'),
+  scheduledAt: instant,
+  movedFrom: z.array(day).describe('Dates that calendars have moved here.'),
+  ended: z.enum(OCCURRENCE_ENDS).nullable().describe('Null: it is under way.'),
+  reason: z.string().nullable().describe('A code.'),
+  says: z.string().nullable().describe('The reason for people.'),
+});
+export type ScheduleOccurrence = z.infer<typeof occurrenceSchema>;
+
+export const scheduleDetailSchema = z
+  .object({
+    schedule: scheduleSummarySchema,
+    occurrences: z.array(occurrenceSchema).describe('The newest first, at most 50.'),
+  })
+  .meta({ id: 'ScheduleDetail' });
+export type ScheduleDetail = z.infer<typeof scheduleDetailSchema>;
+
+export const scheduleDecisionSchema = z
+  .strictObject({
+    version: z.int().min(1),
+    decision: z.enum(['confirmed', 'rejected']),
+    definitionHash: z.string().describe('Of the version that was seen.'),
+    comment: remark.nullable().default(null),
+  })
+  .meta({ id: 'ScheduleDecision' });
+export type ScheduleDecision = z.input<typeof scheduleDecisionSchema>;
+
+export const nextQuery = z.object({ count: countInQuery(1, 50, 10) });
+
+export const nextOccurrencesSchema = z
+  .object({
+    occurrences: z.array(
+      z.object({
+        at: instant,
+        localDate: day,
+        slot: z.int(),
+        movedFrom: z.array(day),
+      }),
+    ),
+    today: z
+      .object({
+        conversions: z.array(z.object({ sell: z.string(), buy: z.string(), sellAmount: amount, buyAmount: amount })),
+        reason: z.string().nullable().describe('Why it would convert nothing: a code.'),
+        says: z.string().nullable().describe('The reason for people.'),
+      })
+      .describe('What an occurrence would do with the money of this moment, at the prices of the last quotes.'),
+    calendarVersion: z.int().describe("Of the company's own corrections of calendars."),
+  })
+  .meta({ id: 'NextOccurrences' });
+export type NextOccurrences = z.infer<typeof nextOccurrencesSchema>;
+
+export const occurrenceRequestSchema = z
+  .strictObject({
+    date: day.nullable().default(null).describe('A past date of a fixed amount to make up for; null: now.'),
+    time: z.string().nullable().default(null).describe('The local time that was missed, if there are several.'),
+  })
+  .meta({ id: 'OccurrenceRequest' });
+
+export const startedOccurrenceSchema = z
+  .object({
+    occurrenceId: z.string(),
+    isNew: z.boolean().describe('False: you have started it before.'),
+    needsApproval: z.boolean().describe('Its order needs the approval of another person, as any order does.'),
+  })
+  .meta({ id: 'StartedOccurrence' });
+export type StartedOccurrence = z.infer<typeof startedOccurrenceSchema>;
+
+export const scheduleQuery = z.object({ account: accountInQuery });
+
+export const scheduleId = z.guid('is not the id of a schedule').toLowerCase();
+export const scheduleParams = z.object({ scheduleId });

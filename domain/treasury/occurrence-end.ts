@@ -1,0 +1,62 @@
+import type { ConversionState } from './conversion-state.ts';
+import type { OccurrenceEnd } from './schedule-dates.ts';
+
+/** An order of an occurrence. `state` null: it was not placed. */
+export interface DecidedOrder {
+  state: ConversionState | null;
+  /** A code. */
+  reason: string | null;
+}
+
+/** Reasons that say nothing about the schedule: no order, and none of its guards has refused one. */
+const NOTHING_TO_DO: readonly string[] = [
+  'nothing_to_convert',
+  'below_least_order',
+  'payments_stopped',
+  'schedule_not_active',
+];
+
+/** Reasons for which it was not carried out at its time: people are told, and the schedule goes on. */
+const MISSED: readonly string[] = ['started_too_late', 'no_quote'];
+
+/** Of an occurrence without orders. */
+export function endWithoutOrders(why: string): OccurrenceEnd {
+  if (MISSED.includes(why)) return 'missed';
+  return NOTHING_TO_DO.includes(why) ? 'nothing_to_do' : 'refused_by_guard';
+}
+
+const ENDS: Readonly<Record<ConversionState, OccurrenceEnd | 'undecided'>> = {
+  proposed: 'undecided',
+  in_approval: 'undecided',
+  approved: 'undecided',
+  quoted: 'undecided',
+  committed: 'done',
+  created: 'done',
+  funding: 'done',
+  funded: 'done',
+  completed: 'done',
+  settled: 'done',
+  lapsed: 'done',
+  declined: 'nothing_to_do',
+  // It could not be created within its hour: after an outage, during a stop, or nobody has approved it.
+  expired: 'missed',
+  skipped: 'refused_by_guard',
+  missed: 'missed',
+  held: 'refused_by_guard',
+  unknown: 'unknown',
+};
+
+/** The order in which ends count: with one unknown order the whole occurrence is unknown. */
+const PRECEDENCE = ['unknown', 'done', 'refused_by_guard', 'missed', 'nothing_to_do'] as const;
+
+/** How an occurrence with orders ends: as soon as each of them is committed, or never will be. Null: not yet. */
+export function endOfOrders(orders: readonly DecidedOrder[]): { ended: OccurrenceEnd; reason: string | null } | null {
+  const ends = orders.map(({ state, reason }) => ({ end: state === null ? 'refused_by_guard' : ENDS[state], reason }));
+  const unknown = ends.find(({ end }) => end === 'unknown');
+  if (unknown === undefined && ends.some(({ end }) => end === 'undecided')) return null;
+  for (const end of PRECEDENCE) {
+    const found = ends.find((one) => one.end === end);
+    if (found !== undefined) return { ended: end, reason: found.reason };
+  }
+  return { ended: 'nothing_to_do', reason: null };
+}

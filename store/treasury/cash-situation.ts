@@ -1,0 +1,74 @@
+import Big from 'big.js';
+import { addDays } from '../../domain/calendar-date.ts';
+import type { DatedAmount } from '../../domain/treasury/cash-view.ts';
+import { type QuotedPair, quotedPrices } from '../../domain/treasury/indicative-prices.ts';
+import { usualCompletionMs } from '../../domain/treasury/lead-time.ts';
+import { unreservedCosts } from '../../domain/treasury/planned-costs.ts';
+import type { CashSituation } from '../../domain/treasury/planned-conversions.ts';
+import type { IndicativePrice } from '../../domain/treasury/run-funding.ts';
+import type { Queryable } from '../database/database.ts';
+import {
+  type FreeMoney,
+  readCompletionTimes,
+  readFreeMoney,
+  readIncoming,
+  readQuotedPairs,
+  readRunCosts,
+} from './cash.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The money of an account at one moment, and what approved runs will cost. */
+export interface Cash {
+  free: FreeMoney[];
+  plannedCosts: DatedAmount[];
+  unknownCosts: { currency: string; rows: number }[];
+  /** Bought money, on the days on which it is usually there. */
+  incoming: DatedAmount[];
+  /** After how many days bought money is usually credited. */
+  creditDays: number;
+  priceOf: IndicativePrice;
+  /** The same as a schedule sees it. */
+  situation: CashSituation;
+}
+
+/** `today`: YYYY-MM-DD; `decimals`: of the provider's list; `quotes`: newer ones than those on record. */
+export async function readCash(
+  database: Queryable,
+  {
+    account,
+    today,
+    decimals,
+    quotes = [],
+  }: { account: string; today: string; decimals: ReadonlyMap<string, number>; quotes?: readonly QuotedPair[] },
+): Promise<Cash> {
+  const free = await readFreeMoney(database, account);
+  const { costs, reserved, unknown: unknownCosts } = await readRunCosts(database, account, today);
+  const creditDays = Math.ceil(usualCompletionMs(await readCompletionTimes(database, account)) / DAY_MS);
+  const bought = await readIncoming(database, account);
+  const plannedCosts = unreservedCosts(costs, reserved);
+  const sumOf = (amounts: readonly { currency: string; amount: string }[], currency: string): string =>
+    amounts
+      .filter((one) => one.currency === currency)
+      .reduce((sum, { amount }) => sum.plus(amount), new Big(0))
+      .toFixed();
+  return {
+    ...{ free, plannedCosts, unknownCosts, creditDays },
+    incoming: bought.map(({ currency, amount, sinceMs }) => {
+      const usual = addDays(new Date(sinceMs).toISOString().slice(0, 10), creditDays);
+      // What is late is expected tomorrow.
+      return { currency, amount, on: usual > today ? usual : addDays(today, 1) };
+    }),
+    priceOf: quotedPrices([...quotes, ...(await readQuotedPairs(database, account))]),
+    situation: {
+      decimals,
+      free: (currency) => free.find((one) => one.currency === currency)?.free ?? '0',
+      incoming: (currency) => sumOf(bought, currency),
+      plannedWithin: (currency, days) =>
+        sumOf(
+          plannedCosts.filter(({ on }) => on <= addDays(today, days)),
+          currency,
+        ),
+    },
+  };
+}

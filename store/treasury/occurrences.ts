@@ -1,0 +1,163 @@
+import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import type { OccurrenceEnd, PauseReason } from '../../domain/treasury/schedule-dates.ts';
+import { callAsUser } from '../database/call-as-user.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import type { TokenProof } from '../users/token-proof.ts';
+import { termsColumns } from './order-decisions.ts';
+
+/** A schedule as the worker works on it. */
+export interface ScheduleInForce {
+  scheduleId: string;
+  account: string;
+  state: 'pending' | 'active' | 'paused' | 'deleted';
+  version: number | null;
+  /** Of the version in force: canonical JSON. */
+  definition: string | null;
+}
+
+export async function readScheduleInForce(database: Queryable, scheduleId: string): Promise<ScheduleInForce | null> {
+  const { rows } = await database.query<ScheduleInForce>(
+    `select schedule_id as "scheduleId", account, schedules.state, version, definition
+     from schedules left join schedule_versions using (schedule_id, version) where schedule_id = $1`,
+    [scheduleId],
+  );
+  return rows[0] ?? null;
+}
+
+export interface NewOccurrence {
+  occurrenceId: string;
+  scheduleId: string;
+  localDate: string;
+  slot: number;
+  scheduledAt: string;
+  movedFrom: readonly string[];
+  calendarVersion: number;
+}
+
+/** False: it was begun before, or the schedule is not active. */
+export async function beginOccurrence(database: Queryable, begun: NewOccurrence): Promise<boolean> {
+  const { rows } = await database.query<{ isNew: boolean }>(
+    'select begin_occurrence($1, $2, $3, $4, $5, $6, $7) as "isNew"',
+    [
+      ...[begun.occurrenceId, begun.scheduleId, begun.localDate, begun.slot, begun.scheduledAt],
+      ...[begun.movedFrom, begun.calendarVersion],
+    ],
+  );
+  return rows[0]?.isNew === true;
+}
+
+/** Starts an occurrence by hand; `slot` 0: now. False: the same user has started it before. @throws Refused */
+export async function startOccurrenceAs(
+  database: Database,
+  proof: TokenProof,
+  of: Pick<NewOccurrence, 'scheduleId' | 'occurrenceId' | 'localDate' | 'slot' | 'calendarVersion'>,
+): Promise<boolean> {
+  const { isNew } = await callAsUser<{ isNew: boolean }>(database, 'start_occurrence($1, $2, $3, $4, $5, $6)', [
+    ...[proof.bytes, of.scheduleId, of.occurrenceId, of.localDate, of.slot, of.calendarVersion],
+  ]);
+  return isNew;
+}
+
+/** An occurrence with the version that it works by. */
+export interface OpenOccurrence {
+  occurrenceId: string;
+  scheduleId: string;
+  account: string;
+  scheduleState: ScheduleInForce['state'];
+  definition: string;
+  cause: 'schedule' | 'trigger' | 'backfill';
+  scheduledAtMs: number;
+  ended: OccurrenceEnd | null;
+}
+
+export async function isOccurrenceOnRecord(database: Queryable, occurrenceId: string): Promise<boolean> {
+  const { rows } = await database.query('select from schedule_occurrences where occurrence_id = $1', [occurrenceId]);
+  return rows.length === 1;
+}
+
+/** Throws if there is no such occurrence. */
+export async function readOccurrence(database: Queryable, occurrenceId: string): Promise<OpenOccurrence> {
+  const { rows } = await database.query<OpenOccurrence>(
+    `select occurrence_id as "occurrenceId", occurrences.schedule_id as "scheduleId", account, schedules.state as "scheduleState", definition,
+       (extract(epoch from scheduled_at) * 1000)::float8 as "scheduledAtMs",
+       cause, ended
+     from schedule_occurrences occurrences join schedules using (schedule_id)
+     join schedule_versions versions on versions.schedule_id = occurrences.schedule_id and versions.version = occurrences.version
+     where occurrence_id = $1`,
+    [occurrenceId],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error(`there is no occurrence ${occurrenceId}`);
+  return row;
+}
+
+/** Null when the order is placed, or was before; else the code of why not. */
+export async function placeScheduledOrder(
+  database: Queryable,
+  occurrenceId: string,
+  { terms, orderHash }: { terms: ConversionOrder; orderHash: string },
+): Promise<string | null> {
+  const { rows } = await database.query<{ refused: string | null }>(
+    'select place_scheduled_order($1, $2, $3, $4) as refused',
+    [occurrenceId, terms.orderId, termsColumns(terms), orderHash],
+  );
+  return rows[0]?.refused ?? null;
+}
+
+export interface OccurrenceOrder {
+  orderId: string;
+  /** Null: it was not placed. */
+  state: ConversionState | null;
+  reason: string | null;
+}
+
+/** What became of the orders of an occurrence. */
+export async function readOccurrenceOrders(database: Queryable, occurrenceId: string): Promise<OccurrenceOrder[]> {
+  const { rows } = await database.query<OccurrenceOrder>(
+    `select order_id as "orderId", orders.state, coalesce(refused, state_reason) as reason
+     from scheduled_orders left join conversion_orders orders using (order_id) where occurrence_id = $1`,
+    [occurrenceId],
+  );
+  return rows;
+}
+
+/** How the newest occurrences of a schedule ended, newest first, other than this one. Since it was resumed last. */
+export async function readEarlierEnds(
+  database: Queryable,
+  { scheduleId, occurrenceId }: { scheduleId: string; occurrenceId: string },
+): Promise<OccurrenceEnd[]> {
+  const { rows } = await database.query<{ ended: OccurrenceEnd }>(
+    `select ended from schedule_occurrences join schedules using (schedule_id)
+     where schedule_id = $1 and occurrence_id <> $2 and ended is not null and ended_at > state_changed_at
+     order by scheduled_at desc, begun_at desc limit 50`,
+    [scheduleId, occurrenceId],
+  );
+  return rows.map(({ ended }) => ended);
+}
+
+/** Ends it, and pauses its schedule for the reason. False: it had ended. */
+export async function endOccurrence(
+  database: Queryable,
+  occurrenceId: string,
+  end: { ended: OccurrenceEnd; reason: string | null; pause: PauseReason | null },
+): Promise<boolean> {
+  const { rows } = await database.query<{ ended: boolean }>('select end_occurrence($1, $2, $3, $4) as ended', [
+    ...[occurrenceId, end.ended, end.reason, end.pause],
+  ]);
+  return rows[0]?.ended === true;
+}
+
+/**
+ * Open ones that were started by hand a while ago, and others that are open long after their orders have expired: their workflow
+ * may not have been started, or was lost.
+ */
+export async function listForgottenOccurrences(
+  database: Queryable,
+): Promise<{ scheduleId: string; occurrenceId: string }[]> {
+  const { rows } = await database.query<{ scheduleId: string; occurrenceId: string }>(
+    `select schedule_id as "scheduleId", occurrence_id as "occurrenceId" from schedule_occurrences
+     where ended is null and begun_at < clock_timestamp() - case cause when 'schedule' then interval '2 hours' else interval '1 minute' end`,
+  );
+  return rows;
+}

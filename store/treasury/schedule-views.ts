@@ -1,0 +1,129 @@
+import type { Queryable } from '../database/database.ts';
+import type { OccurrenceEnd } from '../../domain/treasury/schedule-dates.ts';
+
+interface Person {
+  userId: string;
+  name: string;
+}
+
+export type ScheduleState = 'pending' | 'active' | 'paused' | 'deleted';
+
+export interface VersionRecord {
+  version: number;
+  definition: string;
+  definitionHash: string;
+  state: 'proposed' | 'confirmed' | 'rejected' | 'superseded';
+  proposedBy: Person;
+  proposedAt: Date;
+  decidedBy: Person | null;
+  decidedAt: Date | null;
+  comment: string | null;
+}
+
+export interface ScheduleRecord {
+  scheduleId: string;
+  account: string;
+  name: string;
+  state: ScheduleState;
+  stateReason: string | null;
+  remark: string | null;
+  /** Null: payrun by itself. */
+  stateChangedBy: Person | null;
+  stateChangedAt: Date;
+  /** Null: none was confirmed. */
+  inForce: VersionRecord | null;
+  /** The newest one, if nobody has decided on it. */
+  proposed: VersionRecord | null;
+  addedAt: Date;
+}
+
+/** Dates come as text within JSON. */
+type JsonVersion = Omit<VersionRecord, 'proposedAt' | 'decidedAt'> & { proposedAt: string; decidedAt: string | null };
+type ScheduleRow = Omit<ScheduleRecord, 'inForce' | 'proposed'> & {
+  inForce: JsonVersion | null;
+  proposed: JsonVersion | null;
+};
+
+/** SQL: a version as JSON, with the names of people. */
+const VERSION = `jsonb_build_object('version', versions.version, 'definition', definition, 'definitionHash', versions.definition_hash,
+  'state', versions.state, 'proposedBy', jsonb_build_object('userId', proposed_by, 'name', proposer.name),
+  'proposedAt', proposed_at, 'decidedBy', case when decided_by is not null then
+    jsonb_build_object('userId', decided_by, 'name', decider.name) end, 'decidedAt', decided_at, 'comment', remarks.body)`;
+
+const VERSIONS = `schedule_versions versions join users proposer on proposer.user_id = proposed_by
+  left join schedule_decisions decisions on decisions.schedule_id = versions.schedule_id and decisions.version = versions.version
+  left join users decider on decider.user_id = decided_by
+  left join remarks on remarks.remark_id = decisions.remark_id`;
+
+/** By name, without deleted ones unless named by id. `accounts` null: of all. */
+export async function listSchedules(
+  database: Queryable,
+  { accounts, scheduleId = null }: { accounts: readonly string[] | null; scheduleId?: string | null },
+): Promise<ScheduleRecord[]> {
+  const { rows } = await database.query<ScheduleRow>(
+    `select schedules.schedule_id as "scheduleId", account, schedules.name, schedules.state, state_reason as "stateReason",
+       state_remarks.body as remark, state_changed_at as "stateChangedAt", added_at as "addedAt",
+       case when state_changed_by is not null then jsonb_build_object('userId', state_changed_by, 'name', changer.name) end as "stateChangedBy",
+       (select ${VERSION} from ${VERSIONS}
+         where versions.schedule_id = schedules.schedule_id and versions.version = schedules.version) as "inForce",
+       (select ${VERSION} from ${VERSIONS}
+         where versions.schedule_id = schedules.schedule_id and versions.state = 'proposed') as proposed
+     from schedules
+     left join users changer on changer.user_id = state_changed_by
+     left join remarks state_remarks on state_remarks.remark_id = state_remark_id
+     where ($1::text[] is null or account = any($1))
+       and case when $2::uuid is null then schedules.state <> 'deleted' else schedules.schedule_id = $2 end
+     order by account, schedules.name`,
+    [accounts, scheduleId],
+  );
+  return rows.map(({ inForce, proposed, ...schedule }) => ({
+    ...schedule,
+    inForce: versionOf(inForce),
+    proposed: versionOf(proposed),
+  }));
+}
+
+function versionOf(version: JsonVersion | null): VersionRecord | null {
+  if (version === null) return null;
+  const { proposedAt, decidedAt } = version;
+  return {
+    ...version,
+    proposedAt: new Date(proposedAt),
+    decidedAt: decidedAt === null ? null : new Date(decidedAt),
+  };
+}
+
+export async function readAccountOfSchedule(database: Queryable, scheduleId: string): Promise<string | null> {
+  const { rows } = await database.query<{ account: string }>('select account from schedules where schedule_id = $1', [
+    scheduleId,
+  ]);
+  return rows[0]?.account ?? null;
+}
+
+export interface OccurrenceRecord {
+  occurrenceId: string;
+  version: number;
+  cause: 'schedule' | 'trigger' | 'backfill';
+  localDate: string;
+  slot: number;
+  scheduledAt: Date;
+  movedFrom: string[];
+  begunAt: Date;
+  ended: OccurrenceEnd | null;
+  reason: string | null;
+}
+
+/** The newest first. */
+export async function listOccurrences(
+  database: Queryable,
+  scheduleId: string,
+  limit: number,
+): Promise<OccurrenceRecord[]> {
+  const { rows } = await database.query<OccurrenceRecord>(
+    `select occurrence_id as "occurrenceId", version, cause, local_date::text as "localDate", slot,
+       scheduled_at as "scheduledAt", moved_from::text[] as "movedFrom", begun_at as "begunAt", ended, reason
+     from schedule_occurrences where schedule_id = $1 order by scheduled_at desc, begun_at desc limit $2`,
+    [scheduleId, limit],
+  );
+  return rows;
+}

@@ -1,0 +1,150 @@
+import { type Guard, MIGRATIONS } from './guard.ts';
+
+/** Checks of schedules: what they may do was confirmed by two people, word for word. */
+
+const MIGRATION = `${MIGRATIONS}/0042_schedules.sql`;
+const PROOFS = 'test/store/proofs.services.ts';
+const store = (name: string) => ({ file: 'test/store/schedules.services.ts', name });
+
+const facts = (name: string) => ({ file: 'test/store/schedule-facts.services.ts', name });
+const occurrences = (name: string) => ({ file: 'test/store/occurrences.services.ts', name });
+
+function permission(name: string, permissionName: string, against: string): Guard {
+  return {
+    id: `may-${name.replaceAll('_', '-')}`,
+    against,
+    file: MIGRATION,
+    text: `v_refusal := schedule_objection_to(me.user_id, me.token_id, '${permissionName}', p_schedule, '${name}');`,
+    without: 'v_refusal := null;',
+    test: { file: PROOFS, name: `${name} requires` },
+  };
+}
+
+export const SCHEDULE_GUARDS: readonly Guard[] = [
+  {
+    id: 'may-add-schedule',
+    against: 'a schedule is proposed without the permission',
+    file: MIGRATION,
+    text: `v_refusal := objection_to(me.user_id, me.token_id, 'convert', null, 'add_schedule');`,
+    without: 'v_refusal := null;',
+    test: { file: PROOFS, name: 'add_schedule requires' },
+  },
+  permission('edit_schedule', 'convert', 'a version of a schedule is proposed without the permission'),
+  permission('decide_schedule', 'decide_conversion', 'a version of a schedule is confirmed without the permission'),
+  permission('pause_schedule', 'decide_conversion', 'a schedule is paused without the permission'),
+  permission('resume_schedule', 'convert', 'a schedule is resumed without the permission'),
+  permission('start_occurrence', 'convert', 'an occurrence of a schedule is started without the permission'),
+  permission('delete_schedule', 'convert', 'a schedule is deleted without the permission'),
+  {
+    id: 'schedule-account',
+    against: 'a treasurer proposes a schedule of an account that they may not use',
+    file: MIGRATION,
+    text: `v_refusal := account_objection_to(me.user_id, me.token_id, v_account, 'add_schedule');`,
+    without: 'v_refusal := null;',
+    test: store('of an account that a user may not use does not exist for them'),
+  },
+  {
+    id: 'schedule-of-account',
+    against: 'somebody decides on a schedule of an account that they may not use',
+    file: MIGRATION,
+    text: 'if user_may_use(p_user, v_account) then return null; end if;',
+    without: 'return null;',
+    test: store('of an account that a user may not use does not exist for them'),
+  },
+  {
+    id: 'schedule-takes-two',
+    against: 'a treasurer confirms their own schedule',
+    file: MIGRATION,
+    text: `if p_decision = 'confirmed' and v.proposed_by = me.user_id then`,
+    without: 'if false then',
+    test: store('takes effect when a second person confirms what they saw'),
+    behind: 'confirmed_definition requires another person as well: nothing would be placed',
+  },
+  {
+    id: 'schedule-as-seen',
+    against: 'another schedule is confirmed than the one that was seen',
+    file: MIGRATION,
+    text: `if p_hash is distinct from encode(sha256(convert_to(v.definition, 'UTF8')), 'hex') then`,
+    without: 'if false then',
+    test: store('takes effect when a second person confirms what they saw'),
+    behind: 'confirmed_definition compares the hash again: nothing would be placed',
+  },
+  {
+    id: 'schedule-word-for-word',
+    against: 'a schedule whose text was changed after it was confirmed is carried out',
+    file: MIGRATION,
+    text: `and decided.definition_hash = encode(sha256(convert_to(definition, 'UTF8')), 'hex')`,
+    without: '',
+    test: store('is not confirmed if its text was changed afterwards'),
+  },
+  {
+    id: 'scheduled-as-confirmed',
+    against: 'a worker places an order that no confirmed schedule allows',
+    file: MIGRATION,
+    text: "      raise exception 'the schedule % does not allow this order', v.schedule_id;",
+    without: '      null;',
+    test: occurrences('places only what the confirmed version allows'),
+    behind: 'conversion_is_scheduled asks again before the conversion is created',
+  },
+  {
+    id: 'scheduled-while-active',
+    against: 'an order of a schedule that was paused meanwhile is created',
+    file: MIGRATION,
+    text: "and (schedules.state = 'active' or orders.conversion_id is not null)",
+    without: '',
+    test: occurrences('of a schedule that was paused meanwhile needs an approval of its own'),
+  },
+  {
+    id: 'level-not-backfilled',
+    against: 'a level is made up for, and acts on the balance of today again',
+    file: MIGRATION,
+    text: "if p_slot > 0 and confirmed_definition(p_schedule, v.version) ->> 'kind' <> 'fixed_amount' then",
+    without: 'if false then',
+    test: occurrences('of a level is not made up for'),
+    behind: 'the use case refuses it as well',
+  },
+  {
+    id: 'fixed-by-hand',
+    against: 'one treasurer converts a fixed amount again and again, by starting its schedule by hand',
+    file: MIGRATION,
+    text: "when 'fixed_amount' then p_cause = 'schedule' and p_order.fixed_side",
+    without: "when 'fixed_amount' then p_order.fixed_side",
+    test: occurrences('by hand of a fixed amount waits for an approval'),
+  },
+  {
+    id: 'occurrence-orders-once',
+    against: 'an occurrence places a second order of a pair under another id',
+    file: MIGRATION,
+    text: "raise exception 'the occurrence % has placed an order of this pair', p_occurrence;",
+    without: 'null;',
+    test: occurrences('places one order of a pair, whatever its id'),
+    behind: 'the unique index over the orders of an occurrence',
+  },
+  {
+    id: 'occurrence-at-its-time',
+    against: 'a worker begins an occurrence at a time that no schedule has',
+    file: MIGRATION,
+    text: "raise exception 'the schedule % has no such time: % of %', p_schedule, p_slot, p_local_date;",
+    without: 'null;',
+    test: facts('an occurrence is begun only at a time of its schedule'),
+  },
+  {
+    id: 'missed-after-its-window',
+    against: 'an occurrence is recorded as missed that may still be started',
+    file: MIGRATION,
+    text: "or p_scheduled_at > clock_timestamp() - interval '10 minutes'",
+    without: '',
+    test: facts('is not missed before its window is over'),
+  },
+  {
+    id: 'credit-by-due-date',
+    against: 'money that was bought for the run that is due first goes to another one',
+    file: MIGRATION,
+    text: 'order by held.short_by is not null, due, started_at, run_id',
+    without: 'order by held.short_by is not null, started_at, run_id',
+    test: {
+      file: 'test/store/runs-by-due-date.services.ts',
+      name: 'a credit goes to the runs by the dates of their rows',
+    },
+  },
+];
