@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { observedClient, type QueryObserver } from './observed-client.ts';
 import { type RuntimeRole, takeRole } from './runtime-role.ts';
 
 export type Database = pg.Pool;
@@ -15,9 +16,11 @@ const STATEMENT_MS = 300_000;
 /** A pool whose connections have only the rights of the role, if the database lets them give up others. */
 export function openDatabase(
   databaseUrl: string,
-  options: { role: RuntimeRole; maxConnections: number; applicationName: string },
+  options: { role: RuntimeRole; maxConnections: number; applicationName: string; observer?: QueryObserver | undefined },
 ): Database {
+  const { observer } = options;
   const pool = new pg.Pool({
+    ...(observer === undefined ? {} : { Client: observedClient(observer) }),
     connectionString: databaseUrl,
     max: options.maxConnections,
     application_name: options.applicationName,
