@@ -6,6 +6,10 @@ import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
 import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs.ts';
 import { startCaseSweeps } from '../application/onboarding/notify-cases.ts';
 import { startServer } from '../server/listen.ts';
+import { requestIdInterceptor } from '../application/request-id-interceptor.ts';
+import { addPoolFigures, queryObserver } from '../telemetry/observers.ts';
+import { addRecordFigures } from '../telemetry/record-figures.ts';
+import { startServerTelemetry } from './server-telemetry.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
 import { type WebhookAccount, webhookAccount } from '../server/webhooks/webhook-tokens.ts';
 import { openDatabase } from '../store/database/database.ts';
@@ -41,13 +45,19 @@ export async function runServer(options: {
 }): Promise<void> {
   const { environment, installation, log } = options;
   await prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl });
+  const telemetry = startServerTelemetry(environment);
+  const { metrics, tracing, observer } = telemetry;
   const database = openDatabase(installation.databaseUrl, {
+    observer: queryObserver(metrics),
     role: SERVER_ROLE,
     maxConnections: MAX_CONNECTIONS,
     applicationName: 'payrun-server',
   });
   await reportMissingKeys(database, installation.dataKeys, options);
-  const temporal = temporalClient(installation.temporal);
+  const temporal = temporalClient(installation.temporal, [
+    requestIdInterceptor,
+    ...(tracing?.clientInterceptors ?? []),
+  ]);
   const { accounts } = installation;
   const webhookAccountOf = (account: ServerAccount): WebhookAccount =>
     webhookAccount({
@@ -76,8 +86,11 @@ export async function runServer(options: {
   };
   const application = createApplication(dependencies);
   const sealer = startAuditSealer(database, (message) => log.warn(message));
+  addPoolFigures(metrics, database);
+  addRecordFigures(metrics, { database, health: () => application.health() });
   const server = await startServer({
     application,
+    ...{ metrics, observer, metricsToken: environment.PAYRUN_METRICS_TOKEN ?? null },
     webhookAccounts,
     log,
     version: VERSION,
@@ -98,6 +111,7 @@ export async function runServer(options: {
   await temporal.connection.close();
   await sealer.stop();
   await database.end();
+  await tracing?.stop();
 }
 
 /** Receives webhooks of accounts that are added to the accounts file meanwhile. */

@@ -36,7 +36,8 @@ export const LABELS = {
   sqlstate: "the class of Postgres' error code: its first two characters; `none` if there was no answer",
   state: 'a [state](../states.md)',
   status: 'the status of an HTTP answer, as `2xx`',
-  statement: 'the first word of a statement: `select`, `insert`, `update`, `delete`, `with`, `begin`, `commit`, or `other`',
+  statement:
+    'the first word of a statement: `select`, `insert`, `update`, `delete`, `with`, `begin`, `commit`, or `other`',
   version: 'the version of payrun',
 } as const;
 

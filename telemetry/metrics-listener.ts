@@ -53,7 +53,11 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const send = (status: number, body: string, headers: Record<string, string> = {}): void => {
-    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers });
+    response.writeHead(status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      ...headers,
+    });
     response.end(body);
   };
   if (request.url?.replace(/\?.*$/, '') !== '/metrics') return send(404, 'metrics are at /metrics\n');

@@ -40,17 +40,25 @@ export function createMetrics(process: MeasuredProcess, build: { version: string
     else if (description.kind === 'gauge') gauges.set(name, new Gauge(options));
     else histograms.set(name, new Histogram({ ...options, buckets: [...(buckets ?? [])] }));
   }
+  // Payments go on whatever a metric does.
+  const quietly = (change: () => void): void => {
+    try {
+      change();
+    } catch {
+      // One value is lost.
+    }
+  };
   const readers: (() => Promise<void>)[] = [];
   const metrics: Metrics = {
-    add: (name, labels) => counters.get(name)?.inc(labels),
-    observe: (name, labels, seconds) => histograms.get(name)?.observe(labels, seconds),
-    set: (name, labels, value) => gauges.get(name)?.set(labels, value),
+    add: (name, labels) => quietly(() => counters.get(name)?.inc(labels)),
+    observe: (name, labels, seconds) => quietly(() => histograms.get(name)?.observe(labels, seconds)),
+    set: (name, labels, value) => quietly(() => gauges.get(name)?.set(labels, value)),
     replace: (name, readings) => {
       const gauge = gauges.get(name);
       gauge?.reset();
       // Otherwise it would be 0.
       if (readings.length === 0 && METRICS[name].labels.length === 0) gauge?.remove();
-      for (const { labels, value } of readings) gauge?.set(labels, value);
+      for (const { labels, value } of readings) quietly(() => gauge?.set(labels, value));
     },
     beforeEach: (read) => readers.push(read),
     text: async () => {

@@ -15,10 +15,17 @@ export function requestSpan(account: string, operation: string): (outcome: strin
   };
 }
 
-/** Only inside another span: a process polls its tables all the time. Neither the text nor the values of the statement. */
+/**
+ * Only inside a span that has not ended: a process polls its tables all the time. Neither the text nor the values of the
+ * statement.
+ */
 export function querySpan(verb: string, table: string | null): (sqlstate: string | null) => void {
-  if (trace.getActiveSpan() === undefined) return () => undefined;
-  const attributes = { 'db.system': 'postgresql', 'db.operation': verb, ...(table === null ? {} : { 'db.sql.table': table }) };
+  if (trace.getActiveSpan()?.isRecording() !== true) return () => undefined;
+  const attributes = {
+    'db.system': 'postgresql',
+    'db.operation': verb,
+    ...(table === null ? {} : { 'db.sql.table': table }),
+  };
   const span = tracer.startSpan(table === null ? verb : `${verb} ${table}`, { kind: SpanKind.CLIENT, attributes });
   return (sqlstate) => {
     if (sqlstate !== null) span.setAttribute('payrun.sqlstate', sqlstate);

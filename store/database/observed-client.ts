@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
 
 /** Is told of every statement: for metrics and traces. It must not throw. */
@@ -35,13 +36,35 @@ export function observedClient(observer: QueryObserver): typeof pg.Client {
   };
 }
 
+type WhenConnected = Parameters<pg.Pool['connect']>[0];
+
+/**
+ * Has the statements of the pool run in the context of their caller: who waits for a connection gets it in the context of
+ * whoever returned it.
+ */
+export function inTheCallersContext(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool) as (whenConnected?: WhenConnected) => Promise<pg.PoolClient>;
+  const bound = (whenConnected?: WhenConnected): Promise<pg.PoolClient> =>
+    whenConnected === undefined ? connect() : connect(AsyncResource.bind(whenConnected));
+  pool.connect = bound as pg.Pool['connect'];
+}
+
 function textOf(query: unknown): string | null {
   if (typeof query === 'string') return query;
   if (typeof query !== 'object' || query === null || 'submit' in query || !('text' in query)) return null;
   return typeof query.text === 'string' ? query.text : null;
 }
 
-const VERBS: ReadonlySet<string> = new Set(['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback']);
+const VERBS: ReadonlySet<string> = new Set([
+  'select',
+  'insert',
+  'update',
+  'delete',
+  'with',
+  'begin',
+  'commit',
+  'rollback',
+]);
 
 /** Values are never part of a text here, but nothing beyond two words of it is told. */
 function describe(text: string): { verb: string; table: string | null } {
