@@ -17,7 +17,9 @@ export interface Tracing {
   activityInterceptor: (
     ...given: ConstructorParameters<typeof OpenTelemetryActivityInboundInterceptor>
   ) => OpenTelemetryActivityInboundInterceptor;
-  /** Exports what is left. */
+  /** Exports what has ended so far. */
+  flush(): Promise<void>;
+  /** Exports what is left, and ends tracing. */
   stop(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export function startTracing(options: {
   return {
     clientInterceptors: [new OpenTelemetryWorkflowClientInterceptor()],
     activityInterceptor: (...given) => new OpenTelemetryActivityInboundInterceptor(...given),
+    flush: () => provider.forceFlush(),
     stop: async () => {
       await provider.shutdown().catch(() => undefined);
       trace.disable();
