@@ -113,6 +113,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'people may take come first.',
   most_taken: 'How many of the given steps (at most ten) can be taken, each by another person.',
   note: 'Writes an entry into the audit trail.',
+  note_request:
+    'Adds the id of the HTTP request to an entry of the audit trail that is made within one, so that the entry leads to the log.',
   note_refused_file: 'Records a payment file that was refused, for which no run is created.',
   note_short_run: 'Notes what a run lacks, so that money that becomes free is reserved for it.',
   objection_to:

@@ -78,9 +78,9 @@ class SharedGate implements RequestGate {
     this.#observer = options.observer ?? NO_GATE_OBSERVER;
   }
 
-  async run<T>(send: Send<T>, options: PassOptions = {}): Promise<T> {
+  async run<T>(request: Send<T>, options: PassOptions = {}): Promise<T> {
     const signal = options.signal ?? never();
-    const beganMs = this.#clock.nowMs();
+    const send = this.#observed(request);
     for (;;) {
       const admission = await this.#waitForSlot(signal, options.mayUseReserve ?? false);
       await this.#waitUntilReady(admission, signal);
@@ -89,13 +89,18 @@ class SharedGate implements RequestGate {
         this.#observer.refused('given_up');
         throw new GateRefusal('given up before it was sent');
       }
-      if (this.#options.store.stillHolds(admission.ticket)) {
-        this.#observer.admitted(this.#clock.nowMs() - beganMs);
-        return await this.#sendOn(admission.ticket, send, signal);
-      }
+      if (this.#options.store.stillHolds(admission.ticket)) return await this.#sendOn(admission.ticket, send, signal);
       this.#release(admission.ticket, 0);
       await this.#clock.sleep(EXPIRED_RETRY_MS, signal);
     }
+  }
+
+  #observed<T>(request: Send<T>): Send<T> {
+    const beganMs = this.#clock.nowMs();
+    return (signal, slot) => {
+      this.#observer.admitted(this.#clock.nowMs() - beganMs);
+      return request(signal, slot);
+    };
   }
 
   async drained(): Promise<void> {

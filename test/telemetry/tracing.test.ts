@@ -30,7 +30,7 @@ async function exported(name: RegExp): Promise<ReadableSpan[]> {
 const metrics = createMetrics('server', { version: '1', build: '' });
 
 describe('a request', () => {
-  test('has a span with its pattern and its id, and what it does is inside, also after its body was read', async () => {
+  test('has a span with its pattern and its id, and what it does is inside', async () => {
     const { app, application } = anApp();
     const seen: (string | null)[] = [];
     application.signIn = (): Promise<never> => {
@@ -54,6 +54,20 @@ describe('a request', () => {
     expect(request?.spanContext().traceId).toBe('0af7651916cd43dd8448eb211c80319c');
     expect(query?.parentSpanId).toBe(request?.spanContext().spanId);
     expect(JSON.stringify([request?.attributes, request?.events, request?.status])).not.toMatch(/somebody|secret/);
+  });
+
+  test('is known to what it does after its body was read', async () => {
+    const { app, application, as } = anApp();
+    const seen: (string | null)[] = [];
+    application.issueToken = (): Promise<never> => {
+      seen.push(actingRequest(), trace.getActiveSpan()?.spanContext().traceId ?? null);
+      return Promise.reject(new Error('no token'));
+    };
+    const url = '/api/v1/tokens';
+    const response = await as('viewer', { method: 'POST', url, payload: { label: 'x'.repeat(99) } });
+    const [request] = await exported(/^POST \/api\/v1\/tokens$/);
+    expect(seen).toEqual([response.headers['x-request-id'], request?.spanContext().traceId]);
+    expect(await app.inject({ url }).then(({ headers }) => headers['x-request-id'])).not.toBe(seen[0]);
   });
 
   test('of the provider has its operation and outcome, inside of what asked for it', async () => {
