@@ -1,3 +1,6 @@
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { Tracing } from '../../telemetry/tracing.ts';
+import { measuredActivities } from '../../workers/measured-activities.ts';
 import { TEST_DATA_KEYS } from './test-data-keys.ts';
 import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
@@ -36,11 +39,13 @@ export interface TestWorkersOptions {
   account: ProviderAccount;
   settings?: Partial<ActivitySettings>;
   dayShift?: () => DayShift;
+  /** Measures and traces what the workers do. */
+  observed?: { metrics: Metrics; tracing: Tracing };
 }
 
 /** Starts the workers of one version in this process and makes the version current. */
 export async function startTestWorkers(
-  { connection, temporal, database, account, settings, dayShift }: TestWorkersOptions,
+  { connection, temporal, database, account, settings, dayShift, observed }: TestWorkersOptions,
   { buildId, bundlePath }: WorkerVersion,
 ): Promise<TestWorkers> {
   const accounts = [account];
@@ -51,6 +56,7 @@ export async function startTestWorkers(
     requestTimeoutMs: 2_000,
     now: Date.now,
     warn: () => undefined,
+    metrics: observed?.metrics,
     ...(dayShift === undefined ? {} : { dayShift }),
   });
   const workers = await startWorkers({
@@ -59,6 +65,7 @@ export async function startTestWorkers(
     bundlePath,
     buildId,
     accounts,
+    ...(observed === undefined ? {} : { activityInterceptors: measuredActivities(observed.metrics, observed.tracing) }),
     dependencies: {
       database,
       provider: (name) => providers.of(name),
