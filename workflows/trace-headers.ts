@@ -9,9 +9,9 @@ import type {
 export const TRACE_HEADER = '_tracer-data';
 
 /**
- * Passes the trace of whoever started the workflow, or told it something last, on to what it starts. It makes no spans: that
- * needs random ids and waits inside the workflow, where both would change the order of what recorded histories did. It adds
- * a header, which no replay compares, and nothing where there is no trace.
+ * Passes the trace of whoever started the workflow, or told it something last, on to what it starts. It makes no spans of its
+ * own (docs/decisions/0028): those would draw random numbers inside the workflow. A header is no command, so no replay
+ * compares it, and where there is no trace, there is none.
  */
 export function interceptors(): WorkflowInterceptors {
   let trace: Headers = {};
