@@ -18,14 +18,16 @@ const mayImport = {
   'client/sdk': ['api'],
   'client/cli': ['client/sdk', 'api', 'config', 'domain'],
   sandbox: [],
-  workers: ['activities', 'config', 'domain', 'provider', 'store', 'workflows'],
+  // What is measured of the provider's client and the store, through their observers.
+  telemetry: ['domain', 'provider', 'store'],
+  workers: ['activities', 'config', 'domain', 'provider', 'store', 'telemetry', 'workflows'],
   local: ['client', 'config', 'domain', 'sandbox', 'store', 'workers'],
   operations: [
     ...['activities', 'application', 'client', 'config', 'domain', 'local', 'provider', 'sandbox', 'server', 'store'],
-    ...['workers', 'workflows'],
+    ...['telemetry', 'workers', 'workflows'],
   ],
   // Writes pages of docs/ from the code.
-  references: ['api', 'client/cli', 'config', 'domain', 'operations'],
+  references: ['api', 'client/cli', 'config', 'domain', 'operations', 'telemetry'],
   // For bench and test alone.
   fixtures: ['domain'],
   // Nothing may import bench.
@@ -42,7 +44,7 @@ const mayImport = {
       'operations',
       'provider',
     ],
-    ...['sandbox', 'server', 'store', 'workers', 'workflows'],
+    ...['sandbox', 'server', 'store', 'telemetry', 'workers', 'workflows'],
   ],
 };
 

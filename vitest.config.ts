@@ -18,7 +18,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           include: [
-            'test/{activities,application,config,docs,domain,guards,local,operations,reconciliation,references,store,workers}/**/*.test.ts',
+            'test/{activities,application,config,docs,domain,guards,local,operations,reconciliation,references,store,telemetry,workers}/**/*.test.ts',
           ],
           testTimeout: 15_000,
         },

@@ -17,6 +17,7 @@ import {
   virtualAccountPath,
   webhookTokenField,
 } from './provider-fields.ts';
+import { metricsProblems, metricsToken, tracesExporter, trueOrFalse } from './metrics-fields.ts';
 import { encryptedServices } from './temporal/encrypted-services.ts';
 import { uploadHeaders, webhookHeaders } from './header-fields.ts';
 
@@ -96,6 +97,13 @@ const FIELDS = {
   PAYRUN_MAIL_FROM: mailFrom.optional(),
   PAYRUN_NOTIFICATION_PRIVATE_HOSTS: privateHosts.default([]),
   PAYRUN_NOTIFICATION_QUIET_MS: wholeNumber.default(NOTIFICATION_QUIET_MS),
+  PAYRUN_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  PAYRUN_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  PAYRUN_METRICS_TOKEN: metricsToken.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
+  OTEL_TRACES_EXPORTER: tracesExporter.optional(),
+  OTEL_SDK_DISABLED: trueOrFalse.optional(),
 } satisfies Record<ServiceVariable, z.ZodType>;
 
 /** Where the server listens unless PAYRUN_HTTP_PORT says otherwise. */
@@ -143,6 +151,7 @@ function read(variables: Variables, problems: string[]): Environment {
   }
   const values = readValues(given, problems);
   problems.push(...contradictions(values));
+  problems.push(...metricsProblems(values));
   const services = encryptedServices(values);
   problems.push(...services.problems);
   if (problems.length > 0) {

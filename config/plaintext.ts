@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLoopbackHost } from '../domain/loopback.ts';
 
 /** What may be reached without encryption beyond this machine, where PAYRUN_ALLOW_PLAINTEXT names it. */
-export const PLAINTEXT_SERVICES = ['provider', 'server', 'postgres', 'temporal', 'uploads', 'mail'] as const;
+export const PLAINTEXT_SERVICES = ['provider', 'server', 'postgres', 'temporal', 'uploads', 'mail', 'traces'] as const;
 
 export type PlaintextService = (typeof PLAINTEXT_SERVICES)[number];
 

@@ -13,6 +13,7 @@ export const VARIABLE_GROUPS = [
   'Server and data',
   'Personal data',
   'Notifications',
+  'Metrics and traces',
   'Command line',
 ] as const;
 
@@ -197,7 +198,7 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     default: 'none',
     sets:
       'what may be reached unencrypted beyond this machine: a comma list of `provider`, `server`, `postgres`, `temporal`, ' +
-      '`uploads` and `mail`',
+      '`uploads`, `mail` and `traces`',
   },
   PAYRUN_CALENDARS: {
     group: 'Treasury',
@@ -243,6 +244,37 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     default: '3600000',
     sets: 'after a notification of rows that are held, unknown or wait for money, none of its type about the same run for so many milliseconds',
   },
+  PAYRUN_METRICS_TOKEN: {
+    group: 'Metrics and traces',
+    default: 'none: the server shows its metrics to its users alone, a worker to whoever reaches its port',
+    sets: 'the bearer token of whoever scrapes, 16 characters or more ([operations](operations/README.md#who-may-read-them))',
+  },
+  PAYRUN_METRICS_PORT: {
+    group: 'Metrics and traces',
+    default: 'none: a worker shows no metrics',
+    sets: 'the port of `/metrics` of a worker; each worker of a machine needs its own. Those of a server are at its own address',
+  },
+  PAYRUN_METRICS_HOST: {
+    group: 'Metrics and traces',
+    default: '127.0.0.1',
+    sets: 'the address that a worker listens on for `/metrics`; another than this machine needs PAYRUN_METRICS_TOKEN',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    group: 'Metrics and traces',
+    default: 'none: there are no traces',
+    sets: 'address of an OpenTelemetry collector; `/v1/traces` is added ([traces](operations/README.md#traces))',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    group: 'Metrics and traces',
+    default: 'none',
+    sets: 'the same with its whole path, for traces alone',
+  },
+  OTEL_TRACES_EXPORTER: {
+    group: 'Metrics and traces',
+    default: '`otlp` with an endpoint',
+    sets: '`none`: there are no traces, although an endpoint is set',
+  },
+  OTEL_SDK_DISABLED: { group: 'Metrics and traces', default: '`false`', sets: '`true`: there are no traces' },
   PAYRUN_URL: {
     group: 'Command line',
     default: 'the payrun that runs from this folder',

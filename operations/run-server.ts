@@ -10,6 +10,10 @@ import { startForgottenOccurrences } from '../application/treasury/start-occurre
 import { syncSchedules } from '../application/treasury/sync-schedules.ts';
 import { tellingShortages } from '../application/treasury/tell-shortages.ts';
 import { startServer } from '../server/listen.ts';
+import { requestIdInterceptor } from '../application/request-id-interceptor.ts';
+import { addPoolFigures, queryObserver } from '../telemetry/observers.ts';
+import { addRecordFigures } from '../telemetry/record-figures.ts';
+import { startServerTelemetry } from './server-telemetry.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
 import { type WebhookAccount, webhookAccount } from '../server/webhooks/webhook-tokens.ts';
 import { openDatabase } from '../store/database/database.ts';
@@ -47,13 +51,19 @@ export async function runServer(options: {
 }): Promise<void> {
   const { environment, installation, log } = options;
   await prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl });
+  const telemetry = startServerTelemetry(environment);
+  const { metrics, tracing, observer } = telemetry;
   const database = openDatabase(installation.databaseUrl, {
+    observer: queryObserver(metrics),
     role: SERVER_ROLE,
     maxConnections: MAX_CONNECTIONS,
     applicationName: 'payrun-server',
   });
   await reportMissingKeys(database, installation.dataKeys, options);
-  const temporal = temporalClient(installation.temporal);
+  const temporal = temporalClient(installation.temporal, [
+    requestIdInterceptor,
+    ...(tracing?.clientInterceptors ?? []),
+  ]);
   const { accounts } = installation;
   const webhookAccountOf = (account: ServerAccount): WebhookAccount =>
     webhookAccount({
@@ -83,8 +93,11 @@ export async function runServer(options: {
   };
   const application = createApplication(dependencies);
   const sealer = startAuditSealer(database, (message) => log.warn(message));
+  addPoolFigures(metrics, database);
+  addRecordFigures(metrics, { database, health: () => application.health() });
   const server = await startServer({
     application,
+    ...{ metrics, observer, metricsToken: environment.PAYRUN_METRICS_TOKEN ?? null },
     webhookAccounts,
     log,
     version: VERSION,
@@ -105,6 +118,7 @@ export async function runServer(options: {
   await temporal.connection.close();
   await sealer.stop();
   await database.end();
+  await tracing?.stop();
 }
 
 /** Receives webhooks of accounts that are added to the accounts file meanwhile. */

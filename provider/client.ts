@@ -19,6 +19,7 @@ import { createRegistrationCalls, type RegistrationCalls } from './onboarding/re
 import { createRefundCalls, type RefundCalls } from './accounts/refunds.ts';
 import { isLoopbackHost } from '../domain/loopback.ts';
 import type { RequestGate } from './gate/request-gate.ts';
+import type { RequestObserver } from './calls/request-observer.ts';
 import { createSession, type TokenStore } from './calls/session.ts';
 import { createSimplePaymentCalls, type SimplePaymentCalls } from './payments/simple-payments.ts';
 import { createStorageHosts } from './payment-file/storage-hosts.ts';
@@ -81,6 +82,8 @@ export interface ProviderClientOptions {
   /** What may be reached over plain HTTP outside this machine. */
   allowPlaintext?: readonly ('provider' | 'uploads')[];
   onWarning?: OnWarning;
+  /** For metrics and traces. */
+  observer?: RequestObserver | undefined;
 }
 
 const DEFAULT_LIMITS: ExchangeLimits = {
@@ -92,7 +95,7 @@ const DEFAULT_LIMITS: ExchangeLimits = {
 
 /** @throws RangeError, naming the option, when the address, a credential or a variant is invalid */
 export function createProviderClient(options: ProviderClientOptions): ProviderClient {
-  const { account, credentials, gate, tokens, now, onWarning, storagePrefix } = options;
+  const { account, credentials, gate, tokens, now, onWarning, storagePrefix, observer } = options;
   const base = checkedBase(account, options.baseUrl);
   checkCredentials(account, credentials);
   const allowed = options.allowPlaintext ?? [];
@@ -106,12 +109,13 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
   const secrets = [credentials.apiKey, credentials.accessKeyId, credentials.secretAccessKey];
   const transport = createTransport({ authorities: options.authorities });
   const baseUrl = base.href.replace(/\/+$/, '');
-  const caller = createApiCaller({ baseUrl, apiKey: credentials.apiKey, secrets, gate, transport, limits, now });
+  const { apiKey } = credentials;
+  const caller = createApiCaller({ baseUrl, apiKey, secrets, gate, transport, limits, now, observer });
   const session = createSession({ account, tokens, now, authenticate: createAuthenticate(caller, credentials, now) });
   const api = createAuthorizedCaller(caller, session);
   const plaintextAllowed = allowed.includes('uploads');
   const hosts = createStorageHosts({ base, names: options.uploadHosts, plaintextAllowed });
-  const storage = { transport, limits, hosts, secrets, now, onWarning };
+  const storage = { transport, limits, hosts, secrets, now, onWarning, observer };
   return {
     account,
     authentication: createAuthenticationCalls(caller, session),

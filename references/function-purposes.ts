@@ -145,6 +145,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   may_move_virtual_account: 'Whether a virtual account may go from one state to another.',
   note_receipt:
     'Every increase of a balance that gets its place in the history is a receipt, which something explains, or nothing.',
+  note_request:
+    'Adds the id of the HTTP request to an entry of the audit trail that is made within one, so that the entry leads to the log.',
   note_refused_file: 'Records a payment file that was refused, for which no run is created.',
   note_short_run: 'Notes what a run lacks, so that money that becomes free is reserved for it.',
   objection_to:

@@ -3,6 +3,8 @@ import { cliPage } from './cli-page.ts';
 import { configurationPage } from './configuration-page.ts';
 import { databaseFunctionsPage } from './database-functions-page.ts';
 import { errorsPage } from './errors-page.ts';
+import { grafanaDashboard } from './grafana-dashboard.ts';
+import { metricsPage } from './metrics-page.ts';
 import { statesPage } from './states-page.ts';
 
 /** The pages in docs/ that are written from the code, by the names of their files. */
@@ -12,5 +14,7 @@ export const REFERENCE_PAGES: Readonly<Record<string, () => string>> = {
   'configuration.md': configurationPage,
   'database-functions.md': databaseFunctionsPage,
   'errors.md': errorsPage,
+  'operations/grafana-dashboard.json': grafanaDashboard,
+  'operations/metrics.md': metricsPage,
   'states.md': statesPage,
 };

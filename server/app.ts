@@ -28,6 +28,8 @@ import { addDeliveryRoutes } from './notifications/delivery-routes.ts';
 import { addEndpointRoutes } from './notifications/endpoint-routes.ts';
 import { addInvitationRoute } from './users/invitation-routes.ts';
 import { addLandingRoute } from './landing-routes.ts';
+import { addMetricsRoute, type MetricsPage } from './metrics-route.ts';
+import { addRequestContext, type RequestObserver } from './request-context.ts';
 import { addBookRoutes } from './reconciliation/book-routes.ts';
 import { addBreakRoutes } from './reconciliation/break-routes.ts';
 import { addReleaseRoutes } from './runs/release-routes.ts';
@@ -44,7 +46,8 @@ import { addCostRoutes } from './treasury/cost-routes.ts';
 import { addOrderRoutes } from './treasury/order-routes.ts';
 import { addTokenRoutes } from './users/token-routes.ts';
 import { addUserRoutes } from './users/user-routes.ts';
-import { addWebhookRoute } from './webhooks/webhook-routes.ts';
+import { addWebhookRoute, type WebhookObserver } from './webhooks/webhook-routes.ts';
+import { hashOf } from './users/secret-hash.ts';
 import type { FeedSettings } from './runs/run-feeds.ts';
 import { FEED_SETTINGS } from './runs/run-feeds.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -63,6 +66,11 @@ export interface AppOptions {
   /** Replaces the default in tests. */
   signInDelay?: SignInDelay;
   submissions?: Partial<UploadSettings>;
+  /** Shown at `/metrics`; absent: there is no such address. */
+  metrics?: MetricsPage;
+  /** What whoever scrapes shows as a bearer token; null: users alone read the metrics. */
+  metricsToken?: string | null;
+  observer?: RequestObserver & WebhookObserver;
 }
 
 /** Large enough for 200 MB over a slow line; a request that takes longer to arrive is cut off. */
@@ -94,11 +102,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   addSecurityHeaders(app);
+  addRequestContext(app, options.observer);
   answerErrors(app);
   void app.register((described: Api) => addDescribedRoutes(described, options));
   addLandingRoute(app.withTypeProvider(), version, temporalUiUrl);
   void app.register((webhooks, _options, done) => {
-    addWebhookRoute(webhooks, application, options.webhookAccounts);
+    addWebhookRoute(webhooks, application, options);
     done();
   });
   return app;
@@ -115,6 +124,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
   await app.register(multipart, { throwFileSizeLimit: false });
   // Also without a version: monitors are configured once.
   addHealthRoute(app, application, version, 'getHealthUnversioned');
+  if (options.metrics !== undefined) addMetricsRoute(app, options.metrics);
   await app.register(
     (api: Api, _options, done) => {
       addHealthRoute(api, application, version, 'getHealth');
@@ -155,7 +165,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
   );
 }
 
-function accessGuards(app: Api, { application, signInDelay }: AppOptions): AccessGuards {
+function accessGuards(app: Api, { application, signInDelay, metricsToken = null }: AppOptions): AccessGuards {
   const refused = new RefusedAccessLog(
     (attempt) => application.noteRefusedAccess(attempt),
     (error) => {
@@ -163,5 +173,6 @@ function accessGuards(app: Api, { application, signInDelay }: AppOptions): Acces
     },
   );
   app.addHook('onClose', () => refused.close());
-  return { refused, signInDelay: signInDelay ?? new SignInDelay() };
+  const metricsTokenHash = metricsToken === null ? null : hashOf(metricsToken);
+  return { refused, signInDelay: signInDelay ?? new SignInDelay(), metricsTokenHash };
 }

@@ -9,6 +9,8 @@ import { providerIdentityOf } from '../store/accounts/provider-accounts.ts';
 import { contentSha256 } from '../domain/sha256.ts';
 import { createProviderTokens } from '../store/gate/provider-tokens.ts';
 import { createRequestSlots, type DayShift, type RequestSlots } from '../store/gate/request-slots.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { gateObserver, requestObserver } from '../telemetry/observers.ts';
 import { startSlotHolder } from '../store/gate/slot-holder.ts';
 import { createSlotTable } from '../store/gate/slot-table.ts';
 
@@ -39,12 +41,14 @@ export async function openProviderAccounts(options: {
   requestTimeoutMs: number;
   now: () => number;
   warn: (message: string) => void;
+  /** None is kept if absent. */
+  metrics?: Metrics | undefined;
   /** Instead of those that all processes share. */
   tokens?: TokenStore;
   /** For tests: shifts the day that requests are counted in. */
   dayShift?: () => DayShift;
 }): Promise<ProviderAccounts> {
-  const { database, accounts, now, warn } = options;
+  const { database, accounts, now, warn, metrics } = options;
   const opened: OpenAccount[] = [];
   const table = createSlotTable(database);
   const freeing: { slots: RequestSlots | null } = { slots: null };
@@ -66,6 +70,7 @@ export async function openProviderAccounts(options: {
       store: slots,
       limitPerSecond: account.requestsPerSecond,
       onStoreError: () => warn(`account ${account.name}: a request slot could not be returned; it is tried again`),
+      observer: metrics === undefined ? undefined : gateObserver(metrics, account.name),
     });
     const client = createProviderClient({
       account: account.name,
@@ -76,6 +81,7 @@ export async function openProviderAccounts(options: {
       now,
       limits: { timeoutMs: options.requestTimeoutMs },
       onWarning: warn,
+      observer: metrics === undefined ? undefined : requestObserver(metrics, account.name),
       ...account.variant,
       ...account.connection,
     });

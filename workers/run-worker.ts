@@ -20,7 +20,10 @@ import { startNotificationWatch } from './notification-watch.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
 import { serveAccount } from './serve-account.ts';
 import { type RunningWorkers, startWorkers } from './start-worker.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { queryObserver } from '../telemetry/observers.ts';
 import { temporalLogger } from './temporal-logger.ts';
+import { startWorkerTelemetry } from './worker-telemetry.ts';
 import { ownBuildId } from './build-id.ts';
 import { type VersionChoice, registerVersion } from './versions/register-version.ts';
 import { workflowBundle } from './workflow-bundle.ts';
@@ -40,17 +43,20 @@ export async function runWorker(options: {
   stopSignal: AbortSignal;
 }): Promise<void> {
   const { environment, installation, log } = options;
-  Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
+  const buildId = ownBuildId();
+  const telemetry = await startWorkerTelemetry(environment, { buildId, log });
+  const { telemetryOptions } = telemetry;
+  Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], telemetryOptions });
   const [bundlePath] = await Promise.all([
     workflowBundle(options.cacheDir, (line) => log.info(line)),
     prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl }),
   ]);
-  const database = await openProviderDatabase(options);
-  const temporal = temporalClient(installation.temporal);
+  const database = await openProviderDatabase(options, telemetry.metrics);
+  const temporal = temporalClient(installation.temporal, telemetry.tracing?.clientInterceptors);
+  await telemetry.show({ database, temporal: temporal.client, accounts: installation.accounts });
   await registerSearchAttributes(temporal.connection, installation.temporal.namespace, (message) => log.warn(message));
-  const providers = await openAccounts(options, database);
+  const providers = await openAccounts(options, { database, metrics: telemetry.metrics });
   const connection = await workerConnection(installation.temporal);
-  const buildId = ownBuildId();
   const sealer = startAuditSealer(database, (message) => log.warn(message));
   const workers = await startWorkers({
     connection,
@@ -58,6 +64,7 @@ export async function runWorker(options: {
     bundlePath,
     buildId,
     accounts: installation.accounts,
+    activityInterceptors: telemetry.activityInterceptors,
     dependencies: {
       ...{ database, temporal: temporal.client, now: Date.now, monotonicNow: () => performance.now() },
       dataKeys: installation.dataKeys,
@@ -93,15 +100,16 @@ export async function runWorker(options: {
     await temporal.connection.close();
     await sealer.stop();
     await database.end();
+    await telemetry.stop();
   }
 }
 
 function openAccounts(
   { environment, installation, log }: Pick<Parameters<typeof runWorker>[0], 'environment' | 'installation' | 'log'>,
-  database: Database,
+  { database, metrics }: { database: Database; metrics: Metrics },
 ): Promise<ProviderAccounts> {
   return openProviderAccounts({
-    database,
+    ...{ database, metrics },
     accounts: installation.accounts,
     requestTimeoutMs: environment.PAYRUN_REQUEST_TIMEOUT_MS,
     now: Date.now,
@@ -170,12 +178,15 @@ async function readyOrStopped(
 }
 
 /** Opens the database, checks that it belongs to this worker's provider, and says which data keys are missing. */
-async function openProviderDatabase({
-  installation: { databaseUrl, accounts, dataKeys },
-  ...report
-}: Pick<Parameters<typeof runWorker>[0], 'installation' | 'log' | 'print'>): Promise<Database> {
+async function openProviderDatabase(
+  {
+    installation: { databaseUrl, accounts, dataKeys },
+    ...report
+  }: Pick<Parameters<typeof runWorker>[0], 'installation' | 'log' | 'print'>,
+  metrics: Metrics,
+): Promise<Database> {
   const pool = { role: WORKER_ROLE, maxConnections: MAX_CONNECTIONS, applicationName: 'payrun-worker' } as const;
-  const database = openDatabase(databaseUrl, pool);
+  const database = openDatabase(databaseUrl, { ...pool, observer: queryObserver(metrics) });
   try {
     await checkProviders(database, accounts);
     await reportMissingKeys(database, dataKeys, report);

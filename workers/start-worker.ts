@@ -1,4 +1,9 @@
-import { type NativeConnection, Worker, type WorkerDeploymentOptions } from '@temporalio/worker';
+import {
+  type ActivityInterceptorsFactory,
+  type NativeConnection,
+  Worker,
+  type WorkerDeploymentOptions,
+} from '@temporalio/worker';
 import {
   createMainActivities,
   createNotificationActivities,
@@ -49,8 +54,11 @@ export async function startWorkers(options: {
   buildId: string;
   accounts: readonly ProviderAccount[];
   dependencies: ActivityDependencies;
+  /** For metrics and traces. */
+  activityInterceptors?: ActivityInterceptorsFactory[];
 }): Promise<RunningWorkers> {
   const { connection, namespace, accounts, dependencies } = options;
+  const interceptors = { activity: options.activityInterceptors ?? [] };
   const workerDeploymentOptions: WorkerDeploymentOptions = {
     useWorkerVersioning: true,
     version: { deploymentName: DEPLOYMENT_NAME, buildId: options.buildId },
@@ -62,6 +70,7 @@ export async function startWorkers(options: {
     namespace,
     taskQueue: MAIN_TASK_QUEUE,
     workerDeploymentOptions,
+    interceptors,
     workflowBundle: { codePath: options.bundlePath },
     activities: createMainActivities(dependencies),
     maxConcurrentActivityTaskExecutions: 20,
@@ -76,6 +85,7 @@ export async function startWorkers(options: {
       namespace,
       taskQueue: providerTaskQueue(account.name),
       workerDeploymentOptions,
+      interceptors,
       activities: createProviderActivities(dependencies),
       maxConcurrentActivityTaskExecutions: maxConcurrentRequests(account),
       shutdownGraceTime: SHUTDOWN_GRACE,
@@ -86,6 +96,7 @@ export async function startWorkers(options: {
     namespace,
     taskQueue: UPLOAD_TASK_QUEUE,
     workerDeploymentOptions,
+    interceptors,
     activities: createUploadActivities(dependencies),
     maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_UPLOADS,
     shutdownGraceTime: SHUTDOWN_GRACE,
@@ -95,6 +106,7 @@ export async function startWorkers(options: {
     namespace,
     taskQueue: NOTIFICATION_TASK_QUEUE,
     workerDeploymentOptions,
+    interceptors,
     activities: createNotificationActivities(dependencies),
     maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_NOTIFICATIONS,
     shutdownGraceTime: SHUTDOWN_GRACE,

@@ -18,6 +18,7 @@ export async function workflowBundle(cacheDir: string, report: (line: string) =>
   report('Bundling the workflows (once for each version)');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(ROOT, 'workflows', 'all-workflows.ts'),
+    workflowInterceptorModules: [join(ROOT, 'workflows', 'trace-headers.ts')],
     logger: silentLogger,
   });
   mkdirSync(dirname(path), { recursive: true });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { TemporalSettings } from './temporal-settings.ts';
 
@@ -21,9 +21,13 @@ function tlsOptions({ authorityPath, certificatePath, keyPath }: TemporalSetting
 }
 
 /** A client that connects when it is first used, and again whenever the server comes back. */
-export function temporalClient(settings: TemporalSettings): { client: Client; connection: Connection } {
+export function temporalClient(
+  settings: TemporalSettings,
+  interceptors: WorkflowClientInterceptor[] = [],
+): { client: Client; connection: Connection } {
   const connection = Connection.lazy(connectionOptions(settings));
-  return { client: new Client({ connection, namespace: settings.namespace }), connection };
+  const client = new Client({ connection, namespace: settings.namespace, interceptors: { workflow: interceptors } });
+  return { client, connection };
 }
 
 /** A client whose calls are made once: closing it leaves no retry behind, which would end the process with an error. */

@@ -5,6 +5,7 @@ import { ProviderFailure } from './failure.ts';
 import { mayUseReserve, type Operation } from '../operations.ts';
 import { failureOfAnswer, type HttpAnswer, isSuccess, requestedPause } from './http-answer.ts';
 import { GateRefusal, type RequestGate } from '../gate/request-gate.ts';
+import { observed, type RequestObserver } from './request-observer.ts';
 import { NoAnswer, type Transport } from './transport.ts';
 
 /** Limits on every exchange. Times in milliseconds. */
@@ -24,6 +25,7 @@ export interface ApiCallerOptions {
   transport: Transport;
   limits: ExchangeLimits;
   now: () => number;
+  observer?: RequestObserver | undefined;
 }
 
 /** Sends requests to the API, each once and through the gate, with the API key. Contract: account 5, 8. */
@@ -38,12 +40,13 @@ export interface ApiCaller {
 
 export function createApiCaller(options: ApiCallerOptions): ApiCaller {
   return {
-    send: async (call, token, callOptions) => {
-      const answer = await sendThroughGate(options, call, token, callOptions);
-      if (isSuccess(answer)) return readAnswer(call, answer);
-      const secrets = [...options.secrets, ...(call.secrets ?? []), ...(token === null ? [] : [token])];
-      throw failureOfAnswer(call.operation, answer, { nowMs: options.now(), secrets });
-    },
+    send: (call, token, callOptions) =>
+      observed(options.observer, call.operation, async (sent) => {
+        const answer = await sendThroughGate(options, call, token, { ...callOptions, sent });
+        if (isSuccess(answer)) return readAnswer(call, answer);
+        const secrets = [...options.secrets, ...(call.secrets ?? []), ...(token === null ? [] : [token])];
+        throw failureOfAnswer(call.operation, answer, { nowMs: options.now(), secrets });
+      }),
   };
 }
 
@@ -51,7 +54,7 @@ async function sendThroughGate(
   { baseUrl, apiKey, gate, transport, limits, now }: ApiCallerOptions,
   call: ApiCall<z.ZodType>,
   token: string | null,
-  callOptions: CallOptions,
+  callOptions: ExchangeOptions,
 ): Promise<HttpAnswer> {
   const headers: Record<string, string> = { 'X-Api-Key': apiKey, Accept: 'application/json' };
   if (token !== null) headers.Authorization = token;
@@ -75,6 +78,11 @@ async function sendThroughGate(
   );
 }
 
+/** The caller's hooks, and one that is called as the request is sent. */
+interface ExchangeOptions extends CallOptions {
+  sent: () => void;
+}
+
 /**
  * Runs one exchange with the caller's hooks. @throws ProviderFailure when it fails: `not_sent` if it cannot have had an
  * effect, else `unknown_outcome`. `recheck` throws when the request may no longer be sent, since `beforeSend` may have
@@ -82,7 +90,7 @@ async function sendThroughGate(
  */
 export async function runExchange(
   operation: Operation,
-  callOptions: CallOptions,
+  callOptions: ExchangeOptions,
   run: (
     exchange: (send: () => Promise<HttpAnswer>, recheck?: () => void) => Promise<HttpAnswer>,
   ) => Promise<HttpAnswer>,
@@ -95,6 +103,7 @@ export async function runExchange(
         recheck?.();
       }
       isStarted = true;
+      callOptions.sent();
       return send();
     });
     callOnAnswer(callOptions, answer);

@@ -1,3 +1,4 @@
+import { type GateObserver, NO_GATE_OBSERVER } from './gate-observer.ts';
 import { type GateClock, monotonicClock, sleepUntil } from './gate-clock.ts';
 import {
   createOpenGate,
@@ -19,6 +20,7 @@ export interface GateOptions {
   /** A slot could not be released, or a pause not stored. The request's result is kept; the store repairs itself. */
   onStoreError?: (error: unknown) => void;
   clock?: GateClock;
+  observer?: GateObserver | undefined;
 }
 
 /** The gate of one provider account in one process. Contract: account 8. */
@@ -58,6 +60,7 @@ const LATE_ARRIVAL_MS = 2_000;
 class SharedGate implements RequestGate {
   readonly #options: GateOptions;
   readonly #clock: GateClock;
+  readonly #observer: GateObserver;
   readonly #queue: Waiter[] = [];
   readonly #pendingWrites = new Set<Promise<void>>();
   #isTaking = false;
@@ -72,21 +75,32 @@ class SharedGate implements RequestGate {
   constructor(options: GateOptions) {
     this.#options = options;
     this.#clock = options.clock ?? monotonicClock;
+    this.#observer = options.observer ?? NO_GATE_OBSERVER;
   }
 
-  async run<T>(send: Send<T>, options: PassOptions = {}): Promise<T> {
+  async run<T>(request: Send<T>, options: PassOptions = {}): Promise<T> {
     const signal = options.signal ?? never();
+    const send = this.#observed(request);
     for (;;) {
       const admission = await this.#waitForSlot(signal, options.mayUseReserve ?? false);
       await this.#waitUntilReady(admission, signal);
       if (signal.aborted) {
         this.#release(admission.ticket, 0);
+        this.#observer.refused('given_up');
         throw new GateRefusal('given up before it was sent');
       }
       if (this.#options.store.stillHolds(admission.ticket)) return await this.#sendOn(admission.ticket, send, signal);
       this.#release(admission.ticket, 0);
       await this.#clock.sleep(EXPIRED_RETRY_MS, signal);
     }
+  }
+
+  #observed<T>(request: Send<T>): Send<T> {
+    const beganMs = this.#clock.nowMs();
+    return (signal, slot) => {
+      this.#observer.admitted(this.#clock.nowMs() - beganMs);
+      return request(signal, slot);
+    };
   }
 
   async drained(): Promise<void> {
@@ -100,7 +114,8 @@ class SharedGate implements RequestGate {
         return;
       }
       const giveUp = (): void => {
-        this.#queue.splice(this.#queue.indexOf(waiter), 1);
+        this.#remove(waiter);
+        this.#observer.refused('given_up');
         this.#wakeTaker();
         reject(new GateRefusal('given up before it was sent'));
       };
@@ -117,6 +132,7 @@ class SharedGate implements RequestGate {
       };
       signal.addEventListener('abort', giveUp);
       this.#queue.push(waiter);
+      this.#observer.waiting(this.#queue.length);
       void this.#takeSlots();
     });
   }
@@ -146,6 +162,7 @@ class SharedGate implements RequestGate {
       const answer = await store.take(account, { mayUseReserve: first.mayUseReserve });
       if ('retryInMs' in answer) return answer.retryInMs;
       if ('exhaustedForMs' in answer) {
+        this.#observer.refused('day_used_up');
         this.#remove(first)?.refuse(
           new GateRefusal("the day's requests are used up", { retryInMs: answer.exhaustedForMs }),
         );
@@ -156,6 +173,7 @@ class SharedGate implements RequestGate {
       if (next === undefined) this.#release(ticket, 0);
       else next.admit({ ticket, readyAtMs: this.#clock.nowMs() + ticket.waitMs });
     } catch (cause) {
+      this.#observer.refused('store_failed');
       this.#remove(first)?.refuse(new GateRefusal('the store gave no slot', { cause }));
     }
     return null;
@@ -164,7 +182,10 @@ class SharedGate implements RequestGate {
   /** Undefined if it was given up meanwhile. */
   #remove(waiter: Waiter): Waiter | undefined {
     const index = this.#queue.indexOf(waiter);
-    return index === -1 ? undefined : this.#queue.splice(index, 1)[0];
+    if (index === -1) return undefined;
+    const [removed] = this.#queue.splice(index, 1);
+    this.#observer.waiting(this.#queue.length);
+    return removed;
   }
 
   async #waitUntilReady(admission: Admission, signal: AbortSignal): Promise<void> {
@@ -185,6 +206,7 @@ class SharedGate implements RequestGate {
         if (!signal.aborted && !isPaused && this.#options.store.stillHolds(ticket)) return;
         // Nothing was sent, so the slot can be released at once.
         answer.atMs = this.#clock.nowMs();
+        this.#observer.refused('expired');
         throw new GateRefusal('its slot expired before it was sent');
       },
     };
@@ -204,6 +226,7 @@ class SharedGate implements RequestGate {
   }
 
   #pause(requestedMs: number | null): void {
+    this.#observer.paused();
     const forMs = requestedMs ?? this.#nextBackOffMs();
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.nowMs() + forMs);
     this.#pausing = this.#writeToStore(this.#options.store.pause(this.#options.account, forMs));

@@ -1,9 +1,11 @@
 import type { LookupFunction } from 'node:net';
 import type { CallOptions } from '../calls/api-call.ts';
 import { runExchange, type ExchangeLimits } from '../calls/api-caller.ts';
+import { outcomeOf } from '../calls/answer-outcomes.ts';
 import { InvalidRequest } from '../calls/invalid-request.ts';
 import type { Operation } from '../operations.ts';
-import type { HttpAnswer } from '../calls/http-answer.ts';
+import { type HttpAnswer, isSuccess } from '../calls/http-answer.ts';
+import { observed, type RequestEnd, type RequestObserver } from '../calls/request-observer.ts';
 import type { StorageHosts } from './storage-hosts.ts';
 import type { Transport } from '../calls/transport.ts';
 
@@ -17,6 +19,7 @@ export interface StorageAccess {
   hosts: StorageHosts;
   secrets: readonly string[];
   now: () => number;
+  observer?: RequestObserver | undefined;
 }
 
 interface StorageRequest {
@@ -35,17 +38,24 @@ export interface StorageTarget {
 
 /** The answer, whatever its status. @throws ProviderFailure without an answer */
 export function exchangeWithStorage(
-  { transport, limits }: StorageAccess,
+  { transport, limits, observer }: StorageAccess,
   { operation, target, ...request }: StorageRequest,
   options: CallOptions,
 ): Promise<HttpAnswer> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   const destination = { url: target.url, ...(target.lookup === undefined ? {} : { lookup: target.lookup }) };
-  return runExchange(operation, options, (exchange) =>
-    exchange(() =>
-      transport.exchange({ ...limits, ...request, ...destination, ...signal, timeoutMs: limits.uploadTimeoutMs }),
-    ),
-  );
+  const send = (sent: () => void): Promise<HttpAnswer> =>
+    runExchange(operation, { ...options, sent }, (exchange) =>
+      exchange(() =>
+        transport.exchange({ ...limits, ...request, ...destination, ...signal, timeoutMs: limits.uploadTimeoutMs }),
+      ),
+    );
+  return observed(observer, operation, send, (answer) => endOfAnswer(operation, answer));
+}
+
+function endOfAnswer(operation: Operation, answer: HttpAnswer): RequestEnd {
+  if (isSuccess(answer)) return { outcome: 'as_asked', httpStatus: answer.status };
+  return { outcome: outcomeOf(operation, answer).kind, httpStatus: answer.status };
 }
 
 /** The values to redact from a storage's errors: the credentials, and the signed parameters of its address. */

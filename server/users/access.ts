@@ -11,6 +11,7 @@ import { mayAny, rolesThatMay } from '../../domain/users/role.ts';
 import type { Api } from '../api.ts';
 import { HttpError } from '../http-error.ts';
 import type { RefusedAccessLog } from './refused-access.ts';
+import { hashOf, isSameHash } from './secret-hash.ts';
 import type { SignInDelay } from './sign-in-delay.ts';
 
 /** Who may call a route: anyone, any signed-in user, or users with a role that has the permission. */
@@ -19,6 +20,8 @@ type Access = 'anyone' | 'signed_in' | Permission;
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** Also for whoever shows the token of the metrics. */
+    acceptsMetricsToken?: boolean;
   }
   interface FastifyRequest {
     user: SignedIn | null;
@@ -28,6 +31,8 @@ declare module 'fastify' {
 export interface AccessGuards {
   signInDelay: SignInDelay;
   refused: RefusedAccessLog;
+  /** Of the token of whoever scrapes; null: there is none. */
+  metricsTokenHash?: Buffer | null;
 }
 
 type AccessApplication = Pick<
@@ -61,6 +66,7 @@ export function requireAccess(app: Api, application: AccessApplication, guards: 
         'nobody is signed in: a token is needed, as "Authorization: Bearer <token>"',
       );
     }
+    if (request.routeOptions.config.acceptsMetricsToken === true && isMetricsToken(token, guards)) return;
     const found = await application.signIn(token);
     if (found.kind === 'refused') {
       guards.refused.note({
@@ -88,6 +94,10 @@ export function requireAccess(app: Api, application: AccessApplication, guards: 
     await refuseOtherAccount(request, user, application, guards);
     request.user = user;
   });
+}
+
+function isMetricsToken(token: string, { metricsTokenHash: known = null }: AccessGuards): boolean {
+  return known !== null && isSameHash(hashOf(token), known);
 }
 
 /** What an address may name that belongs to an account, by the name of its parameter. */

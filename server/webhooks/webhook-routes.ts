@@ -9,6 +9,12 @@ import { WebhookQuota } from './webhook-quota.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
+/** Is told of webhooks, for metrics. It must not throw. */
+export interface WebhookObserver {
+  webhookReceived(webhook: { account: string; kind: string; result: 'accepted' | 'duplicate' }): void;
+  webhookRejected(reason: 'address' | 'header' | 'quota' | 'body' | 'not_stored'): void;
+}
+
 interface WebhookRoute {
   Params: { token: string };
   Body: string | undefined;
@@ -23,18 +29,22 @@ interface WebhookRoute {
 export function addWebhookRoute(
   app: FastifyInstance,
   application: Pick<Application, 'receiveWebhook'>,
-  accounts: readonly WebhookAccount[],
+  { webhookAccounts, observer }: { webhookAccounts: readonly WebhookAccount[]; observer?: WebhookObserver | undefined },
 ): void {
-  const accountOf = accountFinder(accounts);
+  const accountOf = accountFinder(webhookAccounts);
   const quota = new WebhookQuota();
   let refused = 0;
   const errorOf = (request: FastifyRequest<WebhookRoute>): HttpError | null => {
     const account = accountOf(request.params.token);
     // The same answer as for any address that does not exist.
-    if (account === null) return noSuchAddress();
+    if (account === null) {
+      observer?.webhookRejected('address');
+      return noSuchAddress();
+    }
     const faults = headerFaults(account.headerHashes, request.headers);
     if (faults === null) return tooMany(request, account);
     refused += 1;
+    observer?.webhookRejected('header');
     request.log.warn(
       { account: account.name, ...faults, refused },
       'a webhook without the configured headers was refused',
@@ -44,6 +54,7 @@ export function addWebhookRoute(
   const tooMany = (request: FastifyRequest, { name, perMinute }: WebhookAccount): HttpError | null => {
     const over = quota.take(name, perMinute);
     if (over === null) return null;
+    observer?.webhookRejected('quota');
     if (over.isFirst) request.log.warn({ account: name }, 'too many webhooks in a minute: further ones are refused');
     return new HttpError(429, 'too_many', 'too many events in a minute: send it again later', {
       retryAfterSeconds: over.retryAfterSeconds,
@@ -65,10 +76,16 @@ export function addWebhookRoute(
       if (account === undefined) throw noSuchAddress();
       const rawBody = request.body ?? '';
       const subject = webhookSubject(rawBody);
-      if (subject === null) throw new HttpError(400, 'invalid_input', 'the body must be a JSON object');
+      if (subject === null) {
+        observer?.webhookRejected('body');
+        throw new HttpError(400, 'invalid_input', 'the body must be a JSON object');
+      }
       try {
-        return { received: await application.receiveWebhook({ account, rawBody, ...subject }) };
+        const received = await application.receiveWebhook({ account, rawBody, ...subject });
+        observer?.webhookReceived({ account, kind: subject.kind, result: received });
+        return { received };
       } catch (error) {
+        observer?.webhookRejected('not_stored');
         request.log.error({ error: safeError(error), account }, 'a webhook could not be kept');
         throw new HttpError(503, 'unavailable', 'the event could not be kept: send it again');
       }

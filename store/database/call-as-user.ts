@@ -1,3 +1,4 @@
+import { actingRequest } from '../audit/acting-request.ts';
 import type { Queryable } from './database.ts';
 
 const REFUSAL_CODES = ['unauthenticated', 'not_allowed', 'not_found', 'conflict', 'invalid_input'] as const;
@@ -24,9 +25,19 @@ export async function callAsUser<T extends FunctionAnswer>(
   call: string,
   values: readonly unknown[],
 ): Promise<T> {
-  const { rows } = await database.query<{ answer: FunctionAnswer }>(`select ${call} as answer`, [...values]);
+  const { rows } = await database.query<{ answer: FunctionAnswer }>(noting(actingRequest(), call), [...values]);
   const answer = rows[0]?.answer;
   if (answer === undefined) throw new Error('a function of the record gave no answer');
   if (typeof answer['refused'] === 'string') throw new Refused(answer['refused'], String(answer['message']));
   return answer as T;
+}
+
+/**
+ * Entries of the audit trail that the call makes have the id of the request, which is set until the transaction ends, and
+ * before the call since that reads it from the statement.
+ */
+function noting(requestId: string | null, call: string): string {
+  if (requestId === null) return `select ${call} as answer`;
+  return `with request as materialized (select set_config('payrun.request', '${requestId}', true))
+    select ${call} as answer from request`;
 }

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { actingRequest } from '../audit/acting-request.ts';
+import { inTheCallersContext, observedClient, type QueryObserver } from './observed-client.ts';
 import { type RuntimeRole, takeRole } from './runtime-role.ts';
 
 export type Database = pg.Pool;
@@ -15,9 +17,11 @@ const STATEMENT_MS = 300_000;
 /** A pool whose connections have only the rights of the role, if the database lets them give up others. */
 export function openDatabase(
   databaseUrl: string,
-  options: { role: RuntimeRole; maxConnections: number; applicationName: string },
+  options: { role: RuntimeRole; maxConnections: number; applicationName: string; observer?: QueryObserver | undefined },
 ): Database {
+  const { observer } = options;
   const pool = new pg.Pool({
+    ...(observer === undefined ? {} : { Client: observedClient(observer) }),
     connectionString: databaseUrl,
     max: options.maxConnections,
     application_name: options.applicationName,
@@ -29,6 +33,7 @@ export function openDatabase(
     // The pool waits for the returned promise before it hands out the connection, although its type does not say so.
     onConnect: (connection: Pick<pg.ClientBase, 'query'>): unknown => connection.query(takeRole(options.role)),
   });
+  if (observer !== undefined) inTheCallersContext(pool);
   // A connection that dies in use fails its query. The pool listens only to idle ones, and an unhandled error event would
   // end the process.
   pool.on('connect', (connection) => connection.on('error', () => undefined));
@@ -43,13 +48,17 @@ function readWholeNumber(text: string): number {
   return value;
 }
 
+/** Entries of the audit trail that are made in it have the id of the request. */
+const BEGIN = (requestId: string | null): string =>
+  requestId === null ? 'begin' : `begin; set local payrun.request = '${requestId}'`;
+
 export async function inTransaction<T>(
   database: Database,
   work: (transaction: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const connection = await database.connect();
   try {
-    await connection.query('begin');
+    await connection.query(BEGIN(actingRequest()));
     const result = await work(connection);
     await connection.query('commit');
     connection.release();

@@ -27,6 +27,12 @@ describe('beyond this machine, plain text is refused', () => {
     [{ DATABASE_URL: 'postgres://db.invalid/p?sslmode=require&sslmode=disable' }, 'DATABASE_URL', 'postgres', 'add'],
     [{ DATABASE_URL: 'postgres://127.0.0.1/p?host=db.invalid' }, 'DATABASE_URL', 'postgres', 'add'],
     [{ PAYRUN_OWNER_DATABASE_URL: 'postgres://db.invalid/p' }, 'PAYRUN_OWNER_DATABASE_URL', 'postgres', 'add'],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel.invalid:4318' },
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'traces',
+      'give an https',
+    ],
   ])('%j', (variables, variable, service, fix) => {
     const message = messageFor(variables);
     expect(message).toMatch(new RegExp(`  ${variable}: \\S+\\.invalid would be reached without encryption: `));

@@ -4,6 +4,7 @@ import type { Guard } from './guard.ts';
 
 const ACCESS = 'server/users/access.ts';
 const routes = (name: string) => ({ file: 'test/server/server-access.test.ts', name });
+const metrics = (name: string) => ({ file: 'test/server/server-metrics.test.ts', name });
 const signIn = (name: string) => ({ file: 'test/server/server-sign-in.test.ts', name });
 const webhooks = (name: string) => ({ file: 'test/server/server-webhooks.test.ts', name });
 
@@ -32,6 +33,30 @@ const SERVER: readonly Guard[] = [
     without: `if (access !== 'signed_in' && user.roles === null) {`,
     test: routes("'POST /api/v1/runs/{runId}/approve' may be called only by the roles in the table"),
     behind: 'for changes, the functions of the database',
+  },
+  {
+    id: 'metrics-token-for-metrics',
+    against: 'the token of the metrics opens other routes as well',
+    file: ACCESS,
+    text: 'if (request.routeOptions.config.acceptsMetricsToken === true && isMetricsToken(token, guards)) return;',
+    without: 'if (isMetricsToken(token, guards)) return;',
+    test: metrics('whoever has the token of the metrics reads them, and nothing else'),
+  },
+  {
+    id: 'metrics-of-all-accounts',
+    against: 'a user who is limited to accounts reads figures of others',
+    file: 'server/metrics-route.ts',
+    text: 'if (request.user !== null && userOf(request).accounts !== null) {',
+    without: 'if (request.user !== null && userOf(request).userId === null) {',
+    test: metrics('a user who is limited to accounts does not read the metrics'),
+  },
+  {
+    id: 'error-texts-not-exported',
+    against: 'texts of errors, which quote values, leave with traces',
+    file: 'telemetry/tracing.ts',
+    text: 'new BatchSpanProcessor(withoutErrorTexts(exporter))',
+    without: 'new BatchSpanProcessor(exporter)',
+    test: { file: 'test/telemetry/tracing.test.ts', name: 'the texts of errors are not exported' },
   },
   {
     id: 'route-says-who',

@@ -20,6 +20,10 @@ import { webhookAccount } from '../../server/webhooks/webhook-tokens.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { DayShift } from '../../store/gate/request-slots.ts';
 import { ensureSearchAttributes, searchAttributeTypes } from '../../config/temporal/search-attributes.ts';
+import { requestIdInterceptor } from '../../application/request-id-interceptor.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import { queryObserver } from '../../telemetry/observers.ts';
+import type { Tracing } from '../../telemetry/tracing.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { aUser, type TestUser } from './users.ts';
 import { startTestWorkers, type TestWorkers, type WorkerVersion } from './workers-under-test.ts';
@@ -68,16 +72,22 @@ export interface PayrunOptions {
   dayShift?: () => DayShift;
   /** Starts a proxy between payrun and the sandbox: takes the sandbox's URL and returns its own. */
   startProxy?: (sandboxUrl: string) => Promise<string>;
+  /** Measures and traces all of it. */
+  observed?: { server: Metrics; worker: Metrics; tracing: Tracing };
 }
 
 /** All of payrun in this process, on the shared Postgres and Temporal, with its own sandbox. */
 export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUnderTest> {
   silenceTemporal();
-  const testDatabase = await createTestDatabase();
+  const { observed } = options;
+  const testDatabase = await createTestDatabase(
+    observed === undefined ? {} : { server: queryObserver(observed.server), worker: queryObserver(observed.worker) },
+  );
   const namespace = `test-${randomBytes(6).toString('hex')}`;
   const connection = await Connection.connect({ address: inject('temporalAddress') });
   await createNamespace(connection, namespace);
-  const temporal = new Client({ connection, namespace });
+  const workflow = [requestIdInterceptor, ...(observed?.tracing.clientInterceptors ?? [])];
+  const temporal = new Client({ connection, namespace, interceptors: { workflow } });
   const sandbox = await startTestSandbox(options);
   const account = accountOf(options, (await options.startProxy?.(sandbox.url)) ?? sandbox.url);
   const accounts = [account];
@@ -111,6 +121,7 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
         account,
         ...(options.settings === undefined ? {} : { settings: options.settings }),
         ...(options.dayShift === undefined ? {} : { dayShift: options.dayShift }),
+        ...(observed === undefined ? {} : { observed: { metrics: observed.worker, tracing: observed.tracing } }),
       },
       version,
     );

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../store/database/database.ts';
 import { migrate } from '../../store/database/migrate.ts';
+import type { QueryObserver } from '../../store/database/observed-client.ts';
 
 export interface TestDatabase {
   /** Logs in as the owner, who may do anything. */
@@ -26,8 +27,14 @@ export async function createTemplate(server: string): Promise<string> {
   return name;
 }
 
+/** Told of the statements of the two roles. */
+export interface DatabaseObservers {
+  server?: QueryObserver;
+  worker?: QueryObserver;
+}
+
 /** Creates a migrated database for one test file on the shared server. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(observers: DatabaseObservers = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = inject('databaseUrl');
   await onServer(server, `create database ${name} template ${inject('templateDatabase')}`);
@@ -39,8 +46,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await migrate(url);
   const database = openAsOwner(url);
   const pool = { maxConnections: 20, applicationName: 'payrun-test' };
-  const asServer = openDatabase(serverUrl, { role: 'payrun_server', ...pool });
-  const asWorker = openDatabase(workerUrl, { role: 'payrun_worker', ...pool });
+  const asServer = openDatabase(serverUrl, { role: 'payrun_server', observer: observers.server, ...pool });
+  const asWorker = openDatabase(workerUrl, { role: 'payrun_worker', observer: observers.worker, ...pool });
   return {
     url,
     serverUrl,

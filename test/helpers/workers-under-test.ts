@@ -1,4 +1,7 @@
 import { TEST_CALENDARS } from './test-calendars.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { Tracing } from '../../telemetry/tracing.ts';
+import { measuredActivities } from '../../workers/measured-activities.ts';
 import { TEST_DATA_KEYS } from './test-data-keys.ts';
 import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
@@ -38,11 +41,13 @@ export interface TestWorkersOptions {
   account: ProviderAccount;
   settings?: Partial<ActivitySettings>;
   dayShift?: () => DayShift;
+  /** Measures and traces what the workers do. */
+  observed?: { metrics: Metrics; tracing: Tracing };
 }
 
 /** Starts the workers of one version in this process and makes the version current. */
 export async function startTestWorkers(
-  { connection, temporal, database, account, settings, dayShift }: TestWorkersOptions,
+  { connection, temporal, database, account, settings, dayShift, observed }: TestWorkersOptions,
   { buildId, bundlePath }: WorkerVersion,
 ): Promise<TestWorkers> {
   const accounts = [account];
@@ -53,6 +58,7 @@ export async function startTestWorkers(
     requestTimeoutMs: 2_000,
     now: Date.now,
     warn: () => undefined,
+    metrics: observed?.metrics,
     ...(dayShift === undefined ? {} : { dayShift }),
   });
   const workers = await startWorkers({
@@ -61,6 +67,7 @@ export async function startTestWorkers(
     bundlePath,
     buildId,
     accounts,
+    ...(observed === undefined ? {} : { activityInterceptors: measuredActivities(observed.metrics, observed.tracing) }),
     dependencies: {
       database,
       provider: (name) => providers.of(name),

@@ -9,10 +9,13 @@ import {
 } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { TRACE_HEADER } from '../../workflows/trace-headers.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const HISTORIES = join(import.meta.dirname, 'histories');
 const WORKFLOWS = join(ROOT, 'workflows', 'all-workflows.ts');
+/** As every worker bundles it: histories are replayed with what it adds. */
+const TRACE_HEADERS = join(ROOT, 'workflows', 'trace-headers.ts');
 
 const versions = readdirSync(HISTORIES);
 
@@ -25,7 +28,8 @@ function historyOf({ version, file }: { version: string; file: string }): unknow
 }
 
 async function bundle(workflowsPath: string): Promise<WorkflowBundleWithSourceMap> {
-  return bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const workflowInterceptorModules = [TRACE_HEADERS];
+  return bundleWorkflowCode({ workflowsPath, workflowInterceptorModules, logger: new DefaultLogger('ERROR') });
 }
 
 beforeAll(() => {
@@ -62,6 +66,35 @@ describe('histories that released versions recorded', () => {
 
   test.each(recorded)('$version $name replays with the current workflows', async (history) => {
     await expect(Worker.runReplayHistory({ workflowBundle }, historyOf(history))).resolves.toBeUndefined();
+  });
+});
+
+describe('histories of workflows that were started within a trace', () => {
+  let workflowBundle: WorkflowBundleWithSourceMap;
+  beforeAll(async () => {
+    workflowBundle = await bundle(WORKFLOWS);
+  });
+
+  /** The same history, as it is when whoever started and told the workflow was traced. */
+  function traced(history: unknown): unknown {
+    const carrier = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+    const payload = {
+      metadata: { encoding: Buffer.from('json/plain').toString('base64') },
+      data: Buffer.from(JSON.stringify(carrier)).toString('base64'),
+    };
+    const header = { fields: { [TRACE_HEADER]: payload } };
+    const { events } = history as { events: Record<string, unknown>[] };
+    const names = ['workflowExecutionStartedEventAttributes', 'workflowExecutionSignaledEventAttributes'];
+    return {
+      events: events.map((event) => {
+        const name = names.find((candidate) => event[candidate] !== undefined);
+        return name === undefined ? event : { ...event, [name]: { ...(event[name] as object), header } };
+      }),
+    };
+  }
+
+  test.each(recorded)('$version $name replays within a trace', async (history) => {
+    await expect(Worker.runReplayHistory({ workflowBundle }, traced(historyOf(history)))).resolves.toBeUndefined();
   });
 });
 

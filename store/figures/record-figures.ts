@@ -1,0 +1,148 @@
+import { OBSERVABLE_PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
+import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
+
+/** What is counted, or whose oldest is found. */
+export type FigureName =
+  | 'runs'
+  | 'payments'
+  | 'waiting_payments'
+  | 'payments_in_flight'
+  | 'open_requests'
+  | 'cases'
+  | 'conversions'
+  | 'breaks'
+  | 'money_alarms'
+  | 'stops'
+  | 'sign_up_pauses'
+  | 'pending_changes'
+  | 'unprocessed_webhooks'
+  | 'unplanned_notifications'
+  | 'open_deliveries'
+  | 'overdue_deliveries'
+  | 'failing_endpoints';
+
+/** How many there are of something, and how long the oldest of them waits. */
+export interface Figure {
+  name: FigureName;
+  /** Null where it is of no account. */
+  account: string | null;
+  /** The state, the kind or the scope; null where there is none. */
+  state: string | null;
+  /** Null where only the oldest is known. */
+  count: number | null;
+  /** Null where nothing waits. */
+  oldestSeconds: number | null;
+}
+
+/** Rows in these states wait for people, or for money, for as long as that takes. */
+export const WAITING_PAYMENT_STATES = [
+  'held',
+  'duplicate_suspect',
+  'awaiting_funds',
+  'unknown',
+] as const satisfies readonly PaymentState[];
+
+const AGE = (since: string): string => `extract(epoch from clock_timestamp() - ${since})::float8`;
+
+/**
+ * Counts of what is open. Rows are not counted but taken from `run_counts`, and every other line goes by an index that holds
+ * only what is open or waits: `test/store/figures.services.ts` has the database explain it.
+ */
+const OPEN = `
+  select 'runs' as name, account, state, count(*)::float8 as count, ${AGE('min(submitted_at)')} as oldest
+  from runs where finished_at is null group by account, state
+  union all
+  select 'payments', runs.account, counts.state, sum(counts.rows)::float8, null
+  from run_counts counts join runs using (run_id) group by runs.account, counts.state having sum(counts.rows) <> 0
+  union all
+  select 'waiting_payments', account, state, null, ${AGE('oldest')}
+  from provider_accounts cross join unnest(array[${sqlList(WAITING_PAYMENT_STATES)}]) as states (state)
+  cross join lateral (
+    select min(changed_at) as oldest from payments where payments.state = states.state
+      and payments.account = provider_accounts.account and payments.state in (${sqlList(WAITING_PAYMENT_STATES)})
+  ) as waiting where oldest is not null
+  union all
+  select 'payments_in_flight', account, null, null, ${AGE('oldest')}
+  from provider_accounts cross join lateral (
+    select min(provider_created_at) as oldest from payments
+    where payments.account = provider_accounts.account and state in ('created', 'funded', 'processing')
+  ) as in_flight where oldest is not null
+  union all
+  select 'open_requests', account, null, count(*)::float8, ${AGE('min(begun_at)')}
+  from provider_requests where exclusive and outcome is null group by account
+  union all
+  select 'cases', account, state, count(*)::float8, ${AGE('min(coalesce(waiting_since, changed_at))')}
+  from cases where ended_at is null group by account, state
+  union all
+  select 'conversions', account, state, count(*)::float8, ${AGE('min(changed_at)')}
+  from conversion_orders where ended_at is null group by account, state
+  union all
+  select 'breaks', account, state, count(*)::float8, ${AGE('min(found_at)')}
+  from reconciliation_breaks where state in ('open', 'explained') group by account, state
+  union all
+  select 'money_alarms', account, kind, count(*)::float8, null from money_alarms where ended_at is null group by account, kind
+  union all
+  select 'stops', null, scope, count(*)::float8, null
+  from stops where lifted_at is null and cancelled_at is null group by scope
+  union all
+  select 'sign_up_pauses', account, null, count(*)::float8, null from sign_up_pauses where lifted_at is null group by account
+  union all
+  select 'pending_changes', null, null, count(*)::float8, ${AGE('min(proposed_at)')} from changes where state = 'pending'
+  union all
+  select 'unprocessed_webhooks', account, null, sum(count)::float8, max(oldest) from (
+    select account, count(*) as count, ${AGE('min(hinted_at)')} as oldest from payments
+    where hinted_at > coalesce(swept_at, timestamptz '-infinity') and hinted_at > coalesce(tried_at, timestamptz '-infinity')
+      and state in (${sqlList(OBSERVABLE_PAYMENT_STATES)}) group by account
+    union all
+    select account, count(*), ${AGE('min(hinted_at)')} from cases
+    where ended_at is null and hinted_at > coalesce(read_at, timestamptz '-infinity') group by account
+  ) as hinted group by account
+  union all
+  select 'unplanned_notifications', null, null, count(*)::float8, ${AGE('min(occurred_at)')} from outbox where planned_at is null
+  union all
+  select 'open_deliveries', null, state, count(*)::float8, null
+  from deliveries where state in ('queued', 'delivering', 'failing') group by state
+  union all
+  select 'overdue_deliveries', null, null, null, ${AGE('min(due_at)')}
+  from deliveries where state in ('queued', 'failing') and due_at < clock_timestamp()
+  union all
+  select 'failing_endpoints', null, null, null, ${AGE('min(failing_since)')}
+  from endpoints where removed_at is null and state = 'enabled'`;
+
+/** Their numbers grow for ever and change slowly: to be read seldom. */
+const ENDED = `
+  select 'runs' as name, account, state, count(*)::float8 as count, null::float8 as oldest
+  from runs where finished_at is not null group by account, state
+  union all
+  select 'cases', account, state, count(*)::float8, null from cases where ended_at is not null group by account, state
+  union all
+  select 'conversions', account, state, count(*)::float8, null
+  from conversion_orders where ended_at is not null group by account, state`;
+
+interface FigureRow {
+  name: FigureName;
+  account: string | null;
+  state: string | null;
+  count: number | null;
+  oldest: number | null;
+}
+
+async function read(database: Queryable, statement: string): Promise<Figure[]> {
+  const { rows } = await database.query<FigureRow>(statement);
+  // A clock that was set back must not make an age negative.
+  return rows.map(({ oldest, ...row }) => ({ ...row, oldestSeconds: oldest === null ? null : Math.max(0, oldest) }));
+}
+
+/** Of everything that is open or waits, by account and state; of rows, all. For the role of a server. */
+export function readOpenFigures(database: Queryable): Promise<Figure[]> {
+  return read(database, OPEN);
+}
+
+/** Of runs, cases and orders that ended. */
+export function readEndedFigures(database: Queryable): Promise<Figure[]> {
+  return read(database, ENDED);
+}
+
+/** For tests: what the database explains. */
+export const OPEN_FIGURES_STATEMENT = OPEN;

@@ -1,0 +1,116 @@
+import type { Database } from '../store/database/database.ts';
+import { type Figure, type FigureName, readEndedFigures, readOpenFigures } from '../store/figures/record-figures.ts';
+import { addFigureSource } from './figure-source.ts';
+import { METRICS } from './metric-descriptions.ts';
+import type { Metrics } from './metrics.ts';
+import type { RECORD_METRICS } from './record-metrics.ts';
+
+type RecordMetric = keyof typeof RECORD_METRICS;
+
+/** What has ended is counted anew after this time: it is counted line by line. */
+const ENDED_MIN_AGE_MS = 600_000;
+
+/** Shows what the record holds and whether the services answer, read when somebody scrapes. */
+export function addRecordFigures(
+  metrics: Metrics,
+  options: { database: Database; health: () => Promise<Record<'postgres' | 'temporal', string | null>> },
+): void {
+  const { database, health } = options;
+  const figures: { open: readonly Figure[]; ended: readonly Figure[] } = { open: [], ended: [] };
+  const showAll = (): void => show(metrics, [...figures.open, ...figures.ended]);
+  addFigureSource(metrics, {
+    source: 'record',
+    read: () => readOpenFigures(database),
+    show: (open) => {
+      figures.open = open ?? [];
+      showAll();
+    },
+  });
+  addFigureSource(metrics, {
+    source: 'ended',
+    read: () => readEndedFigures(database),
+    show: (ended) => {
+      figures.ended = ended ?? [];
+      showAll();
+    },
+    minAgeMs: ENDED_MIN_AGE_MS,
+  });
+  addFigureSource(metrics, {
+    source: 'services',
+    read: health,
+    show: (problems) => {
+      const states = Object.entries(problems ?? {});
+      metrics.replace(
+        'payrun_service_up',
+        states.map(([service, problem]) => ({ labels: { service }, value: problem === null ? 1 : 0 })),
+      );
+    },
+  });
+}
+
+/** The metrics by their figures. */
+const COUNTS = {
+  payrun_runs: 'runs',
+  payrun_payments: 'payments',
+  payrun_requests_open: 'open_requests',
+  payrun_cases: 'cases',
+  payrun_conversions: 'conversions',
+  payrun_breaks: 'breaks',
+  payrun_money_alarms: 'money_alarms',
+  payrun_stops: 'stops',
+  payrun_sign_ups_paused: 'sign_up_pauses',
+  payrun_changes_pending: 'pending_changes',
+  payrun_webhooks_unprocessed: 'unprocessed_webhooks',
+  payrun_notifications_unplanned: 'unplanned_notifications',
+  payrun_deliveries: 'open_deliveries',
+} as const satisfies Partial<Record<RecordMetric, FigureName>>;
+
+const AGES = {
+  payrun_runs_oldest_seconds: 'runs',
+  payrun_payments_oldest_seconds: 'waiting_payments',
+  payrun_payments_in_flight_oldest_seconds: 'payments_in_flight',
+  payrun_requests_open_oldest_seconds: 'open_requests',
+  payrun_cases_oldest_seconds: 'cases',
+  payrun_conversions_oldest_seconds: 'conversions',
+  payrun_breaks_oldest_seconds: 'breaks',
+  payrun_changes_pending_oldest_seconds: 'pending_changes',
+  payrun_webhooks_unprocessed_oldest_seconds: 'unprocessed_webhooks',
+  payrun_notifications_unplanned_oldest_seconds: 'unplanned_notifications',
+  payrun_deliveries_overdue_seconds: 'overdue_deliveries',
+  payrun_endpoints_failing_seconds: 'failing_endpoints',
+} as const satisfies Partial<Record<RecordMetric, FigureName>>;
+
+function show(metrics: Metrics, figures: readonly Figure[]): void {
+  for (const [metric, name] of entriesOf(COUNTS)) showOne(metrics, metric, figures, name, ({ count }) => count);
+  for (const [metric, name] of entriesOf(AGES)) {
+    // What has no account and no state is there once: its age is 0 while nothing waits.
+    const withoutLabels = METRICS[metric].labels.length === 0 ? 0 : null;
+    showOne(metrics, metric, figures, name, ({ oldestSeconds }) => oldestSeconds ?? withoutLabels);
+  }
+}
+
+function showOne(
+  metrics: Metrics,
+  metric: RecordMetric,
+  figures: readonly Figure[],
+  name: FigureName,
+  valueOf: (figure: Figure) => number | null,
+): void {
+  const readings = figures.flatMap((figure) => {
+    const value = figure.name === name ? valueOf(figure) : null;
+    return value === null ? [] : [{ labels: labelsOf(metric, figure), value }];
+  });
+  metrics.replace(metric, readings);
+}
+
+/** A kind and a scope are read as states. */
+function labelsOf(metric: RecordMetric, figure: Figure): Record<string, string> {
+  const names: readonly string[] = METRICS[metric].labels;
+  return Object.fromEntries(
+    names.map((name) => [name, (name === 'account' ? figure.account : figure.state) ?? 'none'] as const),
+  );
+}
+
+function entriesOf<Key extends string, Value>(table: Readonly<Record<Key, Value>>): [Key, Value][] {
+  return Object.entries(table) as [Key, Value][];
+}
