@@ -105,11 +105,10 @@ export async function beginPasskeyStepUpAs(
   proof: TokenProof,
   subject: StoredSubject,
 ): Promise<Buffer> {
-  const { challenge } = await callAsUser<{ challenge: string }>(
-    database,
-    'begin_passkey_step_up($1, $2, $3, $4, $5)',
-    [proof.bytes, ...subjectValues(subject)],
-  );
+  const { challenge } = await callAsUser<{ challenge: string }>(database, 'begin_passkey_step_up($1, $2, $3, $4, $5)', [
+    proof.bytes,
+    ...subjectValues(subject),
+  ]);
   return Buffer.from(challenge, 'hex');
 }
 
