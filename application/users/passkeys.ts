@@ -1,6 +1,6 @@
 import {
   type AuthenticationResponseJSON,
-  type AuthenticatorTransportFuture,
+  type AuthenticatorTransport,
   generateAuthenticationOptions,
   generateRegistrationOptions,
   type RegistrationResponseJSON,
@@ -107,7 +107,7 @@ export async function beginPasskeyStepUp(
     allowCredentials: present.map(({ credentialId, transports }) => ({
       id: credentialId.toString('base64url'),
       // As the browser named them when the passkey was added; it ignores those that it does not know.
-      transports: transports as AuthenticatorTransportFuture[],
+      transports: transports as AuthenticatorTransport[],
     })),
     userVerification: 'required',
   });
