@@ -11,6 +11,7 @@ export const VARIABLE_GROUPS = [
   'Temporal',
   'Server and data',
   'Personal data',
+  'Sign-in',
   'Notifications',
   'Command line',
 ] as const;

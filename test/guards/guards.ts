@@ -15,6 +15,7 @@ import { RECORD_GUARDS } from './record-guards.ts';
 import { RIGHTS_GUARDS } from './rights-guards.ts';
 import { SENDING_GUARDS } from './sending-guards.ts';
 import { SERVER_GUARDS } from './server-guards.ts';
+import { SESSION_GUARDS } from './session-guards.ts';
 import { STOP_GUARDS } from './stop-guards.ts';
 import { USER_GUARDS } from './user-guards.ts';
 
@@ -22,6 +23,7 @@ import { USER_GUARDS } from './user-guards.ts';
 export const GUARDS: readonly Guard[] = [
   ...PERMISSION_GUARDS,
   ...USER_GUARDS,
+  ...SESSION_GUARDS,
   ...ACCOUNT_GUARDS,
   ...CHANGE_GUARDS,
   ...DECIDING_GUARDS,
