@@ -19,8 +19,8 @@ export interface ApplicationDependencies {
     requestsPerDay: number;
     requestsReservedPerDay: number;
   }[];
-  /** The sign-in of the company (OpenID Connect); absent: not configured. */
-  companySignIn?: CompanySignIn;
+  /** The sign-in of the company (OpenID Connect); null or absent: none is configured. */
+  companySignIn?: CompanySignIn | null;
   /** Milliseconds since the epoch. */
   now: () => number;
   settings: ApplicationSettings;

@@ -58,13 +58,12 @@ export async function runServer(options: {
       perMinute: webhooksPerMinute(account.requestsPerSecond),
     });
   const webhookAccounts = accounts.map(webhookAccountOf);
-  const companySignIn = companySignInIn(environment);
   const dependencies: ApplicationDependencies = {
     database,
     temporal: temporal.client,
     dataKeys: installation.dataKeys,
     accounts,
-    ...(companySignIn === null ? {} : { companySignIn }),
+    companySignIn: companySignInIn(environment),
     now: Date.now,
     settings: {
       decisionWithinMs: DECISION_WITHIN_MS,

@@ -85,16 +85,17 @@ const known = new WeakMap<CompanySignIn, { config: client.Configuration; readAtM
 
 /** What the issuer says of itself, read again after a while. @throws ApplicationError `not_found`, `unavailable` */
 async function discovered({ companySignIn, now }: ApplicationDependencies): Promise<client.Configuration> {
-  if (companySignIn === undefined) {
+  if (companySignIn === undefined || companySignIn === null) {
     throw new ApplicationError('not_found', 'no sign-in of a company is configured: set PAYRUN_OIDC_ISSUER');
   }
   const before = known.get(companySignIn);
   if (before !== undefined && now() - before.readAtMs < DISCOVERY_MAX_AGE_MS) return before.config;
   const { issuer, clientId, clientSecret } = companySignIn;
+  // Of loopback addresses alone: the configuration refuses others. It is marked only to stand out.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
   const overPlainHttp = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
   try {
     const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-      // Of loopback addresses alone: the configuration refuses others.
       execute: [...overPlainHttp, client.enableNonRepudiationChecks],
       timeout: TIMEOUT_SECONDS,
     });

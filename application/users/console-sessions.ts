@@ -49,7 +49,10 @@ export async function resumeSession(
 }
 
 export function signInWays({ companySignIn }: ApplicationDependencies): SignInWays {
-  return { password: PASSWORD_LENGTHS, oidc: companySignIn === undefined ? null : { name: companySignIn.name } };
+  return {
+    password: PASSWORD_LENGTHS,
+    oidc: companySignIn === undefined || companySignIn === null ? null : { name: companySignIn.name },
+  };
 }
 
 export async function signInWithPassword(
@@ -146,7 +149,7 @@ export function endSession({ database }: ApplicationDependencies, user: SignedIn
 export async function setPassword(
   { database }: ApplicationDependencies,
   user: SignedIn,
-  { present = null, password }: PasswordChange,
+  { present, password }: PasswordChange,
 ): Promise<SessionCookie> {
   const begun = present === null ? null : await asApplicationError(beginPasswordChangeAs(database, user.proof));
   const presentKey =

@@ -1,4 +1,4 @@
-import { hashRaw, type Options } from '@node-rs/argon2';
+import { hashRaw } from '@node-rs/argon2';
 import { ApplicationError } from '../application-error.ts';
 
 /**
@@ -6,11 +6,8 @@ import { ApplicationError } from '../application-error.ts';
  * database keeps a hash of it, so that neither a backup nor a server that was taken over can sign in with what is stored.
  */
 
-/** `Algorithm.Argon2id`: the package has it as a constant of its types alone. */
-const ARGON2ID = 2 as NonNullable<Options['algorithm']>;
-
 const PARAMETERS = {
-  algorithm: ARGON2ID,
+  // The package's default algorithm is Argon2id.
   memoryCost: 19_456,
   timeCost: 2,
   parallelism: 1,

@@ -5,6 +5,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 const SESSIONS = `${MIGRATIONS}/0043_sessions.sql`;
 
 const signIn = (name: string) => ({ file: 'test/server/sign-in.services.ts', name });
+const passwords = (name: string) => ({ file: 'test/server/passwords.services.ts', name });
 const stepUp = (name: string) => ({ file: 'test/server/step-up.services.ts', name });
 const company = (name: string) => ({ file: 'test/server/company-sign-in.services.ts', name });
 
@@ -33,7 +34,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
     file: SESSIONS,
     text: 'and users.disabled_at is null and verifier = sha256(p_key);',
     without: 'and users.disabled_at is null;',
-    test: signIn('signs in, whatever the case of the login'),
+    test: passwords('signs in, whatever the case of the login'),
   },
   {
     id: 'tries-slowed',

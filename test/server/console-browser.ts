@@ -5,6 +5,8 @@ import { buildApp } from '../../server/app.ts';
 import { SignInDelay } from '../../server/users/sign-in-delay.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
+import type { TestUser } from '../helpers/users.ts';
+import { installLink } from '../../store/users/owner-users.ts';
 
 export const CONSOLE_ORIGIN = 'http://localhost:8700';
 
@@ -90,4 +92,27 @@ export class ConsoleBrowser {
   signIn(login: string, password: string): Promise<LightMyRequestResponse> {
     return this.send('POST', '/session', { body: { login, password } });
   }
+}
+
+export const PASSWORD = 'correct horse battery staple';
+
+/** A browser in which the user has signed in by a link, and set `PASSWORD`. */
+export async function browserOf(app: FastifyInstance, { url }: TestDatabase, user: TestUser): Promise<ConsoleBrowser> {
+  const browser = new ConsoleBrowser(app);
+  const { statusCode } = await browser.signInByLink(await installLink(url, user.login, Date.now));
+  const set = await browser.send('POST', '/session/password', { body: { password: PASSWORD } });
+  if (statusCode !== 201 || set.statusCode !== 204) throw new Error(`${statusCode}, ${set.statusCode}: ${set.body}`);
+  return browser;
+}
+
+/** What the audit trail says of a user, in its order. */
+export async function auditOf(
+  { database }: TestDatabase,
+  { userId }: TestUser,
+): Promise<{ kind: string; why: unknown }[]> {
+  const { rows } = await database.query<{ kind: string; why: unknown }>(
+    `select kind, detail -> 'why' as why from audit_entries where actor = $1 or detail ->> 'user' = $1 order by entry_id`,
+    [userId],
+  );
+  return rows;
 }

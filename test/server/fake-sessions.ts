@@ -33,8 +33,9 @@ export class FakeSessions implements SessionsApplication {
   }
 
   signInWithPassword(): Promise<BegunSession & { newBrowserSecret: string }> {
-    const [[secret, user] = [null, null]] = this.sessions;
-    if (secret === null || user === null) throw new Error('the test has no session');
+    const [first] = this.sessions;
+    if (first === undefined) throw new Error('the test has no session');
+    const [secret, user] = first;
     return Promise.resolve({ secret, user, newBrowserSecret: 'browser' });
   }
 

@@ -4,11 +4,9 @@ import type { Session, SessionSummary } from '../../api/users/session.ts';
 import { installLink } from '../../store/users/owner-users.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { aConsoleServer, ConsoleBrowser } from './console-browser.ts';
+import { aConsoleServer, auditOf, browserOf, ConsoleBrowser, PASSWORD } from './console-browser.ts';
 
 /** Sessions of the console on a real database, from the request of a browser to the record. */
-
-const PASSWORD = 'correct horse battery staple';
 
 let testDatabase: TestDatabase;
 let app: FastifyInstance;
@@ -34,21 +32,7 @@ beforeEach(async () => {
 const aLink = (user: TestUser) => installLink(testDatabase.url, user.login, Date.now);
 const execute = (statement: string, ...values: unknown[]) => testDatabase.database.query(statement, values);
 
-/** A browser in which the user has signed in by a link, and set a password. */
-async function aBrowserOf(user: TestUser): Promise<ConsoleBrowser> {
-  const own = new ConsoleBrowser(app);
-  expect((await own.signInByLink(await aLink(user))).statusCode).toBe(201);
-  expect((await own.send('POST', '/session/password', { body: { password: PASSWORD } })).statusCode).toBe(204);
-  return own;
-}
-
-async function auditOf(user: TestUser): Promise<{ kind: string; why: unknown }[]> {
-  const { rows } = await testDatabase.database.query<{ kind: string; why: unknown }>(
-    `select kind, detail -> 'why' as why from audit_entries where actor = $1 or detail ->> 'user' = $1 order by entry_id`,
-    [user.userId],
-  );
-  return rows;
-}
+const aBrowserOf = (user: TestUser) => browserOf(app, testDatabase, user);
 
 describe('a one-time link', () => {
   test('signs its user in, once', async () => {
@@ -66,7 +50,7 @@ describe('a one-time link', () => {
     const again = await new ConsoleBrowser(app).signInByLink(code);
     expect(again.statusCode).toBe(401);
     expect(again.cookies).toEqual([]);
-    expect((await auditOf(mia)).map(({ kind }) => kind)).toContain('session_begun');
+    expect((await auditOf(testDatabase, mia)).map(({ kind }) => kind)).toContain('session_begun');
   });
 
   test('that two browsers use at the same moment signs one of them in', async () => {
@@ -91,94 +75,6 @@ describe('a one-time link', () => {
     const accepted = await app.inject({ method: 'POST', url: '/api/v1/invitations/accept', payload: { code } });
     expect(accepted.statusCode).toBe(201);
     expect((await browser.signInByLink(code)).statusCode).toBe(401);
-  });
-});
-
-describe('a password', () => {
-  test('signs in, whatever the case of the login', async () => {
-    await aBrowserOf(mia);
-    const response = await browser.signIn(mia.login.toUpperCase(), PASSWORD);
-    expect(response.statusCode).toBe(201);
-    expect(response.json<Session>()).toMatchObject({ method: 'password', hasPassword: true });
-    expect((await browser.signIn(mia.login, `${PASSWORD}!`)).statusCode).toBe(401);
-  });
-
-  test('is stored nowhere, and neither is what signs in', async () => {
-    const own = await aBrowserOf(mia);
-    const { rows } = await testDatabase.database.query<{ all: string }>(
-      `select concat((select json_agg(passwords) from passwords), (select json_agg(api_tokens) from api_tokens),
-         (select json_agg(sessions) from sessions), (select json_agg(audit_entries) from audit_entries)) as all`,
-    );
-    const stored = rows[0]?.all ?? '';
-    expect(stored).toContain('verifier');
-    for (const secret of [PASSWORD, own.secret]) expect(stored).not.toContain(secret);
-  });
-
-  test('is set with the present one, or soon after a sign-in', async () => {
-    const own = await aBrowserOf(mia);
-    await execute(`update sessions set begun_at = begun_at - interval '1 hour', method = 'password'`);
-    const set = (body: object) => own.send('POST', '/session/password', { body });
-    expect((await set({ password: 'another long password' })).statusCode).toBe(409);
-    expect((await set({ present: 'a wrong password', password: 'another long password' })).statusCode).toBe(403);
-    expect((await set({ present: PASSWORD, password: 'short' })).statusCode).toBe(400);
-    expect((await set({ present: PASSWORD, password: 'another long password' })).statusCode).toBe(204);
-    expect((await browser.signIn(mia.login, PASSWORD)).statusCode).toBe(401);
-    expect((await browser.signIn(mia.login, 'another long password')).statusCode).toBe(201);
-  });
-
-  test('that is set ends all other sessions of the user', async () => {
-    const other = await aBrowserOf(mia);
-    const own = new ConsoleBrowser(app);
-    await own.signIn(mia.login, PASSWORD);
-    await own.send('POST', '/session/password', { body: { present: PASSWORD, password: 'another long password' } });
-    expect((await other.send('GET', '/session')).statusCode).toBe(401);
-    expect((await own.send('GET', '/session')).statusCode).toBe(200);
-  });
-
-  test('is tried more slowly after failed tries, by all servers together, and an unknown login like a known one', async () => {
-    await aBrowserOf(mia);
-    const second = aConsoleServer(testDatabase);
-    const statuses: Record<string, number[]> = {};
-    for (const login of [mia.login, `nobody-${users}`]) {
-      const tries = statuses[login] ?? (statuses[login] = []);
-      for (let n = 0; n < 7; n += 1) {
-        const from = new ConsoleBrowser(n % 2 === 0 ? app : second);
-        tries.push((await from.signIn(login, 'a wrong password')).statusCode);
-      }
-    }
-    await second.close();
-    const slowed = statuses[mia.login] ?? [];
-    expect(slowed.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
-    expect(slowed.slice(5)).toContain(429);
-    expect(statuses[`nobody-${users}`]?.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
-    expect(statuses[`nobody-${users}`]).toContain(429);
-    const refused = await browser.signIn(mia.login, PASSWORD);
-    if (refused.statusCode === 429) expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-  });
-
-  test('that others try elsewhere does not keep a browser out that its user has signed in with', async () => {
-    await aBrowserOf(mia);
-    expect((await browser.signIn(mia.login, PASSWORD)).statusCode).toBe(201);
-    await execute(
-      `insert into sign_in_tries (bucket, failures) values ('login ' || $1::text, 20)
-       on conflict (bucket) do update set failures = 20, last_at = clock_timestamp()`,
-      mia.login,
-    );
-    expect((await new ConsoleBrowser(app).signIn(mia.login, PASSWORD)).statusCode).toBe(429);
-    expect((await browser.signIn(mia.login, PASSWORD)).statusCode).toBe(201);
-    // Nobody is kept out for good.
-    await execute(`update sign_in_tries set last_at = last_at - interval '61 seconds'`);
-    expect((await new ConsoleBrowser(app).signIn(mia.login, PASSWORD)).statusCode).toBe(201);
-  });
-
-  test('that fails is in the audit trail, with the user and without what was entered', async () => {
-    await aBrowserOf(mia);
-    await browser.signIn(mia.login, 'a wrong password');
-    await expect.poll(() => auditOf(mia)).toContainEqual({ kind: 'sign_in_refused', why: 'wrong_password' });
-    const { rows } = await testDatabase.database.query(
-      `select from audit_entries where detail::text like '%a wrong password%'`,
-    );
-    expect(rows).toEqual([]);
   });
 });
 
