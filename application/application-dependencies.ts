@@ -4,7 +4,6 @@ import type { ReferenceRates } from '../domain/treasury/reference-rates.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Reviews } from './runs/reviews.ts';
-import type { CompanySignIn } from './users/company-sign-in.ts';
 
 /** What the application is built from. */
 export interface ApplicationDependencies {
@@ -24,6 +23,15 @@ export interface ApplicationDependencies {
   /** Milliseconds since the epoch. */
   now: () => number;
   settings: ApplicationSettings;
+}
+
+/** The sign-in of the company (OpenID Connect). */
+export interface CompanySignIn {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Of the button. */
+  name: string;
 }
 
 /** For use cases that show rows with their marks. */

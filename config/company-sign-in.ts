@@ -1,13 +1,6 @@
-import { z } from 'zod';
-import { isLoopbackHost } from '../domain/loopback.ts';
 import type { Environment } from './environment.ts';
 
 /** The sign-in of the company (OpenID Connect), as the environment names it. */
-
-/** As the issuer writes it: compared letter by letter. */
-export const oidcIssuer = z
-  .url({ protocol: /^https?$/, error: 'give the address of the issuer, as "https://login.example.com"' })
-  .refine((url) => url.startsWith('https:') || isLoopbackHost(new URL(url).hostname), 'give an https address');
 
 /** Null: none is configured. */
 export function identityIssuerIn(environment: Environment): { issuer: string; audience: string } | null {

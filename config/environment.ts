@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigurationError } from './configuration-error.ts';
 import { certificateFile } from './certificates.ts';
-import { oidcIssuer } from './company-sign-in.ts';
+import { oidcIssuer } from './oidc-issuer.ts';
 import { dataKeys } from './data-keys.ts';
 import { NOTIFICATION_QUIET_MS, SIGN_UP_PAUSE_MS } from './durations.ts';
 import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from './known-variables.ts';

@@ -1,4 +1,4 @@
-import { signInLink } from '../api/users/session.ts';
+import { signInLink } from '../domain/users/sign-in-link.ts';
 import { Refused } from '../store/database/call-as-user.ts';
 import {
   hasUsers,

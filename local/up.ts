@@ -9,7 +9,7 @@ import type { CommandIo } from '../client/cli/command-io.ts';
 import { printable } from '../client/cli/printable.ts';
 import { counted, words } from '../client/cli/wording.ts';
 import { readOpenWork, stopAtStart } from '../store/users/owner-users.ts';
-import { consoleAddress } from '../api/users/session.ts';
+import { consoleAddress } from '../domain/users/sign-in-link.ts';
 import { exampleLinks, firstAdministratorLink } from './sign-in-links.ts';
 import { withStack } from './stack/with-stack.ts';
 

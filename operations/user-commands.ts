@@ -11,7 +11,7 @@ import { addSignIn } from '../config/sign-ins.ts';
 import { Refused } from '../store/database/call-as-user.ts';
 import { inviteAdministrator, isSandboxRecord } from '../store/users/owner-users.ts';
 import { readEnvironment } from '../config/environment.ts';
-import { signInLink } from '../api/users/session.ts';
+import { signInLink } from '../domain/users/sign-in-link.ts';
 import { addExampleUsers } from '../local/demo/example-users.ts';
 import { ownerDatabase } from './owner-database.ts';
 

@@ -7,7 +7,7 @@ import {
   signInWithIdToken,
 } from '../../store/users/sign-ins.ts';
 import { newSessionSecret, TokenProof } from '../../store/users/token-proof.ts';
-import type { ApplicationDependencies } from '../application-dependencies.ts';
+import type { ApplicationDependencies, CompanySignIn } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { userOfNew } from './console-sessions.ts';
@@ -19,13 +19,6 @@ import type { SignedIn } from './signed-in.ts';
  * which the browser keeps in a cookie; so any server can finish what another began, and the answer to somebody else's request
  * is refused. The database verifies the id token once more, with keys that no server can write.
  */
-export interface CompanySignIn {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  /** Of the button. */
-  name: string;
-}
 
 const SECRET_BYTES = 32;
 const DISCOVERY_MAX_AGE_MS = 600_000;

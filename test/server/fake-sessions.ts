@@ -1,3 +1,4 @@
+import type { StepUpSubject } from '../../api/users/second-factor.ts';
 import type { Session, SessionSummary, SignInWays } from '../../api/users/session.ts';
 import type { BegunSession, SessionsApplication } from '../../application/users/sessions-api.ts';
 import type { SignIn } from '../../application/users/sign-in.ts';
@@ -13,6 +14,8 @@ export class FakeSessions implements SessionsApplication {
   /** Secrets whose use was noted. */
   readonly used: string[] = [];
   readonly ended: string[] = [];
+  readonly stepUps: { subject: StepUpSubject; code: string }[] = [];
+  listedSessions: SessionSummary[] = [];
 
   /** A session of the user; its secret. */
   aSession(user: SignedIn, secret = `session-of-${user.login}`): string {
@@ -63,7 +66,7 @@ export class FakeSessions implements SessionsApplication {
   }
 
   listSessions(): Promise<SessionSummary[]> {
-    return Promise.resolve([]);
+    return Promise.resolve(this.listedSessions);
   }
 
   endSession(_user: SignedIn, sessionId: string): Promise<void> {
@@ -78,7 +81,10 @@ export class FakeSessions implements SessionsApplication {
   beginPasskey = () => Promise.resolve({ challenge: 'x' });
   addPasskey = () => Promise.resolve({ secret: 'rotated' });
   removePasskey = () => Promise.resolve();
-  stepUpWithTotp = () => Promise.resolve({ validUntil: WHEN, secret: 'rotated' });
+  stepUpWithTotp = (_user: SignedIn, subject: StepUpSubject, code: string) => {
+    this.stepUps.push({ subject, code });
+    return Promise.resolve({ validUntil: WHEN, secret: 'rotated' });
+  };
   beginPasskeyStepUp = () => Promise.resolve({ challenge: 'x' });
   stepUpWithPasskey = () => Promise.resolve({ validUntil: WHEN, secret: 'rotated' });
   beginCompanySignIn = () => Promise.resolve({ url: 'https://login.example.com/', secret: 'x' });

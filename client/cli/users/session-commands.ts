@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { signInLink } from '../../../api/users/session.ts';
+import { signInLink } from '../../../domain/users/sign-in-link.ts';
 import type { SessionSummary } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
