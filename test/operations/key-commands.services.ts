@@ -65,7 +65,7 @@ describe('keys check', () => {
     await aCaseOf(lost);
     const { code, stdout, stderr } = await payrun(['keys', 'check'], asOwner(current));
     expect(code).toBe(2);
-    expect(stdout).toMatch(new RegExp(`^${lost.id} +MISSING +1 +0 +0$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^${lost.id} +MISSING +1 +0 +0 +0$`, 'm'));
     expect(stderr).toContain(`data key ${lost.id} is not configured: the personal data of 1 case cannot be read`);
     const json = await payrun(['keys', 'check', '--json'], asOwner());
     expect(json.code).toBe(2);
