@@ -22,9 +22,20 @@ export interface ApplicationDependencies {
   }[];
   /** When banks do business. */
   calendars: { overrides: CalendarOverrides; holidaysOf: HolidaysOf };
+  /** The sign-in of the company (OpenID Connect); null or absent: none is configured. */
+  companySignIn?: CompanySignIn | null;
   /** Milliseconds since the epoch. */
   now: () => number;
   settings: ApplicationSettings;
+}
+
+/** The sign-in of the company (OpenID Connect). */
+export interface CompanySignIn {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Of the button. */
+  name: string;
 }
 
 /** For use cases that show rows with their marks. */

@@ -25,6 +25,7 @@ import { temporalClient } from '../config/temporal/connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS } from '../config/durations.ts';
 import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
 import { nationalHolidays } from '../config/treasury/national-holidays.ts';
+import { companySignInIn } from '../config/company-sign-in.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
 import { referenceRatesIn } from '../config/treasury/reference-rates-file.ts';
 import { windowSizesOf } from '../config/sending-window.ts';
@@ -79,6 +80,7 @@ export async function runServer(options: {
     dataKeys: installation.dataKeys,
     accounts,
     calendars: { overrides: readCalendarOverrides(environment.PAYRUN_CALENDARS ?? null), holidaysOf: nationalHolidays },
+    companySignIn: companySignInIn(environment),
     now: Date.now,
     settings: {
       decisionWithinMs: DECISION_WITHIN_MS,
@@ -102,6 +104,7 @@ export async function runServer(options: {
     log,
     version: VERSION,
     temporalUiUrl: installation.temporal.uiUrl,
+    publicUrl: environment.PAYRUN_PUBLIC_URL ?? null,
     host: environment.PAYRUN_HTTP_HOST,
     port: environment.PAYRUN_HTTP_PORT ?? DEFAULT_HTTP_PORT,
   });

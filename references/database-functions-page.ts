@@ -9,7 +9,7 @@ export function databaseFunctionsPage(): string {
     paragraph(
       'The database decides who may do what. Each of its functions, what it is for, and the migration that has its latest',
       'text: an earlier text of the same function is no longer in force. [Security](security.md#functions) says which process',
-      'may call which. A maker cannot approve their own run, for example, by `decide_run`.',
+      'may call which. A maker cannot approve their own run, for example, by `record_run_decision`.',
     ),
     paragraph(
       'Where `0026` is named as well, that migration changed the text by a regular expression: `settled_at` became `ended_at`,',

@@ -72,11 +72,6 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   decide_change:
     'Confirms or rejects a change. Another administrator confirms, who neither proposed it nor gains by it; every ' +
     'administrator and checker may reject it.',
-  decide_conversion:
-    'Approves, declines or releases an order of somebody else, or withdraws one of one’s own: exactly the terms with the given hash.',
-  decide_run:
-    'Approves or rejects the content with the given hash. The maker of a run cannot decide on it; each step of the policy ' +
-    'is taken by another person. The last approval freezes the content and starts the run.',
   decide_schedule:
     'Confirms or rejects a proposed version of a schedule, by its hash. Whoever proposed it may only reject it.',
   decides: 'Whether the user has a deciding role.',
@@ -274,4 +269,21 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   withdraw_case: 'An onboarder ends a case that waits for them, or was not begun.',
   withdraw_run:
     'The maker withdraws a run before it is decided: nothing of it is paid, and its rows may be submitted again.',
+  add_passkey: 'Adds a passkey of the user, for a challenge that was made for it in the same session.',
+  approvals_need_second_factor: 'Whether the policy asks for a second factor at every approval.',
+  base64url_bytes: 'The bytes of a text in base64url.',
+  confirm_totp:
+    'Confirms an authenticator app by a code of it, in the session that has set it up; it replaces the one before.',
+  end_sessions_of_role: 'Ends the sessions of a user who loses a role.',
+  forget_tries: 'Forgets failed tries, after one that was right.',
+  has_second_factor: 'Whether the user has a passkey or a confirmed authenticator app.',
+  number_of_bytes: 'The number that bytes are, the most significant one first.',
+  record_conversion_decision:
+    'Approves, declines or releases an order of somebody else, or withdraws one of one’s own: exactly the terms with the given hash. Only `decide_conversion` calls it.',
+  record_run_decision:
+    'Approves or rejects the content with the given hash. The maker of a run cannot decide on it; each step of the policy is taken by another person. The last approval freezes the content and starts the run. Only `decide_run` calls it.',
+  refused_until: 'The refusal of a try that comes too early.',
+  remove_identity: 'Disconnects the sign-in of the company from the user.',
+  remove_passkey: 'Removes a passkey of the user.',
+  remove_totp: 'Removes the authenticator app of the user.',
 };

@@ -4,6 +4,7 @@ import { EXIT } from '../../client/cli/exit-code.ts';
 import { PROVIDER_VARIABLES } from '../../config/account-settings.ts';
 import { readEnvironment } from '../../config/environment.ts';
 import { dataFolder, findRunningInstance } from '../../config/running-instance.ts';
+import { exampleLinks } from '../sign-in-links.ts';
 import { withStack } from '../stack/with-stack.ts';
 import type { Demo, DemoOptions } from './demo.ts';
 import { openDemoScreen } from './demo-screen.ts';
@@ -47,7 +48,9 @@ export async function runDemo(io: CommandIo, shown: keyof typeof DEMOS, options:
     const demo = { stack, screen, io, options, signal: stop.signal };
     const code = await Promise.race([stopped, playDemo(demo, play)]);
     if (!options.keep || code === EXIT.interrupted) return code;
-    screen.say('Everything keeps running until Ctrl-C.');
+    screen.say('Everything keeps running until Ctrl-C. To look at it in a browser, use one of these links, each once:');
+    for (const { name, url } of await exampleLinks(stack.ownerDatabaseUrl, stack.addresses.serverUrl, Date.now))
+      screen.say(`  ${name}: ${url}`);
     await stopped;
     return code;
   });

@@ -3,6 +3,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks of changes that take two administrators, or a delay in which others may object. */
 
 const CHANGES = `${MIGRATIONS}/0008_changes.sql`;
+const SESSIONS = `${MIGRATIONS}/0043_sessions.sql`;
 /** Where a change is proposed, begun and made effective. */
 const BEGUN = `${MIGRATIONS}/0027_user-accounts.sql`;
 const EFFECTIVE = `${MIGRATIONS}/0034_notifications.sql`;
@@ -92,7 +93,7 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
   {
     id: 'tokens-end-with-user',
     against: 'a user who is enabled again keeps their former tokens',
-    file: CHANGES,
+    file: SESSIONS,
     text: 'update api_tokens set revoked_at = clock_timestamp() where user_id = p_user and revoked_at is null;',
     without: '',
     test: lone('a user who is enabled again cannot sign in with earlier tokens'),
@@ -122,7 +123,7 @@ const BY_TIME: readonly Guard[] = [
   {
     id: 'objected-by-another',
     against: 'the proposer or the beneficiary of a change counts as someone who could object',
-    file: CHANGES,
+    file: SESSIONS,
     text: 'where user_id is distinct from p_change.proposed_by and user_id is distinct from p_change.user_id',
     without: 'where true',
     test: byTime('never, if only its proposer and the user who benefits could object'),
@@ -130,7 +131,7 @@ const BY_TIME: readonly Guard[] = [
   {
     id: 'objected-by-role',
     against: 'someone without the permission counts as someone who could object',
-    file: CHANGES,
+    file: SESSIONS,
     text: `and users.disabled_at is null and role_may(user_roles.role, 'object_to_change')`,
     without: 'and users.disabled_at is null',
     test: byTime('never, if the only user who may object has had another role since'),
@@ -138,7 +139,7 @@ const BY_TIME: readonly Guard[] = [
   {
     id: 'objected-since-before',
     against: 'someone who got the role later counts as someone who could object during the whole delay',
-    file: CHANGES,
+    file: SESSIONS,
     text: 'and user_roles.granted_at <= p_change.proposed_at',
     without: '',
     test: byTime('never, if the only user who may object has had the role for less time'),
@@ -146,8 +147,10 @@ const BY_TIME: readonly Guard[] = [
   {
     id: 'objected-with-a-token',
     against: 'someone whose tokens were revoked counts as someone who could object',
-    file: CHANGES,
-    text: 'and api_tokens.created_at <= p_change.proposed_at\n      and revoked_at is null',
+    file: SESSIONS,
+    text:
+      'and api_tokens.created_at <= p_change.proposed_at\n          and not exists (select from sessions where session_id = token_id)\n' +
+      '          and revoked_at is null',
     without: '',
     test: byTime('never, if the only user who may object has another token than before'),
   },

@@ -23,14 +23,18 @@ test('each guard has its own id', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-/** Each function of the database with the migration that has its last version. */
-const LAST_VERSIONS = new Map(
-  readdirSync(join(ROOT, MIGRATIONS))
-    .sort()
-    .flatMap((name) =>
-      functionsIn(read(join(MIGRATIONS, name))).map((made) => [made.name, `${MIGRATIONS}/${name}`] as const),
-    ),
-);
+/** Each function of the database, and the migration with its last version. What was renamed is in force under its new name. */
+const LAST_VERSIONS = new Map<string, { file: string; asName: string }>();
+for (const name of readdirSync(join(ROOT, MIGRATIONS)).sort()) {
+  const file = `${MIGRATIONS}/${name}`;
+  const sql = read(file);
+  for (const [, from = '', to = ''] of sql.matchAll(/^alter function (\w+)\([^)]*\) rename to (\w+);/gm)) {
+    const renamed = LAST_VERSIONS.get(from);
+    if (renamed !== undefined) LAST_VERSIONS.set(to, renamed);
+    LAST_VERSIONS.delete(from);
+  }
+  for (const made of functionsIn(sql)) LAST_VERSIONS.set(made.name, { file, asName: made.name });
+}
 
 function functionsIn(sql: string): { name: string; text: string }[] {
   const functions = sql.matchAll(/^create (?:or replace )?function (\w+)[\s\S]*?\$\$[\s\S]*?\$\$/gm);
@@ -41,7 +45,8 @@ test('no guard is in a version of a function that a later migration replaces', (
   const replaced = ALL_GUARDS.filter(({ file, text }) => {
     if (!file.startsWith(MIGRATIONS)) return false;
     const around = functionsIn(read(file)).find((made) => made.text.includes(text));
-    return around !== undefined && LAST_VERSIONS.get(around.name) !== file;
+    const last = [...LAST_VERSIONS.values()];
+    return around !== undefined && !last.some((version) => version.file === file && version.asName === around.name);
   });
   expect(replaced.map(({ id }) => id)).toEqual([]);
 });

@@ -16,6 +16,7 @@ import { RIGHTS_GUARDS } from './rights-guards.ts';
 import { SCHEDULE_GUARDS } from './schedule-guards.ts';
 import { SENDING_GUARDS } from './sending-guards.ts';
 import { SERVER_GUARDS } from './server-guards.ts';
+import { SESSION_GUARDS } from './session-guards.ts';
 import { STOP_GUARDS } from './stop-guards.ts';
 import { VIRTUAL_ACCOUNT_GUARDS } from './virtual-account-guards.ts';
 import { USER_GUARDS } from './user-guards.ts';
@@ -24,6 +25,7 @@ import { USER_GUARDS } from './user-guards.ts';
 export const GUARDS: readonly Guard[] = [
   ...PERMISSION_GUARDS,
   ...USER_GUARDS,
+  ...SESSION_GUARDS,
   ...ACCOUNT_GUARDS,
   ...CHANGE_GUARDS,
   ...DECIDING_GUARDS,

@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts';
 /** Checks of the server, of tokens on the command line, and that a database belongs to one installation. */
 
 const ACCESS = 'server/users/access.ts';
+const CREDENTIALS = 'server/users/credentials.ts';
 const routes = (name: string) => ({ file: 'test/server/server-access.test.ts', name });
 const metrics = (name: string) => ({ file: 'test/server/server-metrics.test.ts', name });
 const signIn = (name: string) => ({ file: 'test/server/server-sign-in.test.ts', name });
@@ -20,9 +21,11 @@ const SERVER: readonly Guard[] = [
   {
     id: 'token-known',
     against: 'an invalid token is accepted',
-    file: ACCESS,
-    text: `if (found.kind === 'refused') {`,
-    without: `if (found.kind === 'refused' && token === '') {`,
+    file: CREDENTIALS,
+    text: `const found = await application.signIn(token);
+    if (found.kind === 'signed_in') return found.user;`,
+    without: `const found = await application.signIn(token);
+    if (found.kind === 'signed_in' || token !== '') return (found as unknown as { user: SignedIn }).user;`,
     test: routes('a token that is unknown is answered 401'),
   },
   {
@@ -38,8 +41,8 @@ const SERVER: readonly Guard[] = [
     id: 'metrics-token-for-metrics',
     against: 'the token of the metrics opens other routes as well',
     file: ACCESS,
-    text: 'if (request.routeOptions.config.acceptsMetricsToken === true && isMetricsToken(token, guards)) return;',
-    without: 'if (isMetricsToken(token, guards)) return;',
+    text: 'if (request.routeOptions.config.acceptsMetricsToken === true && showsMetricsToken(request, guards)) return;',
+    without: 'if (showsMetricsToken(request, guards)) return;',
     test: metrics('whoever has the token of the metrics reads them, and nothing else'),
   },
   {
@@ -97,7 +100,7 @@ const SERVER: readonly Guard[] = [
   {
     id: 'sign-in-delayed',
     against: 'tokens can be guessed without a delay',
-    file: ACCESS,
+    file: CREDENTIALS,
     text: 'await guards.signInDelay.wait(request.ip);',
     without: '',
     test: signIn('is recorded with the address'),

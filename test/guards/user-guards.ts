@@ -2,9 +2,9 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 /** Checks of a user's identity, roles and tokens. */
 
-const AUTHORITY = `${MIGRATIONS}/0007_authority.sql`;
 const ACCOUNTS = `${MIGRATIONS}/0027_user-accounts.sql`;
 const NOTIFICATIONS = `${MIGRATIONS}/0034_notifications.sql`;
+const SESSIONS = `${MIGRATIONS}/0043_sessions.sql`;
 const TOKENS = `${MIGRATIONS}/0009_tokens.sql`;
 
 const proofs = (name: string) => ({ file: 'test/store/proofs.services.ts', name });
@@ -15,15 +15,15 @@ const SIGNING_IN: readonly Guard[] = [
   {
     id: 'token-expires',
     against: 'a token works after it has expired',
-    file: AUTHORITY,
-    text: 'and (expires_at is null or expires_at > clock_timestamp())',
-    without: '',
+    file: SESSIONS,
+    text: 'and (expires_at is null or expires_at > clock_timestamp())\n    and (session_id is null',
+    without: 'and (session_id is null',
     test: proofs('decide_run requires a valid token'),
   },
   {
     id: 'token-revoked',
     against: 'a token works after it was revoked',
-    file: AUTHORITY,
+    file: SESSIONS,
     text: 'revoked_at is null and users.disabled_at is null',
     without: 'users.disabled_at is null',
     test: proofs('decide_run requires a valid token'),
@@ -31,7 +31,7 @@ const SIGNING_IN: readonly Guard[] = [
   {
     id: 'user-disabled',
     against: 'the token of a disabled user works',
-    file: AUTHORITY,
+    file: SESSIONS,
     text: 'proof_hash = sha256(p_proof) and revoked_at is null and users.disabled_at is null',
     without: 'proof_hash = sha256(p_proof) and revoked_at is null',
     test: proofs('issue_token requires a valid token'),
@@ -40,7 +40,7 @@ const SIGNING_IN: readonly Guard[] = [
   {
     id: 'proof-hashed',
     against: 'the hash of a token in a backup works as a token',
-    file: AUTHORITY,
+    file: SESSIONS,
     text: 'where proof_hash = sha256(p_proof)',
     without: 'where proof_hash in (sha256(p_proof), p_proof)',
     test: proofs('decide_run requires a valid token'),
@@ -213,7 +213,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'first-administrator',
     against: 'a first administrator is created although there is one',
-    file: TOKENS,
+    file: SESSIONS,
     text: 'if not p_recover and exists (',
     without: 'if false and exists (',
     test: changes('is not created again while one can sign in'),

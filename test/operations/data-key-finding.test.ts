@@ -9,7 +9,10 @@ const FORMER = { id: 'f0f0f0f0f0f0f0f0', bytes: new Uint8Array(32) };
 const LOST = 'a0a0a0a0a0a0a0a0';
 const KEYS: DataKeys = { current: CURRENT, all: [CURRENT, FORMER] };
 
-const use = (wrappedBy: string, cases = 1, secrets = 0, endpoints = 0) => ({ wrappedBy, cases, secrets, endpoints });
+const use = (wrappedBy: string, cases = 1, secrets = 0, endpoints = 0, totps = 0) => ({
+  ...{ wrappedBy, cases, secrets },
+  ...{ endpoints, totps },
+});
 const said = (...of: Parameters<typeof dataKeyFinding>) => {
   const finding = dataKeyFinding(...of);
   return finding === null ? null : lineOf(finding);
@@ -45,6 +48,10 @@ test('a lost data key that sealed secrets of webhooks says so', () => {
   expect(explainMissingKeys([use(LOST, 0, 0, 2)])).toMatch(
     /^data key [a0]+ is not configured: webhooks of some endpoints cannot be signed\. Restore it/,
   );
+});
+
+test('a lost data key that sealed seeds of authenticator apps says so', () => {
+  expect(explainMissingKeys([use(LOST, 0, 0, 0, 1)])).toContain('codes of some authenticator apps cannot be checked');
 });
 
 test('several missing data keys are named together, and one case is one', () => {

@@ -36,7 +36,10 @@ describe('the functions of the database', () => {
       const { migration, renamedBy } = latestFunctions().find((each) => each.name === name) ?? {};
       return [migration, renamedBy];
     };
-    expect(textOf('decide_run')).toEqual(['0028_decisions-by-account.sql', null]);
+    expect(textOf('lift_stop')).toEqual(['0028_decisions-by-account.sql', null]);
+    // Another function took the place of the one that was renamed.
+    expect(textOf('record_run_decision')).toEqual(['0028_decisions-by-account.sql', null]);
+    expect(textOf('decide_run')).toEqual(['0043_sessions.sql', null]);
     expect(textOf('cancel_unsent')).toEqual(['0017_answers.sql', '0026_names.sql']);
     expect(textOf('refuse_change')).toEqual(['0001_payment-runs.sql', null]);
   });

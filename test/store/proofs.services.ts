@@ -22,7 +22,7 @@ interface Call {
 /** $1 is the proof. The other arguments name nothing that exists, so a permitted caller is refused only for that. */
 function aCall(what: string, permission: Permission | null, parameters: string, ...others: unknown[]): Call {
   const [name = ''] = what.split(' ');
-  const statement = `select ${name}($1, ${parameters}) as answer`;
+  const statement = `select ${name}($1${parameters === '' ? '' : `, ${parameters}`}) as answer`;
   return { what, permission, statement, values: (proof) => [proof, ...others] };
 }
 
@@ -35,17 +35,25 @@ const CALLS: readonly Call[] = [
     `$2, 'new', 'mail', null, '{a@example.com}', null, 'x', null, null, null`,
     randomUUID(),
   ),
+  aCall('add_passkey', null, `'x', 'x', 'x', 0, '{}', 'mine', 'x'`),
   aCall('add_run', 'submit_run', `$2, 'default', 'f.csv', 'x', '{}', 0`, randomUUID()),
   aCall('add_schedule', 'convert', `$2, '{"account": "default", "name": "new"}'`, randomUUID()),
   aCall('add_user', 'manage_users', `'new', 'New', '{viewer}'`),
   aCall('assign_break', 'propose_resolution', '$2, $2', NOWHERE),
   aCall('assign_receipt', 'assign_receipt', `'default', 'XXX', 'nothing', null, 'x'`),
+  aCall('begin_identity_link', null, `'x'`),
+  aCall('begin_passkey', null, ''),
+  aCall('begin_passkey_step_up', null, `'run', $2, 'x', 'approved'`, NOWHERE),
+  aCall('begin_password_change', null, ''),
+  aCall('begin_totp', null, `$2, 'x', 'x'`, NOWHERE),
+  aCall('begin_totp_try', null, 'false'),
   aCall('cancel_run', 'lift_stop', '$2, null', NOWHERE),
   aCall('close_break', 'decide_run', '$2, $2', NOWHERE),
   aCall('confirm_case_resolution', 'confirm_case', '$2', NOWHERE),
   aCall('confirm_conversion_resolution', 'decide_conversion', '$2', NOWHERE),
   aCall('confirm_resolution', 'decide_run', '$2', NOWHERE),
   aCall('confirm_virtual_account', 'confirm_virtual_account', '$2', NOWHERE),
+  aCall('confirm_totp', null, `1, 'x'`),
   aCall('decide_change to confirm', 'confirm_change', '$2, true', NOWHERE),
   aCall('decide_change to object', 'object_to_change', '$2, false', NOWHERE),
   aCall('decide_conversion', 'decide_conversion', `$2, 'approved', 'x', null`, NOWHERE),
@@ -61,6 +69,7 @@ const CALLS: readonly Call[] = [
   aCall('disable_user', 'manage_users', '$2', NOWHERE),
   aCall('edit_schedule', 'convert', `$2, '{}'`, NOWHERE),
   aCall('enable_endpoint', 'manage_users', '$2', NOWHERE),
+  aCall('end_session', 'manage_users', '$2', NOWHERE),
   aCall('erase_case', 'erase_case', '$2', NOWHERE),
   aCall('erase_remark', 'erase_remark', '$2', NOWHERE),
   aCall('explain_break', 'propose_resolution', `$2, 'x'`, NOWHERE),
@@ -79,7 +88,10 @@ const CALLS: readonly Call[] = [
   aCall('propose_virtual_account', 'request_virtual_account', `$2, 'cancelled', null, null, 'x'`, NOWHERE),
   aCall('release_row', 'decide_run', `$2, '{}', 'x'`, NOWHERE),
   aCall('remove_endpoint', 'manage_users', '$2', NOWHERE),
+  aCall('remove_identity', null, ''),
+  aCall('remove_passkey', null, '$2', NOWHERE),
   aCall('remove_role', 'manage_users', `$2, 'viewer'`, NOWHERE),
+  aCall('remove_totp', null, ''),
   aCall('reopen_break', 'propose_resolution', '$2, null', NOWHERE),
   aCall('request_virtual_account', 'request_virtual_account', `$2, 'default', 'T', '{}'`, randomUUID()),
   aCall('resume_schedule', 'convert', '$2, null', NOWHERE),
@@ -88,9 +100,12 @@ const CALLS: readonly Call[] = [
   aCall('retry_delivery', 'manage_users', '$2', NOWHERE),
   aCall('revoke_token', 'manage_users', '$2', NOWHERE),
   aCall('rotate_endpoint_secret', 'manage_users', `$2, $3, 'x', 'x'`, NOWHERE, randomUUID()),
+  aCall('set_password', null, `null, null, 'x', 'x', 'x'`),
   aCall('sign_book_day', 'decide_run', `'nowhere', '2026-01-01', 'x'`),
   aCall('sign_opening', 'decide_run', `'nowhere', 'EUR', 1`),
   aCall('start_occurrence', 'convert', `$2, $3, '2026-01-05', 0, 1`, NOWHERE, randomUUID()),
+  aCall('step_up_with_passkey', null, `'x', 'x', 1, 'x', 'x', 'x', 'x'`),
+  aCall('step_up_with_totp', null, `'run', $2, 'x', 'approved', 1, 'x'`, NOWHERE),
   aCall('stop_payments', 'stop_payments', `'run', $2, null, null`, NOWHERE),
   aCall('supply_case', 'onboard', `$2, 1, 'x'`, NOWHERE),
   aCall('test_endpoint', 'manage_users', '$2', NOWHERE),

@@ -1,0 +1,109 @@
+import { type Guard, MIGRATIONS } from './guard.ts';
+
+/** Checks of sessions, links, second factors and the sign-in of a company. */
+
+const SESSIONS = `${MIGRATIONS}/0043_sessions.sql`;
+
+const signIn = (name: string) => ({ file: 'test/server/sign-in.services.ts', name });
+const passwords = (name: string) => ({ file: 'test/server/passwords.services.ts', name });
+const stepUp = (name: string) => ({ file: 'test/server/step-up.services.ts', name });
+const company = (name: string) => ({ file: 'test/server/company-sign-in.services.ts', name });
+
+export const SESSION_GUARDS: readonly Guard[] = [
+  {
+    id: 'session-idle',
+    against: 'a session that nobody has used for long still decides',
+    file: SESSIONS,
+    text: `    and (session_id is null
+      or coalesce(last_used_at, tokens.created_at) + idle_seconds * interval '1 second' > clock_timestamp())
+`,
+    without: '',
+    test: signIn('that ended without use cannot decide either, whatever the server says'),
+  },
+  {
+    id: 'link-once',
+    against: 'a one-time link signs in twice',
+    file: SESSIONS,
+    text: 'where code_hash = sha256(p_code) and redeemed_at is null and',
+    without: 'where code_hash = sha256(p_code) and',
+    test: signIn('that two browsers use at the same moment signs one of them in'),
+  },
+  {
+    id: 'password-verified',
+    against: 'a wrong password signs in',
+    file: SESSIONS,
+    text: 'and users.disabled_at is null and verifier = sha256(p_key);',
+    without: 'and users.disabled_at is null;',
+    test: passwords('signs in, whatever the case of the login'),
+  },
+  {
+    id: 'tries-slowed',
+    against: 'passwords are tried without end',
+    file: SESSIONS,
+    text: `  v_wait := take_try(v_bucket);
+  if v_wait > 0 then return refused_until(v_wait); end if;
+`,
+    without: '',
+    test: signIn(
+      'is tried more slowly after failed tries, by all servers together, and an unknown login like a known one',
+    ),
+  },
+  {
+    id: 'second-factor-demanded',
+    against: 'a run is approved without the second factor that the policy asks for',
+    file: SESSIONS,
+    text: `    if v_step_up is null then raise exception 'no second factor' using errcode = 'PR001'; end if;
+    perform note(me.user_id::text, 'second_factor_used', p_run, null,`,
+    without: `    perform note(me.user_id::text, 'second_factor_used', p_run, null,`,
+    test: stepUp('is refused without one, and says which ones the user has'),
+  },
+  {
+    id: 'step-up-for-content',
+    against: 'a second factor that was shown for one content approves another',
+    file: SESSIONS,
+    text: 'subject_id = p_subject and content_hash = p_hash',
+    without: 'subject_id = p_subject',
+    test: stepUp('needs a signature for this run, this content and this decision'),
+  },
+  {
+    id: 'step-up-expires',
+    against: 'a second factor that was shown long ago approves',
+    file: SESSIONS,
+    text: 'and decision = p_decision and used_at is null and expires_at > clock_timestamp()',
+    without: 'and decision = p_decision and used_at is null',
+    test: stepUp('needs a step-up that is not older than five minutes'),
+  },
+  {
+    id: 'code-of-app-once',
+    against: 'a code of an authenticator app counts twice',
+    file: SESSIONS,
+    text: 'where totp_id = p_totp and last_step < p_step and',
+    without: 'where totp_id = p_totp and',
+    test: stepUp('is recorded with a code of an app, once'),
+  },
+  {
+    id: 'factor-by-factor',
+    against: 'whoever knows a password adds a second factor of their own',
+    file: SESSIONS,
+    text: `if v.method <> 'link' and has_second_factor(p_user)`,
+    without: 'if false',
+    test: stepUp('takes the present one first, unless the user came by a one-time link'),
+  },
+  {
+    id: 'id-token-signed',
+    against: 'a server that was taken over signs in whomever it likes by the sign-in of the company',
+    file: SESSIONS,
+    text: `  return v_power = number_of_bytes(`,
+    without: `  return true or v_power = number_of_bytes(`,
+    test: company('that a server has made itself signs nobody in'),
+  },
+  {
+    id: 'console-header',
+    against: 'another site changes something with the cookie of a session',
+    file: 'server/users/request-origin.ts',
+    text: '    request.headers[CONSOLE_HEADER] !== undefined &&\n',
+    without: '',
+    test: { file: 'test/server/server-sessions.test.ts', name: 'without the header of the console' },
+    behind: 'the cookie is SameSite=Strict; Origin and Sec-Fetch-Site',
+  },
+];

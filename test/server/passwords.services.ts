@@ -1,0 +1,126 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Session } from '../../api/users/session.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { aConsoleServer, auditOf, browserOf, ConsoleBrowser, PASSWORD } from './console-browser.ts';
+
+/** Passwords, from the request of a browser to the record. */
+
+let testDatabase: TestDatabase;
+let app: FastifyInstance;
+let users = 0;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  app = aConsoleServer(testDatabase);
+});
+afterAll(async () => {
+  await app.close();
+  await testDatabase.drop();
+});
+
+let mia: TestUser;
+let browser: ConsoleBrowser;
+beforeEach(async () => {
+  users += 1;
+  mia = await aUser(testDatabase, `Mia ${users}`, 'maker');
+  browser = new ConsoleBrowser(app);
+});
+
+const execute = (statement: string, ...values: unknown[]) => testDatabase.database.query(statement, values);
+const aBrowserOf = (user: TestUser) => browserOf(app, testDatabase, user);
+
+describe('a password', () => {
+  test('signs in, whatever the case of the login', async () => {
+    await aBrowserOf(mia);
+    const response = await browser.signIn(mia.login.toUpperCase(), PASSWORD);
+    expect(response.statusCode).toBe(201);
+    expect(response.json<Session>()).toMatchObject({ method: 'password', hasPassword: true });
+    expect((await browser.signIn(mia.login, `${PASSWORD}!`)).statusCode).toBe(401);
+  });
+
+  test('is stored nowhere, and neither is what signs in', async () => {
+    const own = await aBrowserOf(mia);
+    const { rows } = await testDatabase.database.query<{ all: string }>(
+      `select concat((select json_agg(passwords) from passwords), (select json_agg(api_tokens) from api_tokens),
+         (select json_agg(sessions) from sessions), (select json_agg(audit_entries) from audit_entries)) as all`,
+    );
+    const stored = rows[0]?.all ?? '';
+    expect(stored).toContain('verifier');
+    for (const secret of [PASSWORD, own.secret]) expect(stored).not.toContain(secret);
+  });
+
+  test('is set with the present one, or soon after a sign-in', async () => {
+    const own = await aBrowserOf(mia);
+    const set = (body: object) => own.send('POST', '/session/password', { body });
+    await execute(`update sessions set begun_at = begun_at - interval '1 hour'`);
+    expect((await set({ password: 'another long password' })).statusCode).toBe(409);
+    await execute(`update sessions set method = 'password'`);
+    expect((await set({ password: 'another long password' })).statusCode).toBe(400);
+    expect((await set({ present: 'a wrong password', password: 'another long password' })).statusCode).toBe(403);
+    expect((await set({ present: PASSWORD, password: 'short' })).statusCode).toBe(400);
+    expect((await set({ present: PASSWORD, password: 'another long password' })).statusCode).toBe(204);
+    expect((await browser.signIn(mia.login, PASSWORD)).statusCode).toBe(401);
+    expect((await browser.signIn(mia.login, 'another long password')).statusCode).toBe(201);
+  });
+
+  test('that is set ends all other sessions of the user', async () => {
+    const other = await aBrowserOf(mia);
+    const own = new ConsoleBrowser(app);
+    await own.signIn(mia.login, PASSWORD);
+    await own.send('POST', '/session/password', { body: { present: PASSWORD, password: 'another long password' } });
+    expect((await other.send('GET', '/session')).statusCode).toBe(401);
+    expect((await own.send('GET', '/session')).statusCode).toBe(200);
+  });
+
+  test('is tried more slowly after failed tries, by all servers together, and an unknown login like a known one', async () => {
+    await aBrowserOf(mia);
+    const second = aConsoleServer(testDatabase);
+    const from = (n: number) => new ConsoleBrowser(n % 2 === 0 ? app : second);
+    for (const login of [mia.login, `nobody-${users}`]) {
+      const statuses: number[] = [];
+      for (let n = 0; n < 5; n += 1) statuses.push((await from(n).signIn(login, 'a wrong password')).statusCode);
+      expect(statuses).toEqual([401, 401, 401, 401, 401]);
+      const { rows } = await execute('select failures from sign_in_tries where bucket = $1', `login ${login}`);
+      expect(rows).toEqual([{ failures: 5 }]);
+      // Further ones, without the time that they take.
+      await execute(
+        'update sign_in_tries set failures = 20, last_at = clock_timestamp() where bucket = $1',
+        `login ${login}`,
+      );
+      for (const n of [0, 1]) {
+        const refused = await from(n).signIn(login, PASSWORD);
+        expect([refused.statusCode, Number(refused.headers['retry-after']) > 50]).toEqual([429, true]);
+      }
+    }
+    await second.close();
+  });
+
+  test('that others try elsewhere does not keep a browser out that its user has signed in with', async () => {
+    await aBrowserOf(mia);
+    expect((await browser.signIn(mia.login, PASSWORD)).statusCode).toBe(201);
+    await execute(
+      `insert into sign_in_tries (bucket, failures) values ('login ' || $1::text, 20)
+       on conflict (bucket) do update set failures = 20, last_at = clock_timestamp()`,
+      mia.login,
+    );
+    expect((await new ConsoleBrowser(app).signIn(mia.login, PASSWORD)).statusCode).toBe(429);
+    expect((await browser.signIn(mia.login, PASSWORD)).statusCode).toBe(201);
+    // Nobody is kept out for good.
+    await execute(`update sign_in_tries set last_at = last_at - interval '61 seconds'`);
+    expect((await new ConsoleBrowser(app).signIn(mia.login, PASSWORD)).statusCode).toBe(201);
+  });
+
+  test('that fails is in the audit trail, with the user and without what was entered', async () => {
+    await aBrowserOf(mia);
+    await browser.signIn(mia.login, 'a wrong password');
+    await expect
+      .poll(() => auditOf(testDatabase, mia))
+      .toContainEqual({ kind: 'sign_in_refused', why: 'wrong_password' });
+    const { rows } = await testDatabase.database.query(
+      `select from audit_entries where detail::text like '%a wrong password%'`,
+    );
+    expect(rows).toEqual([]);
+  });
+});
