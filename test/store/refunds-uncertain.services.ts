@@ -11,7 +11,7 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { listRefundsAs, refundOf, returnsOf, settleAs } from './refunds-under-test.ts';
+import { listRefundsAs, listRefundsWith, refundOf, returnsOf, settleAs } from './refunds-under-test.ts';
 
 /** Money of the amount of a refund that is, or may be, something else: who is told that a payment came back may pay it again. */
 
@@ -157,6 +157,19 @@ describe('a payment stays paid', () => {
       expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
     }
   });
+});
+
+test('a refund waits for a person while the list of refunds has one that cannot be read: the money may be its', async () => {
+  const { world, paymentIds } = await paidPayments(1);
+  const [paymentId = ''] = paymentIds;
+  await arrive(world, 100);
+  const refund = await refundOf(testDatabase, world, paymentId, '100');
+  await listRefundsWith(testDatabase, 1, refund);
+  await settleAs(testDatabase);
+  expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
+  await listRefundsWith(testDatabase, 0, refund);
+  await settleAs(testDatabase);
+  expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
 });
 
 /** A conversion that buys 100 in the world's currency. */
