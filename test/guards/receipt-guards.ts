@@ -37,7 +37,7 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     file: FILE,
     text: ' and seen_at < v_listed and',
     without: ' and',
-    test: { file: REFUNDS, name: 'when the provider shows its refund and the history its money' },
+    test: { file: UNCERTAIN, name: 'that came after the refunds were listed' },
   },
   {
     id: 'returned-after-it-was-funded',

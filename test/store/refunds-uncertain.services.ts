@@ -11,7 +11,7 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { listRefundsAs, listRefundsWith, refundOf, returnsOf, settleAs } from './refunds-under-test.ts';
+import { listFundingsAs, listRefundsAs, listRefundsWith, refundOf, returnsOf, settleAs } from './refunds-under-test.ts';
 
 /** Money of the amount of a refund that is, or may be, something else: who is told that a payment came back may pay it again. */
 
@@ -71,6 +71,19 @@ const receiptsCameAt = (world: LedgerWorld, at: string) =>
   ]);
 
 describe('a payment stays paid', () => {
+  test('by money that came after the refunds were listed: it may be that of one that is not known yet', async () => {
+    const { world, paymentIds } = await paidPayments(2);
+    const refunds = await Promise.all(paymentIds.map((id) => refundOf(testDatabase, world, id, '100')));
+    await listRefundsAs(testDatabase, ...refunds.slice(0, 1));
+    await arrive(world, 100);
+    await listFundingsAs(testDatabase);
+    await settleAs(testDatabase);
+    expect(await returnsOf(testDatabase, paymentIds)).toEqual([STAYS_PAID, STAYS_PAID]);
+    await listRefundsAs(testDatabase, ...refunds);
+    await settleAs(testDatabase);
+    expect(await returnsOf(testDatabase, paymentIds)).toEqual([STAYS_PAID, STAYS_PAID]);
+  });
+
   test('by money of its amount that came days before its refund was announced', async () => {
     const { world, paymentIds } = await paidPayments(1);
     const [paymentId = ''] = paymentIds;
