@@ -46,9 +46,10 @@ interface From {
 async function listRefunds({ database, account, client }: From): Promise<void> {
   await noteListingAsked(database, account, 'refunds');
   const readAt = await beginReading(database);
-  const { value: refunds } = await callRepeatable((options) => client.refunds.listReadable(options));
-  await storeRefunds(database, account, refunds.map(shownRefundOf));
-  await noteListingRead(database, account, 'refunds', readAt);
+  const { value } = await callRepeatable((options) => client.refunds.listReadable(options));
+  const { entries, unreadable } = value;
+  await storeRefunds(database, account, entries.map(shownRefundOf));
+  await noteListingRead(database, account, { kind: 'refunds', readAt, unreadable });
 }
 
 async function findRefund({ database, account, client }: From, id: string): Promise<void> {
@@ -72,7 +73,7 @@ async function listFundings({ database, account, client }: From, page: number | 
   const asked = page ?? 0;
   const isEnd = fundings.length === 0 || (asked >= 2 && isNew === 0) || asked >= MAX_PAGES;
   await (isEnd
-    ? noteListingRead(database, account, 'fundings', pass)
+    ? noteListingRead(database, account, { kind: 'fundings', readAt: pass, unreadable: 0 })
     : noteNextPage(database, account, 'fundings', asked + 1));
 }
 

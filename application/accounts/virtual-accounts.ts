@@ -18,11 +18,11 @@ import {
   listVirtualAccounts as listStored,
   type VirtualAccountView,
 } from '../../store/accounts/virtual-account-views.ts';
-import { orNotFound } from '../application-error.ts';
+import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
-import { accountsOf, type SignedIn } from '../users/signed-in.ts';
+import { accountsOf, mayUse, type SignedIn } from '../users/signed-in.ts';
 import { watchMoney } from './watch-money.ts';
 
 /** Asks for a virtual account: it is on record before the provider is asked. */
@@ -31,6 +31,10 @@ export async function requestVirtualAccount(
   user: SignedIn,
   { account, ...order }: NewVirtualAccount,
 ): Promise<VirtualAccount> {
+  // One that nobody may use is refused by the database, which notes it.
+  if (mayUse(user, account) && !dependencies.accounts.some((known) => known.name === account)) {
+    throw new ApplicationError('invalid_input', `account: there is no provider account "${account}"`);
+  }
   const virtualAccountId = randomUUID();
   const tag = `PR${randomBytes(4).toString('hex').toUpperCase()}`;
   const asked = { ...order, virtualAccountId, tag };

@@ -12,17 +12,20 @@ export async function noteListingAsked(database: Queryable, account: string, kin
   );
 }
 
-/** Once all of it is stored. `readAt`: when the read began (`beginReading`). */
+/**
+ * Once all of it is stored. `readAt`: when the read began (`beginReading`). `unreadable`: entries that could not be stored; the
+ * money that comes may be theirs.
+ */
 export async function noteListingRead(
   database: Queryable,
   account: string,
-  kind: Listing,
-  readAt: string,
+  { kind, readAt, unreadable }: { kind: Listing; readAt: string; unreadable: number },
 ): Promise<void> {
   await database.query(
-    `update listings set read_at = greatest(read_at, $3::timestamptz), answered_at = clock_timestamp(), begun_at = null, next_page = null
+    `update listings set read_at = greatest(read_at, $3::timestamptz), unreadable = $4, answered_at = clock_timestamp(), begun_at = null,
+       next_page = null
      where account = $1 and kind = $2`,
-    [account, kind, readAt],
+    [account, kind, readAt, unreadable],
   );
 }
 

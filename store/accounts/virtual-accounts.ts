@@ -59,7 +59,7 @@ export interface VirtualAccountAnswer {
   shown: ShownVirtualAccount | null;
 }
 
-/** Records the answer and what follows from it, in one statement. */
+/** Records the answer and what follows from it, in one statement. A number in it is not that of a later approval. */
 export async function recordVirtualAccountAnswer(
   database: Queryable,
   virtualAccountId: string,
@@ -76,7 +76,7 @@ export async function recordVirtualAccountAnswer(
        state_reason = case when state not in ('asked', 'unknown') then state_reason when $3 = 'refused' then 'request_refused'
          when $3::text is null then 'no_answer' end,
        provider_request_id = coalesce(provider_request_id, $7), provider_account_id = coalesce(provider_account_id, $8),
-       account_number = coalesce(account_number, $9)
+       account_number = case when state in ('asked', 'unknown') then $9 else account_number end
      where virtual_account_id = $1 and exists (select from answered)`,
     [
       virtualAccountId,
@@ -116,7 +116,7 @@ export async function noteVirtualAccountAsked(database: Queryable, account: stri
 
 /**
  * Records what a read showed: of the one that has this request, or whose creation was not answered and whose tag the name ends
- * in. States only move forward.
+ * in. States only move forward, and the number is what was last shown: before the approval it may be another one.
  */
 export async function recordVirtualAccountRead(
   database: Queryable,
@@ -135,7 +135,8 @@ export async function recordVirtualAccountRead(
      )
      update virtual_accounts set read_at = clock_timestamp(), changed_at = clock_timestamp(),
        provider_request_id = coalesce(provider_request_id, $2), provider_account_id = coalesce(provider_account_id, $4),
-       account_number = coalesce(account_number, $5),
+       account_number = case when virtual_accounts.state in ('asked', 'pending', 'unknown') then $5
+         when virtual_accounts.state = $3 then coalesce(account_number, $5) else account_number end,
        state = case when $3::text is not null and may_move_virtual_account(virtual_accounts.state, $3) then $3
          when virtual_accounts.state in ('asked', 'unknown') then 'pending' else virtual_accounts.state end,
        state_reason = case when virtual_accounts.state is distinct from $3 then null else state_reason end

@@ -23,6 +23,22 @@ export const VIRTUAL_ACCOUNT_GUARDS: readonly Guard[] = [
     test: { file: 'test/store/virtual-accounts.services.ts', name: 'no second request is begun' },
   },
   {
+    id: 'number-of-the-approval',
+    against: 'a number that the provider showed before it approved the account is shown as that of the approved one',
+    file: 'store/accounts/virtual-accounts.ts',
+    text: "       account_number = case when virtual_accounts.state in ('asked', 'pending', 'unknown') then $5\n         when",
+    without: '       account_number = case when',
+    test: { file: 'test/store/virtual-accounts.services.ts', name: 'is that of the approval' },
+  },
+  {
+    id: 'number-of-a-late-answer',
+    against: 'the number of an answer that comes late is shown as that of the approved account',
+    file: 'store/accounts/virtual-accounts.ts',
+    text: "case when state in ('asked', 'unknown') then $9 else account_number end",
+    without: 'coalesce(account_number, $9)',
+    test: { file: 'test/store/virtual-accounts.services.ts', name: 'is not that of an answer that comes after a read' },
+  },
+  {
     id: 'number-when-approved',
     against: 'the number of a virtual account is shown that is not approved',
     file: 'store/accounts/virtual-account-views.ts',

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { aUser } from '../helpers/users.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { settleAs } from './refunds-under-test.ts';
+import { listRefundsAs, settleAs } from './refunds-under-test.ts';
 
 let testDatabase: TestDatabase;
 
@@ -33,6 +33,7 @@ function stepsIn(world: LedgerWorld): Readonly<Record<string, () => Promise<void
   const arrive = (amount: number) => async (): Promise<void> => {
     world.change(amount);
     await world.readHistory();
+    await listRefundsAs(testDatabase);
   };
   return {
     'a notification reports a deposit of 500': () =>

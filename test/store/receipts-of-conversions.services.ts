@@ -11,7 +11,7 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { settleAs } from './refunds-under-test.ts';
+import { listRefundsAs, settleAs } from './refunds-under-test.ts';
 
 /** A receipt explains one thing: the money that a conversion bought, or what else brought the same amount. */
 
@@ -39,6 +39,7 @@ async function aCompletedOrder(world: LedgerWorld, buyAmount: string): Promise<s
 async function arrive(world: LedgerWorld, amount: number): Promise<void> {
   world.change(amount);
   await world.readHistory();
+  await listRefundsAs(testDatabase);
   await settleAs(testDatabase);
 }
 

@@ -74,6 +74,8 @@ async function arrive(world: LedgerWorld, amount: number, transactionId: string 
   world.change(amount, { transactionId });
   await world.readHistory();
   await settleAs(testDatabase);
+  await listRefundsAs(testDatabase);
+  await settleAs(testDatabase);
 }
 
 async function paidPayments(world: LedgerWorld, ...sold: number[]): Promise<string[]> {

@@ -25,11 +25,20 @@ export async function refundOf(
 
 /** As a worker reads the lists of all refunds and of all fundings, of which there are none. */
 export async function listRefundsAs(testDatabase: TestDatabase, ...refunds: ShownRefund[]): Promise<void> {
+  await listRefundsWith(testDatabase, 0, ...refunds);
+}
+
+/** `unreadable`: so many more, which cannot be read. */
+export async function listRefundsWith(
+  testDatabase: TestDatabase,
+  unreadable: number,
+  ...refunds: ShownRefund[]
+): Promise<void> {
   const { asWorker } = testDatabase;
   await noteListingAsked(asWorker, ACCOUNT, 'refunds');
   const readAt = await beginReading(asWorker);
   await storeRefunds(asWorker, ACCOUNT, refunds);
-  await noteListingRead(asWorker, ACCOUNT, 'refunds', readAt);
+  await noteListingRead(asWorker, ACCOUNT, { kind: 'refunds', readAt, unreadable });
   await listFundingsAs(testDatabase);
 }
 
@@ -38,7 +47,7 @@ export async function listFundingsAs({ asWorker }: TestDatabase, ...fundings: Sh
   const readAt = await beginReading(asWorker);
   const pass = await beginPass(asWorker, ACCOUNT, 'fundings');
   await storeFundings(asWorker, ACCOUNT, fundings, { readAt, pass });
-  await noteListingRead(asWorker, ACCOUNT, 'fundings', pass);
+  await noteListingRead(asWorker, ACCOUNT, { kind: 'fundings', readAt: pass, unreadable: 0 });
 }
 
 /** As the watch of the money does whenever it plans. */

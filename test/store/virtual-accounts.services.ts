@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestVirtualAccountAs } from '../../store/accounts/virtual-account-decisions.ts';
 import { listVirtualAccounts } from '../../store/accounts/virtual-account-views.ts';
 import {
@@ -76,4 +76,50 @@ test('a read moves one forward, never back, and a status that is not documented 
   await expect(
     testDatabase.asWorker.query(`update virtual_accounts set state = 'rejected' where virtual_account_id = $1`, [id]),
   ).rejects.toThrow('cannot become');
+});
+
+describe('the number that is shown', () => {
+  const read = (requestId: string, state: 'pending' | 'approved', number: string | null) =>
+    recordVirtualAccountRead(testDatabase.asWorker, ACCOUNT, {
+      ...{ requestId, virtualAccountId: null, state, number, name: null },
+    });
+  const answered = async (id: string, answer: ReturnType<typeof shown>): Promise<() => Promise<void>> => {
+    const begun = await beginVirtualAccountRequest(testDatabase.asWorker, id);
+    const requestId = begun?.requestId ?? '';
+    return () =>
+      recordVirtualAccountAnswer(testDatabase.asWorker, id, {
+        ...{ requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus: 200, shown: answer },
+      });
+  };
+
+  test('is that of the approval, not one that the provider showed before', async () => {
+    const id = await asked();
+    const first = shown('pending', '77');
+    await (await answered(id, first))();
+    await read(first.requestId, 'approved', '88');
+    expect(await stateOf(id)).toEqual({ state: 'approved', number: '88', requestId: first.requestId });
+  });
+
+  test('is none while the approved one has none yet, whatever was shown before or is shown late', async () => {
+    const id = await asked();
+    const first = shown('pending', '77');
+    await (await answered(id, first))();
+    await read(first.requestId, 'approved', null);
+    expect(await stateOf(id)).toMatchObject({ state: 'approved', number: null });
+    await read(first.requestId, 'pending', '77');
+    expect(await stateOf(id)).toMatchObject({ state: 'approved', number: null });
+    await read(first.requestId, 'approved', '88');
+    expect(await stateOf(id)).toMatchObject({ state: 'approved', number: '88' });
+  });
+
+  test('is not that of an answer that comes after a read', async () => {
+    const tag = 'PRLATE';
+    const id = await asked(tag);
+    const late = await answered(id, shown('pending', '77'));
+    await recordVirtualAccountRead(testDatabase.asWorker, ACCOUNT, {
+      ...{ requestId: randomUUID(), virtualAccountId: null, state: 'approved', number: null, name: `Sales ${tag}` },
+    });
+    await late().catch(() => undefined);
+    expect(await stateOf(id)).toMatchObject({ state: 'approved', number: null });
+  });
 });

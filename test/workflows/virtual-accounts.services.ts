@@ -94,6 +94,12 @@ test('one that provably was not created is asked for again, and one that is refu
   expect(await untilState(refused.virtualAccountId, 'rejected')).toMatchObject({ stateReason: 'request_refused' });
 });
 
+test('one of an account that is not configured is refused: nobody would ever send it', async () => {
+  await expect(payrun.application.requestVirtualAccount(treasurer, { ...ORDER, account: 'typo' })).rejects.toThrow(
+    'no provider account "typo"',
+  );
+});
+
 test('who is no treasurer cannot ask for one', async () => {
   await expect(payrun.application.requestVirtualAccount(payrun.maker, ORDER)).rejects.toThrow(
     'request virtual account',

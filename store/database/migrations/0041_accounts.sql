@@ -60,6 +60,8 @@ create table listings (
   next_page integer,
   -- When the last pass that was read to its end began.
   read_at timestamptz,
+  -- How many entries of the last answer could not be read.
+  unreadable integer not null default 0,
   primary key (account, kind)
 );
 
@@ -106,6 +108,14 @@ create trigger refunds_keep_their_content before update of resource, resource_id
 alter table payments add column returned_amount numeric, add column returned_at timestamptz;
 create index payments_that_came_back on payments (account) where returned_amount is not null and state = 'paid';
 create index payments_paid_lately on payments (account, ended_at) where state = 'paid';
+create index payments_that_failed on payments (account, ended_at) where state in ('rejected', 'failed');
+
+-- The earliest time of a receipt of what comes back of a payment. Null: it is not one of payrun.
+create function may_come_back_since(p payments) returns timestamptz language sql stable
+set search_path = public, pg_temp as $$
+  select coalesce(least((select min(begun_at) from provider_requests where payment_id = p.payment_id and operation = 'fund'), p.funded_at),
+    p.created_at, p.quoted_at) - interval '15 minutes'
+$$;
 
 -- All of it came back, perhaps without the fees.
 create function has_come_back(p_payment payments) returns boolean language sql immutable
@@ -197,17 +207,20 @@ create index assignments_of_a_receipt on receipt_assignments (account, currency,
 create trigger assignments_are_append_only before update or delete or truncate on receipt_assignments
   for each statement execute function refuse_change_of_record();
 
--- Conversions that may still be credited with an amount.
+-- Conversions that may still be credited with an amount: also those of which it is not known whether they were funded.
 create function conversions_to_credit(p_account text, p_currency text, p_amount numeric) returns bigint language sql stable
 set search_path = public, pg_temp as $$
   select count(*) from conversion_orders where account = p_account and buy_currency = p_currency and buy_amount = p_amount
-    and credit_entry_id is null and state in ('funding', 'funded', 'completed')
+    and credit_entry_id is null
+    and (state in ('funding', 'funded', 'completed', 'unknown') or state = 'lapsed' and ended_at > clock_timestamp() - interval '7 days')
 $$;
 
 -- The money that a conversion bought explains its receipt, which is not that of anything else.
 create function note_credit_of_conversion() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin
+  -- Nobody else explains receipts meanwhile.
+  perform from balance_chains where account = new.account and currency = new.buy_currency for no key update;
   update receipts set explained_by = 'conversion', explained_at = clock_timestamp()
   where account = new.account and currency = new.buy_currency and entry_id = new.credit_entry_id
     and (explained_by is null or explained_by = 'person');
@@ -232,47 +245,61 @@ set search_path = public, pg_temp as $$
     + conversions_to_credit(p_account, p_currency, p_amount)
 $$;
 
+-- Payments that failed after they were funded, and of which the provider shows no refund: it may give the money back without one.
+create function failures_to_give_back(p_account text, p_currency text, p_amount numeric, p_since timestamptz) returns bigint
+language sql stable set search_path = public, pg_temp as $$
+  select count(*) from payments where account = p_account and state in ('rejected', 'failed') and ended_at > p_since
+    and sell_currency = p_currency and p_amount in (total_amount, sell_amount) and may_have_been_funded(payment_id, attempt)
+    and not exists (select from refunds where refunds.account = p_account and resource_id = provider_payment_id)
+$$;
+
 -- Finds the receipts of refunds. The provider names none, so all refunds of one amount are looked at together, and nothing is
 -- guessed that matters: who is told that a payment came back may pay it again.
 -- - Refunds were listed after the receipts were seen: otherwise the money may be that of one that is not known yet. Fundings were
 --   as well, unless a receipt has the transaction id of a debit.
--- - There are as many receipts as refunds, each from after its payment was funded. With fewer, all wait; and also if fundings or
---   deposits of the same amount are open, unless there are enough for these as well.
+-- - There are as many receipts as refunds, each from after its payment was funded, and from three days before the refund was
+--   first seen until thirty days after. With fewer, all wait; and also if the money may be that of something else (fundings,
+--   deposits, conversions, payments that failed, refunds that cannot be read), unless there is enough for these as well.
+-- - What has not come in thirty days is waited for no longer, as others would wait with it: people find out.
 create function match_refunds(p_account text) returns void language plpgsql
 set search_path = public, pg_temp as $$
 declare
   v_listed timestamptz;
   v_fundings_listed timestamptz;
+  v_unreadable integer;
   v_group record;
   v_refunds text[];
   v_since timestamptz[];
   v_entries text[];
   v_dates timestamptz[];
   v_linked bigint;
-  v_rivals bigint;
+  v_others bigint;
+  v_hidden bigint;
+  v_lacking bigint;
 begin
-  select max(read_at) filter (where kind = 'refunds'), max(read_at) filter (where kind = 'fundings')
-  into v_listed, v_fundings_listed from listings where account = p_account;
+  select max(read_at) filter (where kind = 'refunds'), max(read_at) filter (where kind = 'fundings'),
+    coalesce(max(unreadable) filter (where kind = 'refunds'), 0)
+  into v_listed, v_fundings_listed, v_unreadable from listings where account = p_account;
   for v_group in
-    select currency, amount from refunds where account = p_account and entry_id is null and amount > 0
-    group by currency, amount order by currency, amount
+    select distinct currency, amount from refunds
+    where account = p_account and entry_id is null and amount > 0 and first_seen_at > clock_timestamp() - interval '30 days'
+      and exists (select from receipts where receipts.account = p_account and receipts.currency = refunds.currency
+        and receipts.amount = refunds.amount and explained_by is null)
+    order by currency, amount
   loop
     select array_agg(refund_id order by since, refund_id), array_agg(since order by since, refund_id) into v_refunds, v_since
     from (
-      select refund_id, coalesce(least((select min(begun_at) from provider_requests fundings
-          where fundings.payment_id = payments.payment_id and operation = 'fund'), payments.funded_at) - interval '15 minutes',
-        '-infinity') as since
+      select refund_id, greatest(may_come_back_since(payments), first_seen_at - interval '3 days') as since
       from refunds left join payments on payments.account = p_account and provider_payment_id = resource_id
       where refunds.account = p_account and refunds.currency = v_group.currency and refunds.amount = v_group.amount and entry_id is null
-        -- One of a payment that payrun has not made is not waited for without an end.
-        and (payments.payment_id is not null or first_seen_at > clock_timestamp() - interval '30 days')
+        and first_seen_at > clock_timestamp() - interval '30 days'
     ) as open;
-    continue when v_refunds is null;
-    v_rivals := open_incoming(p_account, v_group.currency, v_group.amount);
+    v_hidden := v_unreadable + failures_to_give_back(p_account, v_group.currency, v_group.amount, v_since[1]);
+    v_others := v_hidden + open_incoming(p_account, v_group.currency, v_group.amount);
     select array_agg(entry_id order by dated_at, entry_id) filter (where place <= cardinality(v_refunds)),
       array_agg(dated_at order by dated_at, entry_id) filter (where place <= cardinality(v_refunds)),
-      count(*) filter (where follows_debit), greatest(cardinality(v_refunds) + v_rivals - count(*), 0)
-    into v_entries, v_dates, v_linked, v_rivals
+      count(*) filter (where follows_debit), cardinality(v_refunds) + v_others - count(*)
+    into v_entries, v_dates, v_linked, v_lacking
     from (
       select entry_id, dated_at, follows_debit, row_number() over (order by follows_debit desc, dated_at, entry_id) as place
       from receipts
@@ -280,7 +307,7 @@ begin
         and dated_at >= v_since[1] and seen_at < v_listed and (follows_debit or seen_at < v_fundings_listed)
     ) as candidates;
     continue when cardinality(v_entries) is distinct from cardinality(v_refunds)
-      or (v_linked < cardinality(v_refunds) and v_rivals > 0)
+      or (v_linked < cardinality(v_refunds) + v_hidden and v_lacking > 0)
       or exists (select from unnest(v_dates, v_since) as pairs (dated, since) where dated < since);
     update refunds set entry_id = matched.entry, credited_at = matched.dated
     from unnest(v_refunds, v_entries, v_dates) as matched (refund, entry, dated)
@@ -324,17 +351,27 @@ set search_path = public, pg_temp as $$
 $$;
 
 -- Finds what else receipts are. A funding and a deposit of the same amount are one fact with two witnesses, unless there are
--- two receipts.
+-- two receipts. Refunds were listed after a receipt was seen: it may be money that comes back. Receipts that nothing open has
+-- the amount of are not looked at: there may be as many as the history is long.
 create function match_incoming(p_account text) returns void language plpgsql
 set search_path = public, pg_temp as $$
 declare
   v receipts;
   v_funding fundings;
   v_deposit deposits;
+  v_listed timestamptz := (select read_at from listings where account = p_account and kind = 'refunds');
 begin
   for v in
-    select * from receipts where account = p_account and (explained_by is null or explained_by in ('funding', 'deposit')
-      and explained_at > clock_timestamp() - interval '7 days')
+    select * from receipts
+    where account = p_account
+      and (explained_by is null and seen_at < v_listed
+        or explained_by in ('funding', 'deposit') and explained_at > clock_timestamp() - interval '7 days')
+      and (explained_by is distinct from 'funding' and (currency, amount) in (
+          select currency, amount from fundings where account = p_account and entry_id is null and status = 'completed')
+        or explained_by is null and amount in (
+          select amount from deposits where account = p_account
+            and (entry_id is null or last_reported_at > clock_timestamp() - interval '37 days'))
+        or explained_by = 'funding' and amount in (select amount from deposits where account = p_account and entry_id is null))
     order by explained_by is not null, currency, dated_at, entry_id
   loop
     -- Money that comes back, or may be: refunds of this amount wait for it.
@@ -399,8 +436,9 @@ begin
     where account = p_account and state = 'paid' and returned_amount is not null and has_come_back(payments) order by run_id, payment_id;
 end $$;
 
--- A person says what a receipt is that nothing explains: the money of a refund of the same amount, or something that payrun does
--- not know. The latter may be said again, otherwise.
+-- A person says what a receipt is: the money of a refund of the same amount, or something that payrun does not know. The latter
+-- may be said again, otherwise. What was taken for a deposit or a funding may be said to be something else: notifications of
+-- deposits are unsigned, and equal amounts look alike. That deposit or funding is open again then.
 create function assign_receipt(p_proof bytea, p_account text, p_currency text, p_entry text, p_refund text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -419,7 +457,7 @@ begin
   perform from balance_chains where account = p_account and currency = p_currency for no key update;
   select * into v from receipts where account = p_account and currency = p_currency and entry_id = p_entry for update;
   if not found then return refused('not_found', 'there is no such receipt'); end if;
-  if v.explained_by <> 'person' then
+  if v.explained_by in ('refund', 'conversion') then
     return refused('conflict', format('the receipt is that of a %s already', v.explained_by));
   end if;
   if p_refund is not null then
@@ -430,6 +468,10 @@ begin
       return refused('conflict', 'the provider shows another amount for the refund');
     end if;
     select * into v_payment from payments where account = p_account and provider_payment_id = v_refund.resource_id;
+    -- Dates of the history may be days.
+    if v.dated_at < may_come_back_since(v_payment) - interval '1 day' then
+      return refused('conflict', 'the money came before the payment of the refund was sent');
+    end if;
   end if;
   v_remark := keep_remark(me.user_id, v_payment.run_id, p_reason);
   if v_remark is null then return refused('invalid_input', 'give a reason'); end if;
@@ -438,6 +480,9 @@ begin
   update receipts set explained_by = case when p_refund is null then 'person' else 'refund' end, explained_at = clock_timestamp()
   where account = p_account and currency = p_currency and entry_id = p_entry;
   update refunds set entry_id = p_entry, credited_at = v.dated_at where account = p_account and refund_id = p_refund;
+  update fundings set entry_id = null, credited_at = null where account = p_account and currency = p_currency and entry_id = p_entry;
+  update deposits set currency = null, entry_id = null, confirmed_at = null
+  where account = p_account and currency = p_currency and entry_id = p_entry;
   perform note(me.user_id::text, 'receipt_assigned', v_payment.run_id, v_payment.payment_id, jsonb_build_object('account', p_account,
     'currency', p_currency, 'entry', p_entry, 'refund', p_refund, 'token', me.token_id) || remark_note(v_remark));
   return jsonb_build_object('done', true);
