@@ -358,7 +358,8 @@ begin
     when 'run approve' then
       v_answer := decision_objection_to(me.user_id, me.token_id, p_id, 'approved');
       if v_answer is null then
-        select proposal ->> 'contentHash' into v_hash from runs where run_id = p_id;
+        -- The hash is known without reading every row once there is a proposal.
+        select coalesce(proposal ->> 'contentHash', run_content_hash(run_id)) into v_hash from runs where run_id = p_id;
         v_answer := approval_objection_to(me.user_id, me.token_id, p_id, v_hash,
           coalesce(p_given, steps_for(p_id, current_policy())));
       end if;
