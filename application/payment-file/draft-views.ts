@@ -58,8 +58,8 @@ function byRow(problems: readonly DraftProblem[]): Map<number, DraftProblem[]> {
   return rows;
 }
 
-function withoutRow({ row: _row, ...problem }: DraftProblem): RowProblem {
-  return problem;
+function withoutRow({ line, rowRef, column, value, problem, fix, code }: DraftProblem): RowProblem {
+  return { line, rowRef, column, value, problem, fix, code };
 }
 
 /** By what is wrong and where, the most frequent first. */

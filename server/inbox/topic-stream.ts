@@ -23,9 +23,10 @@ export async function* topicStream(
     while (!signal.aborted) {
       const changed = sources.findIndex(({ source }, index) => source.event !== null && source.hash !== sent[index]);
       const source = sources[changed]?.source;
-      if (source?.event != null) {
+      const event = source?.event ?? null;
+      if (source !== undefined && event !== null) {
         sent[changed] = source.hash;
-        yield { kind: 'event', id: eventId(names, sent), event: source.event };
+        yield { kind: 'event', id: eventId(names, sent), event };
         continue;
       }
       const woken = await new Promise<boolean>((resolve) => {

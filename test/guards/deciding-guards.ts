@@ -194,4 +194,20 @@ export const DECIDING_GUARDS: readonly Guard[] = [
       name: 'is not released if another similar row has arrived',
     },
   },
+  {
+    id: 'asking-is-no-doing',
+    against: 'something is done because somebody asked whether they may do it',
+    file: DECISIONS,
+    text: `raise exception 'undone' using errcode = 'PR044';`,
+    without: '',
+    test: { file: 'test/store/allowed-actions.services.ts', name: 'asking leaves nothing behind' },
+  },
+  {
+    id: 'draft-of-its-maker',
+    against: 'a maker reads the draft of another one',
+    file: 'store/payment-file/drafts.ts',
+    text: '`${DRAFT} where draft_id = $1 and made_by = $2`',
+    without: '`${DRAFT} where draft_id = $1 and $2::uuid is not null`',
+    test: { file: 'test/workflows/console-drafts.services.ts', name: 'a draft belongs to its maker' },
+  },
 ];

@@ -2,20 +2,13 @@ import type { ActionsAnswer, AllowedAction } from '../../api/approvals/allowed-a
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { Inbox } from '../../api/inbox/inbox.ts';
 import type { SearchAnswer } from '../../api/inbox/search.ts';
-import type {
-  Draft,
-  DraftChange,
-  DraftList,
-  DraftRows,
-  DraftRowsQuery,
-  DraftSubmission,
-} from '../../api/payment-file/draft.ts';
+import type { Draft, DraftChange, DraftList, DraftRows, DraftSubmission } from '../../api/payment-file/draft.ts';
 import type { RowSummary } from '../../api/runs/row.ts';
 import type { ActionableRow, RowDetail } from '../../api/runs/row-detail.ts';
 import type { RunDetail, RunSummary } from '../../api/runs/run.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { ActionTarget } from '../../application/approvals/allowed-actions.ts';
-import type { InboxApplication, TopicState, WatchedTopic } from '../../application/inbox/inbox-api.ts';
+import type { InboxApplication, TopicState } from '../../application/inbox/inbox-api.ts';
 import type { DraftsApplication } from '../../application/payment-file/drafts-api.ts';
 import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
@@ -84,7 +77,7 @@ export abstract class FakeInbox extends FakeTreasury implements InboxApplication
     return null;
   }
 
-  async readTopic(_user: SignedIn, _topic: WatchedTopic): Promise<TopicState | null> {
+  async readTopic(): Promise<TopicState | null> {
     await this.meet('readTopic');
     return this.topic;
   }
@@ -112,7 +105,7 @@ export abstract class FakeInbox extends FakeTreasury implements InboxApplication
     return found?.userId === user.userId ? found.draft : null;
   }
 
-  async listDraftRows(user: SignedIn, draftId: string, _query: DraftRowsQuery): Promise<DraftRows | null> {
+  async listDraftRows(user: SignedIn, draftId: string): Promise<DraftRows | null> {
     const draft = await this.findDraft(user, draftId);
     return draft === null ? null : { revision: draft.revision, total: 0, rows: [] };
   }

@@ -48,6 +48,8 @@ describe('the inbox', () => {
     const runId = await submitRows(payrun, newRows(1));
     await approve(payrun, runId);
     await untilRun(payrun.application, runId, 'completed');
+    // They would find out what became of it.
+    await payrun.stopWorkers();
     const { rows } = await payrun.database.query<{ id: string; row_ref: string }>(
       'select payment_id as id, row_ref from payments where run_id = $1',
       [runId],
@@ -65,6 +67,7 @@ describe('the inbox', () => {
     await maker.proposeResolution({ runId, rowRef: row.row_ref }, { outcome: 'failed', reason: 'the bank said so' });
     expect((await kindsOf(checker)).find(([kind]) => kind === 'resolution')).toEqual(['resolution', [row.id]]);
     expect((await kindsOf(maker)).map(([kind]) => kind)).toEqual(['unknown_row']);
+    await payrun.restartWorkers();
   });
 });
 
