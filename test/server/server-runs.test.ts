@@ -12,7 +12,9 @@ describe('runs', () => {
   it('a run is answered as the application describes it', async () => {
     const { as, application } = anApp();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-    expect((await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' })).json()).toEqual(aRun());
+    const answer = await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' });
+    const allowedActions = [{ action: 'approve', isAllowed: true, code: null, reason: null }];
+    expect(answer.json()).toEqual({ ...aRun(), allowedActions, waitsSince: null, expiresAt: null });
   });
 
   it('a run that does not exist is 404 wherever it is named', async () => {
