@@ -58,7 +58,7 @@ export async function readLargestRows(
        coalesce(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}',
          instruction #>> '{beneficiary,beneficiaryId}') as beneficiary
      from payments where run_id = $1 and amount_currency = $2 and state <> all($4)
-     order by amount_currency desc, amount desc, row_number desc limit $3`,
+     order by payments.amount_currency desc, payments.amount desc, row_number desc limit $3`,
     [runId, currency, limit, NOT_TO_BE_PAID],
   );
   return rows;

@@ -92,6 +92,7 @@ export const WORKER_FUNCTIONS = [
 export const COMMON_FUNCTIONS = [
   'audit_epoch()',
   'conversion_limits(text, text)',
+  'folded_name(text)',
   'is_stopped(text, uuid)',
   'may_move_case(text, text)',
   'may_move_conversion(text, text, boolean)',

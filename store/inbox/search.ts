@@ -86,7 +86,9 @@ export async function searchRows(
     ...(isId(name) ? await find(database, scope, 'id', rows('payment_id = $3::uuid'), name) : []),
     ...(await find(database, scope, 'id', rows('provider_payment_id = $3'), reference)),
     ...(await find(database, scope, 'reference', rows('row_ref = $3'), reference)),
-    ...(name.length < 2 ? [] : await find(database, scope, 'name', inRecentRuns('sort_name like $3'), prefix)),
+    ...(name.length < 2
+      ? []
+      : await find(database, scope, 'name', inRecentRuns('sort_name like folded_name($3)'), prefix)),
     ...(amount === null
       ? []
       : await find(

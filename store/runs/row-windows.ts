@@ -7,7 +7,7 @@ export type RowOrder = 'line' | 'state' | 'amount' | 'name';
 
 /** What rows are searched for: each field finds rows by an index of its own. */
 export interface RowSearch {
-  /** In the name, in lower case. */
+  /** In the name, however it is written. */
   name: string;
   rowRef: string;
   line: number | null;
@@ -136,7 +136,7 @@ function searchOf({ search }: RowFilter, parameters: Parameters): string {
   const limit = parameters.add(SEARCHED_ROWS);
   const like = `%${search.name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const parts = [
-    `(select row_number from payments where run_id = $1 and sort_name like ${parameters.add(like)} limit ${limit})`,
+    `(select row_number from payments where run_id = $1 and sort_name like folded_name(${parameters.add(like)}) limit ${limit})`,
     `(select row_number from payments where account = (select account from runs where run_id = $1)
         and row_ref = ${parameters.add(search.rowRef)} and run_id = $1 limit ${limit})`,
     ...(search.line === null

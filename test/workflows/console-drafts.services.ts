@@ -22,12 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-/** Of five rows, three have no bank country, and one has a wrong amount and a cell of two lines. */
+/** Of five rows, three have no bank country, one has a cell of two lines, and one a wrong amount. */
 function aBrokenFile(): Buffer {
   const rows = newRows(5).map((row, index) => ({
     ...row,
     ...(index < 3 ? { bank_country: '' } : {}),
-    ...(index === 3 ? { amount: '1,000.00', echo: 'two\nlines' } : {}),
+    ...(index === 3 ? { payment_reference: 'two\nlines' } : {}),
+    ...(index === 4 ? { amount: '1,000.00' } : {}),
   }));
   return csvOf(rows);
 }
@@ -42,7 +43,7 @@ async function rowsOf(table: string, draftId: string): Promise<number> {
 
 test('a refused file is corrected by cause and by cell, then submitted like any other', async () => {
   const draft = await aDraft();
-  expect(draft).toMatchObject({ rowCount: 5, revision: 1, problemRows: 4 });
+  expect(draft).toMatchObject({ rowCount: 5, revision: 1, problemRows: 5 });
   const missing = draft.groups.find(({ column }) => column === 'bank_country');
   expect(missing).toMatchObject({ count: 3, firstRow: 1 });
   await expect(maker.drafts.submit(draft.draftId, { revision: 1 })).rejects.toBeInstanceOf(FileRefusedError);
@@ -51,23 +52,34 @@ test('a refused file is corrected by cause and by cell, then submitted like any 
     revision: 1,
     fill: [{ column: 'bank_country', value: 'GB', code: missing?.code ?? '' }],
   });
-  expect(filled).toMatchObject({ revision: 2, problemRows: 1 });
+  expect(filled).toMatchObject({ revision: 2, problemRows: 2 });
   const wrong = await maker.drafts.rows(draft.draftId);
-  expect(wrong).toMatchObject({ revision: 2, total: 1, rows: [{ row: 4, problems: [{ column: 'amount' }] }] });
+  expect(wrong).toMatchObject({
+    revision: 2,
+    total: 2,
+    rows: [
+      { row: 4, problems: [{ column: 'payment_reference', line: 5 }] },
+      { row: 5, problems: [{ column: 'amount', line: 7 }] },
+    ],
+  });
 
   const corrected = await maker.drafts.change(draft.draftId, {
     revision: 2,
-    cells: [{ row: 4, column: 'amount', value: '1000.00' }],
+    cells: [
+      { row: 4, column: 'payment_reference', value: 'one line' },
+      { row: 5, column: 'amount', value: '1000.00' },
+    ],
   });
   expect(corrected).toMatchObject({ revision: 3, problemCount: 0, groups: [] });
   const { runId } = await maker.drafts.submit(draft.draftId, { revision: 3 });
   await untilRun(payrun.application, runId, 'in_approval');
-  const { rows } = await payrun.database.query<{ amount: string; echo: string | null }>(
-    `select amount::text, instruction ->> 'echo' as echo from payments where run_id = $1 and state = 'ready' order by line`,
+  const { rows } = await payrun.database.query<{ amount: string; reference: string | null }>(
+    `select amount::text, instruction ->> 'paymentReference' as reference from payments
+     where run_id = $1 and state = 'ready' order by line`,
     [runId],
   );
   expect(rows).toHaveLength(5);
-  expect(rows[3]).toEqual({ amount: '1000.00', echo: 'two\nlines' });
+  expect(rows.slice(3)).toMatchObject([{ reference: 'one line' }, { amount: '1000.00' }]);
   for (const table of ['drafts', 'draft_rows', 'draft_files']) expect(await rowsOf(table, draft.draftId)).toBe(0);
   await expect(maker.drafts.get(draft.draftId)).rejects.toMatchObject({ status: 404 });
 });
@@ -76,13 +88,13 @@ test('a draft belongs to its maker', async () => {
   const { draftId } = await aDraft();
   const other = clientOf(await aUser(payrun.testDatabase, 'Otto Other', 'maker'));
   const attempts = [
-    other.drafts.get(draftId),
-    other.drafts.rows(draftId),
-    other.drafts.change(draftId, { revision: 1, removeRows: [1] }),
-    other.drafts.submit(draftId, { revision: 1 }),
-    other.drafts.remove(draftId),
+    () => other.drafts.get(draftId),
+    () => other.drafts.rows(draftId),
+    () => other.drafts.change(draftId, { revision: 1, removeRows: [1] }),
+    () => other.drafts.submit(draftId, { revision: 1 }),
+    () => other.drafts.remove(draftId),
   ];
-  for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ status: 404 });
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ status: 404 });
   expect(await other.drafts.list()).toEqual([]);
   await expect(clientOf(payrun.checker).drafts.list()).rejects.toMatchObject({ status: 403 });
   expect(await maker.drafts.get(draftId)).toMatchObject({ revision: 1, rowCount: 5 });
@@ -93,7 +105,7 @@ test('a draft belongs to its maker', async () => {
 test('a change names what it was made on, and rows and columns that are there', async () => {
   const { draftId } = await aDraft();
   await maker.drafts.change(draftId, { revision: 1, removeRows: [1, 2] });
-  expect(await maker.drafts.get(draftId)).toMatchObject({ revision: 2, rowCount: 3, problemRows: 2 });
+  expect(await maker.drafts.get(draftId)).toMatchObject({ revision: 2, rowCount: 3, problemRows: 3 });
   await expect(maker.drafts.change(draftId, { revision: 1, removeRows: [1] })).rejects.toMatchObject({ status: 409 });
   await expect(maker.drafts.submit(draftId, { revision: 1 })).rejects.toMatchObject({ status: 409 });
   for (const cell of [
@@ -104,7 +116,7 @@ test('a change names what it was made on, and rows and columns that are there', 
     await expect(changed).rejects.toMatchObject({ status: 400 });
   }
   const all = await maker.drafts.rows(draftId, { only: 'all', from: 1, limit: 1 });
-  expect(all).toMatchObject({ total: 3, rows: [{ row: 2, problems: [{ column: 'amount' }] }] });
+  expect(all).toMatchObject({ total: 3, rows: [{ row: 2, problems: [{ column: 'payment_reference' }] }] });
 });
 
 test('a column that is missing is added, and other headers are mapped', async () => {

@@ -45,7 +45,7 @@ async function linesBySql(where: string, order: string): Promise<number[]> {
   return rows.map(({ line }) => line);
 }
 
-const NAME = `left(lower(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}'), 200) collate "C"`;
+const NAME = `replace(lower(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}'), 'Ö', 'o') collate "C"`;
 const CURRENCY = `case amount_side when 'sell' then sell_currency else buy_currency end`;
 
 /** All lines by pages that follow one another, and by positions. */
@@ -80,7 +80,7 @@ describe('a window over the rows of a run', () => {
     ],
     ['by name', { sort: 'name' }, 'true', `${NAME}, row_number`],
     ['by name with a text in it', { sort: 'name', q: 'AG' }, `${NAME} like '%ag%'`, `${NAME}, row_number`],
-    ['with an accent in the text', { q: 'Ödl' }, `${NAME} like '%ödl%'`, 'row_number'],
+    ['however a name is written', { q: 'ÖDL' }, `${NAME} like '%odl%'`, 'row_number'],
     ['of an amount', { q: '10.50' }, 'amount = 10.5', 'row_number'],
   ])('is as SQL would have it: %s', async (_what, request, where, order) => {
     const expected = await linesBySql(where, order);

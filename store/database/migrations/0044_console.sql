@@ -2,13 +2,22 @@
 
 -- What the console reads: windows over the rows of large runs, drafts of refused files, and what a user may do now.
 
+-- Names as they are compared: in small letters and without accents, whatever the locale of the database.
+create function folded_name(p_name text) returns text language sql immutable set search_path = public, pg_temp as $$
+  select lower(translate(p_name,
+    'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿĀāĂăĄąĆćĈĉĊċČčĎďĐđĒēĔĕĖėĘęĚ' ||
+    'ěĜĝĞğĠġĢģĤĥĦħĨĩĪīĬĭĮįİıĴĵĶķĹĺĻļĽľŁłŃńŅņŇňŌōŎŏŐőŒœŔŕŖŗŘřŚśŜŝŞşŠšŢţŤťŨũŪūŬŭŮůŰűŲųŴŵŶŷŸŹźŻżŽž',
+    'aaaaaaaceeeeiiiidnoooooouuuuytsaaaaaaaceeeeiiiidnoooooouuuuytyaaaaaaccccccccddddeeeeeeeee' ||
+    'egggggggghhhhiiiiiiiiiijjkkllllllllnnnnnnoooooooorrrrrrssssssssttttuuuuuuuuuuuuwwyyyzzzzzz'))
+$$;
+
 -- The currency that a row fixes, and the name that rows are sorted by. The table is written anew for these: about 20 seconds
 -- for a million rows.
 alter table payments
   add column amount_currency text
     generated always as (case amount_side when 'sell' then sell_currency when 'buy' then buy_currency end) stored,
   add column sort_name text collate "C"
-    generated always as (left(lower(coalesce(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}',
+    generated always as (left(folded_name(coalesce(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}',
       instruction #>> '{beneficiary,beneficiaryId}', '')), 200)) stored;
 
 -- Any position among the rows of a state is found in the index alone; it replaces one without the row's number.
