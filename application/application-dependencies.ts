@@ -60,6 +60,8 @@ export interface ApplicationSettings {
   privateHosts?: readonly string[];
   /** By up to how much Temporal delays starts of schedules, so that many do not start at once; absent: a minute. */
   scheduleJitterMs?: number;
+  /** How long a draft is kept that nobody changes; absent: 7 days. */
+  draftMaxAgeMs?: number;
   /** How long a submission waits for the provider's lists. */
   referenceTimeoutMs: number;
 }

@@ -25,6 +25,15 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'A treasurer says what money is that nothing explains: that of a refund of the same amount, whose payment is then returned, or ' +
     'something that payrun does not know.',
   audit_epoch: 'Numbers the entries of the audit trail: the epoch stays open until the transaction ends.',
+  account_of_target:
+    'The account of what an action is about, if the user may use it; nothing for what does not exist for this user.',
+  allowed_action:
+    'Asks for one action and undoes what it did, the entries of the audit trail among it. Null if it is allowed, else the refusal.',
+  allowed_actions:
+    'For each action of a resource: null when the user may do it now, else the refusal. The functions that act answer, and ' +
+    'everything they did is undone. Empty: there is no such resource for this user.',
+  answer_to_action:
+    'What a resource would answer to an action of a user. Only `allowed_action` calls it, which undoes it.',
   begin_change:
     'Records a proposed change and when it takes effect by itself. Until the first run is approved, it is effective at once.',
   begin_conversion_creation:

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ApplicationError } from '../../application/application-error.ts';
 import { aRow, aRun } from '../server/application-records.ts';
+import { detailOf } from '../server/fake-inbox.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const partlyPaid = aRun({ state: 'partially_completed', rows: { paid: 2, failed: 1 } });
@@ -14,8 +15,8 @@ const NOTHING_STANDS_OUT = { contentHash: 'a'.repeat(64), findings: [], unlisted
 describe('every command with --json', () => {
   it.each([
     [['runs'], { runs: [aRun()], next: null }],
-    [['show', RUN], { ...aRun(), review: NOTHING_STANDS_OUT }],
-    [['show', RUN, '--rows'], { ...aRun(), review: NOTHING_STANDS_OUT, payments: [aRow()] }],
+    [['show', RUN], { ...detailOf(aRun()), review: NOTHING_STANDS_OUT }],
+    [['show', RUN, '--rows'], { ...detailOf(aRun()), review: NOTHING_STANDS_OUT, payments: [aRow()] }],
     [['files', RUN], { runId: RUN, files: [] }],
     [
       ['results', '018f2a00-0000-7000-8000-000000000001'],

@@ -1,3 +1,4 @@
+import { detailOf } from '../server/fake-inbox.ts';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +43,7 @@ describe('a server with a certificate of a private authority', () => {
     const env = { PAYRUN_URL: url, PAYRUN_CA_FILE: authority.path };
     const shown = await run(['show', RUN, '--json'], { env });
     expect(shown).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(shown.stdout)).toEqual({ ...aRun(), review: application.review });
+    expect(JSON.parse(shown.stdout)).toEqual({ ...detailOf(aRun()), review: application.review });
   });
 
   it('accepts and returns files, and streams the progress of a run', async () => {

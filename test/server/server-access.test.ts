@@ -31,6 +31,7 @@ function urlOf(path: string): string {
   return path
     .replace('{runId}', RUN)
     .replace('{rowRef}', 'INV-1')
+    .replace('{line}', '2')
     .replace('{role}', 'viewer')
     .replace('{slot}', 'passport')
     .replaceAll(/\{\w+\}/g, '018f2a00-0000-7000-8000-0000000000a1');

@@ -1,3 +1,4 @@
+import { detailOf } from './fake-inbox.ts';
 import { describe, expect, it } from 'vitest';
 import { ApplicationError } from '../../application/application-error.ts';
 import { aRow, aRun } from './application-records.ts';
@@ -12,7 +13,8 @@ describe('runs', () => {
   it('a run is answered as the application describes it', async () => {
     const { as, application } = anApp();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-    expect((await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' })).json()).toEqual(aRun());
+    const answer = await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' });
+    expect(answer.json()).toEqual(detailOf(aRun()));
   });
 
   it('a run that does not exist is 404 wherever it is named', async () => {

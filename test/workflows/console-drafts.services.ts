@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteOldDrafts } from '../../application/payment-file/drafts.ts';
+import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
+import { createPayrunClient, type Draft, FileRefusedError, type PayrunClient } from '../../client/sdk/index.ts';
+import { csvOf } from '../../fixtures/payment-rows.ts';
+import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
+import { newRows, reject, submitRows } from '../helpers/run-under-test.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+
+/** The correction of a refused file, through HTTP. */
+
+let payrun: PayrunUnderTest;
+let maker: PayrunClient;
+
+const clientOf = (user: TestUser): PayrunClient => createPayrunClient({ url: payrun.serverUrl, token: user.token });
+
+beforeAll(async () => {
+  payrun = await startPayrun();
+  maker = clientOf(payrun.maker);
+  // From here on the provider's reference data is on record.
+  await reject(payrun, await submitRows(payrun, newRows(1)));
+});
+afterAll(() => payrun.stop());
+
+/** Of five rows, three have no bank country, one has a cell of two lines, and one a wrong amount. */
+function aBrokenFile(): Buffer {
+  const rows = newRows(5).map((row, index) => ({
+    ...row,
+    ...(index < 3 ? { bank_country: '' } : {}),
+    ...(index === 3 ? { payment_reference: 'two\nlines' } : {}),
+    ...(index === 4 ? { amount: '1,000.00' } : {}),
+  }));
+  return csvOf(rows);
+}
+
+const aDraft = (csv: Buffer = aBrokenFile(), client = maker): Promise<Draft> =>
+  client.drafts.add({ fileName: 'broken.csv', csv });
+
+async function rowsOf(table: string, draftId: string): Promise<number> {
+  const { rows } = await payrun.database.query(`select from ${table} where draft_id = $1`, [draftId]);
+  return rows.length;
+}
+
+test('a refused file is corrected by cause and by cell, then submitted like any other', async () => {
+  const draft = await aDraft();
+  expect(draft).toMatchObject({ rowCount: 5, revision: 1, problemRows: 5 });
+  const missing = draft.groups.find(({ column }) => column === 'bank_country');
+  expect(missing).toMatchObject({ count: 3, firstRow: 1 });
+  await expect(maker.drafts.submit(draft.draftId, { revision: 1 })).rejects.toBeInstanceOf(FileRefusedError);
+
+  const filled = await maker.drafts.change(draft.draftId, {
+    revision: 1,
+    fill: [{ column: 'bank_country', value: 'GB', code: missing?.code ?? '' }],
+  });
+  expect(filled).toMatchObject({ revision: 2, problemRows: 2 });
+  const wrong = await maker.drafts.rows(draft.draftId);
+  expect(wrong).toMatchObject({
+    revision: 2,
+    total: 2,
+    rows: [
+      { row: 4, problems: [{ column: 'payment_reference', line: 5 }] },
+      { row: 5, problems: [{ column: 'amount', line: 7 }] },
+    ],
+  });
+
+  const corrected = await maker.drafts.change(draft.draftId, {
+    revision: 2,
+    cells: [
+      { row: 4, column: 'payment_reference', value: 'one line' },
+      { row: 5, column: 'amount', value: '1000.00' },
+    ],
+  });
+  expect(corrected).toMatchObject({ revision: 3, problemCount: 0, groups: [] });
+  const { runId } = await maker.drafts.submit(draft.draftId, { revision: 3 });
+  await untilRun(payrun.application, runId, 'in_approval');
+  const { rows } = await payrun.database.query<{ amount: string; reference: string | null }>(
+    `select amount::text, instruction ->> 'paymentReference' as reference from payments
+     where run_id = $1 and state = 'ready' order by line`,
+    [runId],
+  );
+  expect(rows).toHaveLength(5);
+  expect(rows.slice(3)).toMatchObject([{ reference: 'one line' }, { amount: '1000.00' }]);
+  for (const table of ['drafts', 'draft_rows', 'draft_files']) expect(await rowsOf(table, draft.draftId)).toBe(0);
+  await expect(maker.drafts.get(draft.draftId)).rejects.toMatchObject({ status: 404 });
+});
+
+test('a draft belongs to its maker', async () => {
+  const { draftId } = await aDraft();
+  const other = clientOf(await aUser(payrun.testDatabase, 'Otto Other', 'maker'));
+  const attempts = [
+    () => other.drafts.get(draftId),
+    () => other.drafts.rows(draftId),
+    () => other.drafts.change(draftId, { revision: 1, removeRows: [1] }),
+    () => other.drafts.submit(draftId, { revision: 1 }),
+    () => other.drafts.remove(draftId),
+  ];
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ status: 404 });
+  expect(await other.drafts.list()).toEqual([]);
+  await expect(clientOf(payrun.checker).drafts.list()).rejects.toMatchObject({ status: 403 });
+  expect(await maker.drafts.get(draftId)).toMatchObject({ revision: 1, rowCount: 5 });
+  await maker.drafts.remove(draftId);
+  await expect(maker.drafts.get(draftId)).rejects.toMatchObject({ status: 404 });
+});
+
+test('a change names what it was made on, and rows and columns that are there', async () => {
+  const { draftId } = await aDraft();
+  await maker.drafts.change(draftId, { revision: 1, removeRows: [1, 2] });
+  expect(await maker.drafts.get(draftId)).toMatchObject({ revision: 2, rowCount: 3, problemRows: 3 });
+  await expect(maker.drafts.change(draftId, { revision: 1, removeRows: [1] })).rejects.toMatchObject({ status: 409 });
+  await expect(maker.drafts.submit(draftId, { revision: 1 })).rejects.toMatchObject({ status: 409 });
+  for (const cell of [
+    { row: 4, column: 'amount', value: '1' },
+    { row: 1, column: 'no_such_column', value: '1' },
+  ]) {
+    const changed = maker.drafts.change(draftId, { revision: 2, cells: [cell] });
+    await expect(changed).rejects.toMatchObject({ status: 400 });
+  }
+  const all = await maker.drafts.rows(draftId, { only: 'all', from: 1, limit: 1 });
+  expect(all).toMatchObject({ total: 3, rows: [{ row: 2, problems: [{ column: 'payment_reference' }] }] });
+});
+
+test('a column that is missing is added, and other headers are mapped', async () => {
+  const rows = newRows(2).map((row) =>
+    Object.fromEntries(
+      Object.entries(row)
+        .filter(([column]) => column !== 'purpose_of_transfer')
+        .map(([column, cell]) => [column === 'amount' ? 'Betrag' : column, cell]),
+    ),
+  );
+  const draft = await maker.drafts.add({ fileName: 'theirs.csv', csv: csvOf(rows) });
+  expect(draft.fileProblems.length).toBeGreaterThan(0);
+  const mapped = await maker.drafts.change(draft.draftId, {
+    revision: 1,
+    mapping: { Betrag: 'amount' },
+    fill: [{ column: 'purpose_of_transfer', value: 'SUPP' }],
+  });
+  expect(mapped).toMatchObject({ problemCount: 0, revision: 2 });
+  expect(mapped.fields).toContain('amount');
+  expect(mapped.columns).toContain('purpose_of_transfer');
+});
+
+test('its supporting files are submitted with it', async () => {
+  const [row] = newRows(1);
+  const csv = csvOf([{ ...row, supporting_files: 'invoice.pdf', bank_country: '' }]);
+  const bytes = new TextEncoder().encode('%PDF-1.7\n%%EOF\n');
+  const files = [{ name: 'invoice.pdf', contentType: 'application/pdf', bytes }];
+  const draft = await maker.drafts.add({ fileName: 'with-file.csv', csv, files });
+  expect(draft.files).toEqual(['invoice.pdf']);
+  const fill = [{ column: 'bank_country', value: 'GB' }];
+  expect(await maker.drafts.change(draft.draftId, { revision: 1, fill })).toMatchObject({ problemCount: 0 });
+  const { runId } = await maker.drafts.submit(draft.draftId, { revision: 2 });
+  expect((await maker.listFiles(runId)).map(({ name }) => name)).toEqual(['invoice.pdf']);
+});
+
+test('a file that is no table is no draft, nor is one of too many rows', async () => {
+  await expect(aDraft(Buffer.from('"open'))).rejects.toMatchObject({ status: 400 });
+  const many = Buffer.from(`a,b\n${'1,2\n'.repeat(10_001)}`);
+  await expect(aDraft(many)).rejects.toMatchObject({ status: 400 });
+});
+
+test('what nobody changes is deleted after a while', async () => {
+  const old = await aDraft();
+  const young = await aDraft();
+  await payrun.database.query(`update drafts set changed_at = now() - interval '8 days' where draft_id = $1`, [
+    old.draftId,
+  ]);
+  const dependencies = { database: payrun.testDatabase.asServer, now: Date.now, settings: {} };
+  expect(await deleteOldDrafts(dependencies as unknown as ApplicationDependencies)).toBe(1);
+  expect(await rowsOf('draft_rows', old.draftId)).toBe(0);
+  expect(await rowsOf('draft_rows', young.draftId)).toBe(5);
+});
+
+test('nothing of a draft is in the audit trail or in Temporal', async () => {
+  const { draftId } = await aDraft();
+  const { rows } = await payrun.database.query(`select from audit_entries where detail::text like '%' || $1 || '%'`, [
+    draftId,
+  ]);
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
+import type { RowWindowRequest } from '../../client/sdk/inbox-calls.ts';
+import { OTHER } from '../store/limited-users.ts';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { newRows, submitRows } from '../helpers/run-under-test.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+
+/** What the console reads of runs, through HTTP. */
+
+let payrun: PayrunUnderTest;
+let checker: PayrunClient;
+let maker: PayrunClient;
+let runId: string;
+
+const clientOf = (user: TestUser): PayrunClient => createPayrunClient({ url: payrun.serverUrl, token: user.token });
+
+const COUNT = 60;
+const NAMES = ['Zeta Ltd', 'alpha GmbH', 'Muster AG', 'Winkler AG', 'Ödland KG'];
+
+beforeAll(async () => {
+  payrun = await startPayrun();
+  checker = clientOf(payrun.checker);
+  maker = clientOf(payrun.maker);
+  const rows = newRows(COUNT).map((row, index) => {
+    const name = `${NAMES[index % NAMES.length] ?? ''} ${index}`;
+    const amount = `${(index * 37) % 50}.50`;
+    return {
+      ...row,
+      amount: amount === '0.50' ? '10.50' : amount,
+      amount_side: index % 3 === 0 ? 'buy' : 'sell',
+      beneficiary_company_name: name,
+      bank_account_holder_name: name,
+    };
+  });
+  runId = await submitRows(payrun, rows);
+});
+afterAll(() => payrun.stop());
+
+async function linesBySql(where: string, order: string): Promise<number[]> {
+  const { rows } = await payrun.database.query<{ line: number }>(
+    `select line from payments where run_id = $1 and ${where} order by ${order}`,
+    [runId],
+  );
+  return rows.map(({ line }) => line);
+}
+
+const NAME = `replace(lower(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}'), 'Ö', 'o') collate "C"`;
+const CURRENCY = `case amount_side when 'sell' then sell_currency else buy_currency end`;
+
+/** All lines by pages that follow one another, and by positions. */
+async function linesByPages(request: RowWindowRequest): Promise<{ byCursor: number[]; byPosition: number[] }> {
+  const byCursor: number[] = [];
+  const byPosition: number[] = [];
+  let after: string | null = null;
+  do {
+    const page = await checker.rowWindow(runId, { ...request, after, limit: 7 });
+    byCursor.push(...page.rows.map(({ line }) => line));
+    after = page.next;
+  } while (after !== null);
+  for (let from = 0; from < COUNT; from += 7) {
+    const page = await checker.rowWindow(runId, { ...request, from, limit: 7 });
+    byPosition.push(...page.rows.map(({ line }) => line));
+  }
+  return { byCursor, byPosition };
+}
+
+describe('a window over the rows of a run', () => {
+  test.each<[string, RowWindowRequest, string, string]>([
+    ['in the order of the file', {}, 'true', 'row_number'],
+    ['from the end of the file', { order: 'desc' }, 'true', 'row_number desc'],
+    ['by state', { sort: 'state' }, 'true', 'state, row_number'],
+    ['of one state', { state: 'ready', order: 'desc' }, `state = 'ready'`, 'row_number desc'],
+    ['by amount', { sort: 'amount', currency: 'USD' }, `${CURRENCY} = 'USD'`, 'amount, row_number'],
+    [
+      'by amount, the largest first',
+      { sort: 'amount', currency: 'GBP', order: 'desc' },
+      `${CURRENCY} = 'GBP'`,
+      'amount desc, row_number desc',
+    ],
+    ['by name', { sort: 'name' }, 'true', `${NAME}, row_number`],
+    ['by name with a text in it', { sort: 'name', q: 'AG' }, `${NAME} like '%ag%'`, `${NAME}, row_number`],
+    ['however a name is written', { q: 'ÖDL' }, `${NAME} like '%odl%'`, 'row_number'],
+    ['of an amount', { q: '10.50' }, 'amount = 10.5', 'row_number'],
+  ])('is as SQL would have it: %s', async (_what, request, where, order) => {
+    const expected = await linesBySql(where, order);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(await linesByPages(request)).toEqual({ byCursor: expected, byPosition: expected });
+    const { total } = await checker.rowWindow(runId, { ...request, count: true, limit: 1 });
+    expect(total).toEqual({ count: expected.length, isMore: false });
+  });
+
+  test('holds no name in what its address repeats', async () => {
+    const { next } = await checker.rowWindow(runId, { sort: 'name', limit: 5 });
+    expect(Buffer.from(next ?? '', 'base64url').toString()).toMatch(/^\[\d+\]$/);
+  });
+
+  test('needs a currency to be sorted by amount, and a cursor of its own', async () => {
+    await expect(checker.rowWindow(runId, { sort: 'amount' })).rejects.toMatchObject({ status: 400 });
+    await expect(checker.rowWindow(runId, { after: 'bm9uZQ' })).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('shows findings to those who may read instructions alone', async () => {
+    const { rows, total } = await checker.rowWindow(runId, { mark: 'new_beneficiary', count: true, limit: 3 });
+    expect(rows.map(({ marks }) => marks)).toEqual([['new_beneficiary'], ['new_beneficiary'], ['new_beneficiary']]);
+    expect(total).toEqual({ count: COUNT, isMore: false });
+    const admin = clientOf(await aUser(payrun.testDatabase, 'Ada Admin', 'administrator'));
+    await expect(admin.rowWindow(runId, { mark: 'new_beneficiary' })).rejects.toMatchObject({ status: 403 });
+    expect((await admin.rowWindow(runId, { limit: 1 })).rows[0]).toMatchObject({ isMasked: true, bankAccount: null });
+  });
+
+  test('and its rows one by one, by line, with what one may do', async () => {
+    const [line = 0] = await linesBySql('true', 'row_number desc');
+    const row = await checker.getRowByLine(runId, line);
+    expect(row).toMatchObject({ line, state: 'ready' });
+    expect(row.allowedActions.map(({ action, isAllowed }) => [action, isAllowed])).toEqual([
+      ['release', false],
+      ['proposeResolution', false],
+      ['confirmResolution', false],
+      ['denyResolution', false],
+    ]);
+    await expect(checker.getRowByLine(runId, 1)).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('a run and its decision', () => {
+  test('say what the user who asks may do', async () => {
+    const may = async (client: PayrunClient) =>
+      (await client.getRun(runId)).allowedActions.filter(({ isAllowed }) => isAllowed).map(({ action }) => action);
+    expect(await may(checker)).toEqual(['approve', 'reject']);
+    expect(await may(maker)).toEqual(['withdraw']);
+    const { allowedActions, waitsSince, expiresAt } = await maker.getRun(runId);
+    expect(allowedActions[0]).toMatchObject({ action: 'approve', code: 'not_allowed' });
+    expect(allowedActions[3]?.reason).toContain('nothing of it is paid yet');
+    expect(Date.parse(expiresAt ?? '') - Date.parse(waitsSince ?? '')).toBe(86_400_000);
+    const asked = await checker.listActions([`run:${runId}`, `stop:${runId}`]);
+    expect(Object.keys(asked)).toEqual([`run:${runId}`]);
+    expect(asked[`run:${runId}`]?.[0]).toEqual({ action: 'approve', isAllowed: true, code: null, reason: null });
+  });
+
+  test('come with totals, the largest rows, and who can approve', async () => {
+    const facts = await checker.getDecisionFacts(runId);
+    const { proposal } = await checker.getRun(runId);
+    expect(facts).toMatchObject({
+      contentHash: proposal?.contentHash,
+      maker: { name: 'Mia Maker' },
+      payable: COUNT,
+      marks: { new_beneficiary: COUNT },
+      isCovered: true,
+      canBeApproved: true,
+      lastComparable: null,
+    });
+    expect(facts.totals.map(({ currency }) => currency).sort()).toEqual(['GBP', 'USD']);
+    expect(facts.steps).toMatchObject([{ step: 1, takenBy: null, couldTake: [{ name: 'Chris Checker' }] }]);
+    expect(facts.rules.map(({ currency }) => currency)).toEqual(['GBP', 'USD']);
+    const usd = facts.largest.find(({ currency }) => currency === 'USD');
+    const { rows } = await payrun.database.query<{ amount: string; share: string }>(
+      `select sum(amount)::text as amount, round(100 * sum(amount) / (select sum(amount) from payments
+         where run_id = $1 and amount_currency = 'USD'), 1)::text as share
+       from (select amount from payments where run_id = $1 and amount_currency = 'USD' order by amount desc limit 10) as top`,
+      [runId],
+    );
+    expect([usd?.amount, usd?.sharePercent]).toEqual([rows[0]?.amount, rows[0]?.share]);
+    expect(usd?.rows).toHaveLength(10);
+  });
+
+  test('are listed by what one looks for', async () => {
+    const other = await submitRows(payrun, newRows(1), { fileName: 'Löhne November.csv' });
+    const listed = async (page: Parameters<PayrunClient['listRuns']>[0]) =>
+      (await checker.listRuns(page)).runs.map((run) => run.runId);
+    expect(await listed({ q: 'löhne' })).toEqual([other]);
+    expect(await listed({ q: runId.slice(0, 13) })).toEqual([runId]);
+    expect(await listed({ sort: 'rows', order: 'asc', state: ['in_approval'] })).toEqual([other, runId]);
+    expect(await listed({ sort: 'rows', order: 'asc', before: other })).toEqual([runId]);
+    expect(await listed({ by: payrun.checker.userId })).toEqual([]);
+    expect((await maker.listRuns({ by: 'me', state: ['in_approval', 'running'] })).runs).toHaveLength(2);
+  });
+});
+
+describe('a search', () => {
+  const found = async (client: PayrunClient, text: string) =>
+    (await client.search(text)).hits.map(({ kind, matched, line }) => [kind, matched, line]);
+
+  test('finds runs and rows by what people have in hand', async () => {
+    const { rows } = await payrun.database.query<{ line: number; row_ref: string; payment_id: string; number: string }>(
+      `select line, row_ref, payment_id, instruction #>> '{beneficiary,details,bankAccount,accountNumber}' as number
+       from payments where run_id = $1 and row_number = 5`,
+      [runId],
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error('there is no such row');
+    expect(await found(checker, row.row_ref)).toContainEqual(['row', 'reference', row.line]);
+    expect(await found(checker, row.payment_id)).toEqual([['row', 'id', row.line]]);
+    expect(await found(checker, row.number.slice(-4))).toContainEqual(['row', 'account', row.line]);
+    expect(await found(checker, runId.slice(0, 8))).toEqual([['run', 'id', null]]);
+    expect(await found(checker, 'winkler ag')).toContainEqual(['row', 'name', 5]);
+    expect(await found(checker, 'USD 37,50')).toContainEqual(['row', 'amount', 3]);
+    expect(await found(checker, 'nothing of this')).toEqual([]);
+  });
+
+  test('shows account numbers and other accounts to nobody who may not see them', async () => {
+    const admin = clientOf(await aUser(payrun.testDatabase, 'Ben Admin', 'administrator'));
+    const { rows } = await payrun.database.query<{ number: string }>(
+      `select right(instruction #>> '{beneficiary,details,bankAccount,accountNumber}', 4) as number
+       from payments where run_id = $1 and row_number = 7`,
+      [runId],
+    );
+    const hits = await found(admin, rows[0]?.number ?? '');
+    expect(hits.filter(([, matched]) => matched === 'account')).toEqual([]);
+    const limited = await aUser(payrun.testDatabase, 'Lea Limited', 'viewer');
+    const limit = 'insert into user_accounts (user_id, account) values ($1, $2)';
+    await payrun.database.query(limit, [limited.userId, OTHER]);
+    expect(await found(clientOf(limited), runId.slice(0, 8))).toEqual([]);
+    await expect(clientOf(limited).getDecisionFacts(runId)).rejects.toMatchObject({ status: 404 });
+    await expect(clientOf(limited).getRowByLine(runId, 2)).rejects.toMatchObject({ status: 404 });
+    expect(await clientOf(limited).listActions([`run:${runId}`])).toEqual({});
+    expect((await clientOf(limited).inbox()).groups).toEqual([]);
+  });
+});
