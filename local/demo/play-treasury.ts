@@ -16,7 +16,7 @@ export async function playTreasury({ stack, screen, options, signal }: Demo): Pr
   const startedAtMs = performance.now();
   const { serverUrl, sandboxUrl = '' } = stack.addresses;
   const clients = await exampleClients(stack.ownerDatabaseUrl, serverUrl);
-  const { maker, checker, treasurer } = clients;
+  const { maker, checker } = clients;
   const until = <T>(look: () => Promise<T | null>): Promise<T> => untilSo(look, signal);
 
   screen.title("Yesterday, by the sandbox's clock: money comes in");
