@@ -1,13 +1,22 @@
 import { settleOrder } from '../../store/treasury/order-credit.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
+import { wakeFundedActivity } from '../payments/wake-funded.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { stateOf, type OrderOutcome } from './order-calls.ts';
 
-/** Ends a completed order once the bought money is in the history. If it is not seen for long, people are told. */
-export function settleConversionActivity({ database, settings, now }: ActivityDependencies) {
+/**
+ * Ends a completed order once the bought money is in the history, and wakes the payments that wait for it. If it is not seen for
+ * long, people are told.
+ */
+export function settleConversionActivity(dependencies: ActivityDependencies) {
+  const { database, settings, now } = dependencies;
+  const wakeFunded = wakeFundedActivity(dependencies);
   return async function settleConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
-    if (!(await settleOrder(database, orderId))) {
+    if (await settleOrder(database, orderId)) {
+      const { terms } = await readOrder(database, orderId);
+      await wakeFunded({ account: terms.account, by: 'ledger' });
+    } else {
       const { state, completedAtMs } = await readOrder(database, orderId);
       const isLate = completedAtMs !== null && now() - completedAtMs > settings.treasury.creditAgeLimitMs;
       if (state === 'completed' && isLate) await moveOrder(database, orderId, 'unknown', { reason: 'credit_not_seen' });

@@ -41,10 +41,16 @@ export async function readSandboxLedger<Ledger>(sandboxUrl: string): Promise<Led
   return (await answer.json()) as Ledger;
 }
 
+const ROW_START = /^([^,]*),[^,]*,buy,USD,/;
+
 /** Two rows of the example, paid from pounds. */
 export async function demoRunInPounds(): Promise<RunToSubmit> {
   const [header = '', first = '', second = ''] = (await readFile(join(EXAMPLES, FILE_NAME), 'utf8')).split('\n');
-  const inPounds = [first, second].map((row) => row.replace(/^([^,]*),[^,]*,buy,USD,/, '$1,2000.00,sell,GBP,'));
+  const inPounds = [
+    first.replace(ROW_START, '$1,2000.00,sell,GBP,'),
+    // Another amount: else it would be a suspected duplicate.
+    second.replace(ROW_START, '$1,1500.00,sell,GBP,'),
+  ];
   return { fileName: 'pounds.csv', csv: Buffer.from(`${[header, ...inPounds].join('\n')}\n`), files: [] };
 }
 

@@ -16,7 +16,7 @@ export async function playTreasury({ stack, screen, options, signal }: Demo): Pr
   const startedAtMs = performance.now();
   const { serverUrl, sandboxUrl = '' } = stack.addresses;
   const clients = await exampleClients(stack.ownerDatabaseUrl, serverUrl);
-  const { maker, checker, treasurer } = clients;
+  const { maker, checker } = clients;
   const until = <T>(look: () => Promise<T | null>): Promise<T> => untilSo(look, signal);
 
   screen.title("Yesterday, by the sandbox's clock: money comes in");
@@ -41,7 +41,9 @@ export async function playTreasury({ stack, screen, options, signal }: Demo): Pr
   const play = async (schedule: object): Promise<void> => {
     const occurrence = await playSchedule(clients, schedule, until);
     carriedOut.push(occurrence);
-    screen.say(`It is ${(occurrence.ended ?? 'under way').replaceAll('_', ' ')}.`);
+    screen.say(`The guards have decided on its order: ${(occurrence.ended ?? 'under way').replaceAll('_', ' ')}.`);
+    await until(() => conversionsEnded(clients));
+    screen.say('The bought money is there.');
   };
   screen.title(
     'The treasurer proposes a top-up: Singapore dollars up to 5,000; the checker confirms it, and it is started',
@@ -49,7 +51,7 @@ export async function playTreasury({ stack, screen, options, signal }: Demo): Pr
   await play(topUp);
   screen.title('A sweep: what is above 10,000 euros becomes dollars');
   await play(sweep);
-  screen.title('A run of two payments in pounds is approved, and there are only 500');
+  screen.title('A run of two payments, of 3,500 pounds, is approved, and there are only 500');
   const { runId } = await maker.submitRun(await demoRunInPounds());
   const contentHash = await until(async () => (await maker.getRun(runId)).proposal?.contentHash ?? null);
   await checker.approveRun(runId, { contentHash, comment: 'demo' });
@@ -115,7 +117,7 @@ async function closeDay(
   return dayOnRecord();
 }
 
-/** A schedule is proposed, confirmed by a second person, and started by hand; its bought money is waited for. */
+/** A schedule is proposed, confirmed by a second person, and started by hand. */
 async function playSchedule(
   { treasurer, checker }: Pick<ExampleClients, 'treasurer' | 'checker'>,
   schedule: object,
@@ -127,13 +129,13 @@ async function playSchedule(
   const definitionHash = proposed?.definitionHash ?? '';
   await checker.schedules.decide(scheduleId, { version: 1, decision: 'confirmed', definitionHash });
   await treasurer.schedules.trigger(scheduleId, 'demo');
-  const occurrence = await until(async () => {
+  return until(async () => {
     const [newest] = (await treasurer.schedules.get(scheduleId)).occurrences;
     return newest === undefined || newest.ended === null ? null : newest;
   });
-  await until(async () => {
-    const { orders } = await treasurer.treasury.list({ account: ACCOUNT });
-    return orders.every(({ endedAt }) => endedAt !== null) ? true : null;
-  });
-  return occurrence;
+}
+
+async function conversionsEnded({ treasurer }: Pick<ExampleClients, 'treasurer'>): Promise<true | null> {
+  const { orders } = await treasurer.treasury.list({ account: ACCOUNT });
+  return orders.every(({ endedAt }) => endedAt !== null) ? true : null;
 }

@@ -46,7 +46,7 @@ async function begun(): Promise<{ scheduleId: string; occurrenceId: string }> {
   const tina = await aUser(testDatabase, `Tina ${number}`, 'treasurer');
   const tom = await aUser(testDatabase, `Tom ${number}`, 'treasurer');
   const schedule = aSchedule(FIXED_AMOUNT, {
-    ...{ name: `Schedule ${number}`, buy: `E${String.fromCharCode(64 + number)}X`, ...everyDayNow() },
+    ...{ name: `Schedule ${number}`, buy: ['GBP', 'SGD', 'AUD', 'CAD'][number - 1], ...everyDayNow() },
   });
   const scheduleId = await aConfirmedSchedule(testDatabase, [tina, tom], schedule);
   const at = Math.floor((Date.now() - 60_000) / 60_000) * 60_000;

@@ -126,12 +126,12 @@ describe('an occurrence', () => {
 
   test('of a schedule that was paused meanwhile needs an approval of its own', async () => {
     const { scheduleId, schedule } = await aScheduleOf(SWEEP);
-    const occurrenceId = await begun(scheduleId);
+    const [occurrenceId, next] = [await begun(scheduleId), await begun(scheduleId, 2)];
     await place(occurrenceId, termsOf(schedule, occurrenceId));
     expect(await isAuthorized(occurrenceId, '1.00')).toBe(true);
     await pauseScheduleAs(testDatabase.asServer, tina.proof, scheduleId, null);
     expect(await isAuthorized(occurrenceId, '1.00')).toBe(false);
-    expect(await place(occurrenceId, termsOf(schedule, randomUUID()))).toBe('schedule_not_active');
+    expect(await place(next, termsOf(schedule, next))).toBe('schedule_not_active');
   });
 
   test('by hand of a fixed amount waits for an approval', async () => {
