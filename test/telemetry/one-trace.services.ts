@@ -28,13 +28,14 @@ beforeAll(async () => {
   payrun = await startPayrun({ observed: { server, worker, tracing }, requestsPerSecond: 50 });
   const { application, serverUrl, maker, checker } = payrun;
   const form = new FormData();
-  form.set('file', new Blob([csvOf(newRows(3))]), 'test.csv');
+  form.set('csv', new Blob([csvOf(newRows(3))], { type: 'text/csv' }), 'test.csv');
   const authorization = (token: string) => ({ authorization: `Bearer ${token}` });
   const submitted = await fetch(`${serverUrl}/api/v1/runs`, {
     method: 'POST',
     headers: authorization(maker.token),
     body: form,
   });
+  expect(submitted.status).toBe(201);
   ({ runId } = (await submitted.json()) as { runId: string });
   const { proposal } = await untilRun(application, runId, 'in_approval');
   const approved = await fetch(`${serverUrl}/api/v1/runs/${runId}/approve`, {
