@@ -79,9 +79,9 @@ test('the id of the approval is in the audit trail, in no entry of others, and i
     [runId],
   );
   const of = (kind: string) => rows.filter((row) => row.kind === kind).map(({ request }) => request);
-  expect(of('run_approved')).toEqual([approval.requestId]);
+  expect(of('run_running')).toEqual([approval.requestId]);
   expect(of('run_submitted')).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
-  expect(of('run_submitted')).not.toEqual(of('run_approved'));
+  expect(of('run_submitted')).not.toEqual(of('run_running'));
   expect(new Set(of('fund_requested'))).toEqual(new Set([null]));
   const handle = payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId));
   expect((await handle.describe()).memo).toEqual({ [REQUEST_ID_HEADER]: of('run_submitted')[0] });
