@@ -75,7 +75,7 @@ test('one trace leads from the approval over workflows and activities to the fun
 
 test('the id of the approval is in the audit trail, in no entry of others, and in the history of the run', async () => {
   const { rows } = await payrun.database.query<{ kind: string; request: string | null }>(
-    `select kind, detail ->> 'request' as request from audit_entries where run_id = $1`,
+    `select kind, detail ->> 'httpRequest' as request from audit_entries where run_id = $1`,
     [runId],
   );
   const of = (kind: string) => rows.filter((row) => row.kind === kind).map(({ request }) => request);
