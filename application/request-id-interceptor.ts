@@ -10,7 +10,6 @@ export const REQUEST_ID_HEADER = 'payrun-request';
  * interface shows, and in a header of each event. It permits nothing, and workflows do not read it.
  */
 export const requestIdInterceptor: WorkflowClientInterceptor = {
-  start: (input, next) => next(withMemo(withHeader(input))),
   startWithDetails: (input, next) => next(withMemo(withHeader(input))),
   signalWithStart: (input, next) => next(withMemo(withHeader(input))),
   signal: (input, next) => next(withHeader(input)),

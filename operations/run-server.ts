@@ -54,8 +54,7 @@ export async function runServer(options: {
 }): Promise<void> {
   const { environment, installation, log } = options;
   await prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl });
-  const telemetry = startServerTelemetry(environment);
-  const { metrics, tracing, observer } = telemetry;
+  const { metrics, tracing, observer } = startServerTelemetry(environment);
   const database = openDatabase(installation.databaseUrl, {
     observer: queryObserver(metrics),
     role: SERVER_ROLE,
@@ -84,17 +83,7 @@ export async function runServer(options: {
     calendars: { overrides: readCalendarOverrides(environment.PAYRUN_CALENDARS ?? null), holidaysOf: nationalHolidays },
     companySignIn: companySignInIn(environment),
     now: Date.now,
-    settings: {
-      decisionWithinMs: DECISION_WITHIN_MS,
-      windowSizeOf: windowSizesOf(accounts),
-      referenceRates: referenceRatesIn(environment.PAYRUN_REFERENCE_RATES ?? null),
-      documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),
-      unansweredSignUpMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
-      privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,
-      draftMaxAgeMs: environment.PAYRUN_DRAFT_DAYS * DAY_MS,
-      referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
-      referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
-    },
+    settings: serverSettings(environment, accounts),
   };
   const application = createApplication(dependencies);
   const sealer = startAuditSealer(database, (message) => log.warn(message));
@@ -125,6 +114,24 @@ export async function runServer(options: {
   await sealer.stop();
   await database.end();
   await tracing?.stop();
+}
+
+/** `accounts` is the list in force: accounts may be appended to it. */
+function serverSettings(
+  environment: Environment,
+  accounts: readonly ServerAccount[],
+): ApplicationDependencies['settings'] {
+  return {
+    decisionWithinMs: DECISION_WITHIN_MS,
+    windowSizeOf: windowSizesOf(accounts),
+    referenceRates: referenceRatesIn(environment.PAYRUN_REFERENCE_RATES ?? null),
+    documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),
+    unansweredSignUpMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
+    privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,
+    draftMaxAgeMs: environment.PAYRUN_DRAFT_DAYS * DAY_MS,
+    referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
+    referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
+  };
 }
 
 /** Receives webhooks of accounts that are added to the accounts file meanwhile. */

@@ -60,11 +60,18 @@ async function answer(
     });
     response.end(body);
   };
-  if (request.url?.replace(/\?.*$/, '') !== '/metrics') return send(404, 'metrics are at /metrics\n');
-  if (request.method !== 'GET') return send(405, 'this address is only read\n', { allow: 'GET' });
+  if (request.url?.replace(/\?.*$/, '') !== '/metrics') {
+    send(404, 'metrics are at /metrics\n');
+    return;
+  }
+  if (request.method !== 'GET') {
+    send(405, 'this address is only read\n', { allow: 'GET' });
+    return;
+  }
   const given = /^Bearer +([!-~]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (tokenHash !== null && !timingSafeEqual(hashOf(given), tokenHash)) {
-    return send(401, 'give PAYRUN_METRICS_TOKEN as a bearer token\n', { 'www-authenticate': 'Bearer realm="payrun"' });
+    send(401, 'give PAYRUN_METRICS_TOKEN as a bearer token\n', { 'www-authenticate': 'Bearer realm="payrun"' });
+    return;
   }
   try {
     send(200, await page.text(), { 'content-type': page.contentType });

@@ -47,8 +47,7 @@ export async function runWorker(options: {
   const { environment, installation, log } = options;
   const buildId = ownBuildId();
   const telemetry = await startWorkerTelemetry(environment, { buildId, log });
-  const { telemetryOptions } = telemetry;
-  Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], telemetryOptions });
+  Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], telemetryOptions: telemetry.telemetryOptions });
   const [bundlePath] = await Promise.all([
     workflowBundle(options.cacheDir, (line) => log.info(line)),
     prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl }),

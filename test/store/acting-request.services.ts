@@ -18,7 +18,7 @@ afterAll(() => testDatabase.drop());
 
 async function requestsOf(login: string): Promise<unknown[]> {
   const { rows } = await testDatabase.database.query<{ request: string | null }>(
-    `select detail ->> 'request' as request from audit_entries
+    `select detail ->> 'httpRequest' as request from audit_entries
      where kind = 'user_added' and detail ->> 'user' = (select user_id::text from users where login = $1)`,
     [login],
   );

@@ -28,13 +28,14 @@ beforeAll(async () => {
   payrun = await startPayrun({ observed: { server, worker, tracing }, requestsPerSecond: 50 });
   const { application, serverUrl, maker, checker } = payrun;
   const form = new FormData();
-  form.set('file', new Blob([csvOf(newRows(3))]), 'test.csv');
+  form.set('csv', new Blob([csvOf(newRows(3))], { type: 'text/csv' }), 'test.csv');
   const authorization = (token: string) => ({ authorization: `Bearer ${token}` });
   const submitted = await fetch(`${serverUrl}/api/v1/runs`, {
     method: 'POST',
     headers: authorization(maker.token),
     body: form,
   });
+  expect(submitted.status).toBe(201);
   ({ runId } = (await submitted.json()) as { runId: string });
   const { proposal } = await untilRun(application, runId, 'in_approval');
   const approved = await fetch(`${serverUrl}/api/v1/runs/${runId}/approve`, {
@@ -74,13 +75,13 @@ test('one trace leads from the approval over workflows and activities to the fun
 
 test('the id of the approval is in the audit trail, in no entry of others, and in the history of the run', async () => {
   const { rows } = await payrun.database.query<{ kind: string; request: string | null }>(
-    `select kind, detail ->> 'request' as request from audit_entries where run_id = $1`,
+    `select kind, detail ->> 'httpRequest' as request from audit_entries where run_id = $1`,
     [runId],
   );
   const of = (kind: string) => rows.filter((row) => row.kind === kind).map(({ request }) => request);
-  expect(of('run_approved')).toEqual([approval.requestId]);
+  expect(of('run_running')).toEqual([approval.requestId]);
   expect(of('run_submitted')).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
-  expect(of('run_submitted')).not.toEqual(of('run_approved'));
+  expect(of('run_submitted')).not.toEqual(of('run_running'));
   expect(new Set(of('fund_requested'))).toEqual(new Set([null]));
   const handle = payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId));
   expect((await handle.describe()).memo).toEqual({ [REQUEST_ID_HEADER]: of('run_submitted')[0] });

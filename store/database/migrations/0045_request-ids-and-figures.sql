@@ -12,7 +12,7 @@ create index payments_hinted on payments (account, hinted_at)
 create function note_request() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
-  new.detail := new.detail || jsonb_build_object('request', current_setting('payrun.request', true));
+  new.detail := new.detail || jsonb_build_object('httpRequest', current_setting('payrun.request', true));
   return new;
 end $$;
 
