@@ -57,6 +57,8 @@ import { readOrderStageActivity } from './treasury/read-order-stage.ts';
 import { readRateActivity } from './treasury/read-rate.ts';
 import { settleConversionActivity } from './treasury/settle-conversion.ts';
 import { tryQuoteActivity, tryRateActivity } from './treasury/try-order.ts';
+import { readReceiptsActivity } from './accounts/read-receipts.ts';
+import { readVirtualAccountActivity, requestVirtualAccountActivity } from './accounts/request-virtual-account.ts';
 import { deliverNotificationActivity } from './notifications/deliver-notification.ts';
 import { planBooksActivity } from './reconciliation/plan-books.ts';
 import { readListedConversionsActivity, readListedPaymentsActivity } from './reconciliation/read-listed.ts';
@@ -90,6 +92,9 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
 function createAccountActivities(dependencies: ActivityDependencies) {
   return {
     readHistory: withHeartbeats(readHistoryActivity(dependencies)),
+    readReceipts: withHeartbeats(readReceiptsActivity(dependencies)),
+    requestVirtualAccount: withHeartbeats(requestVirtualAccountActivity(dependencies)),
+    readVirtualAccount: withHeartbeats(readVirtualAccountActivity(dependencies)),
     readListedPayments: withHeartbeats(readListedPaymentsActivity(dependencies)),
     readListedConversions: withHeartbeats(readListedConversionsActivity(dependencies)),
   };

@@ -3,6 +3,7 @@ import type { SendingLimits } from '../domain/runs/finishing-time.ts';
 import type { StateOfStatus } from '../domain/payments/provider-status.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { HistorySettings } from '../domain/accounts/history-schedule.ts';
+import type { ReceiptSettings } from '../domain/accounts/receipt-schedule.ts';
 import type { FundsSettings } from '../domain/runs/funds-schedule.ts';
 import type { ReferenceRates } from '../domain/treasury/reference-rates.ts';
 import type { SweepSettings } from '../domain/payments/sweep-schedule.ts';
@@ -48,6 +49,8 @@ export interface ActivitySettings {
   funds: FundsSettings;
   /** When the history of the balances is read. */
   history: HistorySettings;
+  /** When the provider is asked what explains money that came in. */
+  receipts: ReceiptSettings;
   onboarding: OnboardingSettings;
   treasury: TreasurySettings;
   notifications: NotificationSettings;

@@ -14,6 +14,7 @@ import type { InvitedUser } from '../api/users/invitation.ts';
 import type { IssuedToken, TokenSummary } from '../api/users/token.ts';
 import type { AddedUser, LimitedUser, UserRequest, UserSummary } from '../api/users/user.ts';
 import type { Role } from '../domain/users/role.ts';
+import type { ReportedDeposit } from '../store/accounts/deposits.ts';
 import type { StopScope } from '../store/approvals/stops.ts';
 import type { ReconciliationApplication } from './reconciliation/reconciliation-api.ts';
 import type { AccountsApplication } from './accounts/accounts-api.ts';
@@ -172,4 +173,5 @@ export interface IncomingWebhook {
   resourceId: string | null;
   /** Whether it says that the payment `resourceId` has ended, or the user was decided on. */
   saysEnded: boolean;
+  deposit?: ReportedDeposit;
 }

@@ -4,6 +4,9 @@ import { readAccountOfOrder } from '../store/treasury/order-views.ts';
 import { findFile, listFiles } from '../store/runs/supporting-files.ts';
 import { listBalances, listHistory } from './accounts/balance-views.ts';
 import { readLedger } from './accounts/ledger-views.ts';
+import * as virtualAccounts from './accounts/virtual-accounts.ts';
+import * as receipts from './accounts/receipt-views.ts';
+import { listRefunds } from './accounts/refund-views.ts';
 import { createAuditVerifier, listAudit, listCaseAudit, listGlobalAudit } from './audit/audit-views.ts';
 import { decideRun, withdrawRun } from './approvals/decide-run.ts';
 import type { Application } from './application-api.ts';
@@ -72,6 +75,17 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
     ...notificationCalls(dependencies),
     ...reconciliationCalls(dependencies),
     readLedger: (user, query) => readLedger(dependencies, user, query),
+    listRefunds: (user, query) => listRefunds(dependencies, user, query),
+    listDeposits: (user, query) => receipts.listDeposits(dependencies, user, query),
+    listFundings: (user, query) => receipts.listFundings(dependencies, user, query),
+    listReceipts: (user, query) => receipts.listReceipts(dependencies, user, query),
+    assignReceipt: (user, assignment) => receipts.assignReceipt(dependencies, user, assignment),
+    requestVirtualAccount: (user, order) => virtualAccounts.requestVirtualAccount(dependencies, user, order),
+    listVirtualAccounts: (user, query) => virtualAccounts.listVirtualAccounts(dependencies, user, query),
+    findVirtualAccount: (user, id) => virtualAccounts.findVirtualAccount(dependencies, user, id),
+    proposeVirtualAccount: (user, id, said) => virtualAccounts.proposeVirtualAccount(dependencies, user, id, said),
+    confirmVirtualAccount: (user, id, seen) => virtualAccounts.confirmVirtualAccount(dependencies, user, id, seen),
+    denyVirtualAccount: (user, id, denial) => virtualAccounts.denyVirtualAccount(dependencies, user, id, denial),
     listAudit: (runId, page) => listAudit(dependencies, runId, page),
     listGlobalAudit: (page) => listGlobalAudit(dependencies, page),
     verifyAudit: createAuditVerifier(dependencies),

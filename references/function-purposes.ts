@@ -17,6 +17,9 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   apply_due_changes:
     'Makes changes effective whose time has come. Called before anything is decided by roles, and by servers every minute.',
   assign_break: 'Says who finds out about a break.',
+  assign_receipt:
+    'A treasurer says what money is that nothing explains: that of a refund of the same amount, whose payment is then returned, or ' +
+    'something that payrun does not know.',
   audit_epoch: 'Numbers the entries of the audit trail: the epoch stays open until the transaction ends.',
   account_of_target:
     'The account of what an action is about, if the user may use it; nothing for what does not exist for this user.',
@@ -50,11 +53,14 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'Another person than who proposed it confirms what became of a sign-up. A worker then reads the user, or ends the case.',
   confirm_conversion_resolution:
     'Another person than who proposed it confirms what became of an order. A worker then reads the provider once more.',
+  confirm_virtual_account:
+    'Another person than who proposed it confirms what became of a virtual account, which then has this state, and its number if it is approved.',
   confirm_resolution:
     "A checker confirms how an unknown row ended: neither who proposed it nor the run's maker. The worker asks the provider " +
     'before the row changes.',
   conversion_objection_to:
     'Null if the user has the permission and may use the account of the order, which is then locked; else the refusal, which is then in the audit trail. An order of another account is refused as if it did not exist.',
+  conversions_to_credit: 'How many conversions may still be credited with an amount.',
   could_be_objected_to:
     'Whether somebody could object to a change all the time: with a role and a valid token from before it, and neither who ' +
     'proposed it nor who gains by it.',
@@ -72,6 +78,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   decides: 'Whether the user has a deciding role.',
   deny_case_resolution: 'Denies what was proposed about a sign-up; who proposed it may withdraw it.',
   deny_conversion_resolution: 'Denies what was proposed about an order; who proposed it may take it back.',
+  deny_virtual_account: 'Denies what was proposed about a virtual account; who proposed it may withdraw it.',
   deny_resolution: 'Denies a proposed resolution: a checker, or who proposed it.',
   disable_endpoint: 'An administrator disables an endpoint. What was not delivered is kept with it.',
   disable_user: 'Disables a user other than oneself, and ends all their tokens and codes.',
@@ -121,6 +128,13 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'people may take come first.',
   most_taken: 'How many of the given steps (at most ten) can be taken, each by another person.',
   note: 'Writes an entry into the audit trail.',
+  guard_account_request:
+    'The outcome of a request for a virtual account is written once; requests and answers are in the audit trail.',
+  guard_virtual_account:
+    'A virtual account moves as `may_move_virtual_account` allows, and keeps its request and its number; each move is in the audit trail.',
+  may_move_virtual_account: 'Whether a virtual account may go from one state to another.',
+  note_receipt:
+    'Every increase of a balance that gets its place in the history is a receipt, which something explains, or nothing.',
   note_refused_file: 'Records a payment file that was refused, for which no run is created.',
   note_short_run: 'Notes what a run lacks, so that money that becomes free is reserved for it.',
   objection_to:
@@ -142,12 +156,16 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'A treasurer says what became of an order, or that its conversion is to be funded. One proposal of an order is open at a time.',
   propose_resolution: 'A maker or checker proposes how an unknown row ended. One proposal of a row is open at a time.',
   redeem_invitation: 'Exchanges a code that was not used and has not expired for a token.',
+  propose_virtual_account:
+    'A treasurer says what became of a pending or unknown virtual account, with a reason; it changes nothing before another person confirms it.',
+  request_virtual_account: 'Records that a treasurer asks for a virtual account. A worker sends the request, once.',
   refuse_change: 'The audit trail and its seals are append-only.',
   refuse_change_of_content: 'The content of a row does not change. A missing hash may be filled in.',
   refuse_change_of_conversion_decision: 'What people decided on an order does not change.',
   refuse_change_of_entry: 'Entries of the provider’s history are never changed or removed.',
   refuse_change_of_record: 'Approvals, frozen rows, confirmations and releases are append-only.',
   refuse_change_of_transfer: 'Transfers of the ledger are never changed or removed.',
+  refuse_change_of_refund: 'What the provider has shown of a refund, and its receipt, do not change.',
   refuse_decision: 'Records that a decision was refused, and returns the refusal.',
   refuse_early_end: 'A run that is being checked or waits for a decision has no end time.',
   refuse_entry_of_others:
@@ -161,6 +179,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   refuse_illegal_run_move: 'A run changes its state only as `may_move_run` allows.',
   refuse_other_beneficiary: 'What the provider has shown of a beneficiary does not change.',
   refuse_other_outcome: 'The outcome of a request is written once.',
+  refuse_return_without_money:
+    'A payment is `returned` only once what was credited of its refunds is as much as it sold.',
   refused: 'A refusal, as JSON: its code and message.',
   reject_change: 'Marks a change as rejected.',
   release_ended_payments:

@@ -1,3 +1,4 @@
+import { VIRTUAL_ACCOUNT_STATE_TABLE, VIRTUAL_ACCOUNT_STATES } from '../domain/accounts/virtual-account-state.ts';
 import { CASE_STATE_MEANINGS } from '../domain/onboarding/case-state-meanings.ts';
 import { CASE_STATE_TABLE, CASE_STATES, type CaseStage } from '../domain/onboarding/case-state.ts';
 import { PAYMENT_STATE_MEANINGS } from '../domain/payments/payment-state-meanings.ts';
@@ -16,8 +17,9 @@ export function statesPage(): string {
   return page(
     'States',
     paragraph(
-      'Every run, every payment (a row of a run), every onboarding case and every order to convert is in one state. The database',
-      'refuses every transition that is not listed here. The code of a payment that is not paid says more: see [Error codes](errors.md).',
+      'Every run, every payment (a row of a run), every onboarding case, every order to convert and every virtual account is in one',
+      'state. The database refuses every transition that is not listed here. The code of a payment that is not paid says more: see',
+      '[Error codes](errors.md).',
     ),
     '## Payments',
     stateTable(PAYMENT_STATES, PAYMENT_STATE_MEANINGS, (state) => PAYMENT_STAGES[PAYMENT_STATE_TABLE[state].stage]),
@@ -32,6 +34,7 @@ export function statesPage(): string {
     'An ended run still changes its state when the outcome of an `unknown` payment becomes known.',
     ...cases(),
     ...orders(),
+    ...virtualAccounts(),
   );
 }
 
@@ -81,6 +84,18 @@ const CONVERSION_STAGES: Readonly<Record<ConversionStage, string>> = {
   on_hold: 'on hold',
   ended: 'ended',
 };
+
+function virtualAccounts(): string[] {
+  const rows = VIRTUAL_ACCOUNT_STATES.map((state) => {
+    const { meaning, action, next } = VIRTUAL_ACCOUNT_STATE_TABLE[state];
+    return [code(state), meaning, action ?? '', codeList(next)];
+  });
+  return [
+    '## Virtual accounts',
+    'A read of the provider moves them, where a path for that is configured; else two people do. A notification does not.',
+    table(['state', 'meaning', 'what a person does', 'next'], rows),
+  ];
+}
 
 const CASE_STAGES: Readonly<Record<CaseStage, string>> = {
   working: 'payrun is working',

@@ -12,6 +12,8 @@ import { answerErrors } from './error-answers.ts';
 import { RefusedAccessLog } from './users/refused-access.ts';
 import { quietLevel, RequestLog, safeError } from './request-log.ts';
 import { addBalanceRoutes } from './accounts/balance-routes.ts';
+import { addVirtualAccountRoutes } from './accounts/virtual-account-routes.ts';
+import { addReceiptRoutes } from './accounts/receipt-routes.ts';
 import { addAuditRoutes } from './audit/audit-routes.ts';
 import { addChangeRoutes } from './approvals/change-routes.ts';
 import { addDecisionRoutes } from './approvals/decision-routes.ts';
@@ -153,6 +155,8 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addCostRoutes(api, application);
       addBookRoutes(api, application);
       addBreakRoutes(api, application);
+      addReceiptRoutes(api, application);
+      addVirtualAccountRoutes(api, application);
       addEndpointRoutes(api, application);
       addDeliveryRoutes(api, application);
       done();

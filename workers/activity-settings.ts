@@ -18,6 +18,7 @@ import {
 } from '../config/durations.ts';
 import { referenceRatesIn } from '../config/treasury/reference-rates-file.ts';
 import type { Environment } from '../config/environment.ts';
+import { RECEIPT_SETTINGS } from '../domain/accounts/receipt-schedule.ts';
 import { HISTORY_SETTINGS } from '../domain/accounts/history-schedule.ts';
 import { RETRY_SCHEDULE } from '../domain/notifications/retry-schedule.ts';
 import { stateByStatus } from '../domain/payments/provider-status.ts';
@@ -41,6 +42,7 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
     sweep: sweepSettings(environment.PAYRUN_SWEEP_GAP_MS),
     funds: FUNDS_SETTINGS,
     history: HISTORY_SETTINGS,
+    receipts: RECEIPT_SETTINGS,
     onboarding: {
       sweep: CASE_SWEEP_MS,
       reminderMs: CASE_REMINDER_MS,

@@ -8,16 +8,21 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { ReceiptRead } from '../domain/accounts/receipt-schedule.ts';
 import { historyActivities, mainActivities } from './activity-options.ts';
+import type { MoneyWatchPlan } from '../activities/accounts/plan-money-watch.ts';
 import { rethrowCancellation } from './cancellation.ts';
 import { historyAsked, moneyHinted, type MoneyWatchInput } from './messages.ts';
+
+type VirtualAccountStep = NonNullable<MoneyWatchPlan['virtualAccount']>;
 
 /** However many webhooks arrive, the watch wakes at most once in this time. */
 const MIN_PAUSE = '1 second';
 
 /**
  * The watch of one account's money: reads the history of its balances soon after a webhook about money, often while somebody
- * waits for money, and rarely else. It ends when nothing is under way and nobody looks at the history; a run starts it again.
+ * waits for money, and rarely else; and what explains money that came in. It ends when nothing is under way, no money may
+ * come, and nobody looks at the history; a run or a webhook starts it again.
  */
 export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
   const { account } = input;
@@ -38,6 +43,8 @@ export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
     isWoken = false;
     const tries = { sinceTryMs: since(lastTryAtMs), sinceGapTryMs: since(lastGapTryAtMs), gapFailures };
     const plan = await mainActivities.planMoneyWatch({ account, ...tries, sinceAskedMs: since(lastAskedAtMs) });
+    if (plan.ask !== undefined) await askForReceipts(account, plan.ask, plan.isWaitedFor);
+    if (plan.virtualAccount !== undefined) await moveVirtualAccount(account, plan.virtualAccount);
     if (plan.read !== null) {
       setCurrentDetails('Reads the history of the balances.');
       if (plan.read === 'gap') lastGapTryAtMs = Date.now();
@@ -48,7 +55,7 @@ export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
       if (plan.readBalances) {
         await historyActivities(account, 'waitedFor').readBalances({ account }).catch(rethrowCancellation);
       }
-    } else {
+    } else if (plan.ask === undefined && plan.virtualAccount === undefined) {
       // A signal that arrived meanwhile keeps the workflow open: the server rejects its completion.
       if (plan.isFinished && !wasWoken()) return;
       setCurrentDetails('Waits for news of the money.');
@@ -77,6 +84,23 @@ async function readHistory(account: string, of: 'news' | 'gap', isWaitedFor: boo
     rethrowCancellation(error);
     return false;
   }
+}
+
+/** As a read of the history. */
+async function askForReceipts(account: string, read: ReceiptRead, isWaitedFor: boolean): Promise<void> {
+  setCurrentDetails('Asks the provider what explains money that came in.');
+  await historyActivities(account, isWaitedFor ? 'waitedFor' : 'last')
+    .readReceipts({ account, read })
+    .catch(rethrowCancellation);
+}
+
+async function moveVirtualAccount(account: string, { toSend, toRead }: VirtualAccountStep): Promise<void> {
+  setCurrentDetails('Asks the provider about virtual accounts.');
+  const activities = historyActivities(account, 'waitedFor');
+  if (toSend !== null) {
+    await activities.requestVirtualAccount({ account, virtualAccountId: toSend }).catch(rethrowCancellation);
+  }
+  if (toRead !== null) await activities.readVirtualAccount({ account, requestId: toRead }).catch(rethrowCancellation);
 }
 
 function since(timeMs: number | undefined): number | null {

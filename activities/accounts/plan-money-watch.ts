@@ -1,4 +1,8 @@
 import { type HistoryPlan, type HistorySettings, historySchedule } from '../../domain/accounts/history-schedule.ts';
+import { type ReceiptRead, receiptSchedule } from '../../domain/accounts/receipt-schedule.ts';
+import { readReceiptNeeds } from '../../store/accounts/receipt-needs.ts';
+import { recordReturn, settleReceipts } from '../../store/accounts/receipts.ts';
+import { nextVirtualAccountStep } from '../../store/accounts/virtual-accounts.ts';
 import { readHistoryNeeds } from '../../store/accounts/history-needs.ts';
 import { readBalances } from '../../store/payments/balance-snapshots.ts';
 import type { Queryable } from '../../store/database/database.ts';
@@ -11,10 +15,14 @@ export interface MoneyWatchPlan extends HistoryPlan {
   readBalances: boolean;
   /** Payments that wait for money. */
   waiting: number;
+  /** What else to ask the provider now. Histories of earlier versions do not have it. */
+  ask?: ReceiptRead;
+  /** A virtual account to ask for, and a request for one to read. */
+  virtualAccount?: { toSend: string | null; toRead: string | null };
 }
 
-/** Decides, from the record, whether to read the history of the balances now. */
-export function planMoneyWatchActivity({ database, settings }: ActivityDependencies) {
+/** Decides, from the record, what to read of an account's money now: the history of the balances, or what explains it. */
+export function planMoneyWatchActivity({ database, provider, settings }: ActivityDependencies) {
   return async function planMoneyWatch(input: {
     account: string;
     /** Since the last attempt to read news; null: there was none. */
@@ -27,12 +35,28 @@ export function planMoneyWatchActivity({ database, settings }: ActivityDependenc
     sinceAskedMs: number | null;
   }): Promise<MoneyWatchPlan> {
     const { account, sinceTryMs, sinceGapTryMs = null, gapFailures = 0, sinceAskedMs } = input;
+    for (const returned of await settleReceipts(database, account)) await recordReturn(database, returned);
     const needs = await readHistoryNeeds(database, account, sinceTryMs, sinceGapTryMs);
-    const plan = historySchedule({ ...needs, gapFailures, sinceAskedMs }, settings.history);
+    const receiptNeeds = await readReceiptNeeds(database, account, settings.receipts.returnsWithinMs);
+    const { mayCome } = receiptNeeds;
+    const plan = historySchedule({ ...needs, gapFailures, sinceAskedMs, mayCome }, settings.history);
+    const receipts = receiptSchedule(receiptNeeds, settings.receipts);
     const isAsked = sinceAskedMs !== null && sinceAskedMs < settings.history.keepMs;
     const isWaitedFor = needs.waiting > 0 || needs.mayWait || isAsked;
     const readBalances = isAsked && plan.read !== null && (await isOld(database, account, settings.history));
-    return { ...plan, isWaitedFor, readBalances, waiting: needs.waiting };
+    const step = await nextVirtualAccountStep(database, account, {
+      canRead: provider(account).virtualAccounts.canRead,
+      readEveryMs: settings.receipts.virtualAccountEveryMs,
+    });
+    const virtualWaitMs = step.isWaiting ? settings.receipts.virtualAccountEveryMs : Infinity;
+    return {
+      read: plan.read,
+      waitMs: Math.min(plan.waitMs, receipts.waitMs, virtualWaitMs),
+      isFinished: plan.isFinished && receipts.waitMs === Infinity && !step.isWaiting,
+      ...(step.toSend === null && step.toRead === null ? {} : { virtualAccount: step }),
+      ...{ isWaitedFor, readBalances, waiting: needs.waiting },
+      ...(receipts.read === null ? {} : { ask: receipts.read }),
+    };
   };
 }
 

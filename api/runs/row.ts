@@ -40,6 +40,10 @@ export const rowSummarySchema = z
       ),
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),
+    returnedAmount: amount
+      .nullable()
+      .describe('What came back of it, in `sellCurrency`, as the history of the balance shows; null: nothing.'),
+    returnedAt: z.string().nullable().describe('ISO 8601, UTC: the date of what came back last.'),
   })
   .meta({ id: 'Row', description: 'One row of a run, and what became of it.' });
 export type RowSummary = z.infer<typeof rowSummarySchema>;

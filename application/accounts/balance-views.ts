@@ -16,7 +16,7 @@ import {
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
-import { askForHistory } from './ask-for-history.ts';
+import { askForHistory } from './watch-money.ts';
 
 const DAY_MS = 86_400_000;
 

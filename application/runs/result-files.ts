@@ -10,6 +10,8 @@ import { iso } from '../iso-time.ts';
 import { type ExceptionLine, writeExceptions } from './write-exceptions.ts';
 import { type ResultLine, writeResults } from './write-results.ts';
 
+const CAME_BACK = 'it was paid and came back';
+
 /** Read and written in a few milliseconds, so that other requests are not delayed. */
 const ROWS_PER_READ = 250;
 
@@ -75,7 +77,7 @@ async function* mapRows<Row, Line>(
 }
 
 function resultLineOf(row: ResultRow): ResultLine {
-  const { quotedAt, createdAt, fundedAt, endedAt, providerPaymentId, attempt, state, ...line } = row;
+  const { quotedAt, createdAt, fundedAt, endedAt, returnedAt, providerPaymentId, attempt, state, ...line } = row;
   return {
     ...line,
     status: state,
@@ -85,9 +87,14 @@ function resultLineOf(row: ResultRow): ResultLine {
     createdAt: iso(createdAt),
     fundedAt: iso(fundedAt),
     endedAt: iso(endedAt),
+    returnedAt: iso(returnedAt),
   };
 }
 
 function exceptionLineOf(row: StoredRow): ExceptionLine {
-  return { cells: row.cells, status: row.state, reason: row.errorMessage ?? '' };
+  return {
+    cells: row.cells,
+    status: row.state,
+    reason: row.errorMessage ?? (row.state === 'returned' ? CAME_BACK : ''),
+  };
 }

@@ -3,6 +3,7 @@ import { type KnownBeneficiary, shownAccountOf } from '../../domain/beneficiarie
 import type { RowMark } from '../../domain/runs/run-finding.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { StoredRow } from '../../store/runs/run-rows.ts';
+import { iso } from '../iso-time.ts';
 import type { RowSummary } from '../../api/runs/row.ts';
 
 /** A row as users see it who may read instructions. */
@@ -37,6 +38,8 @@ export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[]): RowSumm
     isMasked: false,
     errorCode: row.errorCode,
     errorMessage: row.errorMessage,
+    returnedAmount: row.returnedAmount,
+    returnedAt: iso(row.returnedAt),
   };
 }
 

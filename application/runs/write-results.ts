@@ -24,6 +24,8 @@ export interface ResultLine {
   fundedAt: string | null;
   endedAt: string | null;
   echo: string | null;
+  returnedAmount: string | null;
+  returnedAt: string | null;
 }
 
 /** The columns of results.csv, in order. Scripts rely on both. */
@@ -49,6 +51,8 @@ const RESULT_COLUMNS: readonly { header: string; field: keyof ResultLine }[] = [
   { header: 'funded_at', field: 'fundedAt' },
   { header: 'ended_at', field: 'endedAt' },
   { header: 'echo', field: 'echo' },
+  { header: 'returned_amount', field: 'returnedAmount' },
+  { header: 'returned_at', field: 'returnedAt' },
 ];
 
 /**

@@ -1,6 +1,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
 import { confirmationWorkflowId, moneyWatchWorkflowId, onboardingSweepWorkflowId } from '../../domain/identifiers.ts';
+import { watchMoney } from '../accounts/watch-money.ts';
+import { reportDeposit } from '../../store/accounts/deposits.ts';
 import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { IncomingWebhook } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
@@ -19,10 +21,10 @@ export function createWebhookReceiver(dependencies: ApplicationDependencies) {
   const lastHintAtMs = new Map<string, number>();
   const waiting = new Set<string>();
 
-  /** A sweep that does not run has nothing to read. */
-  async function hint({ workflowId, signal }: Hint): Promise<void> {
+  async function hint({ workflowId, signal, start }: Hint): Promise<void> {
     waiting.delete(workflowId);
     lastHintAtMs.set(workflowId, now());
+    if (start !== undefined) return start();
     try {
       await temporal.workflow.getHandle(workflowId).signal(signal);
     } catch (error) {
@@ -39,7 +41,8 @@ export function createWebhookReceiver(dependencies: ApplicationDependencies) {
   }
 
   return async function receiveWebhook(webhook: IncomingWebhook): Promise<'accepted' | 'duplicate'> {
-    const { account, kind } = webhook;
+    const { account, kind, deposit } = webhook;
+    if (deposit !== undefined) await reportDeposit(database, account, deposit);
     const isNew = await storeWebhook(database, {
       account,
       bodySha256: contentSha256(Buffer.from(webhook.rawBody)),
@@ -51,7 +54,11 @@ export function createWebhookReceiver(dependencies: ApplicationDependencies) {
     // Events of users carry no id and no time: a true second request for documents repeats the first byte for byte.
     if (kind === 'user') hintSoon({ workflowId: onboardingSweepWorkflowId(account), signal: 'userHinted' });
     else if (isNew) hintSoon({ workflowId: confirmationWorkflowId(account), signal: 'webhookHinted' });
-    if (isNew && OF_MONEY.has(kind)) hintSoon({ workflowId: moneyWatchWorkflowId(account), signal: 'moneyHinted' });
+    if (isNew && OF_MONEY.has(kind)) {
+      // Money may come back long after a run has ended: then nobody watches.
+      const start = () => watchMoney(dependencies, account, 'moneyHinted');
+      hintSoon({ workflowId: moneyWatchWorkflowId(account), signal: 'moneyHinted', start });
+    }
     if (isNew && kind === 'conversion' && webhook.resourceId !== null) {
       await hintConversion(dependencies, { account, resourceId: webhook.resourceId }).catch(() => undefined);
     }
@@ -59,12 +66,14 @@ export function createWebhookReceiver(dependencies: ApplicationDependencies) {
   };
 }
 
-const OF_MONEY: ReadonlySet<string> = new Set(MONEY_WEBHOOK_KINDS);
+const OF_MONEY: ReadonlySet<string> = new Set([...MONEY_WEBHOOK_KINDS, 'virtual_account_request']);
 
 /** The sweep to wake. */
 interface Hint {
   workflowId: string;
   signal: string;
+  /** Signals it, and starts it if it does not run. Without this, one that does not run has nothing to read. */
+  start?: () => Promise<void>;
 }
 
 /** Long enough to investigate what the provider sent about a payment, and to show it to the provider. */

@@ -1,5 +1,12 @@
 /** What programs that use payrun import. */
 export type { AccountBalances, Balance, HistoryEntry } from '../../api/accounts/balance.ts';
+export { REFUND_STATES } from '../../api/accounts/refund.ts';
+export type { Refund, RefundList } from '../../api/accounts/refund.ts';
+export { DEPOSIT_STATES } from '../../api/accounts/receipt.ts';
+export type { Deposit, Funding, Receipt, ReceiptAssignment } from '../../api/accounts/receipt.ts';
+export { VIRTUAL_ACCOUNT_OUTCOMES } from '../../api/accounts/virtual-account.ts';
+export type { VirtualAccount, VirtualAccountRequest } from '../../api/accounts/virtual-account.ts';
+export type { RefundState } from './account-calls.ts';
 export type { LedgerBalance, LedgerPage, LedgerTransfer } from '../../api/accounts/ledger.ts';
 export type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
 export type { Approval, DecidedRun, Rejection } from '../../api/approvals/decision.ts';

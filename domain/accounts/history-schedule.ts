@@ -5,6 +5,8 @@ export interface HistorySettings {
   waitingEveryMs: number;
   /** While anything else is under way. */
   everyMs: number;
+  /** While nothing is, and money may come. */
+  idleEveryMs: number;
   /** After the last event about money. */
   quietMs: number;
   /** After the first event, even if more keep coming. */
@@ -18,6 +20,7 @@ export interface HistorySettings {
 export const HISTORY_SETTINGS: HistorySettings = {
   waitingEveryMs: 60_000,
   everyMs: 900_000,
+  idleEveryMs: 86_400_000,
   quietMs: 1_000,
   maxDelayMs: 10_000,
   gapRetryMs: 5_000,
@@ -42,6 +45,8 @@ export interface HistoryNeeds {
   sinceLastEventMs: number | null;
   /** Since somebody last asked for the history; null: nobody did. */
   sinceAskedMs: number | null;
+  /** Payments were paid lately, or refunds, fundings or deposits are open. */
+  mayCome: boolean;
   /** How often the gap was read without success; null: there is none, or it was given up. */
   gapReads: number | null;
   /** How often in a row a read of a gap has failed. */
@@ -57,11 +62,10 @@ export interface HistoryPlan {
 }
 
 export function historySchedule(needs: HistoryNeeds, settings: HistorySettings): HistoryPlan {
-  const { sinceLastReadMs, sinceGapReadMs, sinceAskedMs, isUnderWay, waiting } = needs;
+  const { sinceLastReadMs, sinceGapReadMs, sinceAskedMs, isUnderWay, waiting, mayCome } = needs;
   const isKept = sinceAskedMs !== null && sinceAskedMs < settings.keepMs;
   const isNeeded = isUnderWay || waiting > 0 || isKept;
-  // What was sent last is read once more before the watch ends.
-  const dueInMs = isNeeded || needs.hasMoved ? newsDueInMs(needs, settings, isNeeded) : Infinity;
+  const dueInMs = newsDueInMs(needs, settings, isNeeded);
   if (sinceLastReadMs === null || dueInMs <= 0) return { read: 'news', waitMs: settings.everyMs, isFinished: false };
   const gapDueInMs =
     needs.gapReads === null
@@ -69,19 +73,31 @@ export function historySchedule(needs: HistoryNeeds, settings: HistorySettings):
       : gapPauseMs(needs.gapReads, needs.gapFailures, settings) - (sinceGapReadMs ?? Infinity);
   if (gapDueInMs <= 0) return { read: 'gap', waitMs: settings.everyMs, isFinished: false };
   const keptMs = isKept ? settings.keepMs - sinceAskedMs : Infinity;
-  const askAgainMs = needs.mayWait ? settings.waitingEveryMs : settings.everyMs;
-  const waitMs = Math.ceil(Math.min(dueInMs, gapDueInMs, keptMs, askAgainMs));
-  return { read: null, waitMs, isFinished: !isNeeded && !needs.hasMoved && needs.gapReads === null };
+  const waitMs = Math.ceil(Math.min(dueInMs, gapDueInMs, keptMs, longestPauseMs(needs, settings, isNeeded)));
+  return { read: null, waitMs, isFinished: dueInMs === Infinity && needs.gapReads === null && !mayCome };
 }
 
 function newsDueInMs(needs: HistoryNeeds, settings: HistorySettings, isNeeded: boolean): number {
-  const { sinceLastReadMs, sinceAskedMs, sinceFirstEventMs, sinceLastEventMs } = needs;
-  if (sinceLastReadMs === null || !isNeeded) return 0;
-  const everyMs = needs.waiting > 0 ? settings.waitingEveryMs : settings.everyMs;
-  const hasAsked = sinceAskedMs !== null && sinceAskedMs < sinceLastReadMs;
-  const dueInMs = (hasAsked ? settings.waitingEveryMs : everyMs) - sinceLastReadMs;
+  const { sinceLastReadMs, sinceFirstEventMs, sinceLastEventMs } = needs;
+  // What was sent last is read once more before the watch ends.
+  if (sinceLastReadMs === null || (needs.hasMoved && !isNeeded)) return 0;
+  const dueInMs = pauseMs(needs, settings, isNeeded) - sinceLastReadMs;
   if (sinceFirstEventMs === null || sinceLastEventMs === null) return dueInMs;
   return Math.min(dueInMs, settings.quietMs - sinceLastEventMs, settings.maxDelayMs - sinceFirstEventMs);
+}
+
+/** Until the record is asked again, whatever it says now. */
+function longestPauseMs(needs: HistoryNeeds, settings: HistorySettings, isNeeded: boolean): number {
+  if (needs.mayWait) return settings.waitingEveryMs;
+  return isNeeded ? settings.everyMs : settings.idleEveryMs;
+}
+
+/** Between two reads that no event asks for. */
+function pauseMs(needs: HistoryNeeds, settings: HistorySettings, isNeeded: boolean): number {
+  const { sinceLastReadMs, sinceAskedMs, waiting, mayCome } = needs;
+  if (!isNeeded) return mayCome ? settings.idleEveryMs : Infinity;
+  const hasAsked = sinceAskedMs !== null && sinceLastReadMs !== null && sinceAskedMs < sinceLastReadMs;
+  return waiting > 0 || hasAsked ? settings.waitingEveryMs : settings.everyMs;
 }
 
 /** A read that fails says nothing about the gap, so it is not given up for that. */

@@ -69,6 +69,8 @@ function sentenceOfRun(type: NotificationType, { name, state, rows }: RunFacts):
       return `Insufficient balance: ${rowsIn(rows.awaiting_funds ?? 0)} of ${name} wait for funds`;
     case 'run.rows_unknown':
       return `It is not known how ${rowsIn(rows.unknown ?? 0)} of ${name} ended`;
+    case 'run.rows_returned':
+      return `Money came back: ${rowsIn(rows.returned ?? 0)} of ${name} are returned`;
     default:
       return `${name} is ${words(state)}`;
   }

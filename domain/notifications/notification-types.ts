@@ -40,7 +40,7 @@ export const NOTIFICATION_RULES = {
   },
   'run.finished': {
     subject: 'run',
-    when: 'a run has ended, and again when the outcome of an unknown row changes how it ended',
+    when: 'a run has ended, and again when an unknown row or a payment that came back changes how it ended',
     on: [...RUN_ENDS.map((state) => ({ audit: `run_${state}` })), { audit: 'run_withdrawn' }],
   },
   'run.rows_held': {
@@ -59,6 +59,12 @@ export const NOTIFICATION_RULES = {
     subject: 'run',
     when: 'it is not known how rows of a run ended: people find out',
     on: [{ payments: 'unknown' }],
+    merges: true,
+  },
+  'run.rows_returned': {
+    subject: 'run',
+    when: 'payments of a run were paid and came back',
+    on: [{ payments: 'returned' }],
     merges: true,
   },
   'case.input_needed': {

@@ -80,10 +80,11 @@ export const PAYMENT_STATE_MEANINGS: Readonly<Record<PaymentState, PaymentStateM
     action: 'submit it again if it is still owed',
   },
   returned: {
-    meaning: 'The payment came back after it was paid.',
-    money: 'it came back',
-    action: null,
-    isReserved: true,
+    meaning:
+      'The payment was paid and came back: the provider shows a refund, and the history of the balance its money.',
+    money: 'it came back, perhaps without the fees',
+    action:
+      'find out why; if it is still owed, submit the row from `exceptions.csv` in a new run, which is approved again',
   },
   unknown: {
     meaning: 'It is not known whether the provider has paid or will pay. payrun sends nothing more of it.',

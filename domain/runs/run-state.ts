@@ -24,7 +24,7 @@ export type RunState = (typeof RUN_STATES)[number];
 /** `checking` its rows; `deciding` whether to approve it; approved and `paying`, also while it waits or is stopped. */
 export type RunStage = 'checking' | 'deciding' | 'paying' | 'ended';
 
-/** A run that has ended still changes its outcome when the outcome of an unknown payment becomes known. */
+/** A run that has ended still changes its outcome when that of an unknown payment becomes known, or a payment comes back. */
 export const RUN_STATE_TABLE: Readonly<Record<RunState, { stage: RunStage; next: readonly RunState[] }>> = {
   draft: { stage: 'checking', next: ['validating', 'cancelled'] },
   validating: { stage: 'checking', next: ['proposed', 'failed', 'cancelled'] },
@@ -83,10 +83,13 @@ export function mayTransitionRun(from: RunState, to: RunState): boolean {
   return RUN_STATE_TABLE[from].next.includes(to);
 }
 
-/** `completed` means that the provider confirmed every payment as paid, nothing less. */
+/**
+ * `completed` means that the provider confirmed every payment as paid, and none came back; `failed` that it never confirmed
+ * any.
+ */
 export function outcomeOfRun(payments: Partial<Record<PaymentState, number>>): RunOutcome {
   const paid = payments.paid ?? 0;
   const others = Object.entries(payments).reduce((sum, [state, count]) => (state === 'paid' ? sum : sum + count), 0);
-  if (paid === 0) return 'failed';
+  if (paid + (payments.returned ?? 0) === 0) return 'failed';
   return others === 0 ? 'completed' : 'partially_completed';
 }

@@ -31,6 +31,11 @@ export const PERMISSIONS = [
   'convert',
   /** To approve and to decline orders of others. */
   'decide_conversion',
+  /** To say what a receipt is that nothing explains. */
+  'assign_receipt',
+  /** To ask for a virtual account, and to propose what became of the request. */
+  'request_virtual_account',
+  'confirm_virtual_account',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -48,8 +53,17 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
     'read_cases',
     'confirm_case',
     'decide_conversion',
+    'confirm_virtual_account',
   ],
-  treasurer: ['read_runs', 'read_instructions', 'convert', 'decide_conversion'],
+  treasurer: [
+    'read_runs',
+    'read_instructions',
+    'convert',
+    'decide_conversion',
+    'assign_receipt',
+    'request_virtual_account',
+    'confirm_virtual_account',
+  ],
   onboarder: ['read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case'],
   viewer: ['read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants'],
   administrator: [

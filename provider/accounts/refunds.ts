@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CallOptions, listOf, recordOf } from '../calls/api-call.ts';
+import { type CallOptions, listOf, readableListOf, recordOf } from '../calls/api-call.ts';
 import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { checked } from '../calls/invalid-request.ts';
 import { pathId } from '../calls/request-fields.ts';
@@ -19,12 +19,16 @@ const refundAnswer = z.looseObject({
 });
 type Refund = z.output<typeof refundAnswer>;
 
-/** Contract: account 2.8, 4.5. Both throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
+/** Contract: account 2.8, 4.5. All throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface RefundCalls {
   get(refundId: string, options?: CallOptions): Promise<Refund>;
   /** All refunds: neither pages nor a filter are documented. */
   list(options?: CallOptions): Promise<Refund[]>;
+  /** As `list`, without entries that cannot be read. */
+  listReadable(options?: CallOptions): Promise<Refund[]>;
 }
+
+const LIST = { operation: 'refund-list', method: 'GET', path: '/v2/refunds' } as const;
 
 export function createRefundCalls(api: AuthorizedCaller): RefundCalls {
   return {
@@ -32,7 +36,7 @@ export function createRefundCalls(api: AuthorizedCaller): RefundCalls {
       const path = `/v2/refunds/${encodeURIComponent(checked('refund-get', pathId, id))}`;
       return api.call({ operation: 'refund-get', method: 'GET', path, answer: recordOf(refundAnswer) }, options);
     },
-    list: async (options) =>
-      api.call({ operation: 'refund-list', method: 'GET', path: '/v2/refunds', answer: listOf(refundAnswer) }, options),
+    list: async (options) => api.call({ ...LIST, answer: listOf(refundAnswer) }, options),
+    listReadable: async (options) => api.call({ ...LIST, answer: readableListOf(refundAnswer) }, options),
   };
 }

@@ -11,6 +11,8 @@ import {
 
 /** Contract: payments 2.8, 4.6. Both throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface VirtualAccountCalls {
+  /** Whether a path is configured to read requests by. */
+  readonly canRead: boolean;
   /** Has no reference of ours to look it up by, so a person resolves an unknown outcome. */
   request(account: NewVirtualAccount, options?: CallOptions): Promise<VirtualAccountRequest>;
   /**
@@ -28,6 +30,7 @@ export function createVirtualAccountCalls(api: AuthorizedCaller, requestPath: st
     throw new RangeError(`virtualAccountRequestPath: give a path that begins with / and holds ${PARAMETER} once`);
   }
   return {
+    canRead: requestPath !== undefined,
     request: async (account, options) =>
       api.call(
         {

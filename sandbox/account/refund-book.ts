@@ -1,4 +1,4 @@
-import type Big from 'big.js';
+import Big from 'big.js';
 import type { SeededRandom } from '../core/seeded-random.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SandboxOptions } from '../config/options.ts';
@@ -11,7 +11,7 @@ export const refundStatuses = ['pending', 'completed', 'failed'] as const;
 
 export type RefundStatus = (typeof refundStatuses)[number];
 
-/** The refund of one debit of a payment. Callers do not see its status. Contract: account 2.8. */
+/** The refund of one debit of a payment, or of a part of it. Callers do not see its status. Contract: account 2.8. */
 export interface Refund {
   readonly id: string;
   readonly payment: SimplePayment;
@@ -73,14 +73,17 @@ export class RefundBook {
   }
 
   /**
-   * Refunds a payment as an operator would, e.g. after it completed; the payment keeps its status.
-   * @throws Refusal 400 when every debit of the payment was refunded already
+   * Refunds a payment as an operator would, e.g. after it completed; the payment keeps its status. Without an amount, one
+   * debit as a whole.
+   * @throws Refusal 400 when more would be refunded than was debited
    */
-  issueManually(payment: SimplePayment, remarks: string, status: RefundStatus): Refund {
-    if (this.of(payment).length >= payment.timesFunded) {
+  issueManually(payment: SimplePayment, remarks: string, status: RefundStatus, part?: Big): Refund {
+    const amount = part ?? payment.quote.totalAmount;
+    const refunded = this.of(payment).reduce((sum, refund) => sum.plus(refund.amount), new Big(0));
+    if (refunded.plus(amount).gt(payment.quote.totalAmount.times(payment.timesFunded))) {
       throw invalidField('simplePaymentId', 'the payment has no debit that was not refunded already');
     }
-    const refund = this.#add(payment, remarks, true);
+    const refund = this.#add(payment, remarks, true, amount);
     if (status !== 'pending') this.#transition(refund, status);
     return refund;
   }
@@ -94,8 +97,8 @@ export class RefundBook {
     this.#closed = true;
   }
 
-  #add(payment: SimplePayment, remarks: string, isNotified: boolean): Refund {
-    const { sell: currency, totalAmount: amount } = payment.quote;
+  #add(payment: SimplePayment, remarks: string, isNotified: boolean, amount = payment.quote.totalAmount): Refund {
+    const { sell: currency } = payment.quote;
     const id = this.#deps.random.uuid();
     const refund: Refund = { id, payment, currency, amount, remarks, isNotified, status: 'pending', credited: false };
     this.#byId.set(id, refund);

@@ -25,6 +25,7 @@ const depositBody = z.object({
 const refundBody = z.object({
   simplePaymentId: z.string(),
   remarks: z.string().optional(),
+  amount: decimal.optional().describe('A part of the debit. Default: all of it'),
   status: z.enum(refundStatuses).optional().describe('Default: completed'),
 });
 
@@ -69,16 +70,25 @@ export function addOperatorControls(app: FastifyInstance, world: World): void {
     },
   });
   addControl(app, world, {
+    method: 'GET',
+    path: 'virtual-accounts',
+    summary: 'The requests for virtual accounts, oldest first',
+    perform: ({ account }) =>
+      account.virtualAccounts.all().map(({ id, name, status }) => ({ requestId: id, name, status })),
+  });
+  addControl(app, world, {
     method: 'POST',
     path: 'refunds',
     summary: 'Refunds a payment, also after it completed; the payment keeps its status',
     body: refundBody,
-    perform: ({ account, body: { simplePaymentId, remarks, status } }) => {
+    perform: ({ account, body: { simplePaymentId, remarks, amount, status } }) => {
       const payment = account.payments.get(simplePaymentId);
+      if (amount?.lte(0)) throw invalidField('amount', 'must be above zero');
       const refund = account.refunds.issueManually(
         payment,
         remarks ?? 'Returned by the beneficiary bank',
         status ?? 'completed',
+        amount,
       );
       return { refundId: refund.id, status: refund.status };
     },

@@ -1,5 +1,7 @@
 import { meaningOfUserStatus } from '../../domain/onboarding/user-status.ts';
 import { KNOWN_EXTRA_STATUSES } from '../../domain/payments/provider-status.ts';
+import { compareAmounts, withoutFloatNoise } from '../../domain/money.ts';
+import type { ReportedDeposit } from '../../store/accounts/deposits.ts';
 import type { WebhookEvent } from '../../provider/webhooks/webhooks.ts';
 import { MalformedWebhook, parseWebhook } from '../../provider/webhooks/webhooks.ts';
 
@@ -10,6 +12,8 @@ export interface WebhookSubject {
   resourceId: string | null;
   /** It says that a payment has ended, or that a user was decided on; false for other subjects. */
   saysEnded: boolean;
+  /** What it says of a deposit; there is no call to read one. Absent: it is about something else, or says no amount. */
+  deposit?: ReportedDeposit;
 }
 
 /** Null unless the body is a JSON object, as all of the provider's are. Contract: payments 6. */
@@ -17,15 +21,37 @@ export function webhookSubject(rawBody: string): WebhookSubject | null {
   try {
     const event = parseWebhook(rawBody);
     const id = resourceOf(event);
+    const deposit = depositOf(event);
     return {
       kind: event.kind,
-      resourceId: id !== null && VALID_ID.test(id) ? id : null,
+      resourceId: validOrNull(id),
       saysEnded: saysEnded(event),
+      ...(deposit === null ? {} : { deposit }),
     };
   } catch (error) {
     if (error instanceof MalformedWebhook) return null;
     throw error;
   }
+}
+
+function depositOf(event: WebhookEvent): ReportedDeposit | null {
+  if (event.kind !== 'deposit' || event.sourceAmount === null || !VALID_ID.test(event.transactionId)) return null;
+  if (event.sourceAmount.length > MAX_AMOUNT_LENGTH || compareAmounts(event.sourceAmount, '0') <= 0) return null;
+  const { transactionId, virtualAccountId, virtualAccountNumber } = event;
+  return {
+    transactionId,
+    amount: withoutFloatNoise(event.sourceAmount),
+    status: VALID_STATUS.test(event.status) ? event.status : 'unknown',
+    virtualAccountId: validOrNull(virtualAccountId),
+    accountNumber: validOrNull(virtualAccountNumber),
+  };
+}
+
+const VALID_STATUS = /^\w{1,40}$/;
+const MAX_AMOUNT_LENGTH = 40;
+
+function validOrNull(id: string | null): string | null {
+  return id !== null && VALID_ID.test(id) ? id : null;
 }
 
 function saysEnded(event: WebhookEvent): boolean {

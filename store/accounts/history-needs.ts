@@ -10,7 +10,7 @@ import { sqlList } from '../database/sql-list.ts';
 import { STARTED_RUN_STATES } from '../runs/run-state-sets.ts';
 
 /** What the record says of why the history is to be read. */
-type RecordedNeeds = Omit<HistoryNeeds, 'sinceAskedMs' | 'gapFailures'>;
+type RecordedNeeds = Omit<HistoryNeeds, 'sinceAskedMs' | 'gapFailures' | 'mayCome'>;
 
 /**
  * Why the history is to be read, from the record alone. `sinceTryMs`, `sinceGapTryMs`: since the last attempts to read news

@@ -59,13 +59,20 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     book_days: 'select',
     booked_entries: 'select',
     deliveries: 'select',
+    deposits:
+      'select, insert (account, transaction_id, amount, status, virtual_account_id, account_number), update (status, last_reported_at)',
     endpoint_secrets: 'select (wrapped_by)',
     endpoints: 'select',
     balance_snapshots: 'select',
     history_windows: 'select',
     ledger_balances: 'select',
     ledger_transfers: 'select',
+    fundings: 'select',
+    listings: 'select',
     money_alarms: 'select',
+    receipt_assignments: 'select',
+    receipts: 'select',
+    refunds: 'select',
     keyed_submissions: 'select, insert',
     look_ups: 'select',
     outbox: 'select',
@@ -92,6 +99,8 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     user_accounts: 'select',
     user_roles: 'select',
     users: 'select',
+    virtual_account_resolutions: 'select',
+    virtual_accounts: 'select',
     webhook_inbox: 'select, insert, update, delete',
   },
   payrun_worker: {
@@ -133,8 +142,18 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
       'select, insert (account, from_at, to_at, is_gap, read_at, entries, new_entries, unreadable, conflicting)',
     ledger_balances: 'select',
     ledger_transfers: 'select',
+    deposits: 'select',
+    fundings:
+      'select, insert (account, funding_id, balance_id, currency, amount, reference, status, status_read_at, was_completed, ' +
+      'completed_at, asked_at, times_asked, listed_at), update (balance_id, currency, amount, reference, status, status_read_at, ' +
+      'was_completed, completed_at, asked_at, times_asked, listed_at)',
+    listings: 'select, insert, update',
     money_alarms: 'select',
     listed_facts: 'select, insert, update',
+    receipts: 'select',
+    refunds:
+      'select, insert (account, refund_id, resource, resource_id, currency, amount, remarks, asked_at, times_asked, read_at), ' +
+      'update (resource, resource_id, currency, amount, remarks, asked_at, times_asked, read_at)',
     look_ups: 'select, insert, update',
     outbox: 'select, update (planned_at, body)',
     payments: `select, update (${PAYMENT_PROGRESS})`,
@@ -161,6 +180,10 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     stops: 'select',
     supporting_files: 'select',
     treasury_days: 'select',
+    virtual_account_candidates: 'select, insert (account, provider_request_id)',
+    virtual_account_requests: 'select, insert (virtual_account_id), update (answered_at, outcome, answer, http_status)',
+    virtual_accounts:
+      'select, update (state, state_reason, provider_request_id, provider_account_id, account_number, asked_at, read_at, changed_at)',
     webhook_inbox: 'select (account, kind, resource_id, last_received_at)',
   },
 };

@@ -21,6 +21,7 @@ interface FundedRow {
   endedMs: number | null;
   /** Whether an earlier day has not settled it. */
   isDebitOpen: boolean;
+  /** The same, and the provider shows no refund of it: that would be a fact of its own. */
   isRefundOpen: boolean;
 }
 
@@ -44,7 +45,8 @@ export async function paymentFacts(database: Queryable, { account, day }: FactRa
        ${MS('first_at')} as "fundedFromMs", ${MS("coalesce(last_at, first_at + interval '10 minutes')")} as "fundedUntilMs",
        funded_at is not null as "isFunded", ${MS(`case when ended_at < ${END_OF_DAY} then ended_at end`)} as "endedMs",
        ${notSettled(`'payment/' || payment_id || '-' || attempt`)} as "isDebitOpen",
-       ${notSettled(`'refund/' || payment_id || '-' || attempt`)} as "isRefundOpen"
+       ${notSettled(`'refund/' || payment_id || '-' || attempt`)} and not exists (select from refunds
+         where refunds.account = $1 and resource_id = provider_payment_id and read_at is not null) as "isRefundOpen"
      from payments
      cross join lateral (
        select min(begun_at) as first_at, max(answered_at) as last_at from provider_requests requests

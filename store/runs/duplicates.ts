@@ -17,8 +17,8 @@ export async function readEarlierSubmission(database: Queryable, runId: string):
   return rows[0]?.submitted_at ?? null;
 }
 
-/** States of a row that was paid, is being paid or may still be paid. */
-const COUNTED_PAYMENT_STATES: readonly PaymentState[] = [...OPEN_PAYMENT_STATES, 'paid', 'returned', 'unknown'];
+/** States of a row that was paid, is being paid or may still be paid. What came back as a whole may be owed again. */
+const COUNTED_PAYMENT_STATES: readonly PaymentState[] = [...OPEN_PAYMENT_STATES, 'paid', 'unknown'];
 /** Nothing of these runs was paid. A cancelled run is not among them: some of its rows may have been sent. */
 const IGNORED_RUN_STATES = ['rejected', 'expired'];
 

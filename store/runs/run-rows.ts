@@ -28,6 +28,9 @@ export interface StoredRow {
   createdAt: Date | null;
   fundedAt: Date | null;
   endedAt: Date | null;
+  /** What came back, in the currency sold, and the date of the last part of it. */
+  returnedAmount: string | null;
+  returnedAt: Date | null;
 }
 
 /** The outcome of a row, under the names of `StoredRow`. */
@@ -35,7 +38,7 @@ export const OUTCOME_COLUMNS = `line, row_ref as "rowRef", state, attempt, amoun
   provider_payment_id as "providerPaymentId", sell_amount::text as "sellAmount", buy_amount::text as "buyAmount",
   rate::text, fee::text, total_amount::text as "totalAmount", error_code as "errorCode",
   error_message as "errorMessage", quoted_at as "quotedAt", created_at as "createdAt", funded_at as "fundedAt",
-  ended_at as "endedAt"`;
+  ended_at as "endedAt", returned_amount::text as "returnedAmount", returned_at as "returnedAt"`;
 const ROW_COLUMNS = `payment_id as "paymentId", row_number as "rowNumber", ${OUTCOME_COLUMNS}, cells, instruction, (
     select details from provider_beneficiaries named where named.account = payments.account
       and payments.account_hash is null and named.beneficiary_id = instruction #>> '{beneficiary,beneficiaryId}'

@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/database.ts';
 
 /**
- * Ends an order whose exact bought amount the history shows as a credit, first seen since it was to be funded, and that no
- * other order has. Equal credits are interchangeable. False: not seen yet.
+ * Ends an order whose exact bought amount the history shows as a credit, first seen since it was to be funded, and that
+ * nothing else explains. Equal credits are interchangeable; money that comes back of a payment is none. False: not seen yet.
  */
 export async function settleOrder(database: Queryable, orderId: string): Promise<boolean> {
   const { rows } = await database.query<{ settled: number }>(
@@ -12,11 +12,12 @@ export async function settleOrder(database: Queryable, orderId: string): Promise
        from conversion_orders orders where order_id = $1 and (state = 'completed' or state = 'unknown' and completed_at is not null)
        for no key update
      ), credit as (
-       select entries.entry_id from balance_entries entries, mine
-       where entries.account = mine.account and entries.currency = mine.buy_currency and position is not null
-         and amount_after - amount_before = mine.buy_amount and entries.first_seen_at > mine.since
-         and not exists (select from conversion_orders other where other.account = mine.account
-           and other.buy_currency = mine.buy_currency and other.credit_entry_id = entries.entry_id)
+       select entries.entry_id from mine
+       join balance_entries entries on entries.account = mine.account and entries.currency = mine.buy_currency
+       join receipts on (receipts.account, receipts.currency, receipts.entry_id) = (entries.account, entries.currency, entries.entry_id)
+       where position is not null
+         and receipts.amount = mine.buy_amount and entries.first_seen_at > mine.since
+         and (explained_by is null or explained_by = 'person') and not follows_debit
        order by position limit 1
      ), settled as (
        update conversion_orders set state = 'settled', state_reason = null, credit_entry_id = credit.entry_id,

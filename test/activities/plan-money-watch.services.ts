@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planMoneyWatchActivity } from '../../activities/accounts/plan-money-watch.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { HISTORY_SETTINGS } from '../../domain/accounts/history-schedule.ts';
+import { RECEIPT_SETTINGS } from '../../domain/accounts/receipt-schedule.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun } from '../store/a-stored-run.ts';
 
@@ -13,7 +14,11 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop());
 
 test('a busy account does not keep the history from being read that decides what is funded', async () => {
-  const dependencies = { database: testDatabase.asWorker, settings: { history: HISTORY_SETTINGS } };
+  const dependencies = {
+    database: testDatabase.asWorker,
+    provider: () => ({ virtualAccounts: { canRead: false } }),
+    settings: { history: HISTORY_SETTINGS, receipts: RECEIPT_SETTINGS },
+  };
   const plan = planMoneyWatchActivity(dependencies as unknown as ActivityDependencies);
   const input = { account: ACCOUNT, sinceTryMs: HISTORY_SETTINGS.everyMs, sinceAskedMs: null };
   expect(await plan(input)).toMatchObject({ isWaitedFor: false });

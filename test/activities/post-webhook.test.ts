@@ -85,7 +85,8 @@ describe('a webhook', () => {
       const more = (): void => {
         if (response.destroyed) return;
         written += 1;
-        response.write('x'.repeat(65_536), more);
+        // On a closed connection newer versions of Node call back at once: the loop must let the close event in.
+        response.write('x'.repeat(65_536), () => setImmediate(more));
       };
       more();
     };

@@ -25,17 +25,21 @@ const aResult = (changes: Partial<ResultLine> = {}): ResultLine => ({
   fundedAt: null,
   endedAt: null,
   echo: null,
+  returnedAmount: null,
+  returnedAt: null,
   ...changes,
 });
 
+const RETURNED = { returnedAmount: '12.50', returnedAt: '2026-04-11T08:00:00.000Z' };
+
 describe('results.csv', () => {
   test('has the columns that scripts rely on, and a line for every result in its order', async () => {
-    const text = await textOf(writeResults([aResult(), aResult({ line: 3, rowRef: 'B', echo: 'x,"y"' })]));
+    const text = await textOf(writeResults([aResult(), aResult({ line: 3, rowRef: 'B', echo: 'x,"y"', ...RETURNED })]));
     expect(text).toBe(
       'line,row_ref,status,provider_payment_id,attempt,amount,amount_side,sell_currency,sell_amount,buy_currency,buy_amount,' +
-        'rate,fee,total_amount,error_code,error_message,quoted_at,created_at,funded_at,ended_at,echo\n' +
-        '2,A,paid,p1,1,10.00,buy,USD,11.00,EUR,10.00,0.909,1.50,12.50,,,2026-04-10T08:00:00.000Z,,,,\n' +
-        '3,B,paid,p1,1,10.00,buy,USD,11.00,EUR,10.00,0.909,1.50,12.50,,,2026-04-10T08:00:00.000Z,,,,"x,""y"""\n',
+        'rate,fee,total_amount,error_code,error_message,quoted_at,created_at,funded_at,ended_at,echo,returned_amount,returned_at\n' +
+        '2,A,paid,p1,1,10.00,buy,USD,11.00,EUR,10.00,0.909,1.50,12.50,,,2026-04-10T08:00:00.000Z,,,,,,\n' +
+        '3,B,paid,p1,1,10.00,buy,USD,11.00,EUR,10.00,0.909,1.50,12.50,,,2026-04-10T08:00:00.000Z,,,,"x,""y""",12.50,2026-04-11T08:00:00.000Z\n',
     );
   });
 
@@ -43,7 +47,7 @@ describe('results.csv', () => {
     const formulas = ['=1+1', '+cmd', '-x', '@sum', '\tx', '＝1'];
     const lines = formulas.map((echo) => aResult({ echo, errorMessage: '-5.00', rowRef: '+15' }));
     const records: string[][] = parse(await textOf(writeResults(lines)));
-    expect(records.slice(1).map((record) => record.at(-1))).toEqual(formulas.map((formula) => `'${formula}`));
+    expect(records.slice(1).map((record) => record[20])).toEqual(formulas.map((formula) => `'${formula}`));
     expect(records.slice(1).every((record) => record[15] === '-5.00' && record[1] === '+15')).toBe(true);
   });
 
@@ -61,6 +65,6 @@ describe('results.csv', () => {
   });
 
   test('of no rows is the header', async () => {
-    expect(await textOf(writeResults([]))).toMatch(/^line,.*,echo\n$/);
+    expect(await textOf(writeResults([]))).toMatch(/^line,.*,echo,returned_amount,returned_at\n$/);
   });
 });

@@ -25,8 +25,10 @@ type Call = (...given: unknown[]) => Promise<unknown>;
 export function clientWithoutAdditionalFields(client: ProviderClient): ProviderClient {
   const groups = Object.entries(client).map(([group, calls]: [string, unknown]) => {
     if (typeof calls !== 'object' || calls === null) return [group, calls] as const;
-    const reading = Object.entries(calls as Record<string, Call>).map(
-      ([name, call]) => [name, async (...given: unknown[]) => withoutAdditionalFields(await call(...given))] as const,
+    const reading = Object.entries(calls as Record<string, Call | boolean>).map(([name, call]) =>
+      typeof call === 'boolean'
+        ? ([name, call] as const)
+        : ([name, async (...given: unknown[]) => withoutAdditionalFields(await call(...given))] as const),
     );
     return [group, Object.fromEntries(reading)] as const;
   });

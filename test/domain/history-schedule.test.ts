@@ -17,6 +17,7 @@ const planOf = (needs: Partial<HistoryNeeds>) =>
       sinceFirstEventMs: null,
       sinceLastEventMs: null,
       sinceAskedMs: null,
+      mayCome: false,
       gapReads: null,
       gapFailures: 0,
       ...needs,
@@ -62,6 +63,16 @@ describe('the history is read', () => {
     expect(planOf({ hasMoved: true })).toMatchObject({ read: 'news', isFinished: false });
     expect(planOf({ sinceLastReadMs: 15 * MINUTE_MS })).toMatchObject({ read: null, isFinished: true });
     expect(planOf({ sinceAskedMs: 11 * MINUTE_MS })).toMatchObject({ read: null, isFinished: true });
+  });
+
+  test('once a day while money may come, and soon after an event, also when nothing is under way', () => {
+    expect(planOf({ mayCome: true })).toEqual({ read: null, waitMs: 24 * HOUR_MS - MINUTE_MS, isFinished: false });
+    expect(planOf({ mayCome: true, sinceLastReadMs: 24 * HOUR_MS }).read).toBe('news');
+    for (const mayCome of [true, false]) {
+      const event = { mayCome, sinceFirstEventMs: 400, sinceLastEventMs: 400 };
+      expect(planOf(event)).toEqual({ read: null, waitMs: 600, isFinished: false });
+      expect(planOf({ ...event, sinceLastEventMs: 1_000 }).read).toBe('news');
+    }
   });
 
   test('where entries are missing, after pauses that double', () => {

@@ -18,9 +18,21 @@ describe('a role', () => {
         'read_cases',
         'confirm_case',
         'decide_conversion',
+        'confirm_virtual_account',
       ],
     ],
-    ['treasurer', ['read_runs', 'read_instructions', 'convert', 'decide_conversion']],
+    [
+      'treasurer',
+      [
+        'read_runs',
+        'read_instructions',
+        'convert',
+        'decide_conversion',
+        'assign_receipt',
+        'request_virtual_account',
+        'confirm_virtual_account',
+      ],
+    ],
     ['onboarder', ['read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case']],
     ['viewer', ['read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants']],
     [

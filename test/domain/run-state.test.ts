@@ -61,14 +61,21 @@ describe('the outcome of a run', () => {
       fc.property(counts, (rows) => {
         const paid = rows['paid'] ?? 0;
         const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
-        const expected = paid === 0 ? 'failed' : paid === all ? 'completed' : 'partially_completed';
+        const confirmed = paid + (rows['returned'] ?? 0);
+        const expected = confirmed === 0 ? 'failed' : paid === all ? 'completed' : 'partially_completed';
         expect(outcomeOfRun(rows)).toBe(expected);
       }),
       { seed: 7 },
     );
   });
 
-  test.each(['returned', 'unknown', 'held', 'duplicate_suspect', 'invalid', 'processing'] as const)(
+  test('is never failed by payments that came back: the run was completed before', () => {
+    expect(outcomeOfRun({ returned: 1 })).toBe('partially_completed');
+    expect(mayTransitionRun('completed', outcomeOfRun({ returned: 1 }))).toBe(true);
+    expect(mayTransitionRun('completed', outcomeOfRun({ returned: 1, paid: 1 }))).toBe(true);
+  });
+
+  test.each(['unknown', 'held', 'duplicate_suspect', 'invalid', 'processing'] as const)(
     'is not completed by a payment that is %s',
     (state) => {
       expect(outcomeOfRun({ paid: 9, [state]: 1 })).toBe('partially_completed');

@@ -16,6 +16,7 @@ import { RIGHTS_GUARDS } from './rights-guards.ts';
 import { SENDING_GUARDS } from './sending-guards.ts';
 import { SERVER_GUARDS } from './server-guards.ts';
 import { STOP_GUARDS } from './stop-guards.ts';
+import { VIRTUAL_ACCOUNT_GUARDS } from './virtual-account-guards.ts';
 import { USER_GUARDS } from './user-guards.ts';
 
 /** Guards of authority and stops, as docs/security.md lists them. */
@@ -36,6 +37,7 @@ export const GUARDS: readonly Guard[] = [
   ...ONBOARDING_GUARDS,
   ...NOTIFICATION_GUARDS,
   ...RECONCILIATION_GUARDS,
+  ...VIRTUAL_ACCOUNT_GUARDS,
 ];
 
 /** With the guards of the money and of the provider's limit. */

@@ -2,6 +2,7 @@ import { ANSWER_GUARDS } from './answer-guards.ts';
 import { APPROVED_GUARDS } from './approved-guards.ts';
 import { CONFIRMING_GUARDS } from './confirming-guards.ts';
 import type { Guard } from './guard.ts';
+import { RECEIPT_GUARDS } from './receipt-guards.ts';
 import { LEDGER_GUARDS } from './ledger-guards.ts';
 import { ONCE_GUARDS } from './once-guards.ts';
 import { OUTCOME_GUARDS } from './outcome-guards.ts';
@@ -21,4 +22,5 @@ export const MONEY_GUARDS: readonly Guard[] = [
   ...TREASURY_GUARDS,
   ...CONVERSION_GUARDS,
   ...LEDGER_GUARDS,
+  ...RECEIPT_GUARDS,
 ];

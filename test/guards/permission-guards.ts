@@ -29,6 +29,36 @@ function checked(permission: string, run: string, what: string): string {
 
 export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
+    name: 'assign_receipt',
+    what: 'money is assigned without the permission',
+    file: '0041_accounts.sql',
+    text: objection('assign_receipt', 'null', `'assign_receipt'`),
+  }),
+  asks({
+    name: 'request_virtual_account',
+    what: 'a virtual account is asked for without the permission',
+    file: '0041_accounts.sql',
+    text: objection('request_virtual_account', 'null', `'request_virtual_account'`),
+  }),
+  asks({
+    name: 'propose_virtual_account',
+    what: 'what became of a virtual account is proposed without the permission',
+    file: '0041_accounts.sql',
+    text: `v_refusal := virtual_objection_to(me.user_id, me.token_id, 'request_virtual_account', p_virtual_account, 'propose_virtual_account');`,
+  }),
+  asks({
+    name: 'confirm_virtual_account',
+    what: 'what became of a virtual account is confirmed without the permission',
+    file: '0041_accounts.sql',
+    text: `v_refusal := virtual_objection_to(me.user_id, me.token_id, 'confirm_virtual_account', v.virtual_account_id, 'confirm_virtual_account');`,
+  }),
+  asks({
+    name: 'deny_virtual_account',
+    what: 'what became of a virtual account is denied without the permission',
+    file: '0041_accounts.sql',
+    text: `v_refusal := virtual_objection_to(me.user_id, me.token_id, 'confirm_virtual_account', v.virtual_account_id, 'deny_virtual_account');`,
+  }),
+  asks({
     name: 'erase_remark',
     what: 'a remark is erased without the permission',
     file: '0028_decisions-by-account.sql',

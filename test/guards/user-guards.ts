@@ -65,7 +65,7 @@ const SIGNING_IN: readonly Guard[] = [
   {
     id: 'permissions-of-roles',
     against: 'an administrator decides on runs',
-    file: `${MIGRATIONS}/0040_conversions.sql`,
+    file: `${MIGRATIONS}/0041_accounts.sql`,
     text: `'read_cases', 'erase_case')`,
     without: `'read_cases', 'erase_case', 'decide_run')`,
     test: {

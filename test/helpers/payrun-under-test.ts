@@ -56,6 +56,8 @@ export interface PayrunOptions {
   settings?: Partial<ActivitySettings>;
   /** Of another caller than the sandbox's first, whose record would be a sandbox's. */
   credentials?: ProviderAccount['credentials'];
+  /** The provider's path to read requests for virtual accounts by; absent: it does not let them be read. */
+  virtualAccountRequestPath?: string;
   requestsPerSecond?: number;
   requestsPerDay?: number;
   requestsReservedPerDay?: number;
@@ -160,6 +162,9 @@ function accountOf(options: PayrunOptions, apiUrl: string): ProviderAccount {
     name: 'default',
     apiUrl,
     credentials: { apiKey, accessKeyId, secretAccessKey },
+    ...(options.virtualAccountRequestPath === undefined
+      ? {}
+      : { variant: { virtualAccountRequestPath: options.virtualAccountRequestPath } }),
     requestsPerSecond: options.requestsPerSecond ?? 0,
     requestsPerDay: options.requestsPerDay ?? 432_000,
     requestsReservedPerDay: options.requestsReservedPerDay ?? 4_320,

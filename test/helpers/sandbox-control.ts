@@ -68,6 +68,35 @@ export async function depositMoney(sandbox: RunningSandbox, currency: string, am
   await control(sandbox, 'fundings', { currency, amount });
 }
 
+export async function forceVirtualAccount(sandbox: RunningSandbox, requestId: string, status: string): Promise<void> {
+  await control(sandbox, 'force', { requestId, status });
+}
+
+/** The requests for virtual accounts that the provider has, oldest first. */
+export function virtualAccountsAt({
+  sandbox,
+}: Pick<PayrunUnderTest, 'sandbox'>): Promise<{ requestId: string; name: string }[]> {
+  return control(sandbox, 'virtual-accounts');
+}
+
+/** Adds a funding; completed by default. Returns how to force another status of it. */
+export async function addFunding(
+  sandbox: RunningSandbox,
+  order: { currency: string; amount: string; status?: string },
+): Promise<{ id: string; force: (status: string) => Promise<unknown> }> {
+  const { fundingId } = await control<{ fundingId: string }>(sandbox, 'fundings', order);
+  return { id: fundingId, force: (status) => control(sandbox, 'force', { fundingId, status }) };
+}
+
+/** Refunds a payment or a part of it. Returns how to force another status of the refund. */
+export async function refundPayment(
+  sandbox: RunningSandbox,
+  order: { simplePaymentId: string; amount?: string; remarks?: string; status?: 'pending' | 'completed' | 'failed' },
+): Promise<{ force: (status: string) => Promise<unknown> }> {
+  const { refundId } = await control<{ refundId: string }>(sandbox, 'refunds', order);
+  return { force: (status) => control(sandbox, 'force', { refundId, status }) };
+}
+
 export async function forcePayment(sandbox: RunningSandbox, simplePaymentId: string, status: string): Promise<void> {
   await control(sandbox, 'force', { simplePaymentId, status });
 }

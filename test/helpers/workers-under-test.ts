@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
 import type { ProviderAccount } from '../../config/account-settings.ts';
+import { RECEIPT_SETTINGS } from '../../domain/accounts/receipt-schedule.ts';
 import { HISTORY_SETTINGS } from '../../domain/accounts/history-schedule.ts';
 import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
 import { FUNDS_SETTINGS } from '../../domain/runs/funds-schedule.ts';
@@ -93,6 +94,7 @@ export async function startTestWorkers(
 }
 
 const SETTINGS = {
+  receipts: { ...RECEIPT_SETTINGS, listEveryMs: 200 },
   requestTimeoutMs: 2_000,
   visibilityDelayMs: 100,
   confirmationAgeLimitMs: DAY_MS,

@@ -4,6 +4,7 @@ import type { PaymentInput } from '../../domain/payments/payment-input.ts';
 import { payment as unchanged } from '../../workflows/payment.ts';
 
 export { confirmation } from '../../workflows/confirmation.ts';
+export { moneyWatch } from '../../workflows/money-watch.ts';
 export { paymentRun } from '../../workflows/payment-run.ts';
 export { referenceData } from '../../workflows/reference-data.ts';
 

@@ -66,6 +66,8 @@ export function aRow(fields: Partial<RowSummary> = {}): RowSummary {
     isMasked: false,
     errorCode: null,
     errorMessage: null,
+    returnedAmount: null,
+    returnedAt: null,
     ...fields,
   };
 }

@@ -7,7 +7,29 @@ import {
   pageEndOf,
 } from '../../api/accounts/balance.ts';
 import type { LedgerPage, LedgerQuery } from '../../api/accounts/ledger.ts';
+import type {
+  Deposit,
+  DepositList,
+  DepositQuery,
+  Funding,
+  FundingList,
+  FundingQuery,
+  Receipt,
+  ReceiptAssignment,
+  ReceiptList,
+  ReceiptQuery,
+} from '../../api/accounts/receipt.ts';
+import type {
+  NewVirtualAccount,
+  NewVirtualAccountProposal,
+  VirtualAccount,
+  VirtualAccountDenial,
+  VirtualAccountList,
+  VirtualAccountQuery,
+} from '../../api/accounts/virtual-account.ts';
+import type { Refund, RefundList, RefundQuery } from '../../api/accounts/refund.ts';
 import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { FakeReconciliation } from './fake-reconciliation.ts';
 
@@ -16,6 +38,11 @@ export class FakeAccounts extends FakeReconciliation implements AccountsApplicat
   balances: AccountBalances[] = [];
   entries: HistoryEntry[] = [];
   ledger: Pick<LedgerPage, 'balances' | 'transfers'> = { balances: [], transfers: [] };
+  refunds: Refund[] = [];
+  deposits: Deposit[] = [];
+  fundings: Funding[] = [];
+  receipts: Receipt[] = [];
+  readonly assigned: ReceiptAssignment[] = [];
   readonly historyQueries: HistoryQuery[] = [];
 
   async listBalances(user: SignedIn, { account }: BalanceQuery): Promise<AccountBalances[]> {
@@ -33,6 +60,72 @@ export class FakeAccounts extends FakeReconciliation implements AccountsApplicat
       transfers: shown,
       nextAfter: mine.length > limit ? (shown.at(-1)?.transferId ?? null) : null,
     };
+  }
+
+  async listRefunds(user: SignedIn, { state, limit }: RefundQuery): Promise<RefundList> {
+    await this.meet('listRefunds');
+    const mine = this.refunds.filter((one) => mayUse(user, one.account) && (state === null || one.state === state));
+    return { refunds: mine.slice(0, limit), hasMore: mine.length > limit };
+  }
+
+  async listDeposits(user: SignedIn, { state, limit }: DepositQuery): Promise<DepositList> {
+    await this.meet('listDeposits');
+    const mine = this.deposits.filter((one) => mayUse(user, one.account) && (state === null || one.state === state));
+    return { deposits: mine.slice(0, limit), hasMore: mine.length > limit };
+  }
+
+  async listFundings(user: SignedIn, { status, limit }: FundingQuery): Promise<FundingList> {
+    await this.meet('listFundings');
+    const mine = this.fundings.filter((one) => mayUse(user, one.account) && (status === null || one.status === status));
+    return { fundings: mine.slice(0, limit), hasMore: mine.length > limit };
+  }
+
+  async listReceipts(user: SignedIn, { all, limit }: ReceiptQuery): Promise<ReceiptList> {
+    await this.meet('listReceipts');
+    const mine = this.receipts.filter((one) => mayUse(user, one.account) && (all || one.explainedBy === null));
+    return { receipts: mine.slice(0, limit), hasMore: mine.length > limit };
+  }
+
+  async assignReceipt(_user: SignedIn, assignment: ReceiptAssignment): Promise<void> {
+    await this.meet('assignReceipt');
+    this.assigned.push(assignment);
+  }
+
+  readonly virtualAccounts: VirtualAccount[] = [];
+  readonly virtualCalls: unknown[] = [];
+
+  async requestVirtualAccount(_user: SignedIn, order: NewVirtualAccount): Promise<VirtualAccount> {
+    return this.virtualCall('requestVirtualAccount', order);
+  }
+
+  async listVirtualAccounts(user: SignedIn, { limit }: VirtualAccountQuery): Promise<VirtualAccountList> {
+    await this.meet('listVirtualAccounts');
+    const mine = this.virtualAccounts.filter(({ account }) => mayUse(user, account));
+    return { virtualAccounts: mine.slice(0, limit), hasMore: mine.length > limit };
+  }
+
+  async findVirtualAccount(_user: SignedIn, virtualAccountId: string): Promise<VirtualAccount> {
+    return this.virtualCall('findVirtualAccount', virtualAccountId);
+  }
+
+  async proposeVirtualAccount(_user: SignedIn, _id: string, said: NewVirtualAccountProposal): Promise<VirtualAccount> {
+    return this.virtualCall('proposeVirtualAccount', said);
+  }
+
+  async confirmVirtualAccount(_user: SignedIn, _id: string, seen: { resolutionId: string }): Promise<VirtualAccount> {
+    return this.virtualCall('confirmVirtualAccount', seen);
+  }
+
+  async denyVirtualAccount(_user: SignedIn, _id: string, denial: VirtualAccountDenial): Promise<VirtualAccount> {
+    return this.virtualCall('denyVirtualAccount', denial);
+  }
+
+  private async virtualCall(name: keyof AccountsApplication, given: unknown): Promise<VirtualAccount> {
+    await this.meet(name);
+    this.virtualCalls.push(given);
+    const [first] = this.virtualAccounts;
+    if (first === undefined) throw new ApplicationError('not_found', 'there is no such virtual account');
+    return first;
   }
 
   async listHistory(user: SignedIn, query: HistoryQuery): Promise<HistoryPage> {

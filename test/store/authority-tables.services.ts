@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VIRTUAL_ACCOUNT_STATE_TABLE, VIRTUAL_ACCOUNT_STATES } from '../../domain/accounts/virtual-account-state.ts';
 import { CASE_STATES, mayTransitionCase } from '../../domain/onboarding/case-state.ts';
 import { mayTransitionPayment, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { isDecidingRole, PERMISSIONS, ROLES, roleMay } from '../../domain/users/role.ts';
@@ -58,6 +59,15 @@ test('a case has the same transitions in the database as in the code', async () 
     for (const to of CASE_STATES) {
       const moves = await ask('may_move_case($1, $2)', [from, to]);
       expect([from, to, moves]).toEqual([from, to, mayTransitionCase(from, to)]);
+    }
+  }
+});
+
+test('a virtual account has the same transitions in the database as in the code', async () => {
+  for (const from of VIRTUAL_ACCOUNT_STATES) {
+    for (const to of VIRTUAL_ACCOUNT_STATES) {
+      const moves = await ask('may_move_virtual_account($1, $2)', [from, to]);
+      expect([from, to, moves]).toEqual([from, to, VIRTUAL_ACCOUNT_STATE_TABLE[from].next.includes(to)]);
     }
   }
 });

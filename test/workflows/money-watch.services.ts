@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { historyQuery } from '../../api/accounts/balance.ts';
 import { HISTORY_SETTINGS } from '../../domain/accounts/history-schedule.ts';
+import { RECEIPT_SETTINGS } from '../../domain/accounts/receipt-schedule.ts';
 import { moneyWatchWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
@@ -11,7 +12,8 @@ let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
   const history = { ...HISTORY_SETTINGS, waitingEveryMs: 500, keepMs: 2_000 };
-  payrun = await startPayrun({ settings: { history } });
+  // Nobody waits for payments that may come back.
+  payrun = await startPayrun({ settings: { history, receipts: { ...RECEIPT_SETTINGS, returnsWithinMs: 0 } } });
 });
 afterAll(() => payrun.stop());
 

@@ -1,17 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { HistoryEntry } from '../../sdk/index.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
+import { ACCOUNT, CURRENCY, entryCount, type Filter, filterOf, JSON_OPTION, lineCount } from './account-options.ts';
+import { addVirtualCommands } from './virtual-commands.ts';
+import { addReceiptCommands } from './receipt-commands.ts';
 import { renderBalances } from './render-balances.ts';
 import { renderLedger } from './render-ledger.ts';
 import { renderHistory } from './render-history.ts';
-
-interface Filter {
-  account?: string;
-  currency?: string;
-  json?: boolean;
-}
 
 interface HistoryOptions extends Filter {
   from?: string;
@@ -24,17 +21,12 @@ interface LedgerOptions extends Filter {
   limit: number;
 }
 
-const ACCOUNT = ['--account <name>', 'only this account of the provider'] as const;
-const CURRENCY = ['--currency <code>', 'only this currency'] as const;
-const JSON_OPTION = ['--json', 'one JSON document on stdout'] as const;
-
 const DEFAULT_ENTRIES = 100;
-const MAX_TRANSFERS = 1_000;
 
 export function addAccountCommands(program: Command, io: CommandIo): void {
   const accounts = program
     .command('accounts')
-    .description('money with the provider: balances, their history, and what it is meant for');
+    .description('money with the provider: balances, their history, what it is meant for, and what came in');
 
   accounts
     .command('balances')
@@ -68,6 +60,8 @@ export function addAccountCommands(program: Command, io: CommandIo): void {
     });
 
   addLedgerCommand(accounts, io);
+  addReceiptCommands(accounts, io);
+  addVirtualCommands(accounts, io);
 }
 
 function addLedgerCommand(accounts: Command, io: CommandIo): void {
@@ -77,7 +71,7 @@ function addLedgerCommand(accounts: Command, io: CommandIo): void {
     .option(...ACCOUNT)
     .option(...CURRENCY)
     .option('--run <run>', 'only money of this run and its payments')
-    .option('--limit <count>', `how many transfers, at most ${MAX_TRANSFERS}`, transferCount, DEFAULT_ENTRIES)
+    .option('--limit <count>', 'how many transfers, at most 1000', lineCount, DEFAULT_ENTRIES)
     .option(...JSON_OPTION)
     .addHelpText('after', examples('payrun accounts ledger --currency EUR', 'payrun accounts ledger --run RUN'))
     .action(async ({ account, currency, run, limit, json }: LedgerOptions) => {
@@ -86,10 +80,6 @@ function addLedgerCommand(accounts: Command, io: CommandIo): void {
       if (json === true) return writeJson(io, page);
       await writeLine(io.stdout, renderLedger(page.balances, page.transfers, page.nextAfter !== null));
     });
-}
-
-function filterOf({ account, currency }: Pick<Filter, 'account' | 'currency'>) {
-  return { account: account ?? null, currency: currency?.toUpperCase() ?? null };
 }
 
 async function firstOf(
@@ -102,16 +92,4 @@ async function firstOf(
     first.push(entry);
   }
   return { entries: first, hasMore: false };
-}
-
-function transferCount(text: string): number {
-  const count = entryCount(text);
-  if (count > MAX_TRANSFERS) throw new InvalidArgumentError(`at most ${MAX_TRANSFERS}; use --currency or --run`);
-  return count;
-}
-
-function entryCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError('give a whole number above zero');
-  return count;
 }

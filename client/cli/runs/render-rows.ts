@@ -1,5 +1,6 @@
 import type { RowSummary } from '../../sdk/index.ts';
 import { textTable } from '../text-table.ts';
+import { cameBack } from './came-back.ts';
 import { money, words } from '../wording.ts';
 
 /** Rows of a run as a table; for what was not paid, the reason. */
@@ -32,7 +33,10 @@ function amountIn(currency: string | null, amount: string | null): string {
   return currency === null ? money(amount) : `${currency} ${money(amount)}`;
 }
 
-function reasonOf({ errorCode, errorMessage }: RowSummary): string {
+function reasonOf(row: RowSummary): string {
+  const { errorCode, errorMessage } = row;
+  const back = cameBack(row);
+  if (back !== null) return back;
   if (errorMessage !== null) return errorCode === null ? errorMessage : `${errorMessage} (${errorCode})`;
   return errorCode ?? '';
 }

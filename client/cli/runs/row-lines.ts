@@ -2,6 +2,7 @@ import type { RowSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { describeAccount } from './render-account.ts';
 import { displayWidth, fit } from '../text-table.ts';
+import { cameBack } from './came-back.ts';
 import { money, words } from '../wording.ts';
 
 /**
@@ -71,6 +72,8 @@ function* remarks(row: RowSummary, name: string): Generator<string, void, undefi
   if (row.errorMessage !== null)
     yield `reason: ${row.errorMessage}${row.errorCode === null ? '' : ` (${row.errorCode})`}`;
   else if (row.errorCode !== null) yield `reason: ${row.errorCode}`;
+  const back = cameBack(row);
+  if (back !== null) yield back;
 }
 
 function upperLine(line: string, row: string, state: string, name: string, sends: string, receives: string): string {

@@ -8,13 +8,14 @@ const cases: readonly ContractCase[] = [
   {
     name: "a failed payment is refunded, by a refund with the payment's id and no status",
     covers: ['refund-get', 'refund-list'],
-    calls: ['refunds.get', 'refunds.list', 'balances.byCurrency'],
+    calls: ['refunds.get', 'refunds.list', 'refunds.listReadable', 'balances.byCurrency'],
     run: async (context) => {
       const { refunds, balances } = context.client;
       const before = await balances.byCurrency('USD');
       const payment = await anEndedPayment(context, amountThatIs.failed);
       const [refund, ...others] = await refunds.list();
       expect(others).toEqual([]);
+      expect(await refunds.listReadable()).toEqual([refund]);
       expect(refund).toMatchObject({
         resource: 'simple_payment',
         resourceId: payment.simplePaymentId,

@@ -29,6 +29,7 @@ const written = { ...aFixedAccount, amount: 150_000 };
 async function readThrough(context: ContractContext, requestId: string) {
   const { virtualAccounts } = context.client;
   const path = context.setting('client-va-request-path');
+  expect(virtualAccounts.canRead).toBe(path !== 'none');
   if (path === context.setting('va-request-path')) return virtualAccounts.item(requestId);
   const reading = virtualAccounts.item(requestId);
   if (path === 'none') await context.expectUnsent(reading, 'virtualAccountRequestPath');
@@ -41,7 +42,7 @@ const cases: readonly ContractCase[] = [
   {
     name: 'a request is pending, with its number at once unless it is created asynchronously',
     covers: ['virtual-account-request-create', 'virtual-account-request-retrieve'],
-    calls: ['virtualAccounts.request', 'virtualAccounts.item'],
+    calls: ['virtualAccounts.request', 'virtualAccounts.item', 'virtualAccounts.canRead'],
     run: async (context) => {
       const { virtualAccounts } = context.client;
       const fixed = await virtualAccounts.request(aFixedAccount);

@@ -1,0 +1,109 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type {
+  NewVirtualAccount,
+  NewVirtualAccountProposal,
+  VirtualAccount,
+  VirtualAccountDenial,
+  VirtualAccountList,
+  VirtualAccountQuery,
+} from '../../api/accounts/virtual-account.ts';
+import { mayAny } from '../../domain/users/role.ts';
+import {
+  confirmVirtualAccountAs,
+  denyVirtualAccountAs,
+  proposeVirtualAccountAs,
+  requestVirtualAccountAs,
+} from '../../store/accounts/virtual-account-decisions.ts';
+import {
+  listVirtualAccounts as listStored,
+  type VirtualAccountView,
+} from '../../store/accounts/virtual-account-views.ts';
+import { orNotFound } from '../application-error.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { asApplicationError } from '../as-application-error.ts';
+import { iso } from '../iso-time.ts';
+import { accountsOf, type SignedIn } from '../users/signed-in.ts';
+import { watchMoney } from './watch-money.ts';
+
+/** Asks for a virtual account: it is on record before the provider is asked. */
+export async function requestVirtualAccount(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  { account, ...order }: NewVirtualAccount,
+): Promise<VirtualAccount> {
+  const virtualAccountId = randomUUID();
+  const tag = `PR${randomBytes(4).toString('hex').toUpperCase()}`;
+  const asked = { ...order, virtualAccountId, tag };
+  await asApplicationError(requestVirtualAccountAs(dependencies.database, user.proof, account, asked));
+  await watchMoney(dependencies, account, 'moneyHinted').catch(() => undefined);
+  return findVirtualAccount(dependencies, user, virtualAccountId);
+}
+
+export async function listVirtualAccounts(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  { account, limit }: VirtualAccountQuery,
+): Promise<VirtualAccountList> {
+  const filter = { accounts: accountsOf(user, account), virtualAccountId: null, limit: limit + 1 };
+  const found = await listStored(database, filter);
+  return {
+    virtualAccounts: found.slice(0, limit).map((one) => shownTo(user, one)),
+    hasMore: found.length > limit,
+  };
+}
+
+/** One of another account than the user may use is not found. */
+export async function findVirtualAccount(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  virtualAccountId: string,
+): Promise<VirtualAccount> {
+  const [found] = await listStored(database, { accounts: user.accounts, virtualAccountId, limit: 1 });
+  return shownTo(user, orNotFound(found ?? null, 'there is no such virtual account'));
+}
+
+export async function proposeVirtualAccount(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  virtualAccountId: string,
+  proposal: NewVirtualAccountProposal,
+): Promise<VirtualAccount> {
+  await asApplicationError(proposeVirtualAccountAs(dependencies.database, user.proof, virtualAccountId, proposal));
+  return findVirtualAccount(dependencies, user, virtualAccountId);
+}
+
+export async function confirmVirtualAccount(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  virtualAccountId: string,
+  { resolutionId }: { resolutionId: string },
+): Promise<VirtualAccount> {
+  await asApplicationError(confirmVirtualAccountAs(dependencies.database, user.proof, resolutionId));
+  return findVirtualAccount(dependencies, user, virtualAccountId);
+}
+
+export async function denyVirtualAccount(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  virtualAccountId: string,
+  { resolutionId, reason }: VirtualAccountDenial,
+): Promise<VirtualAccount> {
+  await asApplicationError(denyVirtualAccountAs(dependencies.database, user.proof, resolutionId, reason));
+  return findVirtualAccount(dependencies, user, virtualAccountId);
+}
+
+/** Numbers are bank details. */
+function shownTo(user: SignedIn, view: VirtualAccountView): VirtualAccount {
+  const mayRead = mayAny(user.roles, 'read_instructions');
+  return {
+    ...view,
+    number: mayRead ? view.number : null,
+    requestedAt: view.requestedAt.toISOString(),
+    readAt: iso(view.readAt),
+    resolutions: view.resolutions.map((said) => ({
+      ...said,
+      number: mayRead ? said.number : null,
+      proposedAt: new Date(said.proposedAt).toISOString(),
+    })),
+  };
+}

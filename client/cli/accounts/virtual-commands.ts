@@ -1,0 +1,141 @@
+import { type Command, Option } from 'commander';
+import { VIRTUAL_ACCOUNT_OUTCOMES, type VirtualAccount, type VirtualAccountRequest } from '../../sdk/index.ts';
+import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
+import { connect } from '../connection.ts';
+import { WrongInput } from '../exit-code.ts';
+import { examples } from '../help.ts';
+import { ACCOUNT, JSON_OPTION, lineCount } from './account-options.ts';
+import { describeVirtualAccount, renderVirtualAccounts } from './render-virtual.ts';
+
+interface RequestOptions {
+  account: string;
+  provider: string;
+  currency: string;
+  description: string;
+  type: VirtualAccountRequest['type'];
+  amount?: string;
+  expiry?: string;
+  async?: boolean;
+  json?: boolean;
+}
+
+interface ResolveOptions {
+  outcome?: (typeof VIRTUAL_ACCOUNT_OUTCOMES)[number];
+  number?: string;
+  requestId?: string;
+  reason?: string;
+  confirm?: boolean;
+  deny?: boolean;
+  json?: boolean;
+}
+
+const ID = ['<id>', "payrun's id of the virtual account"] as const;
+
+/** Virtual accounts: asked for by a treasurer, approved by the provider, moved by reads or by two people. */
+export function addVirtualCommands(accounts: Command, io: CommandIo): void {
+  const virtual = accounts
+    .command('virtual')
+    .description('accounts that others pay into, on your name with the provider');
+  const show = (one: VirtualAccount, asJson: boolean | undefined): Promise<void> =>
+    asJson === true ? writeJson(io, one) : writeLine(io.stdout, describeVirtualAccount(one));
+
+  virtual
+    .command('list')
+    .description('list virtual accounts, the newest first')
+    .option(...ACCOUNT)
+    .option('--limit <count>', 'how many, at most 1000', lineCount, 100)
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun accounts virtual list'))
+    .action(async ({ account, limit, json }: { account?: string; limit: number; json?: boolean }) => {
+      const list = await (await connect(io)).accounts.virtual.list({ account: account ?? null, limit });
+      await (json === true
+        ? writeJson(io, list)
+        : writeLine(io.stdout, renderVirtualAccounts(list.virtualAccounts, list.hasMore)));
+    });
+
+  virtual
+    .command('show')
+    .description('show one, with its number once it is approved')
+    .argument(...ID)
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun accounts virtual show ID'))
+    .action(async (id: string, { json }: { json?: boolean }) =>
+      show(await (await connect(io)).accounts.virtual.get(id), json),
+    );
+
+  addRequest(virtual, io, show);
+  addResolve(virtual, io, show);
+}
+
+type Show = (one: VirtualAccount, asJson: boolean | undefined) => Promise<void>;
+
+function addRequest(virtual: Command, io: CommandIo, show: Show): void {
+  virtual
+    .command('request')
+    .description('ask the provider for a virtual account')
+    .argument('<name>', 'its name: letters, digits and spaces; the provider gets it with a tag')
+    .option('--account <name>', 'the account of the provider', 'default')
+    .requiredOption('--provider <code>', "the provider's code of the bank")
+    .requiredOption('--currency <code>', 'its currency')
+    .requiredOption('--description <text>', 'what it is for')
+    .addOption(new Option('--type <type>', 'open, or fixed to an amount').choices(['open', 'fixed']).default('open'))
+    .option('--amount <amount>', 'of a fixed one')
+    .option('--expiry <duration>', "of a fixed one: 1 to 48, in the provider's unit")
+    .option('--async', 'the number is issued later')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      examples(
+        'payrun accounts virtual request "Sales Europe" --provider CODE --currency EUR --description "customers pay here"',
+      ),
+    )
+    .action(async (name: string, options: RequestOptions) => {
+      const { account, provider, currency, description, type, amount, expiry, json } = options;
+      const expiryDuration = expiry === undefined ? null : Number(expiry);
+      const order = { account, name, provider, currency, description, type, amount: amount ?? null, expiryDuration };
+      const approveAsync = options.async === true;
+      await show(await (await connect(io)).accounts.virtual.request({ ...order, approveAsync }), json);
+    });
+}
+
+function addResolve(virtual: Command, io: CommandIo, show: Show): void {
+  virtual
+    .command('resolve')
+    .description('say what became of a request, by two people: one proposes it, another one confirms or denies it')
+    .argument(...ID)
+    .addOption(new Option('--outcome <outcome>', 'propose this').choices(VIRTUAL_ACCOUNT_OUTCOMES))
+    .option('--number <number>', 'with --outcome approved: as the provider shows it')
+    .option('--request-id <id>', "the provider's id of the request, if payrun does not know it")
+    .option('--reason <text>', 'how it is known; required with --outcome')
+    .option('--confirm', 'confirm the open proposal')
+    .option('--deny', 'deny the open proposal, or withdraw your own')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      examples(
+        'payrun accounts virtual resolve ID --outcome approved --number 8800123456789012 --reason "seen on the dashboard"',
+        'payrun accounts virtual resolve ID --outcome never_created --reason "the provider has no such name"',
+        'payrun accounts virtual resolve ID --confirm',
+      ),
+    )
+    .action(async (id: string, options: ResolveOptions) => {
+      const { outcome, number, requestId, reason, confirm, deny, json } = options;
+      if ([outcome, confirm, deny].filter((choice) => choice !== undefined).length !== 1) {
+        throw new WrongInput('give exactly one of --outcome, --confirm and --deny');
+      }
+      const calls = (await connect(io)).accounts.virtual;
+      if (outcome !== undefined) {
+        if (reason === undefined) throw new WrongInput('--outcome needs a --reason: say how it is known');
+        const proposal = { outcome, number: number ?? null, requestId: requestId ?? null, reason };
+        return show(await calls.proposeResolution(id, proposal), json);
+      }
+      const open = (await calls.get(id)).resolutions.find(({ state }) => state === 'proposed');
+      if (open === undefined) throw new WrongInput('there is no open proposal');
+      return show(
+        confirm === true
+          ? await calls.confirmResolution(id, open.resolutionId)
+          : await calls.denyResolution(id, open.resolutionId, reason ?? null),
+        json,
+      );
+    });
+}

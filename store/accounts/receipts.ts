@@ -1,0 +1,25 @@
+import { type Database, inTransaction, type Queryable } from '../database/database.ts';
+import { lockRun, updateOutcome } from '../runs/run-outcome.ts';
+
+interface ReturnedPayment {
+  payment: string;
+  run: string;
+}
+
+/** Explains receipts by what the provider has shown, and answers the paid payments that have come back as a whole. */
+export async function settleReceipts(database: Queryable, account: string): Promise<ReturnedPayment[]> {
+  const { rows } = await database.query<ReturnedPayment>('select payment, run from settle_receipts($1)', [account]);
+  return rows;
+}
+
+/** A paid payment that came back is returned; an ended run has another outcome then. */
+export async function recordReturn(database: Database, { payment, run }: ReturnedPayment): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    await lockRun(transaction, run);
+    await transaction.query(
+      `update payments set state = 'returned', changed_at = clock_timestamp() where payment_id = $1 and state = 'paid'`,
+      [payment],
+    );
+    await updateOutcome(transaction, run);
+  });
+}
