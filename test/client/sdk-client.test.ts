@@ -51,7 +51,9 @@ describe('the client', () => {
   it('reads, and manages tokens', async () => {
     const { client } = await aClient();
     expect(await client.listRuns()).toEqual({ runs: [aRun()], next: null });
-    expect(await client.getRun('018f2a00-0000-7000-8000-000000000001')).toEqual(aRun());
+    const allowedActions = [{ action: 'approve', isAllowed: true, code: null, reason: null }];
+    const shown = { ...aRun(), allowedActions, waitsSince: null, expiresAt: null };
+    expect(await client.getRun('018f2a00-0000-7000-8000-000000000001')).toEqual(shown);
     expect((await client.me()).roles).toEqual(['administrator']);
     const { token, tokenId } = await client.tokens.create({ label: 'report' });
     expect(token).toBe('secret-1');
@@ -186,12 +188,11 @@ describe('the client', () => {
   });
 
   it('ignores fields that it does not know', async () => {
+    const run = { ...aRun(), allowedActions: [], waitsSince: null, expiresAt: null };
     const url = await anOddServer((_request, response) =>
-      response.end(JSON.stringify({ ...aRun(), colour: 'green', submittedBy: { ...aRun().submittedBy, age: 7 } })),
+      response.end(JSON.stringify({ ...run, colour: 'green', submittedBy: { ...run.submittedBy, age: 7 } })),
     );
-    expect(await createPayrunClient({ url, token: null }).getRun('018f2a00-0000-7000-8000-000000000001')).toEqual(
-      aRun(),
-    );
+    expect(await createPayrunClient({ url, token: null }).getRun('018f2a00-0000-7000-8000-000000000001')).toEqual(run);
   });
 
   it('passes on the code of an error that it does not know', async () => {

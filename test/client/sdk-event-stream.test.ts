@@ -18,11 +18,11 @@ async function* streamOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
 describe('server-sent events', () => {
   it('are the same however the network splits them', async () => {
     const text =
-      'event: summary\ndata: {"beneficiary":"Müller 株式会社"}\n\n: still here\n\nevent: end\r\ndata: {}\r\n\r\n';
+      'id: 7.a\nevent: summary\ndata: {"beneficiary":"Müller 株式会社"}\n\n: still here\n\nevent: end\r\ndata: {}\r\n\r\n';
     const bytes = Buffer.from(text);
     const whole = [
-      { event: 'summary', data: '{"beneficiary":"Müller 株式会社"}' },
-      { event: 'end', data: '{}' },
+      { event: 'summary', data: '{"beneficiary":"Müller 株式会社"}', id: '7.a' },
+      { event: 'end', data: '{}', id: null },
     ];
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 12 }), async (cuts) => {
