@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApplication } from '../application/create-application.ts';
 import type { ApplicationDependencies } from '../application/application-dependencies.ts';
@@ -5,6 +6,7 @@ import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-
 import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
 import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs.ts';
 import { startCaseSweeps } from '../application/onboarding/notify-cases.ts';
+import { readConsoleFiles } from '../server/console/console-files.ts';
 import { startServer } from '../server/listen.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
 import { type WebhookAccount, webhookAccount } from '../server/webhooks/webhook-tokens.ts';
@@ -28,6 +30,9 @@ import { webhookToken } from '../config/webhook-token.ts';
 import { VERSION } from '../config/version.ts';
 
 const MAX_CONNECTIONS = 20;
+
+/** As `bin/build-console.mjs` builds it. */
+const CONSOLE_FOLDER = join(import.meta.dirname, '..', 'dist', 'console');
 
 /** Runs the server process until it is told to stop. */
 export async function runServer(options: {
@@ -82,6 +87,7 @@ export async function runServer(options: {
     log,
     version: VERSION,
     temporalUiUrl: installation.temporal.uiUrl,
+    console: readConsoleFiles(CONSOLE_FOLDER),
     host: environment.PAYRUN_HTTP_HOST,
     port: environment.PAYRUN_HTTP_PORT ?? DEFAULT_HTTP_PORT,
   });
