@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { instant, person } from '../fields.ts';
 import { resolutionSchema } from '../payments/resolution.ts';
 import { paymentStateSchema, rowSummarySchema } from './row.ts';
@@ -65,3 +66,8 @@ export const rowDetailSchema = rowSummarySchema
   })
   .meta({ id: 'RowDetail', description: 'One row, with the evidence of what became of it.' });
 export type RowDetail = z.infer<typeof rowDetailSchema>;
+
+export const actionableRowSchema = rowDetailSchema
+  .extend({ allowedActions: allowedActionsSchema })
+  .meta({ id: 'ActionableRow', description: 'One row with its evidence, and what the acting user may do with it.' });
+export type ActionableRow = z.infer<typeof actionableRowSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
-import { amount, countInQuery } from '../fields.ts';
+import { amount, countInQuery, plainText } from '../fields.ts';
 import { accountSchema, rowMarkSchema } from './review.ts';
 import { runId } from './run.ts';
 
@@ -47,14 +47,67 @@ export type RowSummary = z.infer<typeof rowSummarySchema>;
 export const rowParams = z.object({ runId, rowRef: z.string().min(1) });
 export type RowKey = z.infer<typeof rowParams>;
 
-export const rowListQuery = z.object({
-  limit: countInQuery(1, 1000, 200),
-  afterLine: countInQuery(0, 999_999_999, 0),
-  state: paymentStateSchema.nullable().default(null).describe('Only rows in this state.'),
+/** A row by its line: a `row_ref` may repeat among invalid rows. */
+export const rowLineParams = z.object({ runId, line: countInQuery(1, 999_999_999, 1) });
+
+export const ROW_SORTS = ['line', 'state', 'amount', 'name'] as const;
+export type RowSort = (typeof ROW_SORTS)[number];
+
+const cursor = z
+  .string()
+  .max(2000)
+  .regex(/^[A-Za-z0-9_-]+$/, 'is not `next` of a page')
+  .nullable()
+  .default(null);
+
+/** Rows of a state, or with a text in them, are counted up to here: a filtered count must not take longer than a page. */
+export const ROW_COUNT_LIMIT = 10_000;
+
+export const rowListQuery = z
+  .object({
+    limit: countInQuery(1, 1000, 200),
+    afterLine: countInQuery(0, 999_999_999, 0),
+    state: paymentStateSchema.nullable().default(null).describe('Only rows in this state.'),
+    q: plainText(100)
+      .nullable()
+      .default(null)
+      .describe('Only rows with this reference or line, with this text in the name, or of exactly this amount.'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'give a currency code, as "EUR"')
+      .nullable()
+      .default(null)
+      .describe('Only rows that fix an amount of this currency.'),
+    mark: rowMarkSchema.nullable().default(null).describe('Only rows with this finding. It needs read_instructions.'),
+    sort: z.enum(ROW_SORTS).default('line').describe('`amount` needs a currency.'),
+    order: z.enum(['asc', 'desc']).default('asc'),
+    from: countInQuery(0, 999_999_999, 0).describe('Position of the first row in this order, from 0.'),
+    after: cursor.describe(
+      '`next` of the page before: faster than a position far down. It takes precedence over `from`.',
+    ),
+    count: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('Whether to count the rows that are shown by the filters.'),
+  })
+  .refine(({ sort, currency }) => sort !== 'amount' || currency !== null, {
+    path: ['currency'],
+    error: 'name a currency to sort by amount: amounts of several have no order',
+  });
+export type RowListQuery = z.output<typeof rowListQuery>;
+
+const rowTotalSchema = z.object({
+  count: z.int(),
+  isMore: z.boolean().describe('There are more than this.'),
 });
-export type RowListQuery = z.infer<typeof rowListQuery>;
 
 export const rowPageSchema = z.object({
   rows: z.array(rowSummarySchema),
-  nextAfterLine: z.int().nullable().describe('`afterLine` of the next page; null: this is the last.'),
+  nextAfterLine: z
+    .int()
+    .nullable()
+    .describe('`afterLine` of the next page in the order of the lines; null: this is the last, or in another order.'),
+  next: z.string().nullable().describe('`after` of the next page; null: this is the last.'),
+  total: rowTotalSchema.nullable().describe('Null unless `count` is true.'),
 });
+export type RowPage = z.infer<typeof rowPageSchema>;

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { RunProposal as DomainRunProposal } from '../../domain/runs/run-proposal.ts';
 import { RUN_STATES } from '../../domain/runs/run-state.ts';
+import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { stopSummarySchema } from '../approvals/stop.ts';
-import { amount, countInQuery, instant, person } from '../fields.ts';
+import { amount, countInQuery, instant, person, plainText } from '../fields.ts';
 
 const runStateSchema = z.enum(RUN_STATES);
 export type RunState = z.infer<typeof runStateSchema>;
@@ -67,10 +68,46 @@ export type RunSummary = z.infer<typeof runSummarySchema>;
 export const runId = z.guid('is not a run id, such as 018f2a00-0000-7000-8000-000000000001').toLowerCase();
 export const runParams = z.object({ runId });
 
+export const runDetailSchema = runSummarySchema
+  .extend({
+    allowedActions: allowedActionsSchema,
+    waitsSince: instant.nullable().describe('Since when it waits for a decision; null: it does not.'),
+    expiresAt: instant.nullable().describe('When it expires, unless somebody decides.'),
+  })
+  .meta({ id: 'RunDetail', description: 'A payment run, and what the acting user may do with it.' });
+export type RunDetail = z.infer<typeof runDetailSchema>;
+
+export const RUN_SORTS = ['submitted', 'file', 'rows', 'state'] as const;
+
+/** One or several states, with commas. */
+const statesInQuery = z
+  .string()
+  .transform((given) => given.split(','))
+  .pipe(z.array(runStateSchema).min(1).max(RUN_STATES.length))
+  .nullable()
+  .default(null);
+
 export const runListQuery = z.object({
   limit: countInQuery(1, 200, 50),
-  before: runId.nullable().default(null).describe('As `next` of the page before.'),
+  before: runId
+    .nullable()
+    .default(null)
+    .describe('The runs after this one, in the order asked for: `next` of the page before.'),
+  state: statesInQuery.describe('Only runs in these states, with commas.'),
+  q: plainText(100)
+    .nullable()
+    .default(null)
+    .describe('Only runs whose file name contains this, or whose id begins with it.'),
+  by: z
+    .union([z.literal('me'), z.guid('give me, or the id of a user').toLowerCase()])
+    .nullable()
+    .default(null)
+    .describe('Only runs submitted by this user.'),
+  account: z.string().min(1).max(100).nullable().default(null).describe('Only runs of this account.'),
+  sort: z.enum(RUN_SORTS).default('submitted'),
+  order: z.enum(['asc', 'desc']).default('desc'),
 });
+export type RunListQuery = z.output<typeof runListQuery>;
 
 export const runPageSchema = z.object({ runs: z.array(runSummarySchema), next: z.string().nullable() });
 export type RunPage = z.infer<typeof runPageSchema>;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { ERROR_CODES } from '../error.ts';
+
+/** What a user may do with a resource now. The rules themselves answer: they are tried, and undone. */
+
+/** The resources, each with its actions. Actions have the names of their routes in the description of the API. */
+export const ACTIONS = {
+  run: ['approve', 'reject', 'withdraw', 'stop', 'cancel'],
+  row: ['release', 'proposeResolution', 'confirmResolution', 'denyResolution'],
+  order: ['approve', 'decline', 'withdraw', 'release', 'proposeResolution', 'confirmResolution', 'denyResolution'],
+  case: ['supply', 'withdraw', 'retry', 'erase', 'proposeResolution', 'confirmResolution', 'denyResolution'],
+  break: ['explain', 'close', 'reopen'],
+  stop: ['lift'],
+  change: ['confirm', 'reject'],
+} as const;
+
+export type ActionKind = keyof typeof ACTIONS;
+export const ACTION_KINDS = Object.keys(ACTIONS) as ActionKind[];
+
+export const allowedActionSchema = z
+  .object({
+    action: z.string().describe('`approve` of a run, for example.'),
+    isAllowed: z.boolean(),
+    code: z.enum(ERROR_CODES).nullable().describe('With which error it would be refused; null: it is allowed.'),
+    reason: z.string().nullable().describe('Why it would be refused, for people; null: it is allowed.'),
+  })
+  .meta({
+    id: 'AllowedAction',
+    description:
+      'Whether the acting user may do something now, by the rule that decides when it is done. What only its request says, ' +
+      'such as the content that was seen, is checked then.',
+  });
+export type AllowedAction = z.infer<typeof allowedActionSchema>;
+
+export const allowedActionsSchema = z.array(allowedActionSchema).describe('Of the acting user, now.');
+
+const actionTarget = z
+  .string()
+  .regex(
+    /^(run|row|order|case|break|stop|change):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    'give kind and id, as run:018f2a00-0000-7000-8000-000000000001; of a row, the id of its payment',
+  )
+  .toLowerCase();
+
+export const MAX_ACTION_TARGETS = 100;
+
+export const actionsQuery = z.object({
+  of: z
+    .string()
+    .transform((given) => given.split(','))
+    .pipe(z.array(actionTarget).min(1).max(MAX_ACTION_TARGETS))
+    .describe(
+      'Up to 100, with commas: `break:ID,stop:ID`. Kinds: run, row (the payment), order, case, break, stop, change.',
+    ),
+});
+
+export const actionsAnswerSchema = z
+  .object({
+    actions: z
+      .record(z.string(), allowedActionsSchema)
+      .describe('By kind and id as they were given. What does not exist, or is of another account, is left out.'),
+  })
+  .meta({ id: 'ActionsOfResources' });
+export type ActionsAnswer = z.infer<typeof actionsAnswerSchema>;

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { ROW_MARKS } from '../../domain/runs/run-finding.ts';
+import { amount, instant, person } from '../fields.ts';
+import { allowedActionsSchema } from './allowed-actions.ts';
+
+/** What somebody who decides on a run sees beside its proposal and its review. */
+
+const currencyTotalSchema = z.object({ currency: z.string(), rows: z.int(), amount });
+
+const comparedRunSchema = z
+  .object({
+    runId: z.string(),
+    fileName: z.string(),
+    submittedAt: instant,
+    payable: z.int(),
+    totals: z.array(currencyTotalSchema).describe('By the currency that its rows fix.'),
+  })
+  .meta({ id: 'ComparedRun' });
+
+const largestRowSchema = z.object({
+  line: z.int(),
+  rowRef: z.string(),
+  beneficiary: z.string().nullable().describe("The account's holder, or the provider's id of the beneficiary."),
+  amount,
+});
+
+const largestRowsSchema = z
+  .object({
+    currency: z.string().describe('That the rows fix.'),
+    rows: z.array(largestRowSchema).describe('The largest ten.'),
+    amount: amount.describe('Of these rows together.'),
+    total: amount.describe('Of all rows to be paid in this currency.'),
+    sharePercent: z.string().describe('Of these rows in the total, with one decimal.'),
+  })
+  .meta({ id: 'LargestRows' });
+
+const approvalStepSchema = z
+  .object({
+    step: z.int().describe('From 1.'),
+    roles: z.array(z.string()).describe('Roles that may take it by the policy.'),
+    logins: z.array(z.string()).nullable().describe('The only users that may; null: everybody with the role.'),
+    takenBy: person.nullable(),
+    takenAt: instant.nullable(),
+    couldTake: z.array(person).describe('Who could still take it, at most 20; none once it is taken.'),
+    couldTakeCount: z.int(),
+  })
+  .meta({ id: 'ApprovalStep' });
+export type ApprovalStep = z.infer<typeof approvalStepSchema>;
+
+export const decisionFactsSchema = z
+  .object({
+    runId: z.string(),
+    contentHash: z.string().nullable().describe('What an approval is bound to; null: the run is still being checked.'),
+    maker: person,
+    submittedAt: instant,
+    fileName: z.string(),
+    fileSha256: z.string(),
+    rowCount: z.int(),
+    payable: z.int(),
+    totals: z.array(currencyTotalSchema).describe('Of the rows to be paid, by the currency that they fix.'),
+    lastComparable: comparedRunSchema
+      .nullable()
+      .describe("The maker's last run of this account that was approved and fixes one of these currencies."),
+    marks: z
+      .partialRecord(z.enum(ROW_MARKS), z.int())
+      .nullable()
+      .describe('Rows by what stands out in them; open them by `mark`. Null: read_instructions is needed.'),
+    duplicateSuspects: z.int(),
+    held: z.int(),
+    largest: z.array(largestRowsSchema).describe('By currency, the one with most rows first: at most ten currencies.'),
+    files: z.int().describe('Supporting files.'),
+    steps: z.array(approvalStepSchema),
+    rules: z.array(z.string()).describe('The rules of the policy that apply, in words.'),
+    isCovered: z.boolean().describe('False: no rule of the policy covers the run, so that nobody can approve it.'),
+    canBeApproved: z.boolean().describe('Whether the people who could take the open steps are enough.'),
+    waitsSince: instant.nullable().describe('Since when it waits for a decision; null: it does not.'),
+    expiresAt: instant.nullable().describe('When it expires, unless somebody decides.'),
+    allowedActions: allowedActionsSchema,
+  })
+  .meta({ id: 'DecisionFacts', description: 'What a decision on a run is made on, beside its review.' });
+export type DecisionFacts = z.infer<typeof decisionFactsSchema>;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { instant } from '../fields.ts';
+
+/** What waits for the acting user. */
+
+export const INBOX_KINDS = [
+  'approval',
+  'unknown_row',
+  'resolution',
+  'held_row',
+  'order_approval',
+  'unknown_order',
+  'case',
+  'break',
+  'stop',
+  'change',
+] as const;
+export type InboxKind = (typeof INBOX_KINDS)[number];
+
+const inboxItemSchema = z
+  .object({
+    id: z.string().describe('Of the run, order, case, break, stop or change.'),
+    title: z.string().describe('A file name, a pair of currencies, a reference: no bank details.'),
+    account: z.string().nullable().describe('Null: of all accounts.'),
+    state: z.string().nullable(),
+    count: z.int().describe('Rows of a run, otherwise 1.'),
+    waitsSince: instant,
+    expiresAt: instant.nullable(),
+    runId: z.string().nullable().describe('Where it belongs to a run.'),
+    day: z.string().nullable().describe('Of a break.'),
+  })
+  .meta({ id: 'InboxItem' });
+export type InboxItem = z.infer<typeof inboxItemSchema>;
+
+const agesSchema = z
+  .object({ underOneDay: z.int(), oneToThreeDays: z.int(), threeToSevenDays: z.int(), overSevenDays: z.int() })
+  .describe('How many wait for how long, of those that were counted.');
+
+const inboxGroupSchema = z
+  .object({
+    kind: z
+      .enum(INBOX_KINDS)
+      .describe(
+        '`approval`: runs that you may approve or reject. `unknown_row`: runs with rows of unknown outcome. `resolution`: ' +
+          'runs with a proposed resolution that you may confirm. `held_row`: runs with held rows or suspected duplicates. ' +
+          '`order_approval`, `unknown_order`: orders to convert. `case`: onboarding that waits for an onboarder. `break`: ' +
+          'differences in the books. `stop`: stops that you may lift. `change`: changes that you may confirm.',
+      ),
+    count: z.int().describe('Items, at most 1,000.'),
+    isMore: z.boolean().describe('There are more than were counted.'),
+    oldestSince: instant.nullable(),
+    ages: agesSchema,
+    items: z.array(inboxItemSchema).describe('The first 20: those that have waited longest.'),
+  })
+  .meta({ id: 'InboxGroup' });
+export type InboxGroup = z.infer<typeof inboxGroupSchema>;
+
+export const inboxSchema = z
+  .object({
+    count: z.int(),
+    groups: z.array(inboxGroupSchema).describe('The most urgent kind first; empty ones are left out.'),
+  })
+  .meta({ id: 'Inbox', description: 'What waits for the acting user.' });
+export type Inbox = z.infer<typeof inboxSchema>;

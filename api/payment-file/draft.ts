@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { countInQuery, instant } from '../fields.ts';
+import { submissionFieldsSchema } from '../runs/submission.ts';
+import { rowProblemSchema } from './row-problem.ts';
+
+/** A payment file that is corrected before it is submitted. It belongs to whoever made it: nobody else sees it. */
+
+export const DRAFT_ROW_LIMIT = 10_000;
+export const DRAFT_EDIT_LIMIT = 10_000;
+/** Of one PATCH. */
+export const DRAFT_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+
+const binary = z.string().meta({ format: 'binary' });
+
+/** The form of a new draft, as the description of the API shows it: that of a submission. */
+export const draftFormSchema = submissionFieldsSchema
+  .omit({ onInvalid: true })
+  .extend({
+    csv: binary.describe(`The payment file: at most ${DRAFT_ROW_LIMIT} rows.`),
+    files: z.array(binary).optional().describe('Supporting files by the names that the rows mention.'),
+  })
+  .meta({ id: 'NewDraft' });
+
+export const problemGroupSchema = z
+  .object({
+    code: z.string(),
+    column: z.string().nullable().describe('As the file names it; null: whole rows.'),
+    problem: z.string().describe('Of the first of them.'),
+    fix: z.string(),
+    count: z.int(),
+    firstRow: z.int().nullable(),
+  })
+  .meta({ id: 'ProblemGroup', description: 'Problems of one cause.' });
+
+export const draftSchema = z
+  .object({
+    draftId: z.string(),
+    account: z.string(),
+    fileName: z.string(),
+    columns: z.array(z.string()).describe('The header of the file.'),
+    mapping: z.record(z.string(), z.string()),
+    defaults: z.record(z.string(), z.string()),
+    files: z.array(z.string()).describe('Names of the supporting files.'),
+    rowCount: z.int(),
+    revision: z.int().describe('Rises with each change: a change names the one that it was made on.'),
+    problemCount: z.int(),
+    problemRows: z.int().describe('Rows with a problem.'),
+    warningCount: z.int(),
+    fileProblems: z.array(rowProblemSchema).describe('Problems of the whole, in no row.'),
+    groups: z.array(problemGroupSchema).describe('Problems by cause, the most frequent first: at most 200.'),
+    createdAt: instant,
+    changedAt: instant,
+    deletedAt: instant.describe('When it is deleted, unless it is changed before.'),
+  })
+  .meta({ id: 'Draft', description: 'A payment file under correction.' });
+export type Draft = z.infer<typeof draftSchema>;
+
+export const draftListSchema = z.object({
+  drafts: z.array(
+    draftSchema
+      .pick({
+        draftId: true,
+        account: true,
+        fileName: true,
+        rowCount: true,
+        problemCount: true,
+        changedAt: true,
+        deletedAt: true,
+      })
+      .meta({ id: 'DraftSummary' }),
+  ),
+});
+export type DraftList = z.infer<typeof draftListSchema>;
+
+const draftRowSchema = z
+  .object({
+    row: z.int().describe('From 1, without the header.'),
+    cells: z.array(z.string()).describe('In the order of `columns`.'),
+    problems: z.array(rowProblemSchema).describe('`line` is that of the corrected file.'),
+    warnings: z.array(rowProblemSchema),
+  })
+  .meta({ id: 'DraftRow' });
+export type DraftRow = z.infer<typeof draftRowSchema>;
+
+export const draftRowsQuery = z.object({
+  from: countInQuery(0, DRAFT_ROW_LIMIT, 0).describe('Position of the first row among those that are shown.'),
+  limit: countInQuery(1, 500, 100),
+  only: z.enum(['all', 'problems', 'warnings']).default('problems'),
+  code: z.string().max(100).nullable().default(null).describe('Only rows with this problem.'),
+  column: z.string().max(200).nullable().default(null).describe('With `code`: in this column.'),
+});
+export type DraftRowsQuery = z.output<typeof draftRowsQuery>;
+
+export const draftRowsSchema = z
+  .object({ revision: z.int(), total: z.int(), rows: z.array(draftRowSchema) })
+  .meta({ id: 'DraftRows' });
+export type DraftRows = z.infer<typeof draftRowsSchema>;
+
+export const draftId = z.guid('is not the id of a draft').toLowerCase();
+export const draftParams = z.object({ draftId });
+
+const cellText = z.string().max(10_000);
+const columnName = z.string().min(1).max(200);
+
+export const draftChangeSchema = z
+  .strictObject({
+    revision: z.int().min(1).describe('The one that was seen: after another change it is refused (409).'),
+    cells: z
+      .array(z.strictObject({ row: z.int().min(1), column: columnName, value: cellText }))
+      .max(DRAFT_EDIT_LIMIT)
+      .default([]),
+    fill: z
+      .array(
+        z.strictObject({
+          column: columnName.describe('A column that the file does not have yet is added.'),
+          value: cellText,
+          code: z.string().max(100).nullable().default(null).describe('Only rows with this problem in this column.'),
+          onlyEmpty: z.boolean().default(false),
+        }),
+      )
+      .max(100)
+      .default([])
+      .describe('Sets a column of many rows.'),
+    removeRows: z
+      .array(z.int().min(1))
+      .max(DRAFT_EDIT_LIMIT)
+      .default([])
+      .describe('By their numbers before the change.'),
+  })
+  .meta({ id: 'DraftChange' });
+export type DraftChange = z.output<typeof draftChangeSchema>;
+export type DraftChangeRequest = z.input<typeof draftChangeSchema>;
+
+export const draftSubmissionSchema = z
+  .strictObject({
+    revision: z.int().min(1).describe('The one that was seen.'),
+    onInvalid: z.enum(['reject', 'skip']).default('reject'),
+  })
+  .meta({ id: 'DraftSubmission' });
+export type DraftSubmission = z.output<typeof draftSubmissionSchema>;
+export type DraftSubmissionRequest = z.input<typeof draftSubmissionSchema>;

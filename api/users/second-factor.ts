@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { instant, plainText } from '../fields.ts';
+
+/** Second factors, and how one is shown for one decision (a step-up). */
+
+/** Options and answers of the browser's WebAuthn calls, as `@simplewebauthn/browser` takes and gives them. */
+const webAuthnJson = z.record(z.string(), z.unknown());
+
+const passkeySchema = z.object({
+  passkeyId: z.string(),
+  label: z.string(),
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
+});
+
+export const factorsSchema = z
+  .object({
+    totp: z
+      .object({ createdAt: instant, lastUsedAt: instant.nullable() })
+      .nullable()
+      .describe('Null: no app shows codes.'),
+    passkeys: z.array(passkeySchema),
+  })
+  .meta({ id: 'SecondFactors' });
+
+export const passkeyParams = z.object({ passkeyId: z.guid('is not the id of a passkey').toLowerCase() });
+
+export const totpCode = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, 'give the six digits that the app shows');
+
+export const totpEnrolmentSchema = z
+  .object({
+    secret: z.string().describe('In base32, to be typed into the app. Shown only this once.'),
+    uri: z.string().describe('`otpauth://…`, to be shown as a QR code.'),
+  })
+  .meta({ id: 'TotpEnrolment', description: 'Counts only once a code of it was confirmed.' });
+export type TotpEnrolment = z.infer<typeof totpEnrolmentSchema>;
+
+export const totpConfirmationSchema = z.strictObject({ code: totpCode });
+
+export const webAuthnOptionsSchema = z
+  .object({ options: webAuthnJson.describe('For the browser, as they are.') })
+  .meta({ id: 'WebAuthnOptions' });
+
+export const passkeyRegistrationSchema = z
+  .strictObject({ label: plainText(100).describe('So that one knows later which to remove.'), response: webAuthnJson })
+  .meta({ id: 'PasskeyRegistration' });
+export type PasskeyRegistration = z.infer<typeof passkeyRegistrationSchema>;
+
+/** Exactly what is decided: a step-up for one counts for no other, once, for five minutes, in the session that made it. */
+export const stepUpSubjectSchema = z
+  .strictObject({
+    kind: z.enum(['run', 'order']),
+    id: z.guid('is not the id of a run or order').toLowerCase(),
+    contentHash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'give the hash of what was seen, 64 characters')
+      .describe('The content hash of the run, or the hash of the terms of the order.'),
+    decision: z.enum(['approved', 'released']).describe('`released` of orders alone.'),
+  })
+  .meta({ id: 'StepUpSubject' });
+export type StepUpSubject = z.infer<typeof stepUpSubjectSchema>;
+
+export const totpStepUpSchema = z
+  .strictObject({ subject: stepUpSubjectSchema, code: totpCode })
+  .meta({ id: 'TotpStepUp' });
+export const passkeyStepUpOptionsSchema = z.strictObject({ subject: stepUpSubjectSchema });
+export const passkeyStepUpSchema = z
+  .strictObject({ subject: stepUpSubjectSchema, response: webAuthnJson })
+  .meta({ id: 'PasskeyStepUp' });
+
+export const steppedUpSchema = z
+  .object({ validUntil: instant.describe('Decide before.') })
+  .meta({ id: 'SteppedUp', description: 'The decision may now be sent. The cookie of the session has a new value.' });
+export type SteppedUp = z.infer<typeof steppedUpSchema>;

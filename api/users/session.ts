@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { PERMISSIONS, ROLES } from '../../domain/users/role.ts';
+import { instant } from '../fields.ts';
+import { factorsSchema } from './second-factor.ts';
+
+/**
+ * Sessions of the console: a cookie beside the tokens of programs. Both act as their user, and the database asks both for
+ * the same proof.
+ */
+
+/** What every request must carry that changes something in a session: another site cannot send it. */
+export const CONSOLE_HEADER = 'x-payrun-console';
+
+/** Where the console takes a one-time link. The code is behind the `#`, so that it gets into no log on its way. */
+export function signInLink(address: string, code: string): string {
+  return `${address.replace(/\/+$/, '')}/sign-in#link=${encodeURIComponent(code)}`;
+}
+
+const PASSWORD_MIN_LENGTH = 12;
+const PASSWORD_MAX_LENGTH = 200;
+const newPassword = z
+  .string()
+  .min(PASSWORD_MIN_LENGTH, `must have at least ${PASSWORD_MIN_LENGTH} characters`)
+  .max(PASSWORD_MAX_LENGTH, `must have at most ${PASSWORD_MAX_LENGTH} characters`);
+const enteredPassword = z.string().min(1).max(PASSWORD_MAX_LENGTH);
+
+export const signInSchema = z
+  .union([
+    z.strictObject({
+      login: z.string().trim().toLowerCase().min(1).max(64).describe('What the user signs in as.'),
+      password: enteredPassword,
+    }),
+    z.strictObject({ link: z.string().min(1).max(200).describe('The code of a one-time link, or of an invitation.') }),
+  ])
+  .meta({ id: 'SignInRequest' });
+export type SignInRequest = z.infer<typeof signInSchema>;
+
+export const signInWaysSchema = z
+  .object({
+    password: z.object({ minLength: z.int(), maxLength: z.int() }),
+    oidc: z
+      .object({ name: z.string().describe('Of the button.') })
+      .nullable()
+      .describe('Null: not configured.'),
+  })
+  .meta({ id: 'SignInWays', description: 'What the page for signing in offers.' });
+export type SignInWays = z.infer<typeof signInWaysSchema>;
+export const PASSWORD_LENGTHS = { minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH };
+
+const SIGN_IN_METHODS = ['password', 'link', 'oidc'] as const;
+
+export const sessionSchema = z
+  .object({
+    sessionId: z.string().describe('Of a program: the id of its token.'),
+    method: z.enum([...SIGN_IN_METHODS, 'token']),
+    user: z.object({ userId: z.string(), login: z.string().nullable(), name: z.string() }),
+    roles: z.array(z.enum(ROLES)),
+    permissions: z.array(z.enum(PERMISSIONS)).describe('What the roles allow, all together.'),
+    accounts: z.array(z.string()).nullable().describe('The accounts that the user is limited to; null: all.'),
+    signedInAt: instant,
+    endsAt: instant.nullable().describe('Even if it is used. Null: a token without an end.'),
+    idleSeconds: z.int().nullable().describe('It ends when it is not used for so long. Null: a token.'),
+    hasPassword: z.boolean(),
+    hasIdentity: z.boolean().describe('Whether the sign-in of the company is connected.'),
+    factors: factorsSchema,
+    mayChangeSignIn: z
+      .object({
+        until: instant.nullable().describe('Null: not now; sign in again first.'),
+        /** After a one-time link, which takes two administrators for whoever decides. */
+        withoutPresent: z.boolean().describe('Without the present password, and without a present factor.'),
+      })
+      .describe('Passwords and factors are changed soon after one has signed in.'),
+    approval: z.object({ needsSecondFactor: z.boolean().describe('By the policy.') }),
+  })
+  .meta({ id: 'Session' });
+export type Session = z.infer<typeof sessionSchema>;
+
+export const sessionSummarySchema = z
+  .object({
+    sessionId: z.string(),
+    userId: z.string(),
+    login: z.string().nullable(),
+    name: z.string(),
+    method: z.enum(SIGN_IN_METHODS),
+    browser: z.string().nullable().describe('As it named itself.'),
+    address: z.string().nullable().describe('From which it was begun.'),
+    createdAt: instant,
+    lastUsedAt: instant.nullable(),
+    endsAt: instant,
+    endedAt: instant.nullable(),
+    isActive: z.boolean(),
+    isThis: z.boolean(),
+  })
+  .meta({ id: 'SessionSummary' });
+export type SessionSummary = z.infer<typeof sessionSummarySchema>;
+
+export const sessionListSchema = z.object({ sessions: z.array(sessionSummarySchema) });
+export const sessionParams = z.object({ sessionId: z.guid('is not the id of a session').toLowerCase() });
+
+export const passwordChangeSchema = z
+  .strictObject({
+    present: enteredPassword
+      .nullable()
+      .default(null)
+      .describe('Null: there is none, or one signed in by a one-time link.'),
+    password: newPassword,
+  })
+  .meta({ id: 'PasswordChange' });
+export type PasswordChange = z.infer<typeof passwordChangeSchema>;
+
+/** `GET /session/oidc` and its callback are pages: they answer with redirects. On a failure to `/sign-in#error=<code>`. */
+export const oidcStartQuery = z.object({
+  to: z
+    .string()
+    .regex(/^\/(?![/\\])[!-~]*$/, 'must be a path of the console')
+    .max(500)
+    .default('/')
+    .describe('Where to go afterwards.'),
+});
+
+export const identityLinkSchema = z
+  .object({ url: z.string().describe('Go there, to connect the sign-in of the company with your user.') })
+  .meta({ id: 'IdentityLink' });
