@@ -12,7 +12,14 @@ interface DialogProps {
 
 export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactNode {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} centered size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      centered
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <div className="stack">{children}</div>
     </Modal>
   );

@@ -4,12 +4,7 @@ import { type Tone } from './mark.tsx';
 import { explain } from './explain-error.ts';
 
 /** A page: one heading, what is under it, what one may do. The title is that of the tab as well. */
-export function Page(props: {
-  title: string;
-  under?: ReactNode;
-  actions?: ReactNode;
-  children: ReactNode;
-}): ReactNode {
+export function Page(props: { title: string; under?: ReactNode; actions?: ReactNode; children: ReactNode }): ReactNode {
   const { title, under, actions, children } = props;
   useEffect(() => {
     document.title = `${title} · payrun`;

@@ -100,11 +100,7 @@ function nextSorting(sorting: Sorting | null, column: number): Sorting | null {
   return sorting.isDescending ? null : { column, isDescending: true };
 }
 
-function sortedBy<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  sorting: Sorting | null,
-): readonly Row[] {
+function sortedBy<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sorting: Sorting | null): readonly Row[] {
   const compare = sorting === null ? undefined : columns[sorting.column]?.compare;
   if (sorting === null || compare === undefined) return rows;
   const sorted = [...rows].sort(compare);
