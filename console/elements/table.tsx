@@ -62,7 +62,7 @@ export function Table<Row>(props: {
               onClick={(event) => open(event, row)}
             >
               {columns.map((column) => (
-                <td key={column.name} className={classOf(column)}>
+                <td key={column.name} className={classOf(column)} data-name={column.name}>
                   {column.cell(row)}
                 </td>
               ))}

@@ -129,7 +129,9 @@ function Group({ group }: { group: InboxGroup }): ReactNode {
       ? []
       : [{ name: 'Rows', align: 'right', cell: ({ count }) => countOf(count) } satisfies Column<InboxItem>]),
     { name: 'Account', isWideOnly: true, cell: ({ account }) => account ?? 'all' },
-    { name: 'State', isWideOnly: true, cell: ({ state }) => (state === null ? '' : inWords(state)) },
+    ...(countOf === undefined
+      ? [{ name: 'State', cell: ({ state }) => (state === null ? '' : inWords(state)) } satisfies Column<InboxItem>]
+      : []),
     { name: 'Waits', align: 'right', cell: (item) => <Waits item={item} /> },
   ];
   const shown = group.items.length;
@@ -146,7 +148,7 @@ function Group({ group }: { group: InboxGroup }): ReactNode {
         hrefOf={hrefOf}
       />
       {group.count > shown ? (
-        <p className="muted small">The {formatCount(shown)} that have waited longest are shown.</p>
+        <p className="muted small">Shown: those that have waited longest.</p>
       ) : null}
     </Section>
   );

@@ -22,7 +22,7 @@ interface Target {
 /** Finds what one remembers of it: an id, a reference, a name, an amount, the end of an account number, a page. */
 export function SearchDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   return (
-    <Modal opened={isOpen} onClose={onClose} withCloseButton={false} size="lg" padding="sm" aria-label="Search">
+    <Modal opened={isOpen} onClose={onClose} size="lg" title="Search" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Search onClose={onClose} />
     </Modal>
   );

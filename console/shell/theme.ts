@@ -8,12 +8,16 @@ const RED = [
   ...['#fdf0ef', '#f9dbd8', '#f0b3ad', '#e68980', '#db6355', '#cf4733', '#bd3b17', '#a51d10', '#960907', '#7a0505'],
 ] as unknown as typeof BLUE;
 
+const DARK = [
+  ...['#e9edf1', '#a3aeb9', '#8a96a2', '#6b7783', '#3a434c', '#2f363e', '#20252b', '#14171a', '#101315', '#0b0d0f'],
+] as unknown as typeof BLUE;
+
 const SYSTEM = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif';
 
 export const theme = createTheme({
   primaryColor: 'blue',
   primaryShade: { light: 7, dark: 6 },
-  colors: { blue: BLUE, red: RED },
+  colors: { blue: BLUE, red: RED, dark: DARK },
   fontFamily: SYSTEM,
   headings: { fontFamily: SYSTEM },
   defaultRadius: 'sm',
