@@ -7,8 +7,8 @@ import { createRoot } from 'react-dom/client';
 import { PayrunApiError } from '../client/sdk/errors.ts';
 import { router } from './shell/router.tsx';
 import { theme } from './shell/theme.ts';
-import '@mantine/core/styles.layer.css';
 import './elements/tokens.css';
+import '@mantine/core/styles.layer.css';
 import './elements/elements.css';
 import './shell/shell.css';
 

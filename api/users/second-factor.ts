@@ -49,17 +49,28 @@ export const passkeyRegistrationSchema = z
   .meta({ id: 'PasskeyRegistration' });
 export type PasskeyRegistration = z.infer<typeof passkeyRegistrationSchema>;
 
+const contentHash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'give the hash of what was seen, 64 characters')
+  .describe('The content hash of the run, or the hash of the terms of the order.');
+
 /** Exactly what is decided: a step-up for one counts for no other, once, for five minutes, in the session that made it. */
 export const stepUpSubjectSchema = z
-  .strictObject({
-    kind: z.enum(['run', 'order']),
-    id: z.guid('is not the id of a run or order').toLowerCase(),
-    contentHash: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, 'give the hash of what was seen, 64 characters')
-      .describe('The content hash of the run, or the hash of the terms of the order.'),
-    decision: z.enum(['approved', 'released']).describe('`released` of orders alone.'),
-  })
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('run'),
+      id: z.guid('is not the id of a run').toLowerCase(),
+      contentHash,
+      decision: z.literal('approved'),
+    }),
+    z.strictObject({
+      kind: z.literal('order'),
+      id: z.guid('is not the id of an order').toLowerCase(),
+      contentHash,
+      decision: z.enum(['approved', 'released']),
+    }),
+    z.strictObject({ kind: z.literal('sign_in').describe('One change of passwords, factors or identities.') }),
+  ])
   .meta({ id: 'StepUpSubject' });
 export type StepUpSubject = z.infer<typeof stepUpSubjectSchema>;
 

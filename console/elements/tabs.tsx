@@ -7,7 +7,13 @@ export function Tabs({ label, of }: { label: string; of: readonly { to: string; 
   return (
     <nav className="tabs no-print" aria-label={label}>
       {of.map(({ to, name }) => (
-        <Link key={to} to={to} aria-current={pathname === to ? 'page' : undefined}>
+        <Link
+          key={to}
+          to={to}
+          activeOptions={{ exact: true, includeSearch: false }}
+          activeProps={{}}
+          aria-current={pathname === to ? 'page' : undefined}
+        >
           {name}
         </Link>
       ))}

@@ -147,9 +147,7 @@ function Group({ group }: { group: InboxGroup }): ReactNode {
         keyOf={({ id, runId, title: name }) => `${id}${runId ?? ''}${name}`}
         hrefOf={hrefOf}
       />
-      {group.count > shown ? (
-        <p className="muted small">Shown: those that have waited longest.</p>
-      ) : null}
+      {group.count > shown ? <p className="muted small">Shown: those that have waited longest.</p> : null}
     </Section>
   );
 }

@@ -51,6 +51,26 @@ const pages = [
     '/runs',
     lazyRouteComponent(() => import('../runs/run-list-page.tsx'), 'RunListPage'),
   ),
+  page(
+    '/runs/$runId',
+    lazyRouteComponent(() => import('../runs/run-page.tsx'), 'RunPage'),
+  ),
+  page(
+    '/runs/$runId/decide',
+    lazyRouteComponent(() => import('../approvals/decide-page.tsx'), 'DecidePage'),
+  ),
+  page(
+    '/runs/$runId/rows',
+    lazyRouteComponent(() => import('../payments/rows-page.tsx'), 'RowsPage'),
+  ),
+  page(
+    '/runs/$runId/files',
+    lazyRouteComponent(() => import('../runs/files-page.tsx'), 'FilesPage'),
+  ),
+  page(
+    '/runs/$runId/audit',
+    lazyRouteComponent(() => import('../runs/run-audit-page.tsx'), 'RunAuditPage'),
+  ),
 ];
 
 export const router = createRouter({
