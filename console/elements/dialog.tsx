@@ -34,9 +34,20 @@ export function ReasonDialog(
     reasonLabel?: string;
     suggestions?: readonly string[];
     isDangerous?: boolean;
+    /** Something else is to be given first. */
+    isBlocked?: boolean;
   },
 ): ReactNode {
-  const { action, verb, reason: asked, suggestions = [], children, isDangerous = false, ...dialog } = props;
+  const {
+    action,
+    verb,
+    reason: asked,
+    suggestions = [],
+    children,
+    isDangerous = false,
+    isBlocked = false,
+    ...dialog
+  } = props;
   const [reason, setReason] = useState('');
   const given = reason.trim();
   const close = (): void => {
@@ -77,7 +88,7 @@ export function ReasonDialog(
         <Button
           color={isDangerous ? 'red' : undefined}
           loading={action.isRunning}
-          disabled={asked === 'required' && given === ''}
+          disabled={isBlocked || (asked === 'required' && given === '')}
           onClick={() => action.do(given === '' ? null : given)}
         >
           {verb}

@@ -92,6 +92,7 @@ function ProposeDialog({ row, isOpen, onClose }: DialogProps): ReactNode {
       reasonLabel="How it is known: whom you asked, and what they said"
       action={propose}
       isOpen={isOpen}
+      isBlocked={outcome === null}
       onClose={onClose}
     >
       <Select label="It ended as" required data={[...OUTCOMES]} value={outcome} onChange={setOutcome} />
