@@ -5,12 +5,13 @@ import { errorSchema } from './error.ts';
 
 const REASONS = {
   400: 'The input is wrong; the message names the field.',
-  401: 'No token, or one that is unknown, expired or revoked.',
+  401: 'No token or session, or one that is unknown, ended or revoked.',
   403: 'The role, or a rule such as that of maker and checker, does not allow this.',
   404: 'There is no such thing.',
   409: 'Not in the present state.',
   422: 'The file was refused; `details.problems` names line, column, value and fix of the first 1,000 things that are wrong, and `details.problemCount` counts all.',
   413: 'Larger than this address accepts.',
+  429: 'Too many failed tries; `details.retryAfterSeconds` says how long to wait.',
   415: 'A body of a kind that this address does not accept.',
   500: 'A bug; the details give the request id to look for in the logs.',
   503: 'A service that payrun needs cannot be reached, or the server is busy. Try again; before a decision or a confirmation is repeated, look at the run: it may have been recorded.',

@@ -22,6 +22,7 @@ import type { AccountsApplication } from './accounts/accounts-api.ts';
 import type { NotificationsApplication } from './notifications/notifications-api.ts';
 import type { OnboardingApplication } from './onboarding/onboarding-api.ts';
 import type { TreasuryApplication } from './treasury/treasury-api.ts';
+import type { SessionsApplication } from './users/sessions-api.ts';
 import type { FileContent, SubmittedFile } from './payment-file/file-content.ts';
 import type { RefusedAccess, SignIn } from './users/sign-in.ts';
 import type { SignedIn } from './users/signed-in.ts';
@@ -35,7 +36,8 @@ export interface Application
     AccountsApplication,
     TreasuryApplication,
     NotificationsApplication,
-    ReconciliationApplication {
+    ReconciliationApplication,
+    SessionsApplication {
   /** Checks a file and, when it is accepted, stores it and starts its run. A refused file leaves only an audit entry. */
   submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome>;
   /** Of the accounts that the user may use. */

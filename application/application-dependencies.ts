@@ -4,6 +4,7 @@ import type { ReferenceRates } from '../domain/treasury/reference-rates.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Reviews } from './runs/reviews.ts';
+import type { CompanySignIn } from './users/company-sign-in.ts';
 
 /** What the application is built from. */
 export interface ApplicationDependencies {
@@ -18,6 +19,8 @@ export interface ApplicationDependencies {
     requestsPerDay: number;
     requestsReservedPerDay: number;
   }[];
+  /** The sign-in of the company (OpenID Connect); absent: not configured. */
+  companySignIn?: CompanySignIn;
   /** Milliseconds since the epoch. */
   now: () => number;
   settings: ApplicationSettings;

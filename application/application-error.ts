@@ -4,15 +4,27 @@ export type ApplicationErrorCode =
   | 'unauthenticated'
   | 'not_found'
   | 'not_allowed'
+  | 'second_factor_needed'
   | 'conflict'
+  | 'too_many'
   | 'unavailable';
 
 /** The message is for people: what happened, to what, and what to do. It carries no personal data. */
 export class ApplicationError extends Error {
   readonly code: ApplicationErrorCode;
+  /** For programs. */
+  readonly details: Record<string, unknown> | null;
+  /** Of a refused sign-in: whose it would have been, for the audit trail alone. */
+  readonly userId: string | null;
 
-  constructor(code: ApplicationErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: ApplicationErrorCode,
+    message: string,
+    options: ErrorOptions & { details?: Record<string, unknown>; userId?: string } = {},
+  ) {
     super(message, options);
+    this.details = options.details ?? null;
+    this.userId = options.userId ?? null;
     this.name = 'ApplicationError';
     this.code = code;
   }

@@ -4,9 +4,11 @@ import { ApplicationError, type ApplicationErrorCode } from './application-error
 const CODES: Readonly<Record<Refused['code'], ApplicationErrorCode>> = {
   unauthenticated: 'unauthenticated',
   not_allowed: 'not_allowed',
+  second_factor_needed: 'second_factor_needed',
   not_found: 'not_found',
   conflict: 'conflict',
   invalid_input: 'invalid_input',
+  too_many: 'too_many',
 };
 
 /** Throws what the database refuses as an ApplicationError. */
@@ -14,7 +16,15 @@ export async function asApplicationError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Refused) throw new ApplicationError(CODES[error.code], error.message, { cause: error });
+    if (error instanceof Refused) {
+      const { retryAfterSeconds, userId } = error.facts;
+      const details = typeof retryAfterSeconds === 'number' ? { details: { retryAfterSeconds } } : {};
+      throw new ApplicationError(CODES[error.code], error.message, {
+        cause: error,
+        ...details,
+        ...(typeof userId === 'string' ? { userId } : {}),
+      });
+    }
     throw error;
   }
 }

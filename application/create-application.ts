@@ -10,6 +10,11 @@ import type { Application } from './application-api.ts';
 import type { ApplicationDependencies, ReviewingDependencies } from './application-dependencies.ts';
 import { findRow } from './runs/find-row.ts';
 import * as users from './users/manage-users.ts';
+import * as company from './users/company-sign-in.ts';
+import * as sessions from './users/console-sessions.ts';
+import * as passkeys from './users/passkeys.ts';
+import type { SessionsApplication } from './users/sessions-api.ts';
+import * as totp from './users/totp.ts';
 import { findCase, findCaseDocument, listCases } from './onboarding/case-views.ts';
 import { exportCase } from './onboarding/export-case.ts';
 import * as cases from './onboarding/decide-cases.ts';
@@ -51,6 +56,7 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
   return {
     ...runCalls({ ...dependencies, reviews: createReviews(dependencies) }),
     ...userCalls(dependencies),
+    ...sessionCalls(dependencies),
     ...onboardingCalls(dependencies),
     listBalances: (user, query) => listBalances(dependencies, user, query),
     listHistory: (user, query) => listHistory(dependencies, user, query),
@@ -117,6 +123,32 @@ function userCalls(dependencies: ApplicationDependencies) {
     revokeToken: (user, tokenId) => users.revokeToken(dependencies, user, tokenId),
     eraseRemark: (user, remarkId) => users.eraseRemark(dependencies, user, remarkId),
   } satisfies Partial<Application>;
+}
+
+function sessionCalls(dependencies: ApplicationDependencies) {
+  return {
+    resumeSession: (secret, isUse) => sessions.resumeSession(dependencies, secret, isUse),
+    signInWays: () => sessions.signInWays(dependencies),
+    signInWithPassword: (given, origin) => sessions.signInWithPassword(dependencies, given, origin),
+    signInWithLink: (code, origin) => sessions.signInWithLink(dependencies, code, origin),
+    describeSession: (user) => sessions.describeSession(dependencies, user),
+    listSessions: (user, of) => sessions.listSessions(dependencies, user, of),
+    endSession: (user, sessionId) => sessions.endSession(dependencies, user, sessionId),
+    setPassword: (user, change) => sessions.setPassword(dependencies, user, change),
+    beginTotp: (user) => totp.beginTotp(dependencies, user),
+    confirmTotp: (user, code) => totp.confirmTotp(dependencies, user, code),
+    removeTotp: (user) => totp.removeTotp(dependencies, user),
+    stepUpWithTotp: (user, subject, code) => totp.stepUpWithTotp(dependencies, user, subject, code),
+    beginPasskey: (user, site) => passkeys.beginPasskey(dependencies, user, site),
+    addPasskey: (user, passkey, site) => passkeys.addPasskey(dependencies, user, passkey, site),
+    removePasskey: (user, passkeyId) => passkeys.removePasskey(dependencies, user, passkeyId),
+    beginPasskeyStepUp: (user, subject, site) => passkeys.beginPasskeyStepUp(dependencies, user, subject, site),
+    stepUpWithPasskey: (user, subject, response, site) =>
+      passkeys.stepUpWithPasskey(dependencies, user, subject, response, site),
+    beginCompanySignIn: (request) => company.beginCompanySignIn(dependencies, request),
+    finishCompanySignIn: (answer, origin) => company.finishCompanySignIn(dependencies, answer, origin),
+    removeIdentity: (user) => company.removeIdentity(dependencies, user),
+  } satisfies SessionsApplication;
 }
 
 function onboardingCalls(dependencies: ApplicationDependencies) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigurationError } from './configuration-error.ts';
 import { certificateFile } from './certificates.ts';
+import { oidcIssuer } from './company-sign-in.ts';
 import { dataKeys } from './data-keys.ts';
 import { NOTIFICATION_QUIET_MS, SIGN_UP_PAUSE_MS } from './durations.ts';
 import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from './known-variables.ts';
@@ -91,6 +92,10 @@ const FIELDS = {
   PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX: storageClassPrefix.optional(),
   PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH: virtualAccountPath.optional(),
   PAYRUN_PUBLIC_URL: publicUrl.optional(),
+  PAYRUN_OIDC_ISSUER: oidcIssuer.optional(),
+  PAYRUN_OIDC_CLIENT_ID: z.string().min(1).optional(),
+  PAYRUN_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  PAYRUN_OIDC_NAME: z.string().min(1).max(60).default('your company'),
   PAYRUN_SMTP_URL: smtpUrl.optional(),
   PAYRUN_MAIL_FROM: mailFrom.optional(),
   PAYRUN_NOTIFICATION_PRIVATE_HOSTS: privateHosts.default([]),
@@ -166,7 +171,7 @@ function readValues(given: Variables, problems: string[]): z.output<typeof SCHEM
 function contradictions(values: z.output<typeof SCHEMA>): string[] {
   const { PAYRUN_REQUESTS_PER_DAY: perDay, PAYRUN_REQUESTS_RESERVED_PER_DAY: reserved } = values;
   const { TEMPORAL_TLS, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_TLS_CA, TEMPORAL_API_KEY } = values;
-  const { PAYRUN_SMTP_URL, PAYRUN_MAIL_FROM } = values;
+  const { PAYRUN_SMTP_URL, PAYRUN_MAIL_FROM, PAYRUN_OIDC_ISSUER, PAYRUN_OIDC_CLIENT_ID } = values;
   const overTls = Object.entries({ TEMPORAL_API_KEY, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_TLS_CA });
   const contradicting = overTls.flatMap(([name, value]) => (value === undefined ? [] : [name]));
   return [
@@ -179,6 +184,9 @@ function contradictions(values: z.output<typeof SCHEMA>): string[] {
     (PAYRUN_SMTP_URL === undefined) === (PAYRUN_MAIL_FROM === undefined)
       ? []
       : 'PAYRUN_SMTP_URL, PAYRUN_MAIL_FROM: give both or none',
+    (PAYRUN_OIDC_ISSUER === undefined) === (PAYRUN_OIDC_CLIENT_ID === undefined)
+      ? []
+      : 'PAYRUN_OIDC_ISSUER, PAYRUN_OIDC_CLIENT_ID: give both or none',
     perDay > 0 && reserved !== undefined && reserved >= perDay
       ? 'PAYRUN_REQUESTS_RESERVED_PER_DAY: give fewer than PAYRUN_REQUESTS_PER_DAY, or nothing is begun'
       : [],

@@ -223,7 +223,29 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
   PAYRUN_PUBLIC_URL: {
     group: 'Notifications',
     default: 'none: notifications have no links',
-    sets: 'address of the server as its users reach it',
+    sets: 'address of the server as its users reach it, in links and for passkeys and the sign-in of the company',
+  },
+  PAYRUN_OIDC_ISSUER: {
+    group: 'Sign-in',
+    default: 'none: people sign in with passwords',
+    sets:
+      'issuer of the sign-in of the company (OpenID Connect), exactly as it names itself. It must sign with RS256. The same for ' +
+      'every worker and server: workers read its keys, servers sign people in',
+  },
+  PAYRUN_OIDC_CLIENT_ID: {
+    group: 'Sign-in',
+    default: null,
+    sets: 'what payrun is registered as at the issuer; goes with PAYRUN_OIDC_ISSUER',
+  },
+  PAYRUN_OIDC_CLIENT_SECRET: {
+    group: 'Sign-in',
+    default: null,
+    sets: 'its secret; servers alone have it',
+  },
+  PAYRUN_OIDC_NAME: {
+    group: 'Sign-in',
+    default: 'your company',
+    sets: 'what the page for signing in calls it',
   },
   PAYRUN_NOTIFICATION_PRIVATE_HOSTS: {
     group: 'Notifications',

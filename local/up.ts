@@ -8,7 +8,9 @@ import { readEnvironment } from '../config/environment.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { printable } from '../client/cli/printable.ts';
 import { counted, words } from '../client/cli/wording.ts';
-import { hasUsers, readOpenWork, stopAtStart } from '../store/users/owner-users.ts';
+import { readOpenWork, stopAtStart } from '../store/users/owner-users.ts';
+import { consoleAddress } from '../api/users/session.ts';
+import { exampleLinks, firstAdministratorLink } from './sign-in-links.ts';
 import { withStack } from './stack/with-stack.ts';
 
 /**
@@ -45,19 +47,31 @@ export async function runUp(io: CommandIo, options: { json: boolean; paused: boo
     report(`payrun is up on ${serverUrl}`);
     report(`  API description: ${serverUrl}/api/v1/openapi.json`);
     if (temporalUiUrl !== undefined) report(`  Temporal's UI:   ${temporalUiUrl}`);
-    if (!(await hasUsers(ownerDatabaseUrl))) {
-      report(
-        addresses.sandboxUrl === undefined
-          ? FIRST_ADMINISTRATOR
-          : `  To try it, add users:  payrun users examples\n${FIRST_ADMINISTRATOR}`,
-      );
-    }
+    report(`  Console:         ${consoleAddress(serverUrl)}`);
+    await reportLinks({ ownerUrl: ownerDatabaseUrl, serverUrl, isSandbox: addresses.sandboxUrl !== undefined }, report);
     if (options.json) io.stdout.write(`${JSON.stringify({ home, serverUrl, temporalUiUrl: temporalUiUrl ?? null })}\n`);
     return stopped;
   });
 }
 
-const FIRST_ADMINISTRATOR = '  To use it, start with: payrun administrator LOGIN --name NAME';
+/** Who may sign in here for the first time, or as an example, and how. */
+async function reportLinks(
+  { ownerUrl, serverUrl, isSandbox }: { ownerUrl: string; serverUrl: string; isSandbox: boolean },
+  report: (line: string) => void,
+): Promise<void> {
+  const links = isSandbox ? await exampleLinks(ownerUrl, serverUrl, Date.now) : [];
+  if (links.length > 0) {
+    report('  To try it, sign in by one of these links. Each works once, within a day:');
+    for (const { name, url } of links) report(`    ${printable(name)}: ${url}`);
+    report('  For the command line:  payrun users examples');
+    return;
+  }
+  const first = await firstAdministratorLink(ownerUrl, serverUrl, Date.now);
+  if (first === null) return;
+  report(`  To use it, sign in as the first administrator (${first.login}); the link works once, for 15 minutes:`);
+  report(`    ${first.url}`);
+  report('  or name one yourself: payrun administrator LOGIN --name NAME');
+}
 
 /** Reports what continues as soon as the worker starts. */
 async function reportOpenRuns(ownerUrl: string, report: (line: string) => void): Promise<void> {

@@ -106,8 +106,8 @@ interface KeyRow extends Omit<KeyUse, 'wrappedBy'> {
 /** The configured keys, and then those that are missing. */
 function keyRows(uses: readonly KeyUse[], keys: DataKeys | null): KeyRow[] {
   const configured = (keys?.all ?? []).map(({ id }): KeyRow => {
-    const { cases = 0, secrets = 0, endpoints = 0 } = uses.find(({ wrappedBy }) => wrappedBy === id) ?? {};
-    return { id, configured: id === keys?.current.id ? 'current' : 'former', cases, secrets, endpoints };
+    const { cases = 0, secrets = 0, endpoints = 0, totps = 0 } = uses.find(({ wrappedBy }) => wrappedBy === id) ?? {};
+    return { id, configured: id === keys?.current.id ? 'current' : 'former', cases, secrets, endpoints, totps };
   });
   const missing = missingKeys(uses, keys).map(
     ({ wrappedBy, ...uses }): KeyRow => ({ id: wrappedBy, configured: null, ...uses }),
@@ -123,19 +123,21 @@ const COLUMNS = [
   { title: 'Cases', align: 'right' },
   { title: 'Secrets', align: 'right' },
   { title: 'Webhooks', align: 'right' },
+  { title: 'Apps', align: 'right' },
   { title: '' },
 ] as const;
 
 function keyTable(rows: readonly KeyRow[]): string {
   return textTable(
     COLUMNS,
-    rows.map(({ id, configured, cases, secrets, endpoints }) => [
+    rows.map(({ id, configured, cases, secrets, endpoints, totps }) => [
       id,
       configured ?? 'MISSING',
       String(cases),
       String(secrets),
       String(endpoints),
-      configured === 'former' && cases + secrets + endpoints === 0 ? 'no longer needed' : '',
+      String(totps),
+      configured === 'former' && cases + secrets + endpoints + totps === 0 ? 'no longer needed' : '',
     ]),
   );
 }

@@ -17,6 +17,7 @@ import { prepareDatabase } from '../store/database/migrate.ts';
 import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
 import { temporalClient } from '../config/temporal/connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS } from '../config/durations.ts';
+import { companySignInIn } from '../config/company-sign-in.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
 import { referenceRatesIn } from '../config/treasury/reference-rates-file.ts';
 import { windowSizesOf } from '../config/sending-window.ts';
@@ -62,11 +63,13 @@ export async function runServer(options: {
       perMinute: webhooksPerMinute(account.requestsPerSecond),
     });
   const webhookAccounts = accounts.map(webhookAccountOf);
+  const companySignIn = companySignInIn(environment);
   const dependencies: ApplicationDependencies = {
     database,
     temporal: temporal.client,
     dataKeys: installation.dataKeys,
     accounts,
+    ...(companySignIn === null ? {} : { companySignIn }),
     now: Date.now,
     settings: {
       decisionWithinMs: DECISION_WITHIN_MS,
@@ -88,6 +91,7 @@ export async function runServer(options: {
     version: VERSION,
     temporalUiUrl: installation.temporal.uiUrl,
     console: readConsoleFiles(CONSOLE_FOLDER),
+    publicUrl: environment.PAYRUN_PUBLIC_URL ?? null,
     host: environment.PAYRUN_HTTP_HOST,
     port: environment.PAYRUN_HTTP_PORT ?? DEFAULT_HTTP_PORT,
   });

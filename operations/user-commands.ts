@@ -11,6 +11,7 @@ import { addSignIn } from '../config/sign-ins.ts';
 import { Refused } from '../store/database/call-as-user.ts';
 import { inviteAdministrator, isSandboxRecord } from '../store/users/owner-users.ts';
 import { readEnvironment } from '../config/environment.ts';
+import { signInLink } from '../api/users/session.ts';
 import { addExampleUsers } from '../local/demo/example-users.ts';
 import { ownerDatabase } from './owner-database.ts';
 
@@ -35,11 +36,12 @@ export function addOwnerCommands(program: Command, io: CommandIo): void {
       const { code, expiresAt } = await inviteAdministrator(ownerUrl, { login, name, recover }, Date.now).catch(
         asWrongInput,
       );
-      if (json === true) return writeJson(io, { login, code, expiresAt: expiresAt.toISOString() });
+      const link = signInLink(findServer(io).url, code);
+      if (json === true) return writeJson(io, { login, code, link, expiresAt: expiresAt.toISOString() });
       await writeLine(
         io.stderr,
         `The code for ${printable(login)} works once, until ${moment(expiresAt.toISOString())}. ` +
-          "The administrator runs 'payrun login' and enters it:",
+          `The administrator opens ${printable(link)} or runs 'payrun login' and enters it:`,
       );
       await writeLine(io.stdout, code);
     });

@@ -24,13 +24,24 @@ export interface DatabaseFunction {
 
 /** In the order of the names. */
 export function latestFunctions(): DatabaseFunction[] {
-  const latest = new Map(
-    readdirSync(MIGRATIONS)
-      .sort()
-      .flatMap(functionsOf)
-      .map((each) => [each.name, each]),
-  );
+  const latest = new Map<string, DatabaseFunction>();
+  for (const migration of readdirSync(MIGRATIONS).sort()) {
+    for (const [from, to] of renamesOf(migration)) {
+      const renamed = latest.get(from);
+      if (renamed !== undefined) latest.set(to, { ...renamed, name: to });
+      latest.delete(from);
+    }
+    for (const each of functionsOf(migration)) latest.set(each.name, each);
+  }
   return [...latest.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A function that another one of its name takes the place of, which calls it. Its text stays where it is. */
+const RENAME = /^alter function (\w+)\([^)]*\) rename to (\w+);/gm;
+
+function renamesOf(migration: string): [from: string, to: string][] {
+  const text = readFileSync(new URL(migration, MIGRATIONS), 'utf8');
+  return [...text.matchAll(RENAME)].map(([, from = '', to = '']) => [from, to]);
 }
 
 function functionsOf(migration: string): DatabaseFunction[] {

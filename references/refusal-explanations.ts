@@ -32,10 +32,22 @@ export const REFUSAL_EXPLANATIONS: Readonly<Record<ErrorCode, RefusalExplanation
       'There is no token, or it is unknown, expired or revoked. For a webhook: a required header is missing or different.',
     fix: 'Sign in again with `payrun login`, or set `PAYRUN_TOKEN` to a valid token. Nothing was done.',
   },
+  signed_out: {
+    statuses: [401],
+    cause: 'The session of the console has ended, or there is none.',
+    fix: 'Sign in again. Nothing was done.',
+  },
   not_allowed: {
     statuses: [403],
     cause: 'None of your roles allows it, you are the maker of the run, or you would count twice in an approval.',
     fix: 'Ask a person with the role. `payrun whoami` shows yours. Nothing was done.',
+  },
+  second_factor_needed: {
+    statuses: [403],
+    cause:
+      'The policy asks for a second factor at every approval, or you change how you sign in. `details.subject` says what it is ' +
+      'shown for, `details.factors` which ones you have.',
+    fix: 'Show a passkey, or a code of your authenticator app (`payrun approve RUN --code DIGITS`), and send it again. Nothing was done.',
   },
   not_found: {
     statuses: [404],
@@ -61,8 +73,8 @@ export const REFUSAL_EXPLANATIONS: Readonly<Record<ErrorCode, RefusalExplanation
   },
   too_many: {
     statuses: [429],
-    cause: 'More webhooks arrived in a minute than a server accepts.',
-    fix: 'Send the event again after the time in `Retry-After`.',
+    cause: 'More webhooks arrived in a minute than a server accepts, or too many tries to sign in have failed.',
+    fix: 'Send it again after the time in `Retry-After`.',
   },
   unavailable: {
     statuses: [503],

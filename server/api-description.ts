@@ -24,6 +24,7 @@ export async function describeApi(app: Api, version: string): Promise<void> {
         { name: 'reconciliation', description: "The provider's history compared with the record." },
         { name: 'onboarding', description: 'Users and companies, from their data to the decision of the provider.' },
         { name: 'notifications', description: 'Where notifications go, and what became of them.' },
+        { name: 'sign-in', description: 'Sessions of the console, passwords and second factors.' },
         { name: 'users', description: 'Users, their roles and tokens, and the approval policy.' },
         { name: 'server', description: 'The server itself.' },
       ],
@@ -33,6 +34,13 @@ export async function describeApi(app: Api, version: string): Promise<void> {
             type: 'http',
             scheme: 'bearer',
             description: "A token, as 'payrun login' and 'payrun tokens create' make them.",
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'payrun_session',
+            description:
+              'The session of the console. What changes something also needs the header `x-payrun-console`, from the same site.',
           },
         },
       },

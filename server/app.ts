@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import Fastify from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { Application } from '../application/application-api.ts';
-import { type AccessGuards, requireAccess } from './users/access.ts';
+import { requireAccess } from './users/access.ts';
+import type { AccessGuards } from './users/credentials.ts';
 import type { Api } from './api.ts';
 import { describeApi } from './api-description.ts';
 import { answerErrors } from './error-answers.ts';
@@ -41,6 +43,10 @@ import { addStopRoutes } from './approvals/stop-routes.ts';
 import { addSubmitRoute } from './runs/submission-routes.ts';
 import { addCostRoutes } from './treasury/cost-routes.ts';
 import { addOrderRoutes } from './treasury/order-routes.ts';
+import { addCompanyRoutes } from './users/company-routes.ts';
+import { addFactorRoutes } from './users/factor-routes.ts';
+import { addSessionRoutes } from './users/session-routes.ts';
+import { addStepUpRoutes } from './users/step-up-routes.ts';
 import { addTokenRoutes } from './users/token-routes.ts';
 import { addUserRoutes } from './users/user-routes.ts';
 import { addWebhookRoute } from './webhooks/webhook-routes.ts';
@@ -60,6 +66,8 @@ export interface AppOptions {
   temporalUiUrl: string | null;
   /** Absent or null: it was not built, and the first page only has links. */
   console?: ConsoleFiles | null;
+  /** The address at which people reach the server; absent: the one that each browser names. */
+  publicUrl?: string | null;
   feed?: Partial<FeedSettings>;
   /** Replaces the default in tests. */
   signInDelay?: SignInDelay;
@@ -107,12 +115,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
 }
 
 async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> {
-  const { application, version, feed, submissions } = options;
+  const { application, version, feed, submissions, publicUrl = null } = options;
   await describeApi(app, version);
   const guards = accessGuards(app, options);
   const intake = new UploadIntake({ ...UPLOAD_SETTINGS, ...submissions });
   app.addHook('onReady', () => intake.removeLeftovers(app.log));
-  requireAccess(app, application, guards);
+  await app.register(cookie);
+  requireAccess(app, application, guards, publicUrl);
   // The form's own reader names the file that is too large; the plugin's error could not.
   await app.register(multipart, { throwFileSizeLimit: false });
   // Also without a version: monitors are configured once.
@@ -131,6 +140,10 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addReviewRoutes(api, application);
       addRunFileRoutes(api, application);
       addRunEventRoute(api, application, { ...FEED_SETTINGS, ...feed });
+      addSessionRoutes(api, application, guards, publicUrl);
+      addFactorRoutes(api, application, publicUrl);
+      addStepUpRoutes(api, application, guards, publicUrl);
+      addCompanyRoutes(api, application, guards, publicUrl);
       addTokenRoutes(api, application);
       addInvitationRoute(api, application, guards);
       addUserRoutes(api, application);

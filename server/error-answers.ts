@@ -10,8 +10,10 @@ const STATUS_OF: Readonly<Record<ApplicationErrorCode, number>> = {
   invalid_input: 400,
   unauthenticated: 401,
   not_allowed: 403,
+  second_factor_needed: 403,
   not_found: 404,
   conflict: 409,
+  too_many: 429,
   unavailable: 503,
 };
 
@@ -45,7 +47,9 @@ export function answerErrors(app: FastifyInstance): void {
 /** Null for unexpected errors. */
 function httpErrorOf(error: unknown): HttpError | null {
   if (error instanceof HttpError) return error;
-  if (error instanceof ApplicationError) return new HttpError(STATUS_OF[error.code], error.code, error.message);
+  if (error instanceof ApplicationError) {
+    return new HttpError(STATUS_OF[error.code], error.code, error.message, error.details);
+  }
   if (hasZodFastifySchemaValidationErrors(error)) {
     const part = error.validationContext ?? 'request';
     const fields = error.validation.map(({ instancePath, message }) => ({

@@ -9,12 +9,14 @@ import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
 import { activitySettings, planSettings } from './activity-settings.ts';
 import { checkProviders } from './check-provider.ts';
 import { temporalClient, workerConnection } from '../config/temporal/connect-temporal.ts';
+import { identityIssuerIn } from '../config/company-sign-in.ts';
 import { readAccountsFile } from '../config/accounts-file.ts';
 import type { Environment } from '../config/environment.ts';
 import { providerAccountsIn } from '../config/file-accounts.ts';
 import { watchAccounts } from '../config/watch-accounts.ts';
 import type { WorkerInstallation } from '../config/installation.ts';
 import { openProviderAccounts, type ProviderAccounts } from './provider-accounts.ts';
+import { startIdentityKeyWatch } from './identity-key-watch.ts';
 import { startConversionWatch } from './conversion-watch.ts';
 import { startNotificationWatch } from './notification-watch.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
@@ -116,9 +118,11 @@ function startWatches(
   temporal: Client,
 ): { stop(): Promise<void> } {
   const warn = (message: string): void => log.warn(message);
+  const issuer = identityIssuerIn(environment);
   const watches = [
     startNotificationWatch({ database, temporal, settings: planSettings(environment), warn }),
     startConversionWatch({ database, temporal, warn }),
+    ...(issuer === null ? [] : [startIdentityKeyWatch({ database, issuer, warn })]),
   ];
   return {
     stop: async () => {

@@ -11,9 +11,14 @@ import { factorsSchema } from './second-factor.ts';
 /** What every request must carry that changes something in a session: another site cannot send it. */
 export const CONSOLE_HEADER = 'x-payrun-console';
 
+/** The address of a server for browsers: passkeys work under a name alone, and of this machine that is `localhost`. */
+export function consoleAddress(serverUrl: string): string {
+  return serverUrl.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=:|\/|$)/, 'http://localhost').replace(/\/+$/, '');
+}
+
 /** Where the console takes a one-time link. The code is behind the `#`, so that it gets into no log on its way. */
-export function signInLink(address: string, code: string): string {
-  return `${address.replace(/\/+$/, '')}/sign-in#link=${encodeURIComponent(code)}`;
+export function signInLink(serverUrl: string, code: string): string {
+  return `${consoleAddress(serverUrl)}/sign-in#link=${encodeURIComponent(code)}`;
 }
 
 const PASSWORD_MIN_LENGTH = 12;

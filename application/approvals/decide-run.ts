@@ -8,6 +8,7 @@ import { ApplicationError, orNotFound } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { findRun } from '../runs/run-views.ts';
 import type { SignedIn } from '../users/signed-in.ts';
+import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import { notifyRun } from '../runs/notify-runs.ts';
 
 /**
@@ -23,13 +24,13 @@ export async function decideRun(
   { comment, contentHash }: Decision,
 ): Promise<DecidedRun> {
   const decision = { runId, kind, contentHash, comment };
-  const { step, steps, isLast } = await asApplicationError(
-    decideRunAs(dependencies.database, user.proof, decision).catch(async (error: unknown) => {
-      if (kind === 'approved' && error instanceof Refused && error.code === 'conflict')
-        await refuseEmptyRun(dependencies, runId);
-      throw error;
-    }),
-  );
+  const recorded = decideRunAs(dependencies.database, user.proof, decision).catch(async (error: unknown) => {
+    if (kind === 'approved' && error instanceof Refused && error.code === 'conflict')
+      await refuseEmptyRun(dependencies, runId);
+    throw error;
+  });
+  const subject = { kind: 'run', id: runId, contentHash, decision: 'approved' } as const;
+  const { step, steps, isLast } = await asApplicationError(sayingWhichFactor(dependencies, user, subject, recorded));
   if (isLast || kind === 'rejected') await notifyRun(dependencies, runId, 'decisionRecorded');
   return { run: await existingRun(dependencies, runId), step, steps };
 }

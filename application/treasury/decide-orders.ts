@@ -15,6 +15,7 @@ import { orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
+import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import { notifyConversion } from './notify-conversion.ts';
 import { findOrder } from './order-views.ts';
 import type { OrderVerb } from './treasury-api.ts';
@@ -27,7 +28,14 @@ export async function decideOrder(
   { orderHash, reason }: OrderDecision,
 ): Promise<OrderDetail> {
   const decision = { orderId, decision: verb, orderHash, reason };
-  await asApplicationError(decideOrderAs(dependencies.database, user.proof, decision));
+  const recorded = decideOrderAs(dependencies.database, user.proof, decision);
+  const subject = {
+    kind: 'order',
+    id: orderId,
+    contentHash: orderHash,
+    decision: verb === 'released' ? 'released' : 'approved',
+  } as const;
+  await asApplicationError(sayingWhichFactor(dependencies, user, subject, recorded));
   return changedOrder(dependencies, orderId);
 }
 

@@ -1,11 +1,12 @@
 import type { ServerKind } from '../../store/audit/audit-kinds.ts';
 import { appendAudit } from '../../store/audit/audit.ts';
 import { TokenProof } from '../../store/users/token-proof.ts';
+import { findSessionHolder } from '../../store/users/sessions.ts';
 import { findTokenHolder } from '../../store/users/tokens.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { mayUse, type SignedIn } from './signed-in.ts';
 
-/** The user of a bearer token; or, for a token that the database knows, whose it was and why it is no longer valid. */
+/** The user of a token or session; or, for one that the database knows, whose it was and why it is no longer valid. */
 export type SignIn =
   | { kind: 'signed_in'; user: SignedIn }
   | { kind: 'refused'; known: { tokenId: string; userId: string; why: string } | null };
@@ -20,10 +21,11 @@ export async function signIn({ database }: ApplicationDependencies, bearerToken:
 
 export async function isSignedIn(
   { database }: ApplicationDependencies,
-  { proof }: SignedIn,
+  { proof, isSession = false }: SignedIn,
   account: string,
 ): Promise<boolean> {
-  const holder = await findTokenHolder(database, proof);
+  // A page that is only open is not used.
+  const holder = isSession ? await findSessionHolder(database, proof, false) : await findTokenHolder(database, proof);
   return holder !== null && !('why' in holder) && mayUse(holder, account);
 }
 

@@ -9,6 +9,8 @@ export interface SignedIn extends Actor {
   accounts: readonly string[] | null;
   tokenId: string;
   proof: TokenProof;
+  /** By a session of the console, not by a token. */
+  isSession?: boolean;
 }
 
 /** The accounts that a user sees of those that they ask for; null: all. */

@@ -16,6 +16,7 @@ import { type AccountCalls, accountCalls } from './account-calls.ts';
 import { type NotificationCalls, notificationCalls } from './notification-calls.ts';
 import { type ReconciliationCalls, reconciliationCalls } from './reconciliation-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
+import { type SessionCalls, sessionCalls } from './session-calls.ts';
 import { type StopCalls, stopCalls } from './stop-calls.ts';
 import type { RunToSubmit } from './submission.ts';
 import { submissionForm } from './submission.ts';
@@ -35,6 +36,7 @@ export interface ClientOptions extends CallerOptions {
  */
 export interface PayrunClient
   extends UserCalls,
+    SessionCalls,
     StopCalls,
     OnboardingCalls,
     AccountCalls,
@@ -113,6 +115,7 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     watchRun: (runId, watching) => watchRun(http, url, runId, watching),
     health: () => call(healthSchema, { path: '/health', alsoExpected: [503] }),
     ...userCalls(call),
+    ...sessionCalls(call),
     ...stopCalls(call),
     ...accountCalls(call),
     ...treasuryCalls(call),

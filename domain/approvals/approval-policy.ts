@@ -70,6 +70,8 @@ export const approvalPolicySchema = z.strictObject({
     /** When a change takes effect without a second administrator, unless somebody objects. Null: never. */
     delayHours: z.number().min(1).max(8_760).nullable(),
   }),
+  /** Whether each approval of a run or an order takes a second factor, beside the sign-in. Absent: no. */
+  secondFactor: z.strictObject({ approvals: z.boolean() }).optional(),
   /** Limits of orders to convert. Absent: none, and each order needs the approval of a second person. */
   conversions: conversionLimits.optional(),
   /** How long the personal data of an onboarding case is kept after its end. Absent: five years, and no time at all. */
@@ -86,7 +88,7 @@ export const approvalPolicySchema = z.strictObject({
 export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
 
 /** Warnings for the administrator who sets the policy; none of them prevents it. */
-export function policyRemarks({ rules, changes }: ApprovalPolicy): string[] {
+export function policyRemarks({ rules, changes, secondFactor }: ApprovalPolicy): string[] {
   const catchAll = rules.findIndex(({ when }) => Object.keys(when).length === 0);
   const stepLists = new Set(
     (catchAll === -1 ? rules : rules.slice(0, catchAll + 1)).map(({ steps }) => JSON.stringify(steps)),
@@ -99,6 +101,9 @@ export function policyRemarks({ rules, changes }: ApprovalPolicy): string[] {
       ? [
           'a run in several currencies needs the steps of every rule that one of them falls under, each by another person',
         ]
+      : []),
+    ...(secondFactor?.approvals === true
+      ? ['who approves needs a second factor: each checker sets one up under their sign-in before it is in force']
       : []),
     ...(changes.delayHours === null ? ['with one administrator alone, no such change ever takes effect'] : []),
   ];

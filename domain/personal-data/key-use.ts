@@ -10,6 +10,8 @@ export interface KeyUse {
   secrets: number;
   /** Secrets that webhooks are signed with. */
   endpoints: number;
+  /** Seeds of authenticator apps. */
+  totps: number;
 }
 
 /** The uses of keys that are not configured: what they wrap cannot be read. `keys` is null if none is configured. */
@@ -33,6 +35,7 @@ export function explainMissingKeys(missing: readonly KeyUse[]): string {
     ...(cases > 0 ? [`the personal data of ${cases === 1 ? '1 case' : `${cases} cases`} cannot be read`] : []),
     ...(missing.some(({ secrets }) => secrets > 0) ? ['no case can be submitted'] : []),
     ...(missing.some(({ endpoints }) => endpoints > 0) ? ['webhooks of some endpoints cannot be signed'] : []),
+    ...(missing.some(({ totps }) => totps > 0) ? ['codes of some authenticator apps cannot be checked'] : []),
   ];
   return (
     `${key} ${missing.map(({ wrappedBy }) => wrappedBy).join(', ')} ${are} not configured: ${effects.join(', and ')}. ` +

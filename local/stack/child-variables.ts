@@ -89,6 +89,8 @@ export function childVariables(variables: Variables, services: ServicesForChildr
   return {
     worker: {
       ...shared,
+      // Servers alone sign people in.
+      ...without('PAYRUN_OIDC_CLIENT_SECRET'),
       DATABASE_URL: workerDatabaseUrl,
       ...(sandboxUrl === undefined ? {} : sandboxVariables(sandboxUrl)),
     },

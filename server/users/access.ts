@@ -8,9 +8,7 @@ import { orderId } from '../../api/treasury/order.ts';
 import type { Permission } from '../../domain/users/role.ts';
 import { mayAny, rolesThatMay } from '../../domain/users/role.ts';
 import type { Api } from '../api.ts';
-import { HttpError } from '../http-error.ts';
-import type { RefusedAccessLog } from './refused-access.ts';
-import type { SignInDelay } from './sign-in-delay.ts';
+import { type AccessGuards, userBehind } from './credentials.ts';
 
 /** Who may call a route: anyone, any signed-in user, or users with a role that has the permission. */
 type Access = 'anyone' | 'signed_in' | Permission;
@@ -24,54 +22,34 @@ declare module 'fastify' {
   }
 }
 
-export interface AccessGuards {
-  signInDelay: SignInDelay;
-  refused: RefusedAccessLog;
-}
-
-type AccessApplication = Pick<Application, 'signIn' | 'accountOfRun' | 'accountOfCase' | 'accountOfOrder'>;
-
-/** Tokens are far shorter: a longer one is refused before it is hashed. */
-const MAX_TOKEN_LENGTH = 512;
+type AccessApplication = Pick<
+  Application,
+  'signIn' | 'resumeSession' | 'accountOfRun' | 'accountOfCase' | 'accountOfOrder'
+>;
 
 /**
- * Checks the bearer token, the roles and the account of the run or case before a route of this scope reads its body. A route
+ * Checks the token or session, the roles and the account of the run or case before a route of this scope reads its body. A route
  * without `config.access` makes the server fail to start, so that none is open by oversight. Refused requests are
  * recorded, and repeated attempts with a wrong token wait longer each time.
  */
-export function requireAccess(app: Api, application: AccessApplication, guards: AccessGuards): void {
+export function requireAccess(
+  app: Api,
+  application: AccessApplication,
+  guards: AccessGuards,
+  publicUrl: string | null,
+): void {
   app.decorateRequest('user', null);
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined) throw new Error(`route ${route.url} does not say who may call it`);
-    route.schema = { ...route.schema, security: route.config.access === 'anyone' ? [] : [{ bearer: [] }] };
+    route.schema = {
+      ...route.schema,
+      security: route.config.access === 'anyone' ? [] : [{ bearer: [] }, { session: [] }],
+    };
   });
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access ?? 'signed_in';
     if (access === 'anyone' || request.is404) return;
-    const token = bearerToken(request.headers.authorization);
-    if (token === null) {
-      void reply.header('www-authenticate', 'Bearer realm="payrun"');
-      throw new HttpError(
-        401,
-        'unauthenticated',
-        'nobody is signed in: a token is needed, as "Authorization: Bearer <token>"',
-      );
-    }
-    const found = await application.signIn(token);
-    if (found.kind === 'refused') {
-      guards.refused.note({
-        kind: 'sign_in_refused',
-        address: request.ip,
-        userId: found.known?.userId ?? null,
-        tokenId: found.known?.tokenId ?? null,
-        route: null,
-        why: found.known?.why ?? 'unknown_token',
-      });
-      await guards.signInDelay.wait(request.ip);
-      void reply.header('www-authenticate', 'Bearer realm="payrun"');
-      throw new HttpError(401, 'unauthenticated', 'the token is unknown, expired or revoked: sign in again');
-    }
-    const { user } = found;
+    const user = await userBehind(request, reply, application, { guards, publicUrl });
     if (access !== 'signed_in' && !mayAny(user.roles, access)) {
       const route = `${request.method} ${request.routeOptions.url ?? ''}`;
       const { userId, tokenId } = user;
@@ -132,9 +110,4 @@ export function mayReadInstructions(request: FastifyRequest): boolean {
 /** Whether the user behind a request may see personal data of applicants. */
 export function mayReadApplicants(request: FastifyRequest): boolean {
   return mayAny(userOf(request).roles, 'read_applicants');
-}
-
-function bearerToken(header: string | undefined): string | null {
-  const token = /^Bearer +([!-~]+)$/i.exec(header ?? '')?.[1];
-  return token === undefined || token.length > MAX_TOKEN_LENGTH ? null : token;
 }

@@ -1,6 +1,6 @@
 import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
-import type { AccessGuards } from './access.ts';
+import type { AccessGuards } from './credentials.ts';
 import type { Api } from '../api.ts';
 import { HttpError } from '../http-error.ts';
 import { json, publicErrorsOf } from '../../api/answers.ts';

@@ -1,14 +1,25 @@
 import type { Queryable } from './database.ts';
 
-const REFUSAL_CODES = ['unauthenticated', 'not_allowed', 'not_found', 'conflict', 'invalid_input'] as const;
+const REFUSAL_CODES = [
+  'unauthenticated',
+  'not_allowed',
+  'second_factor_needed',
+  'not_found',
+  'conflict',
+  'invalid_input',
+  'too_many',
+] as const;
 
 /** The database refused the call, and recorded that in the audit trail. The message is for people. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly code: (typeof REFUSAL_CODES)[number];
+  /** What the function has answered beside the message, for the server. */
+  readonly facts: FunctionAnswer;
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, facts: FunctionAnswer = {}) {
     super(message);
+    this.facts = facts;
     this.code = REFUSAL_CODES.find((known) => known === code) ?? 'conflict';
   }
 }
@@ -27,6 +38,6 @@ export async function callAsUser<T extends FunctionAnswer>(
   const { rows } = await database.query<{ answer: FunctionAnswer }>(`select ${call} as answer`, [...values]);
   const answer = rows[0]?.answer;
   if (answer === undefined) throw new Error('a function of the record gave no answer');
-  if (typeof answer['refused'] === 'string') throw new Refused(answer['refused'], String(answer['message']));
+  if (typeof answer['refused'] === 'string') throw new Refused(answer['refused'], String(answer['message']), answer);
   return answer as T;
 }

@@ -1,7 +1,15 @@
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import type { KeyUse } from '../../domain/personal-data/key-use.ts';
 import type { Queryable } from '../database/database.ts';
-import { caseKeyName, endpointSecretName, secretKeyName, unwrapKey, wrapKey, type WrappedKey } from './key-wrapping.ts';
+import {
+  caseKeyName,
+  endpointSecretName,
+  secretKeyName,
+  totpSecretName,
+  unwrapKey,
+  wrapKey,
+  type WrappedKey,
+} from './key-wrapping.ts';
 import { SealBroken } from './sealing.ts';
 
 const ROWS_PER_BATCH = 500;
@@ -19,9 +27,10 @@ export interface Rewrapping {
 export async function countByKey(database: Queryable): Promise<KeyUse[]> {
   const { rows } = await database.query<KeyUse>(
     `select wrapped_by as "wrappedBy", count(*) filter (where what = 'case')::int as cases,
-       count(*) filter (where what = 'secret')::int as secrets, count(*) filter (where what = 'endpoint')::int as endpoints
+       count(*) filter (where what = 'secret')::int as secrets, count(*) filter (where what = 'endpoint')::int as endpoints,
+       count(*) filter (where what = 'totp')::int as totps
      from (select wrapped_by, 'case' as what from case_keys union all select wrapped_by, 'secret' from data_secrets
-       union all select wrapped_by, 'endpoint' from endpoint_secrets) as wrapped
+       union all select wrapped_by, 'endpoint' from endpoint_secrets union all select wrapped_by, 'totp' from totp_factors) as wrapped
      group by wrapped_by order by wrapped_by`,
   );
   return rows;
@@ -36,7 +45,7 @@ export async function rewrapAll(database: Queryable, keys: DataKeys): Promise<Re
   const former = keys.all.slice(1).map(({ id }) => id);
   const unreadable = new Map<string, number>();
   let rewrapped = 0;
-  for (const table of [CASE_KEYS, DATA_SECRETS, ENDPOINT_SECRETS]) {
+  for (const table of [CASE_KEYS, DATA_SECRETS, ENDPOINT_SECRETS, TOTP_SECRETS]) {
     for (;;) {
       const pass = await rewrapTable(database, keys, table, former);
       rewrapped += pass.rewrapped;
@@ -57,8 +66,8 @@ export async function rewrapAll(database: Queryable, keys: DataKeys): Promise<Re
   };
 }
 
-function wrappedIn({ cases, secrets, endpoints }: KeyUse): number {
-  return cases + secrets + endpoints;
+function wrappedIn({ cases, secrets, endpoints, totps }: KeyUse): number {
+  return cases + secrets + endpoints + totps;
 }
 
 interface KeyTable {
@@ -78,6 +87,8 @@ const ENDPOINT_SECRETS: KeyTable = {
   type: 'uuid',
   nameOf: endpointSecretName,
 };
+
+const TOTP_SECRETS: KeyTable = { table: 'totp_factors', column: 'totp_id', type: 'uuid', nameOf: totpSecretName };
 
 interface StoredKey extends WrappedKey {
   id: string;

@@ -42,6 +42,11 @@ export function endpointSecretName(secretId: string): string {
   return `endpoint secret ${secretId}`;
 }
 
+/** What the codes of an authenticator app are made from. */
+export function totpSecretName(totpId: string): string {
+  return `totp ${totpId}`;
+}
+
 /** Wraps with the current data key. It unwraps under the same name alone. */
 export function wrapKey(keys: DataKeys, name: string, key: Uint8Array): WrappedKey {
   return { wrapped: seal(keys.current.bytes, name, key), wrappedBy: keys.current.id };

@@ -59,6 +59,34 @@ export async function isSandboxRecord(ownerUrl: string): Promise<boolean> {
   return (await asOwner(ownerUrl, statement, [])) === true;
 }
 
+const LINK_LASTS_MS = 86_400_000;
+
+/** A code for a one-time link, by which an example user of a sandbox signs in within a day. */
+export async function installLink(ownerUrl: string, login: string, now: () => number): Promise<string> {
+  const code = newCode();
+  await asOwner(ownerUrl, 'select install_link($1, $2, $3) as answer', [
+    login,
+    storedHashOf(TokenProof.of(code)),
+    new Date(now() + LINK_LASTS_MS),
+  ]);
+  return code;
+}
+
+/** The users that were added as examples, and are enabled. */
+export async function listExampleLogins(ownerUrl: string): Promise<{ login: string; name: string }[]> {
+  const statement = `select coalesce(json_agg(json_build_object('login', login, 'name', name) order by login), '[]') as answer
+    from users where disabled_at is null and exists (
+      select from api_tokens where api_tokens.user_id = users.user_id and label = 'example')`;
+  return (await asOwner(ownerUrl, statement, [])) as { login: string; name: string }[];
+}
+
+/** Whether nobody has signed in yet, and there is no user but perhaps this one. */
+export async function isUntouched(ownerUrl: string, login: string): Promise<boolean> {
+  const statement = `select not exists (select from users where login is distinct from $1)
+    and not exists (select from api_tokens) as answer`;
+  return (await asOwner(ownerUrl, statement, [login])) === true;
+}
+
 /** Stops all payments at the start of payrun. */
 export async function stopAtStart(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, 'select stop_at_start() as answer', []);

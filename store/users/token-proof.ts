@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 
 const PREFIX = 'payrun_';
 const CODE_PREFIX = 'payrun_code_';
+const SESSION_PREFIX = 'payrun_session_';
 const SECRET_BYTES = 32;
 
 /**
@@ -38,7 +39,12 @@ export function newToken(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
 }
 
-/** A code for an invitation, to be exchanged for a token. */
+/** What the cookie of a session holds. */
+export function newSessionSecret(): string {
+  return `${SESSION_PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
+}
+
+/** A code for an invitation, to be exchanged for a token or a session. */
 export function newCode(): string {
   return `${CODE_PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
 }

@@ -19,10 +19,13 @@ export interface TokenHolder {
 export interface InvalidToken {
   tokenId: string;
   userId: string;
-  why: 'revoked' | 'expired' | 'disabled';
+  why: 'revoked' | 'expired' | 'idle' | 'disabled';
 }
 
-/** The user of the token with this proof; null for a token that was never issued. Notes its use, at most once a minute. */
+/**
+ * The user of the token with this proof; null for a token that was never issued, and for a session, which comes as a cookie
+ * alone. Notes its use, at most once a minute.
+ */
 export async function findTokenHolder(
   database: Queryable,
   proof: TokenProof,
@@ -32,7 +35,7 @@ export async function findTokenHolder(
        select token_id, user_id, last_used_at,
          case when revoked_at is not null then 'revoked'
               when expires_at <= clock_timestamp() then 'expired' end as why
-       from api_tokens where proof_hash = sha256($1)
+       from api_tokens where proof_hash = sha256($1) and not exists (select from sessions where session_id = token_id)
      ), noted as (
        update api_tokens set last_used_at = now() from token
        where api_tokens.token_id = token.token_id and token.why is null
@@ -69,7 +72,8 @@ export async function listTokens(database: Queryable, userId: string | null): Pr
     `select token_id as "tokenId", user_id as "userId", login, name, label, api_tokens.created_at as "createdAt",
        expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
      from api_tokens join users using (user_id)
-     where $1::uuid is null or user_id = $1 order by api_tokens.created_at, token_id`,
+     where ($1::uuid is null or user_id = $1) and not exists (select from sessions where session_id = token_id)
+     order by api_tokens.created_at, token_id`,
     [userId],
   );
   return rows;

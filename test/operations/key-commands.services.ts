@@ -54,8 +54,8 @@ describe('keys check', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       keys: [
-        { id: current.id, configured: 'current', cases: 0, secrets: 0, endpoints: 0 },
-        { id: former.id, configured: 'former', cases: 2, secrets: 0, endpoints: 0 },
+        { id: current.id, configured: 'current', cases: 0, secrets: 0, endpoints: 0, totps: 0 },
+        { id: former.id, configured: 'former', cases: 2, secrets: 0, endpoints: 0, totps: 0 },
       ],
     });
   });
@@ -70,7 +70,7 @@ describe('keys check', () => {
     const json = await payrun(['keys', 'check', '--json'], asOwner());
     expect(json.code).toBe(2);
     expect(JSON.parse(json.stdout)).toEqual({
-      keys: [{ id: lost.id, configured: null, cases: 1, secrets: 0, endpoints: 0 }],
+      keys: [{ id: lost.id, configured: null, cases: 1, secrets: 0, endpoints: 0, totps: 0 }],
     });
   });
 

@@ -12,6 +12,7 @@ import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import { isDecidingRole, type Role } from '../../domain/users/role.ts';
 import type { StopScope } from '../../store/approvals/stops.ts';
 import { TokenProof } from '../../store/users/token-proof.ts';
+import { FakeSessions } from './fake-sessions.ts';
 
 /** A token of each role, in the order in which people appear in most tests. */
 export const TOKENS: Record<Role, string> = {
@@ -35,7 +36,7 @@ const A_CHANGE: ChangeState = {
 };
 
 /** Users, tokens, changes, policy and stops over plain memory. */
-export class FakeAuthority {
+export class FakeAuthority extends FakeSessions {
   readonly users = new Map<string, SignedIn>();
   /** What the next calls throw, by method; kept until it is taken away. */
   readonly failures = new Map<keyof Application, Error>();
@@ -55,6 +56,7 @@ export class FakeAuthority {
   tokens: TokenSummary[] = [];
 
   constructor() {
+    super();
     for (const [role, token] of Object.entries(TOKENS) as [Role, string][]) {
       this.users.set(token, {
         userId: `user-${role}`,

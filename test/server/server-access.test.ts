@@ -4,7 +4,8 @@ import { ApplicationError } from '../../application/application-error.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import type { Role } from '../../domain/users/role.ts';
 import { ROLES } from '../../domain/users/role.ts';
-import { type AccessGuards, requireAccess } from '../../server/users/access.ts';
+import { requireAccess } from '../../server/users/access.ts';
+import type { AccessGuards } from '../../server/users/credentials.ts';
 import type { Api } from '../../server/api.ts';
 import { tableUnder } from '../helpers/document-tables.ts';
 import { aRun } from './application-records.ts';
@@ -96,8 +97,12 @@ describe('access', () => {
     const nobodyAsks = () => Promise.reject(new Error('nobody asks'));
     requireAccess(
       app,
-      { signIn: nobodyAsks, accountOfRun: nobodyAsks, accountOfCase: nobodyAsks, accountOfOrder: nobodyAsks },
+      {
+        ...{ signIn: nobodyAsks, resumeSession: nobodyAsks },
+        ...{ accountOfRun: nobodyAsks, accountOfCase: nobodyAsks, accountOfOrder: nobodyAsks },
+      },
       guards,
+      null,
     );
     expect(() => app.get('/open', () => 'by oversight')).toThrow('does not say who may call it');
   });

@@ -17,6 +17,7 @@ import { words } from '../wording.ts';
 interface DecisionOptions {
   comment?: string;
   contentHash?: string;
+  code?: string;
   json?: boolean;
 }
 
@@ -29,15 +30,19 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     .argument('<run>', "the run's id")
     .option('--comment <text>', 'recorded with the decision')
     .option('--content-hash <hash>', HASH_HELP)
+    .option('--code <digits>', 'a code of your authenticator app, where the policy asks for a second factor')
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
       'after',
       examples('payrun approve RUN', 'payrun approve RUN --content-hash 1a2b3c4d --comment "May payroll"'),
     )
-    .action(async (runId: string, { comment, contentHash: given, json }: DecisionOptions) => {
+    .action(async (runId: string, { comment, contentHash: given, code, json }: DecisionOptions) => {
       const client = await connectToChange(io);
       const run = await client.getRun(runId);
       const contentHash = await hashToApprove(client, run, given ?? null, io);
+      if (code !== undefined) {
+        await client.sessions.stepUpWithTotp({ kind: 'run', id: runId, contentHash, decision: 'approved' }, code);
+      }
       const decided = await client.approveRun(runId, { comment: comment ?? null, contentHash });
       const { step, steps } = decided;
       if (json === true) await writeJson(io, { ...decided.run, step, steps });

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { isDecidingRole, type Role, ROLES } from '../../../domain/users/role.ts';
-import type { PayrunClient, UserSummary } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
@@ -8,6 +7,8 @@ import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
+import { addSessionCommands } from './session-commands.ts';
+import { userOf } from './user-named.ts';
 import { renderChangeState, renderDecidingRoles, renderInvitation, renderUsers } from './render-users.ts';
 
 interface Json {
@@ -74,6 +75,7 @@ export function addUserCommands(program: Command, io: CommandIo): void {
   addRoleCommands(users, io);
   addDisablingCommands(users, io);
   addLimitCommand(users, io);
+  addSessionCommands(users, io);
 }
 
 function addRoleCommands(users: Command, io: CommandIo): void {
@@ -170,10 +172,3 @@ interface LimitOptions extends Json {
 }
 
 const inviteCommand = (login: string): string => `payrun users invite ${printable(login)}`;
-
-/** By login, or by id. */
-async function userOf(client: PayrunClient, login: string): Promise<UserSummary> {
-  const user = (await client.users.list()).find((candidate) => candidate.login === login || candidate.userId === login);
-  if (user === undefined) throw new WrongInput(`there is no user ${printable(login)}: see 'payrun users list'`);
-  return user;
-}

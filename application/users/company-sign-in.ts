@@ -1,0 +1,122 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as client from 'openid-client';
+import {
+  beginIdentityLinkAs,
+  removeIdentityAs,
+  type SignInOrigin,
+  signInWithIdToken,
+} from '../../store/users/sign-ins.ts';
+import { newSessionSecret, TokenProof } from '../../store/users/token-proof.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { ApplicationError } from '../application-error.ts';
+import { asApplicationError } from '../as-application-error.ts';
+import { userOfNew } from './console-sessions.ts';
+import type { BegunSession, CompanySignInAnswer, CompanySignInRequest } from './sessions-api.ts';
+import type { SignedIn } from './signed-in.ts';
+
+/**
+ * The sign-in of the company: OpenID Connect, authorization code with PKCE. State, nonce and verifier are made from one secret,
+ * which the browser keeps in a cookie; so any server can finish what another began, and the answer to somebody else's request
+ * is refused. The database verifies the id token once more, with keys that no server can write.
+ */
+export interface CompanySignIn {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Of the button. */
+  name: string;
+}
+
+const SECRET_BYTES = 32;
+const DISCOVERY_MAX_AGE_MS = 600_000;
+const TIMEOUT_SECONDS = 10;
+
+export async function beginCompanySignIn(
+  dependencies: ApplicationDependencies,
+  { redirectUri, user }: CompanySignInRequest,
+): Promise<{ url: string; secret: string }> {
+  const secret = randomBytes(SECRET_BYTES);
+  const config = await discovered(dependencies);
+  if (user !== null) {
+    await asApplicationError(beginIdentityLinkAs(dependencies.database, user.proof, sha256(secret)));
+  }
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    state: stateOf(secret),
+    nonce: nonceOf(secret),
+    code_challenge: await client.calculatePKCECodeChallenge(verifierOf(secret)),
+    code_challenge_method: 'S256',
+  });
+  return { url: url.href, secret: secret.toString('base64url') };
+}
+
+export async function finishCompanySignIn(
+  dependencies: ApplicationDependencies,
+  { secret: given, url }: CompanySignInAnswer,
+  origin: SignInOrigin,
+): Promise<BegunSession | null> {
+  const request = Buffer.from(given, 'base64url');
+  const config = await discovered(dependencies);
+  const checks = {
+    expectedState: stateOf(request),
+    expectedNonce: nonceOf(request),
+    pkceCodeVerifier: verifierOf(request),
+    idTokenExpected: true,
+  };
+  // What is wrong is in the provider's own words, which may name people.
+  const tokens = await client.authorizationCodeGrant(config, new URL(url), checks).catch(() => null);
+  const idToken = tokens?.id_token;
+  if (idToken === undefined) {
+    throw new ApplicationError('unauthenticated', "the company's sign-in has refused, or took too long: try again");
+  }
+  const secret = newSessionSecret();
+  const { connected } = await asApplicationError(
+    signInWithIdToken(dependencies.database, { idToken, request, newProof: TokenProof.of(secret) }, origin),
+  );
+  return connected === true ? null : { secret, user: await userOfNew(dependencies, secret) };
+}
+
+export function removeIdentity({ database }: ApplicationDependencies, user: SignedIn): Promise<void> {
+  return asApplicationError(removeIdentityAs(database, user.proof));
+}
+
+const known = new WeakMap<CompanySignIn, { config: client.Configuration; readAtMs: number }>();
+
+/** What the issuer says of itself, read again after a while. @throws ApplicationError `not_found`, `unavailable` */
+async function discovered({ companySignIn, now }: ApplicationDependencies): Promise<client.Configuration> {
+  if (companySignIn === undefined) {
+    throw new ApplicationError('not_found', 'no sign-in of a company is configured: set PAYRUN_OIDC_ISSUER');
+  }
+  const before = known.get(companySignIn);
+  if (before !== undefined && now() - before.readAtMs < DISCOVERY_MAX_AGE_MS) return before.config;
+  const { issuer, clientId, clientSecret } = companySignIn;
+  const overPlainHttp = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+  try {
+    const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      // Of loopback addresses alone: the configuration refuses others.
+      execute: [...overPlainHttp, client.enableNonRepudiationChecks],
+      timeout: TIMEOUT_SECONDS,
+    });
+    known.set(companySignIn, { config, readAtMs: now() });
+    return config;
+  } catch {
+    throw new ApplicationError(
+      'unavailable',
+      "the company's sign-in does not answer: try again, or sign in another way",
+    );
+  }
+}
+
+const stateOf = (secret: Buffer): string => derived('state', secret).toString('base64url');
+/** As the database derives it. */
+const nonceOf = (secret: Buffer): string => derived('nonce', secret).toString('hex');
+const verifierOf = (secret: Buffer): string => derived('verifier', secret).toString('base64url');
+
+function derived(purpose: string, secret: Buffer): Buffer {
+  return sha256(Buffer.concat([Buffer.from(purpose), secret]));
+}
+
+function sha256(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import {
+  PASSWORD_LENGTHS,
+  type PasswordChange,
+  type Session,
+  type SessionSummary,
+  type SignInWays,
+} from '../../api/users/session.ts';
+import { mayAny, PERMISSIONS } from '../../domain/users/role.ts';
+import { readPolicy } from '../approvals/policy.ts';
+import {
+  endSessionAs,
+  findSessionHolder,
+  listSessions as listStoredSessions,
+  readSignInState,
+} from '../../store/users/sessions.ts';
+import {
+  beginPasswordChangeAs,
+  beginPasswordSignIn,
+  setPasswordAs,
+  type SignInOrigin,
+  signInWithLink as storeLinkSignIn,
+  signInWithPassword as storePasswordSignIn,
+} from '../../store/users/sign-ins.ts';
+import { newSessionSecret, TokenProof } from '../../store/users/token-proof.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { ApplicationError } from '../application-error.ts';
+import { asApplicationError } from '../as-application-error.ts';
+import { iso } from '../iso-time.ts';
+import { passwordKey } from './password-key.ts';
+import type { BegunSession, SessionCookie } from './sessions-api.ts';
+import type { SignIn } from './sign-in.ts';
+import type { SignedIn } from './signed-in.ts';
+
+/** How long after one has signed in one may change how; the database enforces it. */
+const RECENT_MS = 15 * 60_000;
+const SALT_BYTES = 16;
+
+export async function resumeSession(
+  { database }: ApplicationDependencies,
+  secret: string,
+  isUse: boolean,
+): Promise<SignIn> {
+  const proof = TokenProof.of(secret);
+  const holder = await findSessionHolder(database, proof, isUse);
+  if (holder === null) return { kind: 'refused', known: null };
+  if ('why' in holder) return { kind: 'refused', known: holder };
+  return { kind: 'signed_in', user: { ...holder, proof, isSession: true } };
+}
+
+export function signInWays({ companySignIn }: ApplicationDependencies): SignInWays {
+  return { password: PASSWORD_LENGTHS, oidc: companySignIn === undefined ? null : { name: companySignIn.name } };
+}
+
+export async function signInWithPassword(
+  dependencies: ApplicationDependencies,
+  { login, password, browserSecret }: { login: string; password: string; browserSecret: string | null },
+  origin: SignInOrigin,
+): Promise<BegunSession & { newBrowserSecret: string }> {
+  const { database } = dependencies;
+  const browser = browserSecret === null ? null : TokenProof.of(browserSecret);
+  const { tryId, salt } = await asApplicationError(beginPasswordSignIn(database, login, browser));
+  const key = await passwordKey(password, Buffer.from(salt, 'hex'));
+  const secret = newSessionSecret();
+  const newBrowserSecret = browserSecret ?? newSessionSecret();
+  const request = { tryId, key, newProof: TokenProof.of(secret), browserProof: TokenProof.of(newBrowserSecret) };
+  await asApplicationError(storePasswordSignIn(database, request, origin));
+  return { secret, newBrowserSecret, user: await userOfNew(dependencies, secret) };
+}
+
+export async function signInWithLink(
+  dependencies: ApplicationDependencies,
+  code: string,
+  origin: SignInOrigin,
+): Promise<BegunSession> {
+  const secret = newSessionSecret();
+  await asApplicationError(storeLinkSignIn(dependencies.database, TokenProof.of(code), TokenProof.of(secret), origin));
+  return { secret, user: await userOfNew(dependencies, secret) };
+}
+
+/** The user of a session that was just begun. It may have ended since, for example if they were disabled. */
+export async function userOfNew(dependencies: ApplicationDependencies, secret: string): Promise<SignedIn> {
+  const found = await resumeSession(dependencies, secret, true);
+  if (found.kind === 'refused') throw new ApplicationError('unauthenticated', 'the session has ended: sign in again');
+  return found.user;
+}
+
+export async function describeSession(dependencies: ApplicationDependencies, user: SignedIn): Promise<Session> {
+  const state = await readSignInState(dependencies.database, user.tokenId);
+  const { secondFactor } = await readPolicy(dependencies);
+  const recentUntil = state.signedInAt.getTime() + RECENT_MS;
+  const isRecent = state.method !== null && recentUntil > dependencies.now();
+  return {
+    sessionId: user.tokenId,
+    method: state.method ?? 'token',
+    user: { userId: user.userId, login: user.login, name: user.name },
+    roles: [...user.roles],
+    permissions: PERMISSIONS.filter((permission) => mayAny(user.roles, permission)),
+    accounts: user.accounts === null ? null : [...user.accounts],
+    signedInAt: state.signedInAt.toISOString(),
+    endsAt: iso(state.endsAt),
+    idleSeconds: state.idleSeconds,
+    hasPassword: state.hasPassword,
+    hasIdentity: state.hasIdentity,
+    factors: {
+      totp: state.totp && { createdAt: isoOf(state.totp.createdAt), lastUsedAt: isoOrNull(state.totp.lastUsedAt) },
+      passkeys: state.passkeys.map(({ createdAt, lastUsedAt, ...passkey }) => ({
+        ...passkey,
+        createdAt: isoOf(createdAt),
+        lastUsedAt: isoOrNull(lastUsedAt),
+      })),
+    },
+    mayChangeSignIn: {
+      until: isRecent ? new Date(recentUntil).toISOString() : null,
+      withoutPresent: state.method === 'link' && isRecent,
+    },
+    approval: { needsSecondFactor: secondFactor?.approvals ?? false },
+  };
+}
+
+/** Postgres writes times within JSON with the zone of the connection. */
+const isoOf = (text: string): string => new Date(text).toISOString();
+const isoOrNull = (text: string | null): string | null => (text === null ? null : isoOf(text));
+
+export async function listSessions(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  { all }: { all: boolean },
+): Promise<SessionSummary[]> {
+  const sessions = await listStoredSessions(database, all ? null : user.userId);
+  return sessions.map(({ createdAt, lastUsedAt, endsAt, endedAt, ...session }) => ({
+    ...session,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: iso(lastUsedAt),
+    endsAt: endsAt.toISOString(),
+    endedAt: iso(endedAt),
+    isThis: session.sessionId === user.tokenId,
+  }));
+}
+
+export function endSession({ database }: ApplicationDependencies, user: SignedIn, sessionId: string): Promise<void> {
+  return asApplicationError(endSessionAs(database, user.proof, sessionId));
+}
+
+/** Ends all other sessions of the user; this one gets another cookie. */
+export async function setPassword(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  { present = null, password }: PasswordChange,
+): Promise<SessionCookie> {
+  const begun = present === null ? null : await asApplicationError(beginPasswordChangeAs(database, user.proof));
+  const presentKey =
+    present === null || typeof begun?.salt !== 'string'
+      ? null
+      : await passwordKey(present, Buffer.from(begun.salt, 'hex'));
+  const salt = randomBytes(SALT_BYTES);
+  const key = await passwordKey(password, salt);
+  const secret = newSessionSecret();
+  const change = { tryId: begun?.tryId ?? null, presentKey, salt, key, newProof: TokenProof.of(secret) };
+  await asApplicationError(setPasswordAs(database, user.proof, change));
+  return { secret };
+}

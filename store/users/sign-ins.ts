@@ -1,0 +1,81 @@
+import { callAsUser } from '../database/call-as-user.ts';
+import type { Database } from '../database/database.ts';
+import type { TokenProof } from './token-proof.ts';
+
+/** Signing in at the console. All throw `Refused`. */
+
+/** Where somebody signs in from, for the list of their sessions. */
+export interface SignInOrigin {
+  browser: string | null;
+  address: string | null;
+}
+
+interface NewSession {
+  sessionId: string;
+  userId: string;
+}
+
+/** @throws Refused `too_many` with `retryAfterSeconds`. The salt is of 16 bytes, in hex; of an unknown login it is another's. */
+export function beginPasswordSignIn(
+  database: Database,
+  login: string,
+  browser: TokenProof | null,
+): Promise<{ tryId: string; salt: string }> {
+  return callAsUser(database, 'begin_password_sign_in($1, $2)', [login, browser?.bytes ?? null]);
+}
+
+/** @throws Refused `unauthenticated`, with the `userId` if the login is known */
+export function signInWithPassword(
+  database: Database,
+  request: { tryId: string; key: Buffer; newProof: TokenProof; browserProof: TokenProof },
+  { browser, address }: SignInOrigin,
+): Promise<NewSession & Record<string, unknown>> {
+  const { tryId, key, newProof, browserProof } = request;
+  const values = [tryId, key, newProof.bytes, browserProof.bytes, browser, address];
+  return callAsUser(database, 'sign_in_with_password($1, $2, $3, $4, $5, $6)', values);
+}
+
+export function signInWithLink(
+  database: Database,
+  code: TokenProof,
+  newProof: TokenProof,
+  { browser, address }: SignInOrigin,
+): Promise<NewSession & Record<string, unknown>> {
+  return callAsUser(database, 'sign_in_with_link($1, $2, $3, $4)', [code.bytes, newProof.bytes, browser, address]);
+}
+
+/** The user who is connected with the identity signs in; `connected`: the identity was connected with a user instead. */
+export function signInWithIdToken(
+  database: Database,
+  request: { idToken: string; request: Buffer; newProof: TokenProof },
+  { browser, address }: SignInOrigin,
+): Promise<Partial<NewSession> & { connected?: true } & Record<string, unknown>> {
+  const values = [request.idToken, request.request, request.newProof.bytes, browser, address];
+  return callAsUser(database, 'sign_in_with_id_token($1, $2, $3, $4, $5)', values);
+}
+
+/** `salt` null: the user has no password. */
+export function beginPasswordChangeAs(
+  database: Database,
+  proof: TokenProof,
+): Promise<{ tryId?: string; salt: string | null } & Record<string, unknown>> {
+  return callAsUser(database, 'begin_password_change($1)', [proof.bytes]);
+}
+
+export async function setPasswordAs(
+  database: Database,
+  proof: TokenProof,
+  change: { tryId: string | null; presentKey: Buffer | null; salt: Buffer; key: Buffer; newProof: TokenProof },
+): Promise<void> {
+  const { tryId, presentKey, salt, key, newProof } = change;
+  const values = [proof.bytes, tryId, presentKey, salt, key, newProof.bytes];
+  await callAsUser(database, 'set_password($1, $2, $3, $4, $5, $6)', values);
+}
+
+export async function beginIdentityLinkAs(database: Database, proof: TokenProof, requestHash: Buffer): Promise<void> {
+  await callAsUser(database, 'begin_identity_link($1, $2)', [proof.bytes, requestHash]);
+}
+
+export async function removeIdentityAs(database: Database, proof: TokenProof): Promise<void> {
+  await callAsUser(database, 'remove_identity($1)', [proof.bytes]);
+}

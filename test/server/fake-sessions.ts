@@ -1,0 +1,86 @@
+import type { Session, SessionSummary, SignInWays } from '../../api/users/session.ts';
+import type { BegunSession, SessionsApplication } from '../../application/users/sessions-api.ts';
+import type { SignIn } from '../../application/users/sign-in.ts';
+import type { SignedIn } from '../../application/users/signed-in.ts';
+import { TokenProof } from '../../store/users/token-proof.ts';
+
+const WHEN = '2026-01-05T09:00:00.000Z';
+
+/** Sessions over plain memory: enough for what the server itself decides. The rest is tested with the database. */
+export class FakeSessions implements SessionsApplication {
+  /** By the secret in their cookie. */
+  readonly sessions = new Map<string, SignedIn>();
+  /** Secrets whose use was noted. */
+  readonly used: string[] = [];
+  readonly ended: string[] = [];
+
+  /** A session of the user; its secret. */
+  aSession(user: SignedIn, secret = `session-of-${user.login}`): string {
+    const tokenId = `session-${this.sessions.size}`;
+    this.sessions.set(secret, { ...user, tokenId, proof: TokenProof.of(secret), isSession: true });
+    return secret;
+  }
+
+  resumeSession(secret: string, isUse: boolean): Promise<SignIn> {
+    const user = this.sessions.get(secret);
+    if (user === undefined) return Promise.resolve({ kind: 'refused', known: null });
+    if (isUse) this.used.push(secret);
+    return Promise.resolve({ kind: 'signed_in', user });
+  }
+
+  signInWays(): SignInWays {
+    return { password: { minLength: 12, maxLength: 200 }, oidc: null };
+  }
+
+  signInWithPassword(): Promise<BegunSession & { newBrowserSecret: string }> {
+    const [[secret, user] = [null, null]] = this.sessions;
+    if (secret === null || user === null) throw new Error('the test has no session');
+    return Promise.resolve({ secret, user, newBrowserSecret: 'browser' });
+  }
+
+  signInWithLink(): Promise<BegunSession> {
+    return this.signInWithPassword();
+  }
+
+  describeSession(user: SignedIn): Promise<Session> {
+    return Promise.resolve({
+      sessionId: user.tokenId,
+      method: user.isSession === true ? 'password' : 'token',
+      user: { userId: user.userId, login: user.login, name: user.name },
+      roles: [...user.roles],
+      permissions: [],
+      accounts: null,
+      signedInAt: WHEN,
+      endsAt: null,
+      idleSeconds: null,
+      hasPassword: true,
+      hasIdentity: false,
+      factors: { totp: null, passkeys: [] },
+      mayChangeSignIn: { until: null, withoutPresent: false },
+      approval: { needsSecondFactor: false },
+    });
+  }
+
+  listSessions(): Promise<SessionSummary[]> {
+    return Promise.resolve([]);
+  }
+
+  endSession(_user: SignedIn, sessionId: string): Promise<void> {
+    this.ended.push(sessionId);
+    return Promise.resolve();
+  }
+
+  setPassword = () => Promise.resolve({ secret: 'rotated' });
+  beginTotp = () => Promise.resolve({ secret: 'ABCD', uri: 'otpauth://totp/payrun' });
+  confirmTotp = () => Promise.resolve({ secret: 'rotated' });
+  removeTotp = () => Promise.resolve();
+  beginPasskey = () => Promise.resolve({ challenge: 'x' });
+  addPasskey = () => Promise.resolve({ secret: 'rotated' });
+  removePasskey = () => Promise.resolve();
+  stepUpWithTotp = () => Promise.resolve({ validUntil: WHEN, secret: 'rotated' });
+  beginPasskeyStepUp = () => Promise.resolve({ challenge: 'x' });
+  stepUpWithPasskey = () => Promise.resolve({ validUntil: WHEN, secret: 'rotated' });
+  beginCompanySignIn = () => Promise.resolve({ url: 'https://login.example.com/', secret: 'x' });
+  finishCompanySignIn = () => Promise.resolve(null);
+  removeIdentity = () => Promise.resolve();
+}
