@@ -3,14 +3,12 @@ import type { DecidedRun } from '../api/approvals/decision.ts';
 import type { ApprovalPolicy, ChangedProvider } from '../api/approvals/policy.ts';
 import type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../api/approvals/stop.ts';
 import type { AuditEntrySummary, AuditReport } from '../api/audit/audit.ts';
-import type { FileProblems } from '../api/payment-file/row-problem.ts';
 import type { Confirmation, Denial, ResolutionProposal } from '../api/payments/resolution.ts';
 import type { ReleasedRow, ReleaseRequest } from '../api/runs/release.ts';
 import type { RunReview } from '../api/runs/review.ts';
 import type { RowDetail } from '../api/runs/row-detail.ts';
 import type { RowKey, RowListQuery, RowSummary } from '../api/runs/row.ts';
-import type { RunSummary } from '../api/runs/run.ts';
-import type { SubmitReceipt } from '../api/runs/submission.ts';
+import type { RunListQuery, RunSummary } from '../api/runs/run.ts';
 import type { FileSummary } from '../api/runs/supporting-file.ts';
 import type { InvitedUser } from '../api/users/invitation.ts';
 import type { IssuedToken, TokenSummary } from '../api/users/token.ts';
@@ -23,7 +21,9 @@ import type { NotificationsApplication } from './notifications/notifications-api
 import type { OnboardingApplication } from './onboarding/onboarding-api.ts';
 import type { TreasuryApplication } from './treasury/treasury-api.ts';
 import type { SessionsApplication } from './users/sessions-api.ts';
-import type { FileContent, SubmittedFile } from './payment-file/file-content.ts';
+import type { DraftsApplication } from './payment-file/drafts-api.ts';
+import type { InboxApplication } from './inbox/inbox-api.ts';
+import type { Submission, SubmitOutcome } from './runs/submission.ts';
 import type { RefusedAccess, SignIn } from './users/sign-in.ts';
 import type { SignedIn } from './users/signed-in.ts';
 
@@ -37,17 +37,21 @@ export interface Application
     TreasuryApplication,
     NotificationsApplication,
     ReconciliationApplication,
+    InboxApplication,
+    DraftsApplication,
     SessionsApplication {
   /** Checks a file and, when it is accepted, stores it and starts its run. A refused file leaves only an audit entry. */
   submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome>;
   /** Of the accounts that the user may use. */
-  listRuns(user: SignedIn, page: { limit: number; before: string | null }): Promise<RunSummary[]>;
+  listRuns(user: SignedIn, page: RunListPage): Promise<RunSummary[]>;
   /** Null when there is no such run. */
   findRun(runId: string): Promise<RunSummary | null>;
   /** The account that a run is paid from; null when there is no such run. */
   accountOfRun(runId: string): Promise<string | null>;
-  /** Rows in input order, after the given input line. */
+  /** Rows in input order, after the given input line, or a window in the order and at the position that is asked for. */
   listRows(runId: string, page: RowPage): Promise<RowSummary[]>;
+  /** How many rows such a page is taken from, counted up to `ROW_COUNT_LIMIT`. */
+  countRows(runId: string, page: RowPage): Promise<{ count: number; isMore: boolean }>;
   /** One row with the evidence of what became of it; null when there is no such row. */
   findRow(runId: string, rowRef: string, may?: { withInstructions: boolean }): Promise<RowDetail | null>;
   /**
@@ -103,8 +107,8 @@ export interface Application
   /** Erases what a person wrote; its hash stays in the audit trail. */
   eraseRemark(user: SignedIn, remarkId: string): Promise<void>;
   signIn(bearerToken: string): Promise<SignIn>;
-  /** Whether the token by which somebody signed in still works, and they may use the account. */
-  isSignedIn(user: SignedIn, account: string): Promise<boolean>;
+  /** Whether the token by which somebody signed in still works, and they may use the account; null: any. */
+  isSignedIn(user: SignedIn, account: string | null): Promise<boolean>;
   /** Records refused attempts in the audit trail. */
   noteRefusedAccess(refused: RefusedAccess): Promise<void>;
   listUsers(): Promise<UserSummary[]>;
@@ -140,28 +144,18 @@ export interface Application
   health(): Promise<Record<'postgres' | 'temporal', string | null>>;
 }
 
-export interface Submission {
-  /** Null: the only account that the user is limited to, or the first configured one for a user without a limit. */
-  account: string | null;
-  fileName: string;
-  csv: FileContent;
-  /** Columns that are the same for all rows. */
-  defaults: Record<string, string>;
-  /** Other people's headers, each with our column. */
-  mapping: Record<string, string>;
-  files: SubmittedFile[];
-  /** What becomes of a file with invalid rows: all of it is refused, or those rows are left out and listed. */
-  onInvalid: 'reject' | 'skip';
-  /** The same submission with the same key is the same run. Null: every submission is a new run. */
-  idempotencyKey: string | null;
-}
-
+export type { Submission, SubmitOutcome } from './runs/submission.ts';
 export type { SubmittedFile } from './payment-file/file-content.ts';
 
-/** Lists of problems and warnings hold the first 1,000 in the order of the file; the counts are of all. */
-export type SubmitOutcome = ({ kind: 'accepted' } & SubmitReceipt) | ({ kind: 'refused' } & FileProblems);
+/** The newest runs first, unless another order is asked for. */
+export type RunListPage = Pick<RunListQuery, 'limit' | 'before'> & Partial<RunListQuery>;
 
-export interface RowPage extends RowListQuery {
+/** Rows of one state only, from a line on; with the other fields a window in another order. */
+export interface RowPage
+  extends Pick<RowListQuery, 'limit' | 'afterLine' | 'state'>,
+    Partial<Pick<RowListQuery, 'q' | 'currency' | 'mark' | 'sort' | 'order' | 'from'>> {
+  /** The last row of the page before. */
+  after?: { line: number; state: string | null } | null;
   /** Whether to show bank details and other payment instructions; absent: no. */
   withInstructions?: boolean;
 }

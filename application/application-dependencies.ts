@@ -46,6 +46,8 @@ export interface ApplicationSettings {
   unansweredSignUpMs: number;
   /** Hosts of webhooks that may be in a private network, and be reached by http; absent: none. */
   privateHosts?: readonly string[];
+  /** How long a draft is kept that nobody changes; absent: 7 days. */
+  draftMaxAgeMs?: number;
   /** How long a submission waits for the provider's lists. */
   referenceTimeoutMs: number;
 }

@@ -28,3 +28,8 @@ export async function asApplicationError<T>(work: Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+/** The code with which the server answers a refusal of the database. */
+export function applicationCodeOf(refused: string): ApplicationErrorCode {
+  return Object.values(CODES).find((code) => code === refused) ?? 'conflict';
+}

@@ -8,7 +8,17 @@ import { createAuditVerifier, listAudit, listCaseAudit, listGlobalAudit } from '
 import { decideRun, withdrawRun } from './approvals/decide-run.ts';
 import type { Application } from './application-api.ts';
 import type { ApplicationDependencies, ReviewingDependencies } from './application-dependencies.ts';
-import { findRow } from './runs/find-row.ts';
+import { createApprovalSteps } from './approvals/approval-steps.ts';
+import { actionsOf, type ActionDependencies, allowedActions } from './approvals/allowed-actions.ts';
+import { decisionFacts } from './approvals/decision-facts.ts';
+import type { InboxApplication } from './inbox/inbox-api.ts';
+import { readInbox } from './inbox/read-inbox.ts';
+import { readTopic } from './inbox/read-topic.ts';
+import { search } from './inbox/search.ts';
+import * as drafts from './payment-file/drafts.ts';
+import type { DraftsApplication } from './payment-file/drafts-api.ts';
+import { readRecordPosition } from '../store/inbox/waiting-items.ts';
+import { findRow, findRowByLine } from './runs/find-row.ts';
 import * as users from './users/manage-users.ts';
 import * as company from './users/company-sign-in.ts';
 import * as sessions from './users/console-sessions.ts';
@@ -29,7 +39,8 @@ import { confirmResolution, denyResolution, proposeResolution } from './payments
 import { exceptions, results } from './runs/result-files.ts';
 import { releaseRow } from './runs/release-row.ts';
 import { createReviews } from './runs/run-review.ts';
-import { findRun, listRows, listRuns } from './runs/run-views.ts';
+import { countRows, listRows } from './runs/list-rows.ts';
+import { findRun, findRunFor, listRuns } from './runs/run-views.ts';
 import {
   askForReconciliation,
   findReconciliation,
@@ -53,8 +64,11 @@ import type { TreasuryApplication } from './treasury/treasury-api.ts';
 
 /** The use cases on a Temporal client and the database. Reads no environment; recent reviews are cached in memory. */
 export function createApplication(dependencies: ApplicationDependencies): Application {
+  const reviewing = { ...dependencies, reviews: createReviews(dependencies) };
   return {
-    ...runCalls({ ...dependencies, reviews: createReviews(dependencies) }),
+    ...runCalls(reviewing),
+    ...inboxCalls({ ...reviewing, steps: createApprovalSteps(dependencies) }),
+    ...draftCalls(dependencies),
     ...userCalls(dependencies),
     ...sessionCalls(dependencies),
     ...onboardingCalls(dependencies),
@@ -82,6 +96,7 @@ function runCalls(dependencies: ReviewingDependencies) {
     findRun: (runId) => findRun(dependencies, runId),
     accountOfRun: (runId) => readAccountOfRun(dependencies.database, runId),
     listRows: (runId, page) => listRows(dependencies, runId, page),
+    countRows: (runId, page) => countRows(dependencies, runId, page),
     approveRun: (user, runId, decision) => decideRun(dependencies, user, runId, 'approved', decision),
     rejectRun: (user, runId, decision) => decideRun(dependencies, user, runId, 'rejected', decision),
     withdrawRun: (user, runId, reason) => withdrawRun(dependencies, user, runId, reason),
@@ -100,6 +115,32 @@ function runCalls(dependencies: ReviewingDependencies) {
     results: (runId) => results(dependencies, runId),
     exceptions: (runId) => exceptions(dependencies, runId),
   } satisfies Partial<Application>;
+}
+
+function inboxCalls(dependencies: ReviewingDependencies & ActionDependencies) {
+  return {
+    readInbox: (user) => readInbox(dependencies, user),
+    search: (user, text) => search(dependencies, user, text),
+    allowedActions: (user, target) => allowedActions(dependencies, user, target),
+    actionsOf: (user, targets) => actionsOf(dependencies, user, targets),
+    findRunFor: (user, runId) => findRunFor(dependencies, user, runId),
+    findRowByLine: (user, row, may) => findRowByLine(dependencies, user, row, may),
+    findDecisionFacts: (user, runId) => decisionFacts(dependencies, user, runId),
+    readTopic: (user, topic) => readTopic(dependencies, user, topic),
+    readRecordPosition: () => readRecordPosition(dependencies.database),
+  } satisfies InboxApplication;
+}
+
+function draftCalls(dependencies: ApplicationDependencies) {
+  return {
+    addDraft: (user, file) => drafts.addDraft(dependencies, user, file),
+    listDrafts: (user) => drafts.listDrafts(dependencies, user),
+    findDraft: (user, draftId) => drafts.findDraft(dependencies, user, draftId),
+    listDraftRows: (user, draftId, query) => drafts.listDraftRows(dependencies, user, draftId, query),
+    changeDraft: (user, draftId, change) => drafts.changeDraft(dependencies, user, draftId, change),
+    submitDraft: (user, draftId, submission) => drafts.submitDraft(dependencies, user, draftId, submission),
+    deleteDraft: (user, draftId) => drafts.deleteDraft(dependencies, user, draftId),
+  } satisfies DraftsApplication;
 }
 
 function userCalls(dependencies: ApplicationDependencies) {

@@ -80,6 +80,7 @@ const FIELDS = {
   PAYRUN_VISIBILITY_DELAY_MS: milliseconds.default(5_000),
   PAYRUN_SWEEP_GAP_MS: milliseconds.default(SWEEP_GAP_MS),
   PAYRUN_SIGN_UP_PAUSE_MS: milliseconds.default(SIGN_UP_PAUSE_MS),
+  PAYRUN_DRAFT_DAYS: wholeNumber.min(1).default(7),
   PAYRUN_MAX_FEE_PERCENT: z.coerce.number().min(0).max(100).default(20),
   PAYRUN_REFERENCE_RATES: z.string().min(1).optional(),
   PAYRUN_PAYMENT_STATUSES: paymentStatuses.default(KNOWN_EXTRA_STATUSES),

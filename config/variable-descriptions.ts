@@ -84,6 +84,11 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     default: '300000',
     sets: 'after a sign-up without an answer, nobody else of the account is signed up for so many milliseconds; the same for servers and workers',
   },
+  PAYRUN_DRAFT_DAYS: {
+    group: 'Limits and times',
+    default: '7',
+    sets: 'after so many days without a change, a payment file that is being corrected in the console is deleted',
+  },
   PAYRUN_MAX_FEE_PERCENT: {
     group: 'Limits and times',
     default: '20',

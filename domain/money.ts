@@ -128,6 +128,12 @@ export function subtractAmounts(a: string, b: string): string {
   return new Big(a).minus(b).toFixed(Math.max(decimalsOf(a), decimalsOf(b)));
 }
 
+/** The share of a part in a whole, in percent with one decimal: `'41.7'`. Of nothing, it is `'0.0'`. */
+export function percentOf(part: string, whole: string): string {
+  const total = new Big(whole);
+  return total.eq(0) ? '0.0' : new Big(part).times(100).div(total).round(1, Big.roundHalfUp).toFixed(1);
+}
+
 /** One text for equal amounts: no trailing zeros, no plus, no negative zero. `'-1.50'` is `'-1.5'`. */
 export function canonicalAmount(amount: string): string {
   const value = new Big(amount);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createApplication } from '../application/create-application.ts';
 import type { ApplicationDependencies } from '../application/application-dependencies.ts';
 import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-run.ts';
+import { deleteOldDrafts } from '../application/payment-file/drafts.ts';
 import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
 import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs.ts';
 import { startCaseSweeps } from '../application/onboarding/notify-cases.ts';
@@ -31,6 +32,7 @@ import { webhookToken } from '../config/webhook-token.ts';
 import { VERSION } from '../config/version.ts';
 
 const MAX_CONNECTIONS = 20;
+const DAY_MS = 86_400_000;
 
 /** As `bin/build-console.mjs` builds it. */
 const CONSOLE_FOLDER = join(import.meta.dirname, '..', 'dist', 'console');
@@ -78,6 +80,7 @@ export async function runServer(options: {
       documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),
       unansweredSignUpMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
       privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,
+      draftMaxAgeMs: environment.PAYRUN_DRAFT_DAYS * DAY_MS,
       referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
       referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
     },
@@ -156,6 +159,7 @@ function startChores(dependencies: ApplicationDependencies, warn: (message: stri
     { what: 'due changes could not take effect', do: applyChanges },
     { what: 'sweeps of onboarding cases could not be started', do: startCaseSweeps },
     { what: 'old webhooks could not be removed', do: forgetOldWebhooks },
+    { what: 'old drafts could not be deleted', do: deleteOldDrafts },
   ];
   const doAll = async (): Promise<void> => {
     for (const chore of chores) {

@@ -28,6 +28,12 @@ import { addSignUpRoutes } from './onboarding/sign-up-routes.ts';
 import { addApplicantRoutes } from './onboarding/submission-routes.ts';
 import { addDeliveryRoutes } from './notifications/delivery-routes.ts';
 import { addEndpointRoutes } from './notifications/endpoint-routes.ts';
+import { addDecisionFactsRoute } from './approvals/decision-facts-routes.ts';
+import { addInboxRoutes } from './inbox/inbox-routes.ts';
+import { addStreamRoute } from './inbox/stream-routes.ts';
+import { STREAM_SETTINGS, type StreamSettings } from './inbox/stream-topics.ts';
+import { addDraftRoutes } from './payment-file/draft-routes.ts';
+import { addRowRoutes } from './runs/row-routes.ts';
 import { addInvitationRoute } from './users/invitation-routes.ts';
 import { addLandingRoute } from './landing-routes.ts';
 import { addBookRoutes } from './reconciliation/book-routes.ts';
@@ -69,6 +75,7 @@ export interface AppOptions {
   /** The address at which people reach the server; absent: the one that each browser names. */
   publicUrl?: string | null;
   feed?: Partial<FeedSettings>;
+  stream?: Partial<StreamSettings>;
   /** Replaces the default in tests. */
   signInDelay?: SignInDelay;
   submissions?: Partial<UploadSettings>;
@@ -115,7 +122,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
 }
 
 async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> {
-  const { application, version, feed, submissions, publicUrl = null } = options;
+  const { application, version, feed, stream, submissions, publicUrl = null } = options;
   await describeApi(app, version);
   const guards = accessGuards(app, options);
   const intake = new UploadIntake({ ...UPLOAD_SETTINGS, ...submissions });
@@ -130,7 +137,12 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
     (api: Api, _options, done) => {
       addHealthRoute(api, application, version, 'getHealth');
       addDescriptionRoute(api);
+      addInboxRoutes(api, application);
+      addStreamRoute(api, application, { ...STREAM_SETTINGS, ...stream });
       addRunRoutes(api, application);
+      addRowRoutes(api, application);
+      addDraftRoutes(api, application, intake);
+      addDecisionFactsRoute(api, application);
       addSubmitRoute(api, application, intake);
       addDecisionRoutes(api, application);
       addStopRoutes(api, application);

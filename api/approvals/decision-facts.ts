@@ -37,8 +37,8 @@ const largestRowsSchema = z
 const approvalStepSchema = z
   .object({
     step: z.int().describe('From 1.'),
-    roles: z.array(z.string()).describe('Roles that may take it by the policy.'),
-    logins: z.array(z.string()).nullable().describe('The only users that may; null: everybody with the role.'),
+    role: z.string().nullable().describe('By the policy, of whoever takes it; null: users are named.'),
+    logins: z.array(z.string()).nullable().describe('The only users who may take it; null: everybody with the role.'),
     takenBy: person.nullable(),
     takenAt: instant.nullable(),
     couldTake: z.array(person).describe('Who could still take it, at most 20; none once it is taken.'),
@@ -70,7 +70,9 @@ export const decisionFactsSchema = z
     largest: z.array(largestRowsSchema).describe('By currency, the one with most rows first: at most ten currencies.'),
     files: z.int().describe('Supporting files.'),
     steps: z.array(approvalStepSchema),
-    rules: z.array(z.string()).describe('The rules of the policy that apply, in words.'),
+    rules: z
+      .array(z.object({ currency: z.string(), name: z.string() }))
+      .describe('The rule of the policy that each currency falls under, by its name.'),
     isCovered: z.boolean().describe('False: no rule of the policy covers the run, so that nobody can approve it.'),
     canBeApproved: z.boolean().describe('Whether the people who could take the open steps are enough.'),
     waitsSince: instant.nullable().describe('Since when it waits for a decision; null: it does not.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { countInQuery, instant, person } from '../fields.ts';
 import { caseResolutionSchema } from './case-resolution.ts';
 import { caseId, caseSummarySchema } from './case.ts';
@@ -76,6 +77,11 @@ export const caseDetailSchema = caseSummarySchema
   })
   .meta({ id: 'CaseDetail', description: 'The onboarding of one applicant, with what was supplied and sent.' });
 export type CaseDetail = z.infer<typeof caseDetailSchema>;
+
+export const actionableCaseSchema = caseDetailSchema
+  .extend({ allowedActions: allowedActionsSchema })
+  .meta({ id: 'ActionableCase' });
+export type ActionableCase = z.infer<typeof actionableCaseSchema>;
 
 /** The case without personal data, for users who may not read it, and for those who do not ask for it. */
 export function maskedCase(detail: CaseDetail): CaseDetail {

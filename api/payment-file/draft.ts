@@ -24,7 +24,7 @@ export const draftFormSchema = submissionFieldsSchema
 export const problemGroupSchema = z
   .object({
     code: z.string(),
-    column: z.string().nullable().describe('As the file names it; null: whole rows.'),
+    column: z.string().nullable().describe('One of `fields`; null: whole rows.'),
     problem: z.string().describe('Of the first of them.'),
     fix: z.string(),
     count: z.int(),
@@ -38,6 +38,9 @@ export const draftSchema = z
     account: z.string(),
     fileName: z.string(),
     columns: z.array(z.string()).describe('The header of the file.'),
+    fields: z
+      .array(z.string().nullable())
+      .describe('Our column for each of them, as problems name it; null: it is not read.'),
     mapping: z.record(z.string(), z.string()),
     defaults: z.record(z.string(), z.string()),
     files: z.array(z.string()).describe('Names of the supporting files.'),
@@ -100,7 +103,7 @@ export const draftId = z.guid('is not the id of a draft').toLowerCase();
 export const draftParams = z.object({ draftId });
 
 const cellText = z.string().max(10_000);
-const columnName = z.string().min(1).max(200);
+const columnName = z.string().min(1).max(200).describe('A header of the file, or one of `fields`.');
 
 export const draftChangeSchema = z
   .strictObject({
@@ -112,7 +115,7 @@ export const draftChangeSchema = z
     fill: z
       .array(
         z.strictObject({
-          column: columnName.describe('A column that the file does not have yet is added.'),
+          column: columnName.describe('A header of the file, or one of `fields`; another one is added.'),
           value: cellText,
           code: z.string().max(100).nullable().default(null).describe('Only rows with this problem in this column.'),
           onlyEmpty: z.boolean().default(false),
@@ -121,6 +124,12 @@ export const draftChangeSchema = z
       .max(100)
       .default([])
       .describe('Sets a column of many rows.'),
+    mapping: z
+      .record(z.string(), z.string())
+      .nullable()
+      .default(null)
+      .describe('Other headers, each with our column; null: as before.'),
+    defaults: z.record(z.string(), z.string()).nullable().default(null).describe('Null: as before.'),
     removeRows: z
       .array(z.int().min(1))
       .max(DRAFT_EDIT_LIMIT)

@@ -1,3 +1,4 @@
+import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { z } from 'zod';
 import { CURRENCY_CODE } from '../../domain/payment-file/payment-codes.ts';
 import { CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
@@ -141,6 +142,11 @@ export const orderDetailSchema = orderSummarySchema
   })
   .meta({ id: 'OrderDetail' });
 export type OrderDetail = z.infer<typeof orderDetailSchema>;
+
+export const actionableOrderSchema = orderDetailSchema
+  .extend({ allowedActions: allowedActionsSchema })
+  .meta({ id: 'ActionableOrder' });
+export type ActionableOrder = z.infer<typeof actionableOrderSchema>;
 
 export const orderTrialSchema = z
   .object({

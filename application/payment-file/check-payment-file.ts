@@ -37,6 +37,8 @@ export interface CheckTerms {
   files: ReadonlyMap<string, SupportingFile>;
   /** YYYY-MM-DD, in UTC. */
   today: string;
+  /** How many problems and warnings are listed; absent: the first 1,000. */
+  maxListed?: number;
 }
 
 export type CheckedFile = RefusedFile | AcceptedFile;
@@ -88,8 +90,8 @@ export function checkPaymentFile(read: ReadFile, terms: CheckTerms): CheckedFile
   for (const checked of checkRows(read.rows, terms)) {
     rowNumber += 1;
     const { row, instruction } = checked;
-    addProblems(problems, checked.problems);
-    addProblems(warnings, checked.warnings);
+    addProblems(problems, checked.problems, terms.maxListed);
+    addProblems(warnings, checked.warnings, terms.maxListed);
     for (const { code } of checked.problems) codes.set(code, (codes.get(code) ?? 0) + 1);
     // Only the problems of a refused file are used.
     if (isRefused()) rows.length = 0;

@@ -4,22 +4,50 @@ import { listLookUps } from '../../store/payments/look-ups.ts';
 import { listResolutions, type ResolutionRecord } from '../../store/payments/resolutions.ts';
 import { readRelease, type StoredRelease } from '../../store/runs/row-releases.ts';
 import { type RecordedRequest, readEvidence } from '../../store/payments/row-evidence.ts';
-import { findRow as findStoredRow } from '../../store/runs/run-rows.ts';
+import {
+  findRow as findStoredRow,
+  findRowByLine as findStoredLine,
+  type StoredRow,
+} from '../../store/runs/run-rows.ts';
 import type { RowKey } from '../../api/runs/row.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import type { RowResolution } from '../../api/payments/resolution.ts';
-import type { RowDetail, RowRelease, RowRequest, SimilarRows } from '../../api/runs/row-detail.ts';
+import type { ActionableRow, RowDetail, RowRelease, RowRequest, SimilarRows } from '../../api/runs/row-detail.ts';
+import { type ActionDependencies, allowedActions } from '../approvals/allowed-actions.ts';
+import type { SignedIn } from '../users/signed-in.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
 import { iso } from '../iso-time.ts';
 
 /** One row with the evidence of what became of it; null when the run or the row does not exist. */
 export async function findRow(
-  { database, reviews }: ReviewingDependencies,
+  dependencies: ReviewingDependencies,
   { runId, rowRef }: RowKey,
+  may: { withInstructions: boolean },
+): Promise<RowDetail | null> {
+  const row = await findStoredRow(dependencies.database, runId, rowRef);
+  return row === null ? null : detailOf(dependencies, runId, row, may);
+}
+
+/** The row on a line, with what the user may do with it. */
+export async function findRowByLine(
+  dependencies: ReviewingDependencies & ActionDependencies,
+  user: SignedIn,
+  { runId, line }: { runId: string; line: number },
+  may: { withInstructions: boolean },
+): Promise<ActionableRow | null> {
+  const row = await findStoredLine(dependencies.database, runId, line);
+  const detail = row === null ? null : await detailOf(dependencies, runId, row, may);
+  if (detail === null) return null;
+  const actions = await allowedActions(dependencies, user, { kind: 'row', id: detail.paymentId });
+  return { ...detail, allowedActions: actions ?? [] };
+}
+
+async function detailOf(
+  { database, reviews }: ReviewingDependencies,
+  runId: string,
+  row: StoredRow,
   { withInstructions }: { withInstructions: boolean },
 ): Promise<RowDetail | null> {
-  const row = await findStoredRow(database, runId, rowRef);
-  if (row === null) return null;
   const evidence = await readEvidence(database, row.paymentId);
   if (evidence === null) return null;
   const lookUps = await listLookUps(database, row.paymentId);

@@ -3,16 +3,15 @@ import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { stageOfRun } from '../../domain/runs/run-state.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
 import { readRecentProgress } from '../../store/runs/run-counts.ts';
-import { listRows as listStoredRows } from '../../store/runs/run-rows.ts';
 import { listRuns as listStoredRuns, type RunRecord, readRun } from '../../store/runs/runs.ts';
 import { listStops } from '../../store/approvals/stops.ts';
-import type { RowSummary } from '../../api/runs/row.ts';
-import type { RunSummary } from '../../api/runs/run.ts';
-import type { RowPage } from '../application-api.ts';
-import type { ApplicationDependencies, ReviewingDependencies } from '../application-dependencies.ts';
+import type { RunDetail, RunSummary } from '../../api/runs/run.ts';
+import { type ActionDependencies, allowedActions } from '../approvals/allowed-actions.ts';
+import { waiting } from '../approvals/decision-facts.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { iso } from '../iso-time.ts';
-import type { SignedIn } from '../users/signed-in.ts';
-import { maskedRow, rowSummaryOf } from './row-summary.ts';
+import { accountsOf, type SignedIn } from '../users/signed-in.ts';
+import type { RunListPage } from '../application-api.ts';
 import { summaryOf as stopSummaryOf } from '../approvals/stop-payments.ts';
 
 const RATE_WINDOW_SECONDS = 30;
@@ -22,12 +21,32 @@ export async function findRun(dependencies: ApplicationDependencies, runId: stri
   return run === null ? null : summaryOf(dependencies, run);
 }
 
+/** The run, with what the user may do with it. */
+export async function findRunFor(
+  dependencies: ActionDependencies,
+  user: SignedIn,
+  runId: string,
+): Promise<RunDetail | null> {
+  const run = await findRun(dependencies, runId);
+  if (run === null) return null;
+  const actions = await allowedActions(dependencies, user, { kind: 'run', id: runId });
+  return { ...run, ...(await waiting(dependencies, runId)), allowedActions: actions ?? [] };
+}
+
 export async function listRuns(
   dependencies: ApplicationDependencies,
-  { accounts }: SignedIn,
-  page: { limit: number; before: string | null },
+  user: SignedIn,
+  page: RunListPage,
 ): Promise<RunSummary[]> {
-  const runs = await listStoredRuns(dependencies.database, accounts, page);
+  const runs = await listStoredRuns(dependencies.database, accountsOf(user, page.account ?? null), {
+    limit: page.limit,
+    before: page.before,
+    states: page.state ?? null,
+    text: page.q ?? null,
+    makerId: page.by === 'me' ? user.userId : (page.by ?? null),
+    sort: page.sort ?? 'submitted',
+    isAscending: page.order === 'asc',
+  });
   return Promise.all(runs.map((run) => summaryOf(dependencies, run)));
 }
 
@@ -78,17 +97,4 @@ async function secondsLeft({ accounts, database }: ApplicationDependencies, run:
   };
   const requests = whole + 2 * count('quoted') + count('created') + count('awaiting_funds');
   return secondsToSend(requests, limits, await readDayUse(database, run.account));
-}
-
-export async function listRows(
-  { database, reviews }: ReviewingDependencies,
-  runId: string,
-  page: RowPage,
-): Promise<RowSummary[]> {
-  const rows = await listStoredRows(database, runId, page);
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const marks = await reviews.marksOf(runId, { first: first.rowNumber, last: last.rowNumber });
-  const summaries = rows.map((row) => rowSummaryOf(row, marks.get(row.rowNumber) ?? []));
-  return page.withInstructions === true ? summaries : summaries.map(maskedRow);
 }

@@ -22,11 +22,11 @@ export async function signIn({ database }: ApplicationDependencies, bearerToken:
 export async function isSignedIn(
   { database }: ApplicationDependencies,
   { proof, isSession = false }: SignedIn,
-  account: string,
+  account: string | null,
 ): Promise<boolean> {
   // A page that is only open is not used.
   const holder = isSession ? await findSessionHolder(database, proof, false) : await findTokenHolder(database, proof);
-  return holder !== null && !('why' in holder) && mayUse(holder, account);
+  return holder !== null && !('why' in holder) && (account === null || mayUse(holder, account));
 }
 
 /** Refused attempts, as the server counts them. */

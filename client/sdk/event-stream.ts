@@ -2,6 +2,8 @@
 export interface ServerSentEvent {
   event: string;
   data: string;
+  /** By which the stream is resumed; null: the event has none. */
+  id: string | null;
 }
 
 /** In characters: a broken stream without line ends must not fill the memory. */
@@ -28,11 +30,13 @@ export async function* serverSentEvents(pieces: AsyncIterable<Uint8Array>): Asyn
 
 function eventOf(block: string): ServerSentEvent | null {
   let event = 'message';
+  let id: string | null = null;
   const data: string[] = [];
   for (const line of block.split(/\r?\n/)) {
     const [, field, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     if (field === 'event') event = value;
     else if (field === 'data') data.push(value);
+    else if (field === 'id') id = value;
   }
-  return data.length === 0 ? null : { event, data: data.join('\n') };
+  return data.length === 0 ? null : { event, data: data.join('\n'), id };
 }

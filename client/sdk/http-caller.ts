@@ -18,7 +18,7 @@ export interface CallerOptions {
 }
 
 export interface Call {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`, each piece already encoded. */
   path: string;
   query?: Readonly<Record<string, string | number | null | undefined>>;

@@ -46,12 +46,25 @@ export type {
   ReportFile,
   SignedDay,
 } from '../../api/reconciliation/book-day.ts';
+export type { ActionsAnswer, AllowedAction } from '../../api/approvals/allowed-actions.ts';
+export type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
+export type { Inbox, InboxItem } from '../../api/inbox/inbox.ts';
+export type { SearchAnswer, SearchHit } from '../../api/inbox/search.ts';
+export type { StreamEvent } from '../../api/inbox/stream.ts';
+export type { Draft, DraftChangeRequest, DraftRows, DraftSubmissionRequest } from '../../api/payment-file/draft.ts';
 export type { BreakSummary } from '../../api/reconciliation/break.ts';
 export type { ReleasedRow, ReleaseRequest } from '../../api/runs/release.ts';
 export type { FindingKind, RowMark, RunFinding, RunReview, ShownAccount } from '../../api/runs/review.ts';
-export type { RowDetail, RowLookUp, RowRelease, RowRequest, SimilarRows } from '../../api/runs/row-detail.ts';
-export type { PaymentState, RowKey, RowSummary } from '../../api/runs/row.ts';
-export type { RunPage, RunProposal, RunState, RunSummary } from '../../api/runs/run.ts';
+export type {
+  ActionableRow,
+  RowDetail,
+  RowLookUp,
+  RowRelease,
+  RowRequest,
+  SimilarRows,
+} from '../../api/runs/row-detail.ts';
+export type { PaymentState, RowKey, RowSummary, RowWindow } from '../../api/runs/row.ts';
+export type { RunDetail, RunPage, RunProposal, RunState, RunSummary } from '../../api/runs/run.ts';
 export type { SubmitReceipt } from '../../api/runs/submission.ts';
 export type { FileSummary } from '../../api/runs/supporting-file.ts';
 export type {

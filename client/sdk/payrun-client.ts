@@ -6,7 +6,14 @@ import { type ReleasedRow, releasedRowSchema, type ReleaseRequest } from '../../
 import { type RunReview, reviewSchema } from '../../api/runs/review.ts';
 import { type RowDetail, rowDetailSchema } from '../../api/runs/row-detail.ts';
 import { type PaymentState, type RowKey, rowPageSchema, type RowSummary } from '../../api/runs/row.ts';
-import { type RunPage, runPageSchema, type RunSummary, runSummarySchema } from '../../api/runs/run.ts';
+import {
+  type RunDetail,
+  runDetailSchema,
+  type RunPage,
+  runPageSchema,
+  type RunSummary,
+  runSummarySchema,
+} from '../../api/runs/run.ts';
 import { type SubmitReceipt, submitReceiptSchema } from '../../api/runs/submission.ts';
 import { fileListSchema, type FileSummary } from '../../api/runs/supporting-file.ts';
 import type { CallerOptions, HttpCaller } from './http-caller.ts';
@@ -17,6 +24,8 @@ import { type NotificationCalls, notificationCalls } from './notification-calls.
 import { type ReconciliationCalls, reconciliationCalls } from './reconciliation-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type SessionCalls, sessionCalls } from './session-calls.ts';
+import { type DraftCalls, draftCalls } from './draft-calls.ts';
+import { type InboxCalls, inboxCalls, type RunListPage } from './inbox-calls.ts';
 import { type StopCalls, stopCalls } from './stop-calls.ts';
 import type { RunToSubmit } from './submission.ts';
 import { submissionForm } from './submission.ts';
@@ -42,12 +51,15 @@ export interface PayrunClient
     AccountCalls,
     TreasuryCalls,
     NotificationCalls,
-    ReconciliationCalls {
+    ReconciliationCalls,
+    InboxCalls,
+    DraftCalls {
   /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
   submitRun(run: RunToSubmit): Promise<SubmitReceipt>;
-  /** The newest first. `next` is `before` of the next page; null: this is the last. */
-  listRuns(page?: { limit?: number; before?: string | null }): Promise<RunPage>;
-  getRun(runId: string): Promise<RunSummary>;
+  /** The newest first unless another order is asked for. `next` is `before` of the next page; null: this is the last. */
+  listRuns(page?: RunListPage): Promise<RunPage>;
+  /** With what the user of the token may do with it. */
+  getRun(runId: string): Promise<RunDetail>;
   /** All rows in input order; pages are fetched as the rows are read. */
   listRows(runId: string, filter?: { state?: PaymentState | null }): AsyncIterable<RowSummary>;
   /** One row, with the evidence of what became of it. */
@@ -120,6 +132,8 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...accountCalls(call),
     ...treasuryCalls(call),
     ...notificationCalls(call),
+    ...inboxCalls(call, http),
+    ...draftCalls(call, SUBMIT_TIMEOUT_MS),
     ...reconciliationCalls(call, (path) => textOf(http, url, path, '*/*')),
     ...onboardingCalls(call, {
       bytesAt: (path) => bytesOf(http, url, path),
@@ -139,8 +153,9 @@ function runCalls(
         run.idempotencyKey === undefined ? {} : { 'idempotency-key': run.idempotencyKey };
       return call(submitReceiptSchema, { method: 'POST', path: '/runs', headers, body }, SUBMIT_TIMEOUT_MS);
     },
-    listRuns: (page = {}) => call(runPageSchema, { path: '/runs', query: page }),
-    getRun: (runId) => call(runSummarySchema, { path: runPath(runId) }),
+    listRuns: ({ state, ...page } = {}) =>
+      call(runPageSchema, { path: '/runs', query: { ...page, state: state?.join(',') ?? null } }),
+    getRun: (runId) => call(runDetailSchema, { path: runPath(runId) }),
     getReview: (runId) => call(reviewSchema, { path: `${runPath(runId)}/review` }, REVIEW_TIMEOUT_MS),
     listFiles: async (runId) => (await call(fileListSchema, { path: `${runPath(runId)}/files` })).files,
   };

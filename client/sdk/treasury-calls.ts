@@ -1,5 +1,7 @@
 import { type CostReport, costReportSchema } from '../../api/treasury/costs.ts';
 import {
+  type ActionableOrder,
+  actionableOrderSchema,
   type NewOrderRequest,
   type OrderConfirmation,
   type OrderDecisionRequest,
@@ -32,7 +34,7 @@ export interface TreasuryCalls {
       limit?: number;
       after?: string | null;
     }): Promise<OrderPage>;
-    get(orderId: string): Promise<OrderDetail>;
+    get(orderId: string): Promise<ActionableOrder>;
     /** By another person than who placed it, on the terms with this hash. */
     approve(orderId: string, decision: OrderDecisionRequest): Promise<OrderDetail>;
     decline(orderId: string, decision: OrderDecisionRequest): Promise<OrderDetail>;
@@ -69,7 +71,7 @@ export function treasuryCalls(call: JsonCaller): TreasuryCalls {
         call(orderTrialSchema, { method: 'POST', path: '/treasury/trials', body: order }, TRIAL_TIMEOUT_MS),
       costs: (query) => call(costReportSchema, { path: '/costs', query }),
       list: (page = {}) => call(orderPageSchema, { path: '/treasury/orders', query: page }),
-      get: (orderId) => call(orderDetailSchema, { path: pathOf(orderId) }),
+      get: (orderId) => call(actionableOrderSchema, { path: pathOf(orderId) }),
       approve: (orderId, decision) => post(orderId, 'approve', decision),
       decline: (orderId, decision) => post(orderId, 'decline', decision),
       withdraw: (orderId, decision) => post(orderId, 'withdraw', decision),

@@ -13,7 +13,7 @@ export function noProblems(): ProblemList {
   return { listed: [], count: 0 };
 }
 
-export function addProblems(list: ProblemList, found: readonly RowProblem[]): void {
-  list.listed.push(...found.slice(0, MAX_LISTED_PROBLEMS - list.listed.length));
+export function addProblems(list: ProblemList, found: readonly RowProblem[], maxListed = MAX_LISTED_PROBLEMS): void {
+  list.listed.push(...found.slice(0, Math.max(0, maxListed - list.listed.length)));
   list.count += found.length;
 }

@@ -1,7 +1,7 @@
 import { json, errorsOf } from '../../api/answers.ts';
 import { reasonSchema } from '../../api/approvals/stop.ts';
 import { auditPageSchema } from '../../api/audit/audit.ts';
-import { caseDetailSchema, caseQuery } from '../../api/onboarding/case-detail.ts';
+import { actionableCaseSchema, caseDetailSchema, caseQuery } from '../../api/onboarding/case-detail.ts';
 import { caseAuditQuery, caseListQuery, casePageSchema, caseParams } from '../../api/onboarding/case.ts';
 import type { Application } from '../../application/application-api.ts';
 import { orNotFound } from '../../application/application-error.ts';
@@ -11,7 +11,7 @@ import { shownCase } from './shown-case.ts';
 
 type CaseApplication = Pick<
   Application,
-  'listCases' | 'findCase' | 'accountOfCase' | 'withdrawCase' | 'eraseCase' | 'listCaseAudit'
+  'allowedActions' | 'listCases' | 'findCase' | 'accountOfCase' | 'withdrawCase' | 'eraseCase' | 'listCaseAudit'
 >;
 
 /** Cases, to read, to withdraw and to erase. */
@@ -73,13 +73,15 @@ function addReadingRoutes(app: Api, application: CaseApplication): void {
       description: 'Values, file names and remarks need the permission read_applicants.',
       params: caseParams,
       querystring: caseQuery,
-      response: { 200: json('The case.', caseDetailSchema), ...errorsOf(400, 404) },
+      response: { 200: json('The case, and what you may do with it.', actionableCaseSchema), ...errorsOf(400, 404) },
     },
     handler: async (request) => {
       const { caseId } = request.params;
       const withValues = mayReadApplicants(request) && request.query.values === 'true';
       const found = await application.findCase(userOf(request), caseId, { withValues });
-      return shownCase(request, orNotFound(found, `there is no case ${caseId}`));
+      const shown = shownCase(request, orNotFound(found, `there is no case ${caseId}`));
+      const actions = await application.allowedActions(userOf(request), { kind: 'case', id: caseId });
+      return { ...shown, allowedActions: actions ?? [] };
     },
   });
 

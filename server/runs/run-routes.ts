@@ -1,19 +1,23 @@
 import type { Application } from '../../application/application-api.ts';
 import { mayReadInstructions, userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
-import { existingRun } from './existing-run.ts';
+import { orNotFound } from '../../application/application-error.ts';
 import { json, errorsOf } from '../../api/answers.ts';
-import { rowListQuery, rowPageSchema } from '../../api/runs/row.ts';
-import { runListQuery, runPageSchema, runParams, runSummarySchema } from '../../api/runs/run.ts';
+import { actionableRowSchema } from '../../api/runs/row-detail.ts';
+import { rowLineParams } from '../../api/runs/row.ts';
+import { runDetailSchema, runListQuery, runPageSchema, runParams } from '../../api/runs/run.ts';
 
 /** Runs and their rows, to read. */
-export function addRunRoutes(app: Api, application: Pick<Application, 'listRuns' | 'findRun' | 'listRows'>): void {
+export function addRunRoutes(
+  app: Api,
+  application: Pick<Application, 'listRuns' | 'findRunFor' | 'findRowByLine'>,
+): void {
   app.get('/runs', {
     config: { access: 'read_runs' },
     schema: {
       operationId: 'listRuns',
       tags: ['runs'],
-      summary: 'Runs of the accounts that you may use, the newest first',
+      summary: 'Runs of the accounts that you may use, the newest first unless another order is asked for',
       querystring: runListQuery,
       response: {
         200: json('A page of runs.', runPageSchema),
@@ -34,33 +38,28 @@ export function addRunRoutes(app: Api, application: Pick<Application, 'listRuns'
       tags: ['runs'],
       summary: 'One run: its proposal, its state, its rows by state',
       params: runParams,
-      response: { 200: json('The run.', runSummarySchema), ...errorsOf(400, 404) },
-    },
-    handler: ({ params }) => existingRun(application, params.runId),
-  });
-
-  app.get('/runs/:runId/rows', {
-    config: { access: 'read_runs' },
-    schema: {
-      operationId: 'listRows',
-      tags: ['runs'],
-      summary: 'Rows of a run, in input order',
-      description: 'Bank details, reference, purpose and files need the permission read_instructions.',
-      params: runParams,
-      querystring: rowListQuery,
-      response: {
-        200: json('A page of rows.', rowPageSchema),
-        ...errorsOf(400, 404),
-      },
+      response: { 200: json('The run, and what you may do with it.', runDetailSchema), ...errorsOf(400, 404) },
     },
     handler: async (request) => {
-      const { params, query } = request;
-      await existingRun(application, params.runId);
-      const rows = await application.listRows(params.runId, {
-        ...query,
-        withInstructions: mayReadInstructions(request),
-      });
-      return { rows, nextAfterLine: rows.length < query.limit ? null : (rows.at(-1)?.line ?? null) };
+      const { runId } = request.params;
+      return orNotFound(await application.findRunFor(userOf(request), runId), `there is no run ${runId}`);
+    },
+  });
+
+  app.get('/runs/:runId/row/:line', {
+    config: { access: 'read_runs' },
+    schema: {
+      operationId: 'getRowByLine',
+      tags: ['runs'],
+      summary: 'The row on a line of the file, with its evidence and what you may do with it',
+      description: 'A row_ref may repeat among invalid rows; a line does not. Bank details need read_instructions.',
+      params: rowLineParams,
+      response: { 200: json('The row.', actionableRowSchema), ...errorsOf(400, 404) },
+    },
+    handler: async (request) => {
+      const may = { withInstructions: mayReadInstructions(request) };
+      const row = await application.findRowByLine(userOf(request), request.params, may);
+      return orNotFound(row, 'there is no row on this line of the run');
     },
   });
 }

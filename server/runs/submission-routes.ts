@@ -49,7 +49,8 @@ function keyOf(header: string | string[] | undefined): string | null {
   throw new HttpError(400, 'invalid_input', 'Idempotency-Key: give one of 1 to 200 visible ASCII characters');
 }
 
-function fileRefused(problems: unknown[], problemCount: number): HttpError {
+/** What is answered when a file is refused. */
+export function fileRefused(problems: unknown[], problemCount: number): HttpError {
   const things = problemCount === 1 ? 'one thing in it is' : `${problemCount} things in it are`;
   const message = `the file was refused, nothing was paid: ${things} wrong`;
   return new HttpError(422, 'file_refused', message, { problems, problemCount });

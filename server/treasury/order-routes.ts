@@ -5,6 +5,7 @@ import {
   orderConfirmationSchema,
   orderDecisionSchema,
   orderDenialSchema,
+  actionableOrderSchema,
   orderDetailSchema,
   orderListQuery,
   orderPageSchema,
@@ -12,6 +13,7 @@ import {
   orderResolutionSchema,
 } from '../../api/treasury/order.ts';
 import { orNotFound } from '../../application/application-error.ts';
+import type { Application } from '../../application/application-api.ts';
 import type { TreasuryApplication } from '../../application/treasury/treasury-api.ts';
 import type { Api } from '../api.ts';
 import { HttpError } from '../http-error.ts';
@@ -20,7 +22,7 @@ import { userOf } from '../users/access.ts';
 const afterwards = { 200: json('The order afterwards.', orderDetailSchema), ...errorsOf(400, 404, 409, 415) };
 
 /** Orders to convert money of one balance into another currency. */
-export function addOrderRoutes(app: Api, application: TreasuryApplication): void {
+export function addOrderRoutes(app: Api, application: TreasuryApplication & Pick<Application, 'allowedActions'>): void {
   app.get('/treasury/orders', {
     config: { access: 'read_runs' },
     schema: {
@@ -66,10 +68,14 @@ export function addOrderRoutes(app: Api, application: TreasuryApplication): void
       tags: ['treasury'],
       summary: 'One order: its terms, its quote, what each guard said, decisions and requests',
       params: orderParams,
-      response: { 200: json('The order.', orderDetailSchema), ...errorsOf(400, 404) },
+      response: { 200: json('The order, and what you may do with it.', actionableOrderSchema), ...errorsOf(400, 404) },
     },
-    handler: async ({ params: { orderId } }) =>
-      orNotFound(await application.findOrder(orderId), `there is no order ${orderId}`),
+    handler: async (request) => {
+      const { orderId } = request.params;
+      const order = orNotFound(await application.findOrder(orderId), `there is no order ${orderId}`);
+      const actions = await application.allowedActions(userOf(request), { kind: 'order', id: orderId });
+      return { ...order, allowedActions: actions ?? [] };
+    },
   });
   addDecisionRoutes(app, application);
   addResolutionRoutes(app, application);

@@ -56,6 +56,29 @@ export async function listRows(
   return rows;
 }
 
+/** The rows with these numbers, in this order. */
+export async function readRowsByNumber(
+  database: Queryable,
+  runId: string,
+  numbers: readonly number[],
+): Promise<StoredRow[]> {
+  const { rows } = await database.query<StoredRow>(
+    `select ${ROW_COLUMNS} from payments where run_id = $1 and row_number = any($2::integer[])`,
+    [runId, numbers],
+  );
+  const byNumber = new Map(rows.map((row) => [row.rowNumber, row]));
+  return numbers.flatMap((number) => byNumber.get(number) ?? []);
+}
+
+/** The row on a line of the file, or null. */
+export async function findRowByLine(database: Queryable, runId: string, line: number): Promise<StoredRow | null> {
+  const { rows } = await database.query<StoredRow>(
+    `select ${ROW_COLUMNS} from payments where run_id = $1 and line = $2`,
+    [runId, line],
+  );
+  return rows[0] ?? null;
+}
+
 /** The row with that `row_ref`, or null. If a valid and invalid rows share it, the valid one. */
 export async function findRow(database: Queryable, runId: string, rowRef: string): Promise<StoredRow | null> {
   const { rows } = await database.query<StoredRow>(

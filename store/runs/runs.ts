@@ -94,18 +94,37 @@ export async function readAccountOfRun(database: Queryable, runId: string): Prom
   return rows[0]?.account ?? null;
 }
 
-/** Latest first; the page starts after the run `before`. Only runs of these accounts; null: of all. */
+export interface RunFilter {
+  states?: readonly RunState[] | null;
+  /** In the name of the file, or at the beginning of the id. */
+  text?: string | null;
+  makerId?: string | null;
+  /** When they were submitted, the latest first, if nothing else is asked for. */
+  sort?: keyof typeof RUN_ORDERS;
+  isAscending?: boolean;
+}
+
+const RUN_ORDERS = { submitted: 'submitted_at', file: 'lower(file_name)', rows: 'row_count', state: 'state' } as const;
+
+/** The page starts after the run `before`. Only runs of these accounts; null: of all. */
 export async function listRuns(
   database: Queryable,
   accounts: readonly string[] | null,
-  page: { limit: number; before: string | null },
+  page: RunFilter & { limit: number; before: string | null },
 ): Promise<RunRecord[]> {
+  const { states = null, text = null, makerId = null, sort = 'submitted', isAscending = false } = page;
+  const key = RUN_ORDERS[sort];
+  const [sign, direction] = isAscending ? ['>', 'asc'] : ['<', 'desc'];
   const { rows } = await database.query<RunRow>(
     `${SELECT_RUNS}
-     where ($2::uuid is null or (submitted_at, run_id) < (select submitted_at, run_id from runs where run_id = $2))
+     where ($2::uuid is null or (${key}, submitted_at, run_id)
+         ${sign} (select ${key}, submitted_at, run_id from runs where run_id = $2))
        and ($3::text[] is null or account = any($3))
-     order by submitted_at desc, run_id desc limit $1`,
-    [page.limit, page.before, accounts],
+       and ($4::text[] is null or state = any($4))
+       and ($5::text is null or strpos(lower(file_name), lower($5)) > 0 or starts_with(run_id::text, lower($5)))
+       and ($6::uuid is null or submitted_by = $6)
+     order by ${key} ${direction}, submitted_at ${direction}, run_id ${direction} limit $1`,
+    [page.limit, page.before, accounts, states, text, makerId],
   );
   return rows.map(runOf);
 }

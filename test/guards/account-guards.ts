@@ -83,9 +83,9 @@ const DECIDING: readonly Guard[] = [
   {
     id: 'approver-may-still-use',
     against: 'the approval of someone who may no longer use the account counts for a step',
-    file: DECISIONS,
-    text: `and user_may_use(user_id, v_run.account)\n        and satisfies_step(user_id, v_steps -> (n - 1)))\n      order by n`,
-    without: 'and satisfies_step(user_id, v_steps -> (n - 1)))\n      order by n',
+    file: `${MIGRATIONS}/0044_console.sql`,
+    text: `and user_may_use(user_id, runs.account)\n      and satisfies_step(user_id, p_steps -> (n - 1)))\n    order by n`,
+    without: '\n      and satisfies_step(user_id, p_steps -> (n - 1)))\n    order by n',
     test: limits('does not count as an approval'),
   },
   {

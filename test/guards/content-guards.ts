@@ -14,7 +14,7 @@ export const CONTENT_GUARDS: readonly Guard[] = [
   {
     id: 'frozen-by-the-last',
     against: 'rows are frozen before the last step of the policy',
-    file: `${MIGRATIONS}/0028_decisions-by-account.sql`,
+    file: `${MIGRATIONS}/0044_console.sql`,
     text: 'if v_is_last then\n    insert into approved_payments',
     without: `if p_decision = 'approved' then\n    insert into approved_payments`,
     test: policies('needs a different person for each step, all approving the content that the first one saw'),

@@ -3,7 +3,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks of when an approval counts, and for which step of the policy. */
 
 const APPROVALS = `${MIGRATIONS}/0010_approvals.sql`;
-const DECISIONS = `${MIGRATIONS}/0028_decisions-by-account.sql`;
+const DECISIONS = `${MIGRATIONS}/0044_console.sql`;
 
 const RELEASES = `${MIGRATIONS}/0024_released-rows.sql`;
 
@@ -16,7 +16,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     id: 'not-ones-own-run',
     against: 'a maker decides on their own run',
     file: DECISIONS,
-    text: 'if v_run.submitted_by = me.user_id then',
+    text: 'if v_run.submitted_by = p_user then',
     without: 'if false then',
     test: approvals('cannot be given by the maker of the run, whatever their roles'),
   },
@@ -39,7 +39,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'no-rule-no-approval',
     against: 'a run is approved although no rule of the policy covers it',
-    file: APPROVALS,
+    file: DECISIONS,
     text: 'if v_fitting is null then return null; end if;',
     without: 'continue when v_fitting is null;',
     test: policies('applies to every currency of a run; a currency without a rule is not approved'),
@@ -47,9 +47,9 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'steps-of-all-currencies',
     against: 'a small row in another currency exempts a run from the steps for a large one',
-    file: APPROVALS,
-    text: 'v_lists := v_lists || jsonb_build_array(v_fitting);',
-    without: 'v_lists := jsonb_build_array(v_fitting);',
+    file: DECISIONS,
+    text: 'v_rules := v_rules || jsonb_build_array',
+    without: 'v_rules := jsonb_build_array',
     test: policies('cannot be avoided with a small row in another currency'),
   },
   {
@@ -63,7 +63,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'sum-judged',
     against: 'a large run needs only the approvals of a small one',
-    file: APPROVALS,
+    file: DECISIONS,
     text: 'and v_sum.total >= coalesce',
     without: 'and 0 >= coalesce',
     test: policies('requires more steps for the sum of a currency reached'),
@@ -71,7 +71,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'largest-judged',
     against: 'a large row needs only the approvals of a small one',
-    file: APPROVALS,
+    file: DECISIONS,
     text: 'and v_sum.largest >= coalesce',
     without: 'and 0 >= coalesce',
     test: policies('requires more steps for its largest row'),
@@ -79,7 +79,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'new-beneficiary-judged',
     against: 'an account that was never paid counts as known',
-    file: APPROVALS,
+    file: DECISIONS,
     text: `'{when,newBeneficiary}')::boolean, false) or v_sum.has_new)`,
     without: `'{when,newBeneficiary}')::boolean, false))`,
     test: policies('requires more steps for an account that was never paid'),
@@ -104,7 +104,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     id: 'step-asked',
     against: 'a step is approved by anyone who may decide on runs',
     file: DECISIONS,
-    text: 'not satisfies_step(me.user_id, v_steps -> (v_step - 1)) then',
+    text: 'not satisfies_step(p_user, p_steps -> (v_step - 1)) then',
     without: 'false then',
     test: policies('may name who approves a step'),
   },
@@ -112,7 +112,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     id: 'different-people',
     against: 'one person approves several steps',
     file: DECISIONS,
-    text: 'and content_hash = p_content_hash and user_id = me.user_id) then',
+    text: 'and content_hash = p_content_hash and user_id = p_user) then',
     without: 'and false) then',
     test: policies('needs a different person for each step, all approving the content that the first one saw'),
     behind: 'the table: one-person-counts-once',
@@ -138,16 +138,16 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     id: 'approver-may-still',
     against: 'the approval of someone who may no longer decide counts for a step',
     file: DECISIONS,
-    text: `step = n\n        and user_may(user_id, 'decide_run') and user_may_use`,
-    without: 'step = n\n        and user_may_use',
+    text: `step = n\n      and user_may(user_id, 'decide_run') and user_may_use`,
+    without: 'step = n\n      and user_may_use',
     test: policies('does not count users who may no longer decide'),
   },
   {
     id: 'step-still-asked',
     against: 'an earlier approval counts for a step that now belongs to someone else',
     file: DECISIONS,
-    text: 'v_run.account)\n        and satisfies_step(user_id, v_steps -> (n - 1)))\n      order by n',
-    without: 'v_run.account))\n      order by n',
+    text: 'runs.account)\n      and satisfies_step(user_id, p_steps -> (n - 1)))\n    order by n',
+    without: 'runs.account))\n    order by n',
     test: policies('that was changed to require somebody else is not satisfied by earlier approvals'),
   },
   {

@@ -22,6 +22,11 @@ function objection(permission: string, run: string, what: string): string {
   return `v_refusal := objection_to(me.user_id, me.token_id, '${permission}', ${run}, ${what});`;
 }
 
+/** In a function that only checks. */
+function checked(permission: string, run: string, what: string): string {
+  return `v_refusal := objection_to(p_user, p_token, '${permission}', ${run}, ${what});`;
+}
+
 export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'erase_remark',
@@ -94,14 +99,14 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'decide_run',
     what: 'a run is approved or rejected without the permission',
-    file: '0028_decisions-by-account.sql',
-    text: objection('decide_run', 'p_run', 'p_decision'),
+    file: '0044_console.sql',
+    text: checked('decide_run', 'p_run', 'p_decision'),
   }),
   asks({
     name: 'withdraw_run',
     what: 'a run is withdrawn without the permission',
-    file: '0011_decisions.sql',
-    text: objection('submit_run', 'p_run', `'withdraw_run'`),
+    file: '0044_console.sql',
+    text: checked('submit_run', 'p_run', `'withdraw_run'`),
   }),
   asks({
     name: 'release_row',
@@ -124,8 +129,8 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'cancel_run',
     what: 'a run is cancelled without the permission',
-    file: '0012_stops.sql',
-    text: objection('lift_stop', 'p_run', `'cancel_run'`),
+    file: '0044_console.sql',
+    text: checked('lift_stop', 'p_run', `'cancel_run'`),
   }),
   asks({
     name: 'propose_resolution',

@@ -32,7 +32,7 @@ export const RECORD_GUARDS: readonly Guard[] = [
   {
     id: 'rows-as-submitted',
     against: 'a run is approved with a row that was added after its submission',
-    file: `${MIGRATIONS}/0028_decisions-by-account.sql`,
+    file: `${MIGRATIONS}/0044_console.sql`,
     text: `(select count(*) from payments where run_id = p_run) <> v_run.row_count then`,
     without: 'false then',
     test: paths('a run that has other rows than were submitted is not approved'),

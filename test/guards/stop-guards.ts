@@ -120,7 +120,7 @@ const STOPPING: readonly Guard[] = [
   {
     id: 'cancelled-when-stopped',
     against: 'a running run is cancelled',
-    file: STOPS,
+    file: `${MIGRATIONS}/0044_console.sql`,
     text: `if not found then
     return refused('conflict', 'only a stopped run is cancelled; stop it first');
   end if;`,
@@ -147,15 +147,15 @@ const STOPPING: readonly Guard[] = [
   {
     id: 'withdrawn-by-maker',
     against: 'someone withdraws another maker’s run',
-    file: `${MIGRATIONS}/0011_decisions.sql`,
-    text: 'if v_run.submitted_by <> me.user_id then',
+    file: `${MIGRATIONS}/0044_console.sql`,
+    text: 'if v_run.submitted_by <> p_user then',
     without: 'if false then',
     test: stops('a run is withdrawn by its maker'),
   },
   {
     id: 'withdrawn-undecided',
     against: 'a maker withdraws a running run',
-    file: `${MIGRATIONS}/0011_decisions.sql`,
+    file: `${MIGRATIONS}/0044_console.sql`,
     text: `if v_run.state not in ('validating', 'proposed', 'in_approval') then`,
     without: 'if false then',
     test: stops('a run is withdrawn before it was decided on'),

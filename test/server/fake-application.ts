@@ -20,7 +20,7 @@ import type { ReleaseRequest, ReleasedRow } from '../../api/runs/release.ts';
 import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { RunReview } from '../../domain/runs/run-finding.ts';
-import { FakeTreasury } from './fake-treasury.ts';
+import { FakeInbox } from './fake-inbox.ts';
 
 /** A submission with everything that was spooled. */
 type ReceivedSubmission = Omit<Submission, 'csv' | 'files'> & {
@@ -29,7 +29,7 @@ type ReceivedSubmission = Omit<Submission, 'csv' | 'files'> & {
 };
 
 /** The application's interface over plain memory. Tests set what it answers and look at what it was asked. */
-export class FakeApplication extends FakeTreasury implements Application {
+export class FakeApplication extends FakeInbox implements Application {
   readonly runs = new Map<string, RunSummary>();
   rows: RowSummary[] = [];
   review: RunReview = { contentHash: 'a'.repeat(64), findings: [], unlistedCounts: {} };
@@ -106,6 +106,12 @@ export class FakeApplication extends FakeTreasury implements Application {
     );
     const rows = fitting.slice(0, page.limit);
     return page.withInstructions === true ? rows : rows.map(maskedRow);
+  }
+
+  async countRows(_runId: string, page: { state: PaymentState | null }): Promise<{ count: number; isMore: boolean }> {
+    await this.meet('countRows');
+    const fitting = this.rows.filter(({ state }) => page.state === null || state === page.state);
+    return { count: fitting.length, isMore: false };
   }
 
   async findRow(

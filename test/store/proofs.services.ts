@@ -37,6 +37,7 @@ const CALLS: readonly Call[] = [
   ),
   aCall('add_run', 'submit_run', `$2, 'default', 'f.csv', 'x', '{}', 0`, randomUUID()),
   aCall('add_user', 'manage_users', `'new', 'New', '{viewer}'`),
+  aCall('allowed_actions', null, `'run', $2, '{approve}', null`, NOWHERE),
   aCall('assign_break', 'propose_resolution', '$2, $2', NOWHERE),
   aCall('cancel_run', 'lift_stop', '$2, null', NOWHERE),
   aCall('close_break', 'decide_run', '$2, $2', NOWHERE),

@@ -1,0 +1,168 @@
+import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
+import { addAmounts, percentOf } from '../../domain/money.ts';
+import type { CurrencyTotal, RunProposal } from '../../domain/runs/run-proposal.ts';
+import { ROW_MARKS, type RowMark } from '../../domain/runs/run-finding.ts';
+import { readStepStates, type StepState } from '../../store/approvals/approval-steps.ts';
+import {
+  readFileFacts,
+  readLargestRows,
+  readLastComparable,
+  readWaitingSince,
+} from '../../store/approvals/decision-facts.ts';
+import { type RunRecord, readRun } from '../../store/runs/runs.ts';
+import { iso } from '../iso-time.ts';
+import type { Reviews } from '../runs/reviews.ts';
+import type { SignedIn } from '../users/signed-in.ts';
+import { mayAny } from '../../domain/users/role.ts';
+import { type ActionDependencies, allowedActions } from './allowed-actions.ts';
+
+export interface DecidingDependencies extends ActionDependencies {
+  reviews: Reviews;
+}
+
+const MAX_CURRENCIES = 10;
+const LARGEST_ROWS = 10;
+const MAX_PEOPLE = 20;
+const LAST_ROW = 999_999_999;
+
+/** Null: there is no such run. */
+export async function decisionFacts(
+  dependencies: DecidingDependencies,
+  user: SignedIn,
+  runId: string,
+): Promise<DecisionFacts | null> {
+  const { database } = dependencies;
+  const run = await readRun(database, runId);
+  const file = await readFileFacts(database, runId);
+  if (run === null || file === null) return null;
+  const totals = totalsOf(run.proposal);
+  return {
+    runId,
+    contentHash: run.proposal?.contentHash ?? null,
+    maker: run.submittedBy,
+    submittedAt: run.submittedAt.toISOString(),
+    fileName: run.fileName,
+    ...file,
+    rowCount: run.rowCount,
+    payable: run.proposal?.payable ?? 0,
+    totals,
+    lastComparable: await lastComparable(dependencies, runId, totals),
+    marks: mayAny(user.roles, 'read_instructions') ? await marksOf(dependencies, runId) : null,
+    duplicateSuspects: run.rows.duplicate_suspect ?? 0,
+    held: run.rows.held ?? 0,
+    largest: await largestRows(dependencies, runId, totals),
+    ...(await approval(dependencies, run)),
+    ...(await waiting(dependencies, runId)),
+    allowedActions: (await allowedActions(dependencies, user, { kind: 'run', id: runId })) ?? [],
+  };
+}
+
+/** Since when a run waits for a decision, and when it expires. */
+export async function waiting(
+  { database, settings }: Pick<ActionDependencies, 'database' | 'settings'>,
+  runId: string,
+): Promise<{ waitsSince: string | null; expiresAt: string | null }> {
+  const since = await readWaitingSince(database, runId);
+  const expiresAt = since === null ? null : new Date(since.getTime() + settings.decisionWithinMs);
+  return { waitsSince: iso(since), expiresAt: iso(expiresAt) };
+}
+
+/** By the currency that rows fix: each row is in one of the two lists of the proposal. */
+function totalsOf(proposal: RunProposal | null): CurrencyTotal[] {
+  const totals = new Map<string, CurrencyTotal>();
+  for (const total of [...(proposal?.totalsBySellCurrency ?? []), ...(proposal?.totalsByBuyCurrency ?? [])]) {
+    const other = totals.get(total.currency);
+    totals.set(
+      total.currency,
+      other === undefined
+        ? total
+        : { ...total, rows: total.rows + other.rows, amount: addAmounts(total.amount, other.amount) },
+    );
+  }
+  return [...totals.values()].sort((a, b) => b.rows - a.rows || (a.currency < b.currency ? -1 : 1));
+}
+
+async function lastComparable(
+  { database }: DecidingDependencies,
+  runId: string,
+  totals: readonly CurrencyTotal[],
+): Promise<DecisionFacts['lastComparable']> {
+  const earlier = await readLastComparable(
+    database,
+    runId,
+    totals.map(({ currency }) => currency),
+  );
+  if (earlier === null) return null;
+  const { proposal, submittedAt, ...run } = earlier;
+  return {
+    ...run,
+    submittedAt: submittedAt.toISOString(),
+    payable: proposal.payable,
+    totals: totalsOf(proposal),
+  };
+}
+
+async function marksOf({ reviews }: DecidingDependencies, runId: string): Promise<Partial<Record<RowMark, number>>> {
+  const marks = [...(await reviews.marksOf(runId, { first: 1, last: LAST_ROW })).values()].flat();
+  const counts = ROW_MARKS.map((mark) => [mark, marks.filter((each) => each === mark).length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+async function largestRows(
+  { database }: DecidingDependencies,
+  runId: string,
+  totals: readonly CurrencyTotal[],
+): Promise<DecisionFacts['largest']> {
+  const listed: DecisionFacts['largest'] = [];
+  for (const { currency, amount: total } of totals.slice(0, MAX_CURRENCIES)) {
+    const rows = await readLargestRows(database, runId, currency, LARGEST_ROWS);
+    const amount = rows.reduce((sum, row) => addAmounts(sum, row.amount), '0');
+    listed.push({ currency, rows, amount, total, sharePercent: percentOf(amount, total) });
+  }
+  return listed;
+}
+
+type Approval = Pick<DecisionFacts, 'steps' | 'rules' | 'isCovered' | 'canBeApproved'>;
+
+async function approval({ database, steps }: DecidingDependencies, run: RunRecord): Promise<Approval> {
+  const policy = await steps.of(run.runId);
+  const contentHash = run.proposal?.contentHash;
+  // Only of a run that waits: who was asked before is told by its audit trail.
+  if (policy === null || contentHash === undefined) {
+    return { steps: [], rules: [], isCovered: true, canBeApproved: false };
+  }
+  const states = await readStepStates(database, { runId: run.runId, contentHash, steps: policy.steps });
+  const open = states.filter(({ takenBy }) => takenBy === null);
+  return {
+    steps: states.map((state, index) => {
+      const { role = null, logins = null } = policy.steps[index] ?? {};
+      return {
+        step: state.step,
+        role,
+        logins,
+        takenBy: state.takenBy,
+        takenAt: iso(state.takenAt),
+        couldTake: state.people.slice(0, MAX_PEOPLE),
+        couldTakeCount: state.people.length,
+      };
+    }),
+    rules: policy.rules,
+    isCovered: policy.steps.length > 0,
+    canBeApproved: policy.steps.length > 0 && canAllBeTaken(open),
+  };
+}
+
+/** Whether each open step could be taken by another person: steps take people in turn, those with fewest first choose again. */
+function canAllBeTaken(open: readonly StepState[]): boolean {
+  const takenBy = new Map<string, number>();
+  const assign = (step: number, tried: Set<string>): boolean =>
+    (open[step]?.people ?? []).some(({ userId }) => {
+      if (tried.has(userId)) return false;
+      tried.add(userId);
+      const other = takenBy.get(userId);
+      if (other !== undefined && !assign(other, tried)) return false;
+      takenBy.set(userId, step);
+      return true;
+    });
+  return open.every((_state, step) => assign(step, new Set()));
+}

@@ -1,0 +1,48 @@
+import { MATCHES, type SearchAnswer } from '../../api/inbox/search.ts';
+import { searchedRow } from '../../domain/runs/row-search.ts';
+import { mayAny } from '../../domain/users/role.ts';
+import { type Found, searchCases, searchOrders, searchRows, searchRuns } from '../../store/inbox/search.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import type { SignedIn } from '../users/signed-in.ts';
+
+const MAX_HITS = 50;
+const MAX_PER_WAY = 20;
+
+/** Finds what the user may see. Account numbers are searched only for those who may read instructions. */
+export async function search(
+  { database, accounts }: ApplicationDependencies,
+  user: SignedIn,
+  text: string,
+): Promise<SearchAnswer> {
+  const scope = { accounts: user.accounts ?? accounts.map(({ name }) => name), limit: MAX_PER_WAY };
+  const searched = searchedRow(text);
+  const found = [
+    ...(mayAny(user.roles, 'read_runs')
+      ? [
+          ...(await searchRuns(database, scope, searched.reference)),
+          ...(await searchRows(database, scope, searched, mayAny(user.roles, 'read_instructions'))),
+          ...(await searchOrders(database, scope, searched)),
+        ]
+      : []),
+    ...(mayAny(user.roles, 'read_cases') ? await searchCases(database, scope, searched) : []),
+  ];
+  const hits = withoutRepeats(found).sort(byRank);
+  return {
+    hits: hits.slice(0, MAX_HITS).map(({ at, ...hit }) => ({ ...hit, at: at.toISOString() })),
+    isMore: hits.length > MAX_HITS,
+  };
+}
+
+/** What is found in several ways is shown once, by the best. */
+function withoutRepeats(found: readonly Found[]): Found[] {
+  const best = new Map<string, Found>();
+  for (const hit of [...found].sort(byRank)) {
+    const key = `${hit.kind} ${hit.id}`;
+    if (!best.has(key)) best.set(key, hit);
+  }
+  return [...best.values()];
+}
+
+function byRank(a: Found, b: Found): number {
+  return MATCHES.indexOf(a.matched) - MATCHES.indexOf(b.matched) || b.at.getTime() - a.at.getTime();
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { dayOf } from '../../domain/calendar-date.ts';
+import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
+import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
+import type { DraftFindings, DraftProblem } from '../../store/payment-file/drafts.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { checkInThread } from './check-in-thread.ts';
+import { type DraftContent, draftFile } from './draft-content.ts';
+import { knownReferenceData } from './known-reference-data.ts';
+
+/** Several for each row of the largest draft. */
+const MAX_FOUND = 20_000;
+
+/** Checks a draft by every rule of a submission. Each problem gets the number of its row. */
+export async function checkDraft(
+  dependencies: ApplicationDependencies,
+  account: string,
+  content: DraftContent,
+  files: ReadonlyMap<string, SupportingFile>,
+): Promise<DraftFindings> {
+  const { csv, lines } = draftFile(content);
+  const { mapping, defaults } = content;
+  const checked = await checkInThread({ csv, mapping, defaults }, async (corridors) => ({
+    runId: randomUUID(),
+    onInvalid: 'reject',
+    reference: await knownReferenceData(dependencies, account, corridors),
+    files,
+    today: dayOf(dependencies.now()),
+    maxListed: MAX_FOUND,
+  }));
+  const rowAt = new Map(lines.map((line, index) => [line, index + 1]));
+  const withRow = (problem: RowProblem): DraftProblem => ({ ...problem, row: rowAt.get(problem.line) ?? null });
+  if (checked.kind === 'refused') {
+    const { listed, count } = checked.problems;
+    return { problems: listed.map(withRow), problemCount: count, warnings: [], warningCount: 0 };
+  }
+  const { listed, count } = checked.warnings;
+  return { problems: [], problemCount: 0, warnings: listed.map(withRow), warningCount: count };
+}

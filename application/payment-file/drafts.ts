@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Draft,
+  type DraftChange,
+  type DraftList,
+  DRAFT_ROW_LIMIT,
+  type DraftRows,
+  type DraftRowsQuery,
+  type DraftSubmission,
+} from '../../api/payment-file/draft.ts';
+import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
+import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
+import * as stored from '../../store/payment-file/drafts.ts';
+import type { Submission, SubmitOutcome } from '../runs/submission.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { ApplicationError, orNotFound } from '../application-error.ts';
+import { accountOf } from '../runs/account-of-submission.ts';
+import { submitRun } from '../runs/submit-run.ts';
+import type { SignedIn } from '../users/signed-in.ts';
+import { checkDraft } from './check-draft.ts';
+import { csvRecords } from './csv-records.ts';
+import { changedContent, type DraftContent, draftFile, fieldsOf } from './draft-content.ts';
+import { draftOf, draftRowsOf } from './draft-views.ts';
+import { withoutFormulaMarks } from './exceptions-file.ts';
+import { bytesOf, sizeOf, type SubmittedFile } from './file-content.ts';
+import { UnreadableFile } from './file-problem.ts';
+import { PAYMENT_FILE_LIMITS } from './payment-file-limits.ts';
+
+const MAX_CSV_BYTES = 20 * 1024 * 1024;
+/** They are in memory together when the draft is submitted. */
+const MAX_FILES_BYTES = 100 * 1024 * 1024;
+const MAX_DRAFTS = 100;
+const DEFAULT_MAX_AGE_MS = 7 * 86_400_000;
+
+export async function addDraft(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  file: Omit<Submission, 'onInvalid' | 'idempotencyKey'>,
+): Promise<Draft> {
+  const { database } = dependencies;
+  const account = await accountOf(dependencies, user, file.account);
+  if ((await stored.listDrafts(database, user.userId, MAX_DRAFTS)).length >= MAX_DRAFTS) {
+    throw new ApplicationError('conflict', `you have ${MAX_DRAFTS} drafts: delete those that you do not need`);
+  }
+  const content = await tableOf(file);
+  const found = await checkDraft(dependencies, account, content, await kindsOf(file.files));
+  const draftId = randomUUID();
+  const { fileName } = file;
+  const contents = contentsOf(file.files);
+  await stored.addDraft(database, {
+    draftId,
+    makerId: user.userId,
+    account,
+    fileName,
+    ...content,
+    found,
+    files: contents,
+  });
+  return shownDraft(dependencies, user, draftId);
+}
+
+export async function listDrafts(dependencies: ApplicationDependencies, user: SignedIn): Promise<DraftList> {
+  const drafts = await stored.listDrafts(dependencies.database, user.userId, MAX_DRAFTS);
+  return { drafts: drafts.map((draft) => draftOf(draft, maxAgeMs(dependencies))) };
+}
+
+export async function findDraft(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  draftId: string,
+): Promise<Draft | null> {
+  const draft = await stored.findDraft(dependencies.database, user.userId, draftId);
+  return draft === null ? null : draftOf(draft, maxAgeMs(dependencies));
+}
+
+export async function listDraftRows(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  draftId: string,
+  query: DraftRowsQuery,
+): Promise<DraftRows | null> {
+  const draft = await stored.findDraft(database, user.userId, draftId);
+  return draft === null ? null : draftRowsOf(draft, await stored.readDraftRows(database, draftId), query);
+}
+
+export async function changeDraft(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  draftId: string,
+  change: DraftChange,
+): Promise<Draft> {
+  const { database } = dependencies;
+  const draft = await ownDraft(dependencies, user, draftId, change.revision);
+  const rows = await stored.readDraftRows(database, draftId);
+  const content = changedContent({ ...draft, rows }, draft.found, change);
+  const found = await checkDraft(dependencies, draft.account, content, await storedKinds(dependencies, draftId));
+  const seen = { draftId, makerId: user.userId, revision: change.revision };
+  if (!(await stored.changeDraft(database, seen, { ...content, found }))) throw changedMeanwhile();
+  return shownDraft(dependencies, user, draftId);
+}
+
+/** The one way in for payments is `submitRun`: what it stores, a draft never was. */
+export async function submitDraft(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  draftId: string,
+  { revision, onInvalid }: DraftSubmission,
+): Promise<SubmitOutcome> {
+  const { database } = dependencies;
+  const draft = await ownDraft(dependencies, user, draftId, revision);
+  const { csv } = draftFile({ columns: draft.columns, rows: await stored.readDraftRows(database, draftId) });
+  const outcome = await submitRun(dependencies, user, {
+    account: draft.account,
+    fileName: draft.fileName,
+    csv,
+    defaults: draft.defaults,
+    mapping: draft.mapping,
+    files: await stored.readDraftFileContents(database, draftId),
+    onInvalid,
+    // Submitted again after a lost answer, it is the same run.
+    idempotencyKey: `draft-${draftId}-${revision}`,
+  });
+  if (outcome.kind === 'accepted') await stored.deleteDraft(database, user.userId, draftId);
+  return outcome;
+}
+
+export async function deleteDraft(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  draftId: string,
+): Promise<void> {
+  if (!(await stored.deleteDraft(database, user.userId, draftId))) throw noSuchDraft();
+}
+
+/** Deletes what nobody has changed for too long. Returns how many. */
+export async function deleteOldDrafts(dependencies: ApplicationDependencies): Promise<number> {
+  return stored.deleteOldDrafts(dependencies.database, new Date(dependencies.now() - maxAgeMs(dependencies)));
+}
+
+function maxAgeMs({ settings }: ApplicationDependencies): number {
+  return settings.draftMaxAgeMs ?? DEFAULT_MAX_AGE_MS;
+}
+
+async function shownDraft(dependencies: ApplicationDependencies, user: SignedIn, draftId: string): Promise<Draft> {
+  return orNotFound(await findDraft(dependencies, user, draftId), 'there is no such draft');
+}
+
+/** The draft as it was seen. @throws ApplicationError `not_found`, or `conflict` after another change */
+async function ownDraft(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  draftId: string,
+  revision: number,
+): Promise<stored.DraftRecord> {
+  const draft = await stored.findDraft(database, user.userId, draftId);
+  if (draft === null) throw noSuchDraft();
+  if (draft.revision !== revision) throw changedMeanwhile();
+  return draft;
+}
+
+function noSuchDraft(): ApplicationError {
+  return new ApplicationError('not_found', 'there is no such draft');
+}
+
+function changedMeanwhile(): ApplicationError {
+  return new ApplicationError('conflict', 'the draft was changed meanwhile: look at it again');
+}
+
+/** The file as a table. @throws ApplicationError `invalid_input` for a file that is none, or too large for a draft */
+async function tableOf({
+  csv,
+  mapping,
+  defaults,
+  files,
+}: Omit<Submission, 'onInvalid' | 'idempotencyKey'>): Promise<DraftContent> {
+  const filesBytes = files.reduce((sum, { bytes }) => sum + sizeOf(bytes), 0);
+  if (sizeOf(csv) > MAX_CSV_BYTES || filesBytes > MAX_FILES_BYTES) {
+    throw new ApplicationError('invalid_input', 'the file, or what comes with it, is too large to be corrected here');
+  }
+  try {
+    const limits = { ...PAYMENT_FILE_LIMITS, bytes: MAX_CSV_BYTES, rows: DRAFT_ROW_LIMIT };
+    const [columns = [], ...rows] = withoutFormulaMarks(csvRecords(await bytesOf(csv), limits).records);
+    fieldsOf({ columns, mapping, defaults });
+    return { columns, rows, mapping, defaults };
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    const { line, problem, fix } = error.fileProblem;
+    throw new ApplicationError('invalid_input', `line ${line}: ${problem}; ${fix}`, { cause: error });
+  }
+}
+
+async function kindsOf(files: readonly SubmittedFile[]): Promise<Map<string, SupportingFile>> {
+  const kinds = new Map<string, SupportingFile>();
+  for (const { name, bytes } of files) {
+    kinds.set(name, {
+      sizeBytes: sizeOf(bytes),
+      kind: fileKindOf((await bytesOf(bytes)).subarray(0, FILE_KIND_BYTES)),
+    });
+  }
+  return kinds;
+}
+
+async function storedKinds(
+  { database }: ApplicationDependencies,
+  draftId: string,
+): Promise<Map<string, SupportingFile>> {
+  const files = await stored.readDraftFiles(database, draftId, FILE_KIND_BYTES);
+  return new Map(files.map(({ name, sizeBytes, firstBytes }) => [name, { sizeBytes, kind: fileKindOf(firstBytes) }]));
+}
+
+async function* contentsOf(files: readonly SubmittedFile[]): AsyncGenerator<{ name: string; content: Uint8Array }> {
+  for (const { name, bytes } of files) yield { name, content: await bytesOf(bytes) };
+}

@@ -1,0 +1,58 @@
+import { ROW_COUNT_LIMIT, type RowSummary } from '../../api/runs/row.ts';
+import { searchedRow } from '../../domain/runs/row-search.ts';
+import { readRowsByNumber } from '../../store/runs/run-rows.ts';
+import { countFitting, findWindow, type RowFilter } from '../../store/runs/row-windows.ts';
+import type { RowPage } from '../application-api.ts';
+import type { ReviewingDependencies } from '../application-dependencies.ts';
+import { maskedRow, rowSummaryOf } from './row-summary.ts';
+
+/** More than a file may have. */
+const LAST_ROW = 999_999_999;
+
+export async function listRows(
+  dependencies: ReviewingDependencies,
+  runId: string,
+  page: RowPage,
+): Promise<RowSummary[]> {
+  const { database, reviews } = dependencies;
+  const numbers = await findWindow(database, runId, {
+    ...(await filterOf(dependencies, runId, page)),
+    sort: page.sort ?? 'line',
+    isDescending: page.order === 'desc',
+    from: page.from ?? 0,
+    after: page.after ?? null,
+    limit: page.limit,
+  });
+  if (numbers.length === 0) return [];
+  const rows = await readRowsByNumber(database, runId, numbers);
+  const marks = await reviews.marksOf(runId, { first: Math.min(...numbers), last: Math.max(...numbers) });
+  const summaries = rows.map((row) => rowSummaryOf(row, marks.get(row.rowNumber) ?? []));
+  return page.withInstructions === true ? summaries : summaries.map(maskedRow);
+}
+
+export async function countRows(
+  dependencies: ReviewingDependencies,
+  runId: string,
+  page: RowPage,
+): Promise<{ count: number; isMore: boolean }> {
+  const filter = await filterOf(dependencies, runId, page);
+  const count = await countFitting(dependencies.database, runId, filter, ROW_COUNT_LIMIT);
+  return { count: Math.min(count, ROW_COUNT_LIMIT), isMore: count > ROW_COUNT_LIMIT };
+}
+
+async function filterOf({ reviews }: ReviewingDependencies, runId: string, page: RowPage): Promise<RowFilter> {
+  const { state, afterLine, currency = null, q = null, mark = null } = page;
+  const search = q === null ? null : searchedRow(q);
+  return {
+    state,
+    currency,
+    afterLine,
+    search: search === null ? null : { ...search, rowRef: search.reference },
+    numbers:
+      mark === null
+        ? null
+        : [...(await reviews.marksOf(runId, { first: 1, last: LAST_ROW }))]
+            .filter(([, marks]) => marks.includes(mark))
+            .map(([number]) => number),
+  };
+}

@@ -1,0 +1,110 @@
+import { type ActionsAnswer, actionsAnswerSchema } from '../../api/approvals/allowed-actions.ts';
+import { type DecisionFacts, decisionFactsSchema } from '../../api/approvals/decision-facts.ts';
+import { type Inbox, inboxSchema } from '../../api/inbox/inbox.ts';
+import { type SearchAnswer, searchAnswerSchema } from '../../api/inbox/search.ts';
+import { STREAM_EVENT_NAMES, type StreamEvent, streamEventSchema } from '../../api/inbox/stream.ts';
+import type { RowMark } from '../../api/runs/review.ts';
+import { type ActionableRow, actionableRowSchema } from '../../api/runs/row-detail.ts';
+import { type PaymentState, rowPageSchema, type RowSort, type RowWindow } from '../../api/runs/row.ts';
+import type { RunState } from '../../api/runs/run.ts';
+import { checkedAnswer } from './checked-answer.ts';
+import { serverSentEvents } from './event-stream.ts';
+import type { HttpCaller } from './http-caller.ts';
+import type { JsonCaller } from './json-caller.ts';
+
+/** Which runs, in which order. */
+export interface RunListPage {
+  limit?: number;
+  before?: string | null;
+  state?: readonly RunState[];
+  q?: string | null;
+  /** `me`, or the id of a user. */
+  by?: string | null;
+  account?: string | null;
+  sort?: 'submitted' | 'file' | 'rows' | 'state';
+  order?: 'asc' | 'desc';
+}
+
+/** Which rows of a run, in which order, and from where. */
+export interface RowWindowRequest {
+  state?: PaymentState | null;
+  /** A reference, a line, a part of the name, or an amount. */
+  q?: string | null;
+  currency?: string | null;
+  mark?: RowMark | null;
+  /** `amount` needs a currency. */
+  sort?: RowSort;
+  order?: 'asc' | 'desc';
+  /** Position of the first row, from 0. */
+  from?: number;
+  /** `next` of the window before. */
+  after?: string | null;
+  limit?: number;
+  /** Whether to count all rows that fit. */
+  count?: boolean;
+}
+
+/** What waits for the user of the token, what they look for, and what they may do. */
+export interface InboxCalls {
+  inbox(): Promise<Inbox>;
+  search(text: string): Promise<SearchAnswer>;
+  /** What the user may do now with up to 100 resources: `run:ID`, `row:PAYMENT_ID`, `order:ID`, `case:ID`, `break:ID`, … */
+  listActions(of: readonly string[]): Promise<ActionsAnswer['actions']>;
+  /** A window over the rows of a run. */
+  rowWindow(runId: string, request?: RowWindowRequest): Promise<RowWindow>;
+  /** The row on a line of the file, with its evidence and what the user may do with it. */
+  getRowByLine(runId: string, line: number): Promise<ActionableRow>;
+  /** What a decision on a run is made on, beside its review. */
+  getDecisionFacts(runId: string): Promise<DecisionFacts>;
+  /**
+   * What is watched (`inbox`, `runs`, `run:ID`, `order:ID`, `case:ID`), as it changes, until the connection ends: connect
+   * again with the `id` of the last event, and what has not changed since is not sent again.
+   */
+  stream(
+    topics: readonly string[],
+    options?: { lastEventId?: string | null; signal?: AbortSignal },
+  ): AsyncIterable<StreamEvent & { id: string | null }>;
+}
+
+/** The review of a run with very many rows takes a while, and marks the rows. */
+const REVIEW_TIMEOUT_MS = 300_000;
+
+export function inboxCalls(call: JsonCaller, http: HttpCaller): InboxCalls {
+  return {
+    inbox: () => call(inboxSchema, { path: '/inbox' }),
+    search: (q) => call(searchAnswerSchema, { path: '/search', query: { q } }),
+    listActions: async (of) =>
+      (await call(actionsAnswerSchema, { path: '/actions', query: { of: of.join(',') } })).actions,
+    rowWindow: (runId, { count = false, ...request } = {}) =>
+      call(
+        rowPageSchema,
+        { path: `/runs/${encodeURIComponent(runId)}/rows`, query: { ...request, count: String(count) } },
+        REVIEW_TIMEOUT_MS,
+      ),
+    getRowByLine: (runId, line) =>
+      call(actionableRowSchema, { path: `/runs/${encodeURIComponent(runId)}/row/${line}` }, REVIEW_TIMEOUT_MS),
+    getDecisionFacts: (runId) =>
+      call(decisionFactsSchema, { path: `/runs/${encodeURIComponent(runId)}/decision` }, REVIEW_TIMEOUT_MS),
+    stream: (topics, options) => stream(http, topics, options),
+  };
+}
+
+async function* stream(
+  http: HttpCaller,
+  topics: readonly string[],
+  { lastEventId = null, signal }: { lastEventId?: string | null; signal?: AbortSignal } = {},
+): AsyncGenerator<StreamEvent & { id: string | null }> {
+  const { body } = await http({
+    path: '/stream',
+    query: { topics: topics.join(',') },
+    accept: 'text/event-stream',
+    ...(lastEventId === null ? {} : { headers: { 'last-event-id': lastEventId } }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (body === null) return;
+  for await (const { event, data, id } of serverSentEvents(body as AsyncIterable<Uint8Array>)) {
+    // Those of later versions are left out.
+    if (!STREAM_EVENT_NAMES.includes(event)) continue;
+    yield { ...checkedAnswer(streamEventSchema, { event, data: JSON.parse(data) as unknown }, 200), id };
+  }
+}

@@ -1,0 +1,59 @@
+import { json, errorsOf } from '../../api/answers.ts';
+import { type ActionKind, actionsAnswerSchema, actionsQuery } from '../../api/approvals/allowed-actions.ts';
+import { inboxSchema } from '../../api/inbox/inbox.ts';
+import { searchAnswerSchema, searchQuery } from '../../api/inbox/search.ts';
+import type { Application } from '../../application/application-api.ts';
+import type { Api } from '../api.ts';
+import { userOf } from '../users/access.ts';
+
+/** What waits for a user, what they look for, and what they may do. */
+export function addInboxRoutes(app: Api, application: Pick<Application, 'readInbox' | 'search' | 'actionsOf'>): void {
+  app.get('/inbox', {
+    config: { access: 'signed_in' },
+    schema: {
+      operationId: 'getInbox',
+      tags: ['inbox'],
+      summary: 'What waits for you',
+      description:
+        'By your roles and accounts: what you may decide now, and what somebody of your roles has to look at.',
+      response: { 200: json('By kind, the most urgent first.', inboxSchema), ...errorsOf() },
+    },
+    handler: (request) => application.readInbox(userOf(request)),
+  });
+
+  app.get('/search', {
+    config: { access: 'signed_in' },
+    schema: {
+      operationId: 'search',
+      tags: ['inbox'],
+      summary: 'Search runs, rows, orders and cases',
+      description:
+        'Names and amounts are looked for in the rows of the newest 200 runs, ids and references in all. Account numbers need ' +
+        'the permission read_instructions.',
+      querystring: searchQuery,
+      response: { 200: json('What was found.', searchAnswerSchema), ...errorsOf(400) },
+    },
+    handler: (request) => application.search(userOf(request), request.query.q),
+  });
+
+  app.get('/actions', {
+    config: { access: 'signed_in' },
+    schema: {
+      operationId: 'listActions',
+      tags: ['inbox'],
+      summary: 'What you may do now with these resources',
+      description:
+        'The rules that decide when something is done answer, and nothing is done. What is refused comes with its reason. ' +
+        'A resource that does not exist, or is of another account, is left out.',
+      querystring: actionsQuery,
+      response: { 200: json('By resource.', actionsAnswerSchema), ...errorsOf(400) },
+    },
+    handler: (request) => {
+      const targets = request.query.of.map((given) => {
+        const [kind = '', id = ''] = given.split(':');
+        return { kind: kind as ActionKind, id };
+      });
+      return application.actionsOf(userOf(request), targets);
+    },
+  });
+}

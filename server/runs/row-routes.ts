@@ -1,0 +1,61 @@
+import { json, errorsOf } from '../../api/answers.ts';
+import { type RowListQuery, type RowSummary, rowListQuery, rowPageSchema } from '../../api/runs/row.ts';
+import { runParams } from '../../api/runs/run.ts';
+import type { Application, RowPage } from '../../application/application-api.ts';
+import { ApplicationError } from '../../application/application-error.ts';
+import type { Api } from '../api.ts';
+import { HttpError } from '../http-error.ts';
+import { mayReadInstructions } from '../users/access.ts';
+import { existingRun } from './existing-run.ts';
+
+/** The rows of a run, as windows over all of them. */
+export function addRowRoutes(app: Api, application: Pick<Application, 'findRun' | 'listRows' | 'countRows'>): void {
+  app.get('/runs/:runId/rows', {
+    config: { access: 'read_runs' },
+    schema: {
+      operationId: 'listRows',
+      tags: ['runs'],
+      summary: 'Rows of a run, in input order unless another one is asked for',
+      description:
+        'A window begins at a position (`from`), after a line (`afterLine`), or where another one has ended (`after`). Bank ' +
+        'details, reference, purpose and files need the permission read_instructions, and so does the filter `mark`.',
+      params: runParams,
+      querystring: rowListQuery,
+      response: { 200: json('A page of rows.', rowPageSchema), ...errorsOf(400, 404) },
+    },
+    handler: async (request) => {
+      const { params, query } = request;
+      const withInstructions = mayReadInstructions(request);
+      if (query.mark !== null && !withInstructions) {
+        throw new ApplicationError('not_allowed', 'to look for findings needs the permission read_instructions');
+      }
+      await existingRun(application, params.runId);
+      const page: RowPage = { ...query, after: query.after === null ? null : lastRowOf(query.after), withInstructions };
+      const rows = await application.listRows(params.runId, page);
+      const last = rows.length < query.limit ? undefined : rows.at(-1);
+      return {
+        rows,
+        nextAfterLine: last === undefined || query.sort !== 'line' || query.order !== 'asc' ? null : last.line,
+        next: last === undefined ? null : cursorOf(last, query),
+        total: query.count === 'true' ? await application.countRows(params.runId, page) : null,
+      };
+    },
+  });
+}
+
+/** Where a page ends: the line of its last row, and its state where rows are sorted by that. */
+function cursorOf({ line, state }: RowSummary, { sort }: RowListQuery): string {
+  return Buffer.from(JSON.stringify(sort === 'state' ? [line, state] : [line])).toString('base64url');
+}
+
+function lastRowOf(cursor: string): { line: number; state: string | null } {
+  try {
+    const [line, state = null] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    if (Number.isInteger(line) && Number(line) <= 999_999_999 && (state === null || typeof state === 'string')) {
+      return { line: Number(line), state };
+    }
+  } catch {
+    // As below.
+  }
+  throw new HttpError(400, 'invalid_input', 'after: is not `next` of a page');
+}

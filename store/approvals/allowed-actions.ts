@@ -1,0 +1,25 @@
+import type { Queryable } from '../database/database.ts';
+import type { TokenProof } from '../users/token-proof.ts';
+
+/** What an action would answer now: null, it is allowed; else the refusal. */
+export type ActionAnswers = Readonly<Record<string, { refused: string; message: string } | null>>;
+
+/**
+ * Asks the functions that decide about these actions, and leaves nothing of it. `steps`: of the policy for a run, where they
+ * are known. Null: there is no such thing for this user.
+ */
+export async function askForActions(
+  database: Queryable,
+  proof: TokenProof,
+  target: { kind: string; id: string; actions: readonly string[]; steps: unknown },
+): Promise<ActionAnswers | null> {
+  const { kind, id, actions, steps } = target;
+  const { rows } = await database.query<{ answer: ActionAnswers | { refused: string } }>(
+    'select allowed_actions($1, $2, $3, $4, $5) as answer',
+    [proof.bytes, kind, id, actions, steps === null ? null : JSON.stringify(steps)],
+  );
+  const answer = rows[0]?.answer ?? {};
+  // Signed out meanwhile, or nothing there.
+  if (Object.keys(answer).length === 0 || typeof answer['refused'] === 'string') return null;
+  return answer as ActionAnswers;
+}

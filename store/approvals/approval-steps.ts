@@ -1,0 +1,68 @@
+import type { Queryable } from '../database/database.ts';
+
+/** A step of the policy: by a role, or by one of these users. */
+export interface PolicyStep {
+  role?: string;
+  logins?: string[];
+}
+
+export interface PolicySteps {
+  /** The rule of each currency. */
+  rules: { currency: string; name: string }[];
+  steps: PolicyStep[];
+}
+
+/** What the policy in force asks for; null: no rule covers the run. It takes longer the more rows there are. */
+export async function readPolicySteps(database: Queryable, runId: string): Promise<PolicySteps | null> {
+  const { rows } = await database.query<{ rules: PolicySteps['rules'] | null; steps: PolicyStep[] | null }>(
+    `select rules, merge_steps((select coalesce(jsonb_agg(rule -> 'steps'), '[]') from jsonb_array_elements(rules) as rule)) as steps
+     from (select rules_for($1, current_policy()) as rules) as found`,
+    [runId],
+  );
+  const { rules, steps } = rows[0] ?? { rules: null, steps: null };
+  return rules === null || steps === null ? null : { rules, steps };
+}
+
+/** What the steps of a run depend on, beside what was paid before; null: it is not waiting for a decision. */
+export async function readStepsScope(database: Queryable, runId: string): Promise<string | null> {
+  const { rows } = await database.query<{ scope: string }>(
+    `select concat_ws(' ', proposal ->> 'contentHash', proposal_is_stale, md5(current_policy()::text)) as scope
+     from runs where run_id = $1 and state = 'in_approval'`,
+    [runId],
+  );
+  return rows[0]?.scope ?? null;
+}
+
+export interface StepState {
+  step: number;
+  takenBy: { userId: string; name: string } | null;
+  takenAt: Date | null;
+  /** Who could still take it; empty once it is taken. */
+  people: { userId: string; name: string }[];
+}
+
+/** How far the approval of a content is: for each step who took it, or who could. */
+export async function readStepStates(
+  database: Queryable,
+  run: { runId: string; contentHash: string; steps: readonly PolicyStep[] },
+): Promise<StepState[]> {
+  const { rows } = await database.query<StepState>(
+    `with steps as (
+       select n::integer as step, value, n = any(open_steps($1, $2, $3)) as is_open
+       from jsonb_array_elements($3::jsonb) with ordinality as given (value, n)
+     )
+     select step,
+       case when not is_open then jsonb_build_object('userId', taken.user_id, 'name', taken.name) end as "takenBy",
+       case when not is_open then taken.decided_at end as "takenAt",
+       case when is_open then (
+         select coalesce(jsonb_agg(jsonb_build_object('userId', users.user_id, 'name', users.name) order by users.name), '[]')
+         from people_for_step($1, $2, value) as person join users on users.user_id = person) else '[]' end as people
+     from steps left join lateral (
+       select approvals.user_id, users.name, approvals.decided_at from approvals join users using (user_id)
+       where run_id = $1 and decision = 'approved' and content_hash = $2 and approvals.step = steps.step
+       order by approvals.decided_at limit 1) as taken on true
+     order by step`,
+    [run.runId, run.contentHash, JSON.stringify(run.steps)],
+  );
+  return rows;
+}

@@ -1,0 +1,81 @@
+import type { RunProposal } from '../../domain/runs/run-proposal.ts';
+import type { Queryable } from '../database/database.ts';
+
+/** What a decision on a run is made on, beside its proposal and its review. Amounts are decimal strings. */
+
+/** Since when a run waits for a decision, the last time; null: it does not. */
+export async function readWaitingSince(database: Queryable, runId: string): Promise<Date | null> {
+  const { rows } = await database.query<{ at: Date }>(
+    `select at from runs join audit_entries using (run_id)
+     where run_id = $1 and state = 'in_approval' and kind = 'run_in_approval' order by entry_id desc limit 1`,
+    [runId],
+  );
+  return rows[0]?.at ?? null;
+}
+
+export interface EarlierRun {
+  runId: string;
+  fileName: string;
+  submittedAt: Date;
+  proposal: RunProposal;
+}
+
+/** The maker's last run of this account before it that was approved and fixes one of these currencies; null: there is none. */
+export async function readLastComparable(
+  database: Queryable,
+  runId: string,
+  currencies: readonly string[],
+): Promise<EarlierRun | null> {
+  const { rows } = await database.query<EarlierRun>(
+    `select earlier.run_id as "runId", earlier.file_name as "fileName", earlier.submitted_at as "submittedAt", earlier.proposal
+     from runs mine join runs earlier on earlier.submitted_by = mine.submitted_by and earlier.account = mine.account
+       and earlier.run_id <> mine.run_id and earlier.submitted_at <= mine.submitted_at and earlier.started_at is not null
+     where mine.run_id = $1 and exists (
+       select from jsonb_array_elements((earlier.proposal -> 'totalsBySellCurrency') || (earlier.proposal -> 'totalsByBuyCurrency')) as total
+       where total ->> 'currency' = any($2))
+     order by earlier.submitted_at desc limit 1`,
+    [runId, currencies],
+  );
+  return rows[0] ?? null;
+}
+
+export interface LargeRow {
+  line: number;
+  rowRef: string;
+  beneficiary: string | null;
+  amount: string;
+}
+
+/** The largest rows of a run that fix an amount of this currency, of those that would be paid. */
+export async function readLargestRows(
+  database: Queryable,
+  runId: string,
+  currency: string,
+  limit: number,
+): Promise<LargeRow[]> {
+  const { rows } = await database.query<LargeRow>(
+    `select line, row_ref as "rowRef", amount::text,
+       coalesce(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}',
+         instruction #>> '{beneficiary,beneficiaryId}') as beneficiary
+     from payments where run_id = $1 and amount_currency = $2 and state <> all($4)
+     order by amount_currency desc, amount desc, row_number desc limit $3`,
+    [runId, currency, limit, NOT_TO_BE_PAID],
+  );
+  return rows;
+}
+
+const NOT_TO_BE_PAID = ['invalid', 'duplicate_suspect', 'excluded', 'held', 'cancelled'];
+
+/** What is shown of the file of a run. */
+export async function readFileFacts(
+  database: Queryable,
+  runId: string,
+): Promise<{ fileSha256: string; files: number } | null> {
+  const { rows } = await database.query<{ fileSha256: string; files: number }>(
+    `select file_sha256 as "fileSha256",
+       (select count(*)::int from supporting_files where supporting_files.run_id = runs.run_id) as files
+     from runs where run_id = $1`,
+    [runId],
+  );
+  return rows[0] ?? null;
+}

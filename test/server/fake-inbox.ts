@@ -1,0 +1,143 @@
+import type { ActionsAnswer, AllowedAction } from '../../api/approvals/allowed-actions.ts';
+import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
+import type { Inbox } from '../../api/inbox/inbox.ts';
+import type { SearchAnswer } from '../../api/inbox/search.ts';
+import type {
+  Draft,
+  DraftChange,
+  DraftList,
+  DraftRows,
+  DraftRowsQuery,
+  DraftSubmission,
+} from '../../api/payment-file/draft.ts';
+import type { RowSummary } from '../../api/runs/row.ts';
+import type { ActionableRow, RowDetail } from '../../api/runs/row-detail.ts';
+import type { RunDetail, RunSummary } from '../../api/runs/run.ts';
+import { ApplicationError } from '../../application/application-error.ts';
+import type { ActionTarget } from '../../application/approvals/allowed-actions.ts';
+import type { InboxApplication, TopicState, WatchedTopic } from '../../application/inbox/inbox-api.ts';
+import type { DraftsApplication } from '../../application/payment-file/drafts-api.ts';
+import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
+import type { SignedIn } from '../../application/users/signed-in.ts';
+import { FakeTreasury } from './fake-treasury.ts';
+
+const APPROVE: AllowedAction = { action: 'approve', isAllowed: true, code: null, reason: null };
+const NOW = '2026-01-05T09:00:00.000Z';
+
+export function aDraft(parts: Partial<Draft> = {}): Draft {
+  return {
+    ...{ draftId: '018f2a00-0000-7000-8000-0000000000d1', account: 'default', fileName: 'payments.csv' },
+    ...{ columns: ['row_ref'], fields: ['row_ref'], mapping: {}, defaults: {}, files: [], rowCount: 1, revision: 1 },
+    ...{ problemCount: 0, problemRows: 0, warningCount: 0, fileProblems: [], groups: [] },
+    ...{ createdAt: NOW, changedAt: NOW, deletedAt: NOW },
+    ...parts,
+  };
+}
+
+/** What waits for a user, what they may do, and drafts, over plain memory. Each draft belongs to the user of its entry. */
+export abstract class FakeInbox extends FakeTreasury implements InboxApplication, DraftsApplication {
+  inbox: Inbox = { count: 0, groups: [] };
+  topic: TopicState | null = { state: 'running', count: 1, changedAt: NOW };
+  recordPosition = 1;
+  readonly searched: string[] = [];
+  readonly drafts = new Map<string, { userId: string; draft: Draft }>();
+
+  abstract findRun(runId: string): Promise<RunSummary | null>;
+  abstract readonly rowDetails: ReadonlyMap<string, RowDetail>;
+  abstract readonly rows: readonly RowSummary[];
+  abstract submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome>;
+
+  async readInbox(): Promise<Inbox> {
+    await this.meet('readInbox');
+    return this.inbox;
+  }
+
+  async search(_user: SignedIn, text: string): Promise<SearchAnswer> {
+    await this.meet('search');
+    this.searched.push(text);
+    return { hits: [], isMore: false };
+  }
+
+  async allowedActions(): Promise<AllowedAction[]> {
+    await this.meet('allowedActions');
+    return [APPROVE];
+  }
+
+  async actionsOf(_user: SignedIn, targets: readonly ActionTarget[]): Promise<ActionsAnswer> {
+    await this.meet('actionsOf');
+    return { actions: Object.fromEntries(targets.map(({ kind, id }) => [`${kind}:${id}`, [APPROVE]])) };
+  }
+
+  async findRunFor(_user: SignedIn, runId: string): Promise<RunDetail | null> {
+    const run = await this.findRun(runId);
+    return run === null ? null : { ...run, allowedActions: [APPROVE], waitsSince: null, expiresAt: null };
+  }
+
+  async findRowByLine(_user: SignedIn, { line }: { line: number }): Promise<ActionableRow | null> {
+    await this.meet('findRowByLine');
+    const row = [...this.rowDetails.values()].find((each) => each.line === line);
+    return row === undefined ? null : { ...row, allowedActions: [] };
+  }
+
+  async findDecisionFacts(): Promise<DecisionFacts | null> {
+    await this.meet('findDecisionFacts');
+    return null;
+  }
+
+  async readTopic(_user: SignedIn, _topic: WatchedTopic): Promise<TopicState | null> {
+    await this.meet('readTopic');
+    return this.topic;
+  }
+
+  async readRecordPosition(): Promise<number> {
+    await this.meet('readRecordPosition');
+    return this.recordPosition;
+  }
+
+  async addDraft(user: SignedIn, { fileName }: { fileName: string }): Promise<Draft> {
+    await this.meet('addDraft');
+    const draft = aDraft({ fileName });
+    this.drafts.set(draft.draftId, { userId: user.userId, draft });
+    return draft;
+  }
+
+  async listDrafts(user: SignedIn): Promise<DraftList> {
+    await this.meet('listDrafts');
+    return { drafts: [...this.drafts.values()].filter((one) => one.userId === user.userId).map(({ draft }) => draft) };
+  }
+
+  async findDraft(user: SignedIn, draftId: string): Promise<Draft | null> {
+    await this.meet('findDraft');
+    const found = this.drafts.get(draftId);
+    return found?.userId === user.userId ? found.draft : null;
+  }
+
+  async listDraftRows(user: SignedIn, draftId: string, _query: DraftRowsQuery): Promise<DraftRows | null> {
+    const draft = await this.findDraft(user, draftId);
+    return draft === null ? null : { revision: draft.revision, total: 0, rows: [] };
+  }
+
+  async changeDraft(user: SignedIn, draftId: string, { revision }: DraftChange): Promise<Draft> {
+    const draft = await this.ownDraft(user, draftId);
+    const changed = { ...draft, revision: revision + 1 };
+    this.drafts.set(draftId, { userId: user.userId, draft: changed });
+    return changed;
+  }
+
+  async submitDraft(user: SignedIn, draftId: string, { onInvalid }: DraftSubmission): Promise<SubmitOutcome> {
+    const { account, fileName, mapping, defaults } = await this.ownDraft(user, draftId);
+    const submission = { account, fileName, mapping, defaults, csv: new Uint8Array(), files: [], onInvalid };
+    return this.submit(user, { ...submission, idempotencyKey: null });
+  }
+
+  async deleteDraft(user: SignedIn, draftId: string): Promise<void> {
+    await this.ownDraft(user, draftId);
+    this.drafts.delete(draftId);
+  }
+
+  private async ownDraft(user: SignedIn, draftId: string): Promise<Draft> {
+    const draft = await this.findDraft(user, draftId);
+    if (draft === null) throw new ApplicationError('not_found', 'there is no such draft');
+    return draft;
+  }
+}
