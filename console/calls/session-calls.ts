@@ -1,4 +1,4 @@
-import type { StepUpSubject, SteppedUp } from '../../api/users/second-factor.ts';
+import type { StepUpSubject, SteppedUp, TotpEnrolment } from '../../api/users/second-factor.ts';
 import type { PasswordChange, SessionSummary } from '../../api/users/session.ts';
 import { call } from './call.ts';
 
@@ -28,4 +28,27 @@ export function endSession(sessionId: string): Promise<unknown> {
 
 export function changePassword(body: PasswordChange): Promise<unknown> {
   return call({ method: 'POST', path: '/session/password', body });
+}
+
+export function enrolTotp(): Promise<TotpEnrolment> {
+  return call<TotpEnrolment>({ method: 'POST', path: '/session/totp' });
+}
+
+export function confirmTotp(code: string): Promise<unknown> {
+  return call({ method: 'POST', path: '/session/totp/confirm', body: { code } });
+}
+
+export function removeTotp(): Promise<unknown> {
+  return call({ method: 'DELETE', path: '/session/totp' });
+}
+
+export async function registerPasskey(label: string): Promise<unknown> {
+  const { options } = await call<{ options: never }>({ method: 'POST', path: '/session/passkeys/options' });
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  const response = await startRegistration({ optionsJSON: options });
+  return call({ method: 'POST', path: '/session/passkeys', body: { label, response } });
+}
+
+export function removePasskey(passkeyId: string): Promise<unknown> {
+  return call({ method: 'DELETE', path: `/session/passkeys/${passkeyId}` });
 }

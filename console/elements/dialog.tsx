@@ -31,7 +31,7 @@ export function ReasonDialog(
     action: Action<string | null, unknown>;
     verb: string;
     reason: 'required' | 'optional' | 'none';
-    reasonLabel?: string;
+    reasonLabel?: string | undefined;
     suggestions?: readonly string[];
     isDangerous?: boolean;
     /** Something else is to be given first. */

@@ -12,7 +12,7 @@ import { counted, formatBytes, formatCount } from '../elements/formats.ts';
 import { Failed, Notice, Page, Section, Skeleton } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
-import { DropZone } from './drop-zone.tsx';
+import { DropZone } from '../elements/drop-zone.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { type Chosen, formOf } from './submission.ts';
 

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
-import './payment-file.css';
 
 /** A place to drop files on, which is also a button: whoever cannot drag chooses. */
 export function DropZone(props: {
