@@ -22,8 +22,10 @@ export function ApprovalSteps({ facts }: { facts: DecisionFacts }): ReactNode {
           </Notice>
         ) : null}
         <ul style={{ margin: 0, paddingLeft: 18 }}>
-          {rules.map((rule) => (
-            <li key={rule}>{rule}</li>
+          {rules.map(({ currency, name }) => (
+            <li key={currency}>
+              {currency}: the rule “{name}”
+            </li>
           ))}
         </ul>
         <ol className="timeline">
@@ -52,7 +54,7 @@ function Step({ step }: { step: ApprovalStep }): ReactNode {
   return (
     <li data-tone="waiting">
       <Mark tone="waiting">
-        Step {step.step}: {step.logins === null ? `a ${step.roles.join(' or ')}` : step.logins.join(' or ')}
+        Step {step.step}: {step.logins === null ? `a ${step.role ?? 'checker'}` : step.logins.join(' or ')}
       </Mark>
       <div className="muted small">{couldTakeCount === 0 ? 'nobody can take it' : `can take it: ${names}${more}`}</div>
     </li>

@@ -5,7 +5,7 @@ import type { AuditPage } from '../../api/audit/audit.ts';
 import type { ReleasedRow, ReleaseRequest } from '../../api/runs/release.ts';
 import type { RunReview } from '../../api/runs/review.ts';
 import type { ActionableRow } from '../../api/runs/row-detail.ts';
-import type { RowPage } from '../../api/runs/row.ts';
+import type { RowWindow } from '../../api/runs/row.ts';
 import type { RunDetail, RunPage, RunSummary } from '../../api/runs/run.ts';
 import type { FileSummary } from '../../api/runs/supporting-file.ts';
 import { call, type ConsoleCall } from './call.ts';
@@ -28,8 +28,8 @@ export function readDecisionFacts(runId: string, signal: AbortSignal): Promise<D
   return call<DecisionFacts>({ path: `/runs/${runId}/decision`, signal });
 }
 
-export function listRows(runId: string, query: Query, signal: AbortSignal): Promise<RowPage> {
-  return call<RowPage>({ path: `/runs/${runId}/rows`, query, signal });
+export function listRows(runId: string, query: Query, signal: AbortSignal): Promise<RowWindow> {
+  return call<RowWindow>({ path: `/runs/${runId}/rows`, query, signal });
 }
 
 export function readRow(runId: string, line: string, signal: AbortSignal): Promise<ActionableRow> {

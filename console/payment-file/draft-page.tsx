@@ -134,6 +134,7 @@ function Correct({ draft }: { draft: Draft }): ReactNode {
               <DraftTable
                 key={`${found.revision}/${page}`}
                 columns={draft.columns}
+                fields={draft.fields}
                 rows={found.rows}
                 isSaving={save.isRunning}
                 onSave={(cells) => save.do({ cells })}

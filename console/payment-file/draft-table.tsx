@@ -18,12 +18,14 @@ const keyOf = (row: number, column: string): string => `${row}/${column}`;
 /** Rows of a draft: each problem stands in its cell, cells are edited where they are, a block of Excel is pasted. */
 export function DraftTable(props: {
   columns: readonly string[];
+  /** Our name of each column, as problems name it. */
+  fields: readonly (string | null)[];
   rows: readonly DraftRow[];
   isSaving: boolean;
   onSave: (cells: CellEdit[]) => void;
   onRemove: (row: number) => void;
 }): ReactNode {
-  const { columns, rows, isSaving, onSave, onRemove } = props;
+  const { columns, fields, rows, isSaving, onSave, onRemove } = props;
   const [steps, setSteps] = useState<readonly Edits[]>([]);
   const edits = steps.at(-1) ?? new Map<string, CellEdit>();
   const edit = (cells: readonly CellEdit[]): void => {
@@ -69,6 +71,7 @@ export function DraftTable(props: {
                     key={column}
                     row={row}
                     column={column}
+                    field={fields[columnIndex] ?? column}
                     saved={row.cells[columnIndex] ?? ''}
                     edited={edits.get(keyOf(row.row, column))?.value ?? null}
                     onChange={(value) => edit([{ row: row.row, column, value }])}
@@ -100,14 +103,15 @@ export function DraftTable(props: {
 function Cell(props: {
   row: DraftRow;
   column: string;
+  field: string;
   saved: string;
   edited: string | null;
   onChange: (value: string) => void;
   onPaste: (event: ClipboardEvent) => void;
 }): ReactNode {
-  const { row, column, saved, edited, onChange, onPaste } = props;
-  const problems = row.problems.filter((problem) => problem.column === column);
-  const warnings = row.warnings.filter((problem) => problem.column === column);
+  const { row, column, field, saved, edited, onChange, onPaste } = props;
+  const problems = row.problems.filter((problem) => problem.column === field);
+  const warnings = row.warnings.filter((problem) => problem.column === field);
   const why = [...problems, ...warnings].map(({ problem, fix }) => `${problem}: ${fix}`).join('; ');
   return (
     <td data-wrong={problems.length > 0 && edited === null} data-edited={edited !== null}>

@@ -1,4 +1,4 @@
-import type { RowPage, RowSummary } from '../../api/runs/row.ts';
+import type { RowSummary, RowWindow as ReadWindow } from '../../api/runs/row.ts';
 
 /** Rows that are near what is shown, of up to a million: pages of a hundred, of which the last fifty are kept. */
 
@@ -7,7 +7,7 @@ const KEPT_PAGES = 50;
 /** A request is sent once the view rests: dragging over a million rows must not ask for all of them. */
 const REST_MS = 80;
 
-export type ReadRows = (from: number, limit: number, signal: AbortSignal) => Promise<RowPage>;
+export type ReadRows = (from: number, limit: number, signal: AbortSignal) => Promise<ReadWindow>;
 
 export class RowWindow {
   readonly #read: ReadRows;
