@@ -90,7 +90,7 @@ function columnsOf(account: string): readonly Column<Balance>[] {
     {
       name: 'Currency',
       cell: ({ currency }) => (
-        <Link to="/accounts/history" search={{ account, currency } as never} className="main">
+        <Link to="/accounts/history" search={{ account, currency }} className="main">
           {currency}
         </Link>
       ),

@@ -26,7 +26,7 @@ function Decide({ run }: { run: RunDetail }): ReactNode {
   const runId = useParam('runId');
   const contentHash = run.proposal?.contentHash ?? null;
   const facts = useQuery({
-    queryKey: ['run', runId, 'decision', contentHash, run.state],
+    queryKey: ['run', runId, 'decision', contentHash],
     queryFn: ({ signal }) => readDecisionFacts(runId, signal),
     enabled: contentHash !== null,
   });
@@ -47,7 +47,7 @@ function Decide({ run }: { run: RunDetail }): ReactNode {
     <Loaded query={facts} lines={12}>
       {(known) => (
         <Loaded query={review} lines={12}>
-          {(found) => <Seen key={run.state} run={run} facts={known} review={found} />}
+          {(found) => <Seen run={run} facts={known} review={found} />}
         </Loaded>
       )}
     </Loaded>

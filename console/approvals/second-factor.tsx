@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type SubmitEvent, type ReactNode, useState } from 'react';
 import type { StepUpSubject } from '../../api/users/second-factor.ts';
 import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -40,7 +40,7 @@ export function SecondFactor({ subject, onShown }: { subject: StepUpSubject; onS
 function CodeForm({ subject, onShown }: { subject: StepUpSubject; onShown: () => void }): ReactNode {
   const [code, setCode] = useState('');
   const show = useAction((given: string) => showCode(subject, given), { then: onShown });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     show.do(code.trim());
   };

@@ -5,7 +5,7 @@ import { Blank, Failed, Skeleton } from './page.tsx';
 
 /** The parts of a long list as they were loaded: its skeleton, its error, what there is, and the button for more. */
 export function Pages<Item>(props: {
-  query: UseInfiniteQueryResult<unknown>;
+  query: UseInfiniteQueryResult;
   items: readonly Item[];
   blank: { title: string; text?: string };
   more: string;

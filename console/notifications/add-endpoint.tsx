@@ -1,6 +1,6 @@
 import { Button, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type SubmitEvent, type ReactNode, useState } from 'react';
 import type { EndpointRequest } from '../../api/notifications/endpoint.ts';
 import { addEndpoint, listTypes } from '../calls/operation-calls.ts';
 import { Dialog } from '../elements/dialog.tsx';
@@ -36,7 +36,7 @@ function Form(props: { isRunning: boolean; error: unknown; onAdd: (request: Endp
   const [target, setTarget] = useState('');
   const [types, setTypes] = useState<string[]>([]);
   const known = useQuery({ queryKey: ['types'], queryFn: ({ signal }) => listTypes(signal), staleTime: Infinity });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const chosen = types.length === 0 ? null : (types as NonNullable<EndpointRequest['types']>);
     if (kind === 'webhook') onAdd({ kind: 'webhook', name, url: target.trim(), types: chosen });

@@ -29,8 +29,7 @@ export function EndpointsPage(): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const endpoints = useQuery({ queryKey: ['endpoints'], queryFn: ({ signal }) => listEndpoints(signal) });
   const act = useAction(
-    ({ endpointId, verb }: { endpointId: string; verb: 'disable' | 'enable' | 'test' | 'remove' }) =>
-      verb === 'remove' ? removeEndpoint(endpointId) : actOnEndpoint(endpointId, verb),
+    ({ endpointId, verb }: Act) => (verb === 'remove' ? removeEndpoint(endpointId) : actOnEndpoint(endpointId, verb)),
     { changes: CHANGES },
   );
   const rotate = useAction(rotateSecret, { changes: CHANGES });
@@ -59,32 +58,7 @@ export function EndpointsPage(): ReactNode {
     {
       name: '',
       align: 'right',
-      cell: ({ endpointId, kind, state, name }) => (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button size="compact-sm" variant="default" aria-label={`What to do with ${name}`}>
-              <IconDots size={14} />
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {state === 'enabled' ? (
-              <Menu.Item onClick={() => act.do({ endpointId, verb: 'test' })}>Send a test</Menu.Item>
-            ) : null}
-            {state === 'enabled' ? (
-              <Menu.Item onClick={() => act.do({ endpointId, verb: 'disable' })}>Disable</Menu.Item>
-            ) : null}
-            {state === 'disabled' ? (
-              <Menu.Item onClick={() => act.do({ endpointId, verb: 'enable' })}>Enable</Menu.Item>
-            ) : null}
-            {kind === 'webhook' ? (
-              <Menu.Item onClick={() => rotate.do(endpointId)}>Give it a new secret</Menu.Item>
-            ) : null}
-            <Menu.Item color="red" onClick={() => act.do({ endpointId, verb: 'remove' })}>
-              Remove: what was not delivered never is
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      ),
+      cell: (endpoint) => <EndpointMenu endpoint={endpoint} onAct={act.do} onRotate={rotate.do} />,
     },
   ];
   const error = act.error ?? rotate.error;
@@ -108,5 +82,38 @@ export function EndpointsPage(): ReactNode {
       </Loaded>
       {isAdding ? <AddEndpoint onClose={() => setAdding(false)} /> : null}
     </OperationsFrame>
+  );
+}
+
+interface Act {
+  endpointId: string;
+  verb: 'disable' | 'enable' | 'test' | 'remove';
+}
+
+function EndpointMenu(props: {
+  endpoint: EndpointSummary;
+  onAct: (act: Act) => void;
+  onRotate: (endpointId: string) => void;
+}): ReactNode {
+  const { endpoint, onAct, onRotate } = props;
+  const { endpointId, kind, state, name } = endpoint;
+  const act = (verb: Act['verb']) => () => onAct({ endpointId, verb });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button size="compact-sm" variant="default" aria-label={`What to do with ${name}`}>
+          <IconDots size={14} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {state === 'enabled' ? <Menu.Item onClick={act('test')}>Send a test</Menu.Item> : null}
+        {state === 'enabled' ? <Menu.Item onClick={act('disable')}>Disable</Menu.Item> : null}
+        {state === 'disabled' ? <Menu.Item onClick={act('enable')}>Enable</Menu.Item> : null}
+        {kind === 'webhook' ? <Menu.Item onClick={() => onRotate(endpointId)}>Give it a new secret</Menu.Item> : null}
+        <Menu.Item color="red" onClick={act('remove')}>
+          Remove: what was not delivered never is
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

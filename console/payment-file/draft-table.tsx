@@ -53,32 +53,16 @@ export function DraftTable(props: {
           </thead>
           <tbody>
             {rows.map((row, rowIndex) => (
-              <tr key={row.row}>
-                <th scope="row">
-                  {row.row}{' '}
-                  <ActionIcon
-                    size="sm"
-                    variant="subtle"
-                    color="red"
-                    aria-label={`Remove row ${row.row}`}
-                    onClick={() => onRemove(row.row)}
-                  >
-                    <IconTrash size={14} />
-                  </ActionIcon>
-                </th>
-                {columns.map((column, columnIndex) => (
-                  <Cell
-                    key={column}
-                    row={row}
-                    column={column}
-                    field={fields[columnIndex] ?? column}
-                    saved={row.cells[columnIndex] ?? ''}
-                    edited={edits.get(keyOf(row.row, column))?.value ?? null}
-                    onChange={(value) => edit([{ row: row.row, column, value }])}
-                    onPaste={(event) => paste(event, rowIndex, columnIndex)}
-                  />
-                ))}
-              </tr>
+              <Row
+                key={row.row}
+                row={row}
+                columns={columns}
+                fields={fields}
+                edits={edits}
+                onEdit={edit}
+                onPaste={(event, columnIndex) => paste(event, rowIndex, columnIndex)}
+                onRemove={() => onRemove(row.row)}
+              />
             ))}
           </tbody>
         </table>
@@ -97,6 +81,40 @@ export function DraftTable(props: {
         </span>
       </div>
     </div>
+  );
+}
+
+function Row(props: {
+  row: DraftRow;
+  columns: readonly string[];
+  fields: readonly (string | null)[];
+  edits: Edits;
+  onEdit: (cells: readonly CellEdit[]) => void;
+  onPaste: (event: ClipboardEvent, columnIndex: number) => void;
+  onRemove: () => void;
+}): ReactNode {
+  const { row, columns, fields, edits, onEdit, onPaste, onRemove } = props;
+  return (
+    <tr>
+      <th scope="row">
+        {row.row}{' '}
+        <ActionIcon size="sm" variant="subtle" color="red" aria-label={`Remove row ${row.row}`} onClick={onRemove}>
+          <IconTrash size={14} />
+        </ActionIcon>
+      </th>
+      {columns.map((column, columnIndex) => (
+        <Cell
+          key={column}
+          row={row}
+          column={column}
+          field={fields[columnIndex] ?? column}
+          saved={row.cells[columnIndex] ?? ''}
+          edited={edits.get(keyOf(row.row, column))?.value ?? null}
+          onChange={(value) => onEdit([{ row: row.row, column, value }])}
+          onPaste={(event) => onPaste(event, columnIndex)}
+        />
+      ))}
+    </tr>
   );
 }
 

@@ -31,9 +31,7 @@ export function RowGrid(props: {
   const isPhone = useMediaQuery('(max-width: 760px)');
   const rowHeight = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
   const view = useRef<HTMLDivElement>(null);
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const rows = useMemo(() => new RowWindow(read, redraw), [read]);
-  useEffect(() => () => rows.close(), [rows]);
+  const rows = useRowWindow(read);
   const headHeight = isPhone ? 0 : HEAD_HEIGHT;
   const scroll = useScroll(view, rowCount, rowHeight, headHeight, start);
   const first = Math.floor(scroll.position);
@@ -41,23 +39,19 @@ export function RowGrid(props: {
   const [active, setActive] = useState(start);
   useEffect(() => rows.show(first, Math.max(first, last)), [rows, first, last]);
   useRefresh(rows, changes, first, last);
-  useEffect(() => {
-    const resting = window.setTimeout(() => onRest(first), 600);
-    return () => window.clearTimeout(resting);
-  }, [first, onRest]);
-  useEffect(() => {
-    if (target === null) return;
-    scroll.moveTo(target.position);
-    setActive(target.position);
-    // The target alone moves it.
-  }, [target]);
+  useRest(first, onRest);
+  useTarget(target, (position) => {
+    scroll.moveTo(position);
+    setActive(position);
+  });
   const open = (position: number): void => {
+    setActive(position);
     const row = rows.rowAt(position);
     if (row !== null) onOpen(row);
   };
   const onKey = (event: KeyboardEvent): void => {
-    const next = nextActive(event.key, active, scroll.viewHeight / rowHeight, rowCount);
     if (event.key === 'Enter') open(active);
+    const next = nextActive(event.key, active, scroll.viewHeight / rowHeight, rowCount);
     if (next === null) return;
     event.preventDefault();
     setActive(next);
@@ -83,27 +77,43 @@ export function RowGrid(props: {
           <div className="grid-shown" role="presentation" style={{ height: scroll.viewHeight + headHeight }}>
             <GridHead />
             <div role="rowgroup">
-              {Array.from({ length: count }, (_, index) => first + index).map((position) => (
-                <GridRow
-                  key={position}
-                  position={position}
-                  top={headHeight + (position - scroll.position) * rowHeight}
-                  height={rowHeight}
-                  row={rows.rowAt(position)}
-                  isActive={position === active}
-                  isOpen={openLine !== null && rows.rowAt(position)?.line === openLine}
-                  onClick={() => {
-                    setActive(position);
-                    open(position);
-                  }}
-                />
-              ))}
+              {Array.from({ length: count }, (_, index) => first + index).map((position) => {
+                const row = rows.rowAt(position);
+                const top = headHeight + (position - scroll.position) * rowHeight;
+                const state = { isActive: position === active, isOpen: row !== null && row.line === openLine };
+                const place = { position, top, height: rowHeight };
+                return <GridRow key={position} {...place} {...state} row={row} onClick={() => open(position)} />;
+              })}
             </div>
           </div>
         </div>
       </div>
     </>
   );
+}
+
+function useRowWindow(read: ReadRows): RowWindow {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const rows = useMemo(() => new RowWindow(read, redraw), [read]);
+  useEffect(() => () => rows.close(), [rows]);
+  return rows;
+}
+
+function useTarget(target: { position: number; time: number } | null, move: (position: number) => void): void {
+  const latest = useRef(move);
+  latest.current = move;
+  useEffect(() => {
+    if (target !== null) latest.current(target.position);
+  }, [target]);
+}
+
+const REST_MS = 600;
+
+function useRest(first: number, onRest: (position: number) => void): void {
+  useEffect(() => {
+    const resting = window.setTimeout(() => onRest(first), REST_MS);
+    return () => window.clearTimeout(resting);
+  }, [first, onRest]);
 }
 
 function useRefresh(rows: RowWindow, changes: boolean, first: number, last: number): void {

@@ -50,7 +50,7 @@ const NEEDS = [
   {
     state: 'duplicate_suspect',
     tone: 'waiting',
-    text: (count: number) => `${counted(count, 'suspected duplicate')}`,
+    text: (count: number) => counted(count, 'suspected duplicate'),
     hint: 'They are not paid unless a checker releases them before the run is approved.',
   },
   {
@@ -73,7 +73,7 @@ function NeedsSomebody({ run }: { run: RunDetail }): ReactNode {
     <Notice key={state} tone={tone} title={<Mark tone={tone}>{text(count)}</Mark>}>
       <span className="row spread">
         <span>{hint}</span>
-        <Link to="/runs/$runId/rows" params={{ runId: run.runId }} search={{ state } as never}>
+        <Link to="/runs/$runId/rows" params={{ runId: run.runId }} search={{ state }}>
           Show them
         </Link>
       </span>

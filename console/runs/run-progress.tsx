@@ -48,7 +48,7 @@ function ByState({ run }: { run: RunSummary }): ReactNode {
         .filter(([, count]) => count > 0)
         .map(([state, count]) => (
           <li key={state} title={ROW_WORDS[state].meaning}>
-            <Link to="/runs/$runId/rows" params={{ runId: run.runId }} search={{ state } as never} className="row">
+            <Link to="/runs/$runId/rows" params={{ runId: run.runId }} search={{ state }} className="row">
               <RowStateMark state={state} /> <span className="figures">{formatCount(count)}</span>
             </Link>
           </li>

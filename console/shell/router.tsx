@@ -1,11 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Navigate,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Blank, Failed, Page } from '../elements/page.tsx';
 import { SignInPage } from '../users/sign-in-page.tsx';
@@ -39,9 +32,7 @@ function NotFound(): ReactNode {
 const start = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/inbox' });
-  },
+  component: () => <Navigate to="/inbox" />,
 });
 
 /** Whoever is signed in already. A link that is still in the address is taken by the page for signing in. */

@@ -78,30 +78,42 @@ function Search({ onClose }: { onClose: () => void }): ReactNode {
         onKeyDown={onKey}
       />
       {found.isError ? <Failed error={found.error} /> : null}
-      <div className="hits" id="hits" role="listbox" aria-label="What was found">
-        {targets.map((target, index) => (
-          <a
-            key={target.key}
-            id={`hit-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen}
-            className="hit"
-            href={target.href}
-            onMouseMove={() => setChosen(index)}
-            onClick={(event) => {
-              event.preventDefault();
-              open(target);
-            }}
-          >
-            <span>{target.title}</span>
-            <span className="muted small">{target.hint}</span>
-          </a>
-        ))}
-      </div>
+      <Hits targets={targets} chosen={chosen} onChoose={setChosen} onOpen={open} />
       <span role="status" className="muted small">
         {statusOf(asked, hits.length, found.isFetching, found.data?.isMore ?? false)}
       </span>
+    </div>
+  );
+}
+
+function Hits(props: {
+  targets: readonly Target[];
+  chosen: number;
+  onChoose: (index: number) => void;
+  onOpen: (target: Target) => void;
+}): ReactNode {
+  const { targets, chosen, onChoose, onOpen } = props;
+  return (
+    <div className="hits" id="hits" role="listbox" aria-label="What was found">
+      {targets.map((target, index) => (
+        <a
+          key={target.key}
+          id={`hit-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === chosen}
+          className="hit"
+          href={target.href}
+          onMouseMove={() => onChoose(index)}
+          onClick={(event) => {
+            event.preventDefault();
+            onOpen(target);
+          }}
+        >
+          <span>{target.title}</span>
+          <span className="muted small">{target.hint}</span>
+        </a>
+      ))}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type SubmitEvent, type ReactNode, useState } from 'react';
 import type { NewOrderRequest, OrderTrial } from '../../api/treasury/order.ts';
 import { placeOrder, tryOrder } from '../calls/treasury-calls.ts';
 import { Figure, Money } from '../elements/figures.tsx';
@@ -41,7 +41,7 @@ export function NewOrderPage(): ReactNode {
     attempt.reset();
     place.reset();
   };
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     attempt.do(terms);
   };

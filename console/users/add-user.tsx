@@ -1,5 +1,5 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type SubmitEvent, type ReactNode, useState } from 'react';
 import type { AddedUser, Role } from '../../api/users/user.ts';
 import { addUser } from '../calls/user-calls.ts';
 import { Dialog } from '../elements/dialog.tsx';
@@ -14,7 +14,7 @@ export function AddUser({ onClose }: { onClose: () => void }): ReactNode {
   const [name, setName] = useState('');
   const [roles, setRoles] = useState<string[]>([]);
   const add = useAction(addUser, { changes: [['users'], ['changes'], ['inbox']] });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     add.do({ login: login.trim(), name: name.trim(), roles: roles as Role[] });
   };

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type SubmitEvent, type ReactNode, useState } from 'react';
 import { confirmTotp, enrolTotp, registerPasskey, removePasskey, removeTotp } from '../calls/session-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { Facts, Failed, Section } from '../elements/page.tsx';
@@ -82,7 +82,7 @@ function PasskeyForm({ onUsed }: { onUsed: () => void }): ReactNode {
       onUsed();
     },
   });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     register.do(label.trim());
   };

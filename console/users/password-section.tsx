@@ -1,5 +1,5 @@
 import { Button, PasswordInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type SubmitEvent, type ReactNode, useState } from 'react';
 import { changePassword } from '../calls/session-calls.ts';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -30,7 +30,7 @@ function PasswordForm({ onUsed }: { onUsed: () => void }): ReactNode {
       onUsed();
     },
   });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     change.do({ present: needsPresent ? present : null, password });
   };

@@ -1,6 +1,6 @@
 import { Button, Divider, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type SubmitEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Session, SignInRequest, SignInWays } from '../../api/users/session.ts';
 import { call } from '../calls/call.ts';
 import { Failed, Notice, Skeleton } from '../elements/page.tsx';
@@ -82,7 +82,7 @@ function PasswordForm({ isRunning, onSignIn }: FormProps): ReactNode {
     queryFn: ({ signal }) => call<SignInWays>({ path: '/session/ways', signal }),
     retry: false,
   });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     onSignIn({ login, password });
   };

@@ -1,6 +1,6 @@
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type SubmitEvent, type ReactNode, useState } from 'react';
 import type { TokenSummary } from '../../api/users/token.ts';
 import { issueToken, listTokens, revokeToken } from '../calls/user-calls.ts';
 import { When } from '../elements/figures.tsx';
@@ -70,7 +70,7 @@ function NewToken(): ReactNode {
   const [label, setLabel] = useState('');
   const [days, setDays] = useState<string | number>(90);
   const issue = useAction(issueToken, { changes: [['tokens']], then: () => setLabel('') });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     issue.do({ label: label.trim(), validDays: Number(days) });
   };
