@@ -11,11 +11,7 @@ const PHONE_ROW_HEIGHT = 60;
 const HEAD_HEIGHT = 32;
 const REFRESH_MS = 2_000;
 
-/**
- * Up to a million rows, of which only those in view are there. The order stands still: rows are read again where they are.
- * `changes`: they may change while they are looked at.
- */
-export function RowGrid(props: {
+interface RowGridProps {
   label: string;
   read: ReadRows;
   rowCount: number;
@@ -26,7 +22,13 @@ export function RowGrid(props: {
   onRest: (position: number) => void;
   /** Where to go, and which time: the same place can be asked for twice. */
   target: { position: number; time: number } | null;
-}): ReactNode {
+}
+
+/**
+ * Up to a million rows, of which only those in view are there. The order stands still: rows are read again where they are.
+ * `changes`: they may change while they are looked at.
+ */
+export function RowGrid(props: RowGridProps): ReactNode {
   const { label, read, rowCount, changes, start, openLine, onOpen, onRest, target } = props;
   const isPhone = useMediaQuery('(max-width: 760px)');
   const rowHeight = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;

@@ -91,6 +91,8 @@ async function signIn(
   await context.addInitScript(
     "document.addEventListener('securitypolicyviolation', (event) => noteViolation(event.violatedDirective + ' ' + event.blockedURI))",
   );
+  // On a machine that does other things besides.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
   await page.goto(link);
