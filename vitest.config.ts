@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Ten projects, by what they start: `unit` nothing, `properties` the same for seconds, `http` servers and clients of HTTP,
+ * Eleven projects, by what they start: `unit` nothing, `properties` the same for seconds, `http` servers and clients of HTTP,
  * `processes` processes and threads, `sandbox` and `contract` hundreds of sandboxes, `replay` Temporal's replayer without any server, `services`
- * Postgres and Temporal once for all files, `e2e` whole installations of their own, `faults` installations that
+ * Postgres and Temporal once for all files, `e2e` and `console` whole installations of their own, `faults` installations that
  * everything is done to. They take turns in groups, by how many files two processors bear at once: those of `services`
  * mostly wait.
  */
@@ -18,7 +18,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           include: [
-            'test/{activities,application,config,docs,domain,guards,local,operations,reconciliation,references,store,telemetry,workers}/**/*.test.ts',
+            'test/{activities,application,config,console,docs,domain,guards,local,operations,reconciliation,references,store,telemetry,workers}/**/*.test.ts',
           ],
           testTimeout: 15_000,
         },
@@ -94,6 +94,17 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 900_000,
+        },
+      },
+      {
+        test: {
+          // The console in a browser, before a whole installation.
+          name: 'console',
+          sequence: { groupOrder: 2 },
+          include: ['test/console/**/*.e2e.ts'],
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {

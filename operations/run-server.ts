@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApplication } from '../application/create-application.ts';
 import type { ApplicationDependencies } from '../application/application-dependencies.ts';
@@ -10,6 +11,7 @@ import { recordingMissedOccurrences } from '../application/treasury/missed-occur
 import { startForgottenOccurrences } from '../application/treasury/start-occurrence.ts';
 import { syncSchedules } from '../application/treasury/sync-schedules.ts';
 import { tellingShortages } from '../application/treasury/tell-shortages.ts';
+import { readConsoleFiles } from '../server/console/console-files.ts';
 import { startServer } from '../server/listen.ts';
 import { requestIdInterceptor } from '../application/request-id-interceptor.ts';
 import { addPoolFigures, queryObserver } from '../telemetry/observers.ts';
@@ -41,6 +43,9 @@ import { VERSION } from '../config/version.ts';
 
 const MAX_CONNECTIONS = 20;
 const DAY_MS = 86_400_000;
+
+/** As `bin/build-console.mjs` builds it. */
+const CONSOLE_FOLDER = join(import.meta.dirname, '..', 'dist', 'console');
 
 /** Runs the server process until it is told to stop. */
 export async function runServer(options: {
@@ -96,6 +101,7 @@ export async function runServer(options: {
     log,
     version: VERSION,
     temporalUiUrl: installation.temporal.uiUrl,
+    console: readConsoleFiles(CONSOLE_FOLDER),
     publicUrl: environment.PAYRUN_PUBLIC_URL ?? null,
     host: environment.PAYRUN_HTTP_HOST,
     port: environment.PAYRUN_HTTP_PORT ?? DEFAULT_HTTP_PORT,

@@ -19,6 +19,8 @@ import { addReceiptRoutes } from './accounts/receipt-routes.ts';
 import { addAuditRoutes } from './audit/audit-routes.ts';
 import { addChangeRoutes } from './approvals/change-routes.ts';
 import { addDecisionRoutes } from './approvals/decision-routes.ts';
+import type { ConsoleFiles } from './console/console-files.ts';
+import { addConsoleRoutes } from './console/console-routes.ts';
 import { addDescriptionRoute } from './description-routes.ts';
 import { addHealthRoute } from './health-routes.ts';
 import { addCaseRoutes } from './onboarding/case-routes.ts';
@@ -74,6 +76,8 @@ export interface AppOptions {
   log: Logger | false;
   version: string;
   temporalUiUrl: string | null;
+  /** Absent or null: it was not built, and the first page only has links. */
+  console?: ConsoleFiles | null;
   /** The address at which people reach the server; absent: the one that each browser names. */
   publicUrl?: string | null;
   feed?: Partial<FeedSettings>;
@@ -120,7 +124,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   addRequestContext(app, options.observer);
   answerErrors(app);
   void app.register((described: Api) => addDescribedRoutes(described, options));
-  addLandingRoute(app.withTypeProvider(), version, temporalUiUrl);
+  if (options.console) addConsoleRoutes(app, options.console);
+  else addLandingRoute(app.withTypeProvider(), version, temporalUiUrl);
   void app.register((webhooks, _options, done) => {
     addWebhookRoute(webhooks, application, options);
     done();

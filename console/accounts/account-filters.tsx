@@ -1,0 +1,35 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { listBalances } from '../calls/account-calls.ts';
+import { useAddress } from '../elements/use-address.ts';
+
+/** Which account and currency: those that there are. */
+export function AccountFilters({ children }: { children?: ReactNode }): ReactNode {
+  const { search, change } = useAddress();
+  const { data = [] } = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const currencies = new Set(data.flatMap(({ balances }) => balances.map(({ currency }) => currency)));
+  return (
+    <div className="filters no-print">
+      <Select
+        label="Account"
+        placeholder="all"
+        clearable
+        w={180}
+        data={data.map(({ account }) => account)}
+        value={search.account ?? null}
+        onChange={(account) => change({ account })}
+      />
+      <Select
+        label="Currency"
+        placeholder="all"
+        clearable
+        w={120}
+        data={[...currencies].sort()}
+        value={search.currency ?? null}
+        onChange={(currency) => change({ currency })}
+      />
+      {children}
+    </div>
+  );
+}

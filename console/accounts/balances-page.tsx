@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { AccountBalances, Balance } from '../../api/accounts/balance.ts';
+import { listBalances } from '../calls/account-calls.ts';
+import { Money, When } from '../elements/figures.tsx';
+import { formatDuration } from '../elements/formats.ts';
+import { Loaded } from '../elements/loaded.tsx';
+import { Mark, type Tone } from '../elements/mark.tsx';
+import { Blank, Notice, Section } from '../elements/page.tsx';
+import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
+import { AccountsFrame } from './accounts-frame.tsx';
+
+const FOLLOWING: Readonly<Record<Balance['following'], { tone: Tone; words: string }>> = {
+  followed: { tone: 'paid', words: 'every change is known' },
+  missing_entries: { tone: 'waiting', words: 'an entry is still looked for' },
+  given_up: { tone: 'failed', words: 'an entry was not found' },
+  no_entries: { tone: 'neutral', words: 'no entries' },
+};
+
+const ALARMS = {
+  free_negative: 'Others than payrun have taken more than was free.',
+  debit_not_found: 'A payment ended, and no entry of the history has its amount.',
+} as const;
+
+/** Balances by currency, shortages first. */
+export function BalancesPage(): ReactNode {
+  const accounts = useQuery({
+    queryKey: ['balances'],
+    queryFn: ({ signal }) => listBalances(signal),
+    refetchInterval: 15_000,
+  });
+  return (
+    <AccountsFrame>
+      <Loaded query={accounts}>
+        {(list) =>
+          list.length === 0 ? (
+            <Blank title="No balance was read yet">
+              <p>payrun reads the balances of its accounts by itself, once its worker runs.</p>
+            </Blank>
+          ) : (
+            list.map((account) => <Account key={account.account} account={account} />)
+          )
+        }
+      </Loaded>
+    </AccountsFrame>
+  );
+}
+
+function isShort({ free }: Balance): boolean {
+  return free?.startsWith('-') ?? false;
+}
+
+function Account({ account }: { account: AccountBalances }): ReactNode {
+  const { balances, historyReadAt } = account;
+  const sorted = [...balances].sort(
+    (one, other) => Number(isShort(other)) - Number(isShort(one)) || compareText(one.currency, other.currency),
+  );
+  return (
+    <Section
+      title={account.account}
+      aside={
+        <span className="muted small">
+          history read <When at={historyReadAt} />
+        </span>
+      }
+    >
+      <div className="stack">
+        {balances.flatMap(({ currency, alarms }) =>
+          alarms.map((alarm) => (
+            <Notice key={`${currency}${alarm.ledgerAccount}`} tone="failed" title={ALARMS[alarm.kind]}>
+              <Money amount={alarm.amount} currency={currency} /> in {alarm.ledgerAccount}, since{' '}
+              <When at={alarm.raisedAt} />
+            </Notice>
+          )),
+        )}
+        <Table
+          label={`Balances of ${account.account}`}
+          rows={sorted}
+          columns={columnsOf(account.account)}
+          keyOf={({ currency }) => currency}
+        />
+      </div>
+    </Section>
+  );
+}
+
+function columnsOf(account: string): readonly Column<Balance>[] {
+  return [
+    {
+      name: 'Currency',
+      cell: ({ currency }) => (
+        <Link to="/accounts/history" search={{ account, currency }} className="main">
+          {currency}
+        </Link>
+      ),
+    },
+    {
+      name: 'Balance',
+      align: 'right',
+      compare: (one, other) => compareAmounts(one.amount, other.amount),
+      cell: ({ amount }) => <Money amount={amount} />,
+    },
+    {
+      name: 'Committed',
+      align: 'right',
+      compare: (one, other) => compareAmounts(one.committed, other.committed),
+      cell: ({ committed }) => <Money amount={committed} />,
+    },
+    {
+      name: 'Free',
+      align: 'right',
+      compare: (one, other) => compareAmounts(one.free, other.free),
+      cell: (balance) =>
+        isShort(balance) ? (
+          <Mark tone="failed">
+            <Money amount={balance.free} />
+          </Mark>
+        ) : (
+          <Money amount={balance.free} />
+        ),
+    },
+    {
+      name: 'Followed by its history',
+      isWideOnly: true,
+      cell: ({ following }) => <Mark tone={FOLLOWING[following].tone}>{FOLLOWING[following].words}</Mark>,
+    },
+    {
+      name: 'Read',
+      align: 'right',
+      isWideOnly: true,
+      cell: ({ ageSeconds }) => (ageSeconds === null ? 'never' : `${formatDuration(ageSeconds)} ago`),
+    },
+  ];
+}

@@ -1,0 +1,164 @@
+import { Button, Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
+import type { DecidedRun } from '../../api/approvals/decision.ts';
+import type { RunReview } from '../../api/runs/review.ts';
+import type { RunDetail } from '../../api/runs/run.ts';
+import { approveRun, rejectRun } from '../calls/run-calls.ts';
+import { Dialog, ReasonDialog } from '../elements/dialog.tsx';
+import { Figure, Money, When } from '../elements/figures.tsx';
+import { counted, formatCount } from '../elements/formats.ts';
+import { Mark } from '../elements/mark.tsx';
+import { Failed, Notice } from '../elements/page.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { useSession } from '../shell/session.tsx';
+import { allows, refusalOf } from './allowed.tsx';
+import { commentOf, redFindings } from './finding-words.ts';
+import { SecondFactor } from './second-factor.tsx';
+
+interface BarProps {
+  run: RunDetail;
+  facts: DecisionFacts;
+  review: RunReview;
+  seenHash: string;
+  answers: ReadonlyMap<string, string>;
+}
+
+const REASONS = ['Bank details are not confirmed', 'Amounts do not match the documents', 'Wrong file', 'Paid already'];
+
+/** Reject or approve; it stays in sight. Nothing is shown as decided before the server has recorded it. */
+export function DecisionBar(props: BarProps): ReactNode {
+  const { run, facts, review, seenHash, answers } = props;
+  const [asked, setAsked] = useState<'approve' | 'reject' | null>(null);
+  const changes = [['run', run.runId], ['runs'], ['inbox']];
+  const [decided, setDecided] = useState<{ verb: string; answer: DecidedRun; at: string } | null>(null);
+  const note = (verb: string) => (answer: DecidedRun) => {
+    setAsked(null);
+    setDecided({ verb, answer, at: new Date().toISOString() });
+  };
+  const reject = useAction(
+    (comment: string | null) => rejectRun(run.runId, { comment: comment ?? '', contentHash: seenHash }),
+    {
+      changes,
+      then: note('Rejected'),
+    },
+  );
+  const unanswered = redFindings(review.findings).filter(({ key }) => !answers.has(key)).length;
+  const refusal = refusalOf(facts.allowedActions, 'approve');
+  if (decided !== null) return <Decided {...decided} />;
+  return (
+    <div className="sticky-actions" role="region" aria-label="Decision">
+      <span>
+        {unanswered > 0 ? (
+          <Mark tone="failed">{counted(unanswered, 'warning')} to answer first</Mark>
+        ) : (
+          (refusal ?? `${formatCount(facts.payable)} rows, content ${seenHash.slice(0, 8)}`)
+        )}
+      </span>
+      <span className="row">
+        {allows(facts.allowedActions, 'reject') ? (
+          <Button variant="default" onClick={() => setAsked('reject')}>
+            Reject …
+          </Button>
+        ) : null}
+        {allows(facts.allowedActions, 'approve') ? (
+          <Button disabled={unanswered > 0} onClick={() => setAsked('approve')}>
+            Approve …
+          </Button>
+        ) : null}
+      </span>
+      <ReasonDialog
+        title={`Reject ${run.fileName}?`}
+        verb="Reject the run"
+        reason="required"
+        reasonLabel={`Reason: ${run.submittedBy.name} reads it`}
+        suggestions={REASONS}
+        isDangerous
+        action={reject}
+        isOpen={asked === 'reject'}
+        onClose={() => setAsked(null)}
+      >
+        <p style={{ margin: 0 }}>Nothing of it is paid. The corrected file is submitted as a new run.</p>
+      </ReasonDialog>
+      <ApproveDialog
+        {...props}
+        isOpen={asked === 'approve'}
+        onClose={() => setAsked(null)}
+        onDecided={note('Approved')}
+      />
+    </div>
+  );
+}
+
+function Decided({ verb, answer, at }: { verb: string; answer: DecidedRun; at: string }): ReactNode {
+  const { user } = useSession();
+  const { step, steps } = answer;
+  const isMore = step !== null && steps !== null && step < steps;
+  return (
+    <div className="sticky-actions" role="status">
+      <Mark tone={verb === 'Approved' ? 'paid' : 'failed'}>
+        {verb}: recorded <When at={at} /> by {user.name}
+      </Mark>
+      <span>{isMore ? `Step ${step} of ${steps}: it waits for the next approval.` : ''}</span>
+    </div>
+  );
+}
+
+function ApproveDialog(
+  props: BarProps & { isOpen: boolean; onClose: () => void; onDecided: (answer: DecidedRun) => void },
+): ReactNode {
+  const { run, facts, review, seenHash, answers, isOpen, onClose, onDecided } = props;
+  const session = useSession();
+  const [comment, setComment] = useState('');
+  const [isShown, setShown] = useState(false);
+  const approve = useAction(
+    () => approveRun(run.runId, { comment: commentOf(review.findings, answers, comment), contentHash: seenHash }),
+    { changes: [['run', run.runId], ['runs'], ['inbox']], then: onDecided },
+  );
+  const needsFactor = session.approval.needsSecondFactor && !isShown;
+  return (
+    <Dialog title={`Approve ${run.fileName}?`} isOpen={isOpen} onClose={onClose}>
+      <div className="row" style={{ gap: 32 }}>
+        <Figure label="Rows to be paid">{formatCount(facts.payable)}</Figure>
+        {facts.totals.map(({ currency, amount }) => (
+          <Figure key={currency} label={`Total in ${currency}`}>
+            <Money amount={amount} currency={currency} />
+          </Figure>
+        ))}
+      </div>
+      <span className="muted small">
+        Made by {facts.maker.name} · content <code className="mono">{seenHash.slice(0, 16)}</code>. Your approval is
+        bound to exactly this content.
+      </span>
+      {needsFactor ? (
+        <SecondFactor
+          subject={{ kind: 'run', id: run.runId, contentHash: seenHash, decision: 'approved' }}
+          onShown={() => {
+            setShown(true);
+            approve.do(undefined);
+          }}
+        />
+      ) : (
+        <Textarea
+          label="Comment (optional)"
+          maxLength={2000}
+          autosize
+          value={comment}
+          onChange={(event) => setComment(event.currentTarget.value)}
+        />
+      )}
+      {approve.error === null ? null : <Failed error={approve.error} />}
+      {approve.isRunning ? <Notice tone="moving">Recording …</Notice> : null}
+      <div className="row" style={{ justifyContent: 'flex-end' }}>
+        <Button variant="default" onClick={onClose}>
+          Back
+        </Button>
+        {needsFactor ? null : (
+          <Button loading={approve.isRunning} onClick={() => approve.do(undefined)}>
+            Approve {counted(facts.payable, 'row')}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}

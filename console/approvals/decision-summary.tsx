@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
+import { Figure, Money, When } from '../elements/figures.tsx';
+import { formatCount } from '../elements/formats.ts';
+import { Facts, Section } from '../elements/page.tsx';
+import { type Column, Table } from '../elements/table.tsx';
+
+interface Compared {
+  currency: string;
+  now: DecisionFacts['totals'][number] | null;
+  before: DecisionFacts['totals'][number] | null;
+}
+
+/** Who made it, from which file, how much, and how much it was the last time. */
+export function DecisionSummary({ facts }: { facts: DecisionFacts }): ReactNode {
+  const { maker, fileName, fileSha256, contentHash, lastComparable } = facts;
+  return (
+    <Section title="What is asked for">
+      <div className="columns">
+        <Facts
+          of={[
+            ['Made by', maker.name],
+            ['File', fileName],
+            ['Submitted', <When key="at" at={facts.submittedAt} />],
+            ['Supporting files', formatCount(facts.files)],
+            ['Content', <Hash key="hash" of={contentHash} />],
+            ['File, SHA-256', <Hash key="file" of={fileSha256} />],
+          ]}
+        />
+        <div className="stack">
+          <div className="row" style={{ gap: 32 }}>
+            <Figure label="Rows to be paid">{formatCount(facts.payable)}</Figure>
+            <Figure label="Rows in the file">{formatCount(facts.rowCount)}</Figure>
+          </div>
+          <Totals facts={facts} />
+          {lastComparable === null ? (
+            <span className="muted small">
+              {maker.name} has no approved run like it that it could be compared with.
+            </span>
+          ) : (
+            <span className="muted small">
+              Before: <Link to={`/runs/${lastComparable.runId}`}>{lastComparable.fileName}</Link>,{' '}
+              {formatCount(lastComparable.payable)} rows, <When at={lastComparable.submittedAt} />
+            </span>
+          )}
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+function Hash({ of }: { of: string | null }): ReactNode {
+  return (
+    <code className="mono" title={of ?? ''}>
+      {of === null ? 'not there yet' : `${of.slice(0, 8)} ${of.slice(8, 16)} …`}
+    </code>
+  );
+}
+
+function Totals({ facts }: { facts: DecisionFacts }): ReactNode {
+  const before = facts.lastComparable?.totals ?? [];
+  const currencies = [...new Set([...facts.totals, ...before].map(({ currency }) => currency))];
+  const rows = currencies.map(
+    (currency): Compared => ({
+      currency,
+      now: facts.totals.find((total) => total.currency === currency) ?? null,
+      before: before.find((total) => total.currency === currency) ?? null,
+    }),
+  );
+  const columns: readonly Column<Compared>[] = [
+    { name: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
+    { name: 'Rows', align: 'right', cell: ({ now }) => (now === null ? '–' : formatCount(now.rows)) },
+    { name: 'Total', align: 'right', cell: ({ now }) => <Money amount={now?.amount ?? null} /> },
+    ...(facts.lastComparable === null
+      ? []
+      : ([
+          {
+            name: 'Rows before',
+            align: 'right',
+            cell: (row) => (row.before === null ? '–' : formatCount(row.before.rows)),
+          },
+          { name: 'Total before', align: 'right', cell: (row) => <Money amount={row.before?.amount ?? null} /> },
+        ] satisfies Column<Compared>[])),
+  ];
+  return <Table label="Totals" rows={rows} columns={columns} keyOf={({ currency }) => currency} />;
+}

@@ -1,0 +1,66 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type SubmitEvent, type ReactNode, useState } from 'react';
+import type { StepUpSubject } from '../../api/users/second-factor.ts';
+import { Failed, Notice } from '../elements/page.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { useSession } from '../shell/session.tsx';
+import { showCode, showPasskey } from '../calls/session-calls.ts';
+
+/** Asks for the second factor for exactly one decision: it counts for no other. */
+export function SecondFactor({ subject, onShown }: { subject: StepUpSubject; onShown: () => void }): ReactNode {
+  const { factors } = useSession();
+  const passkey = useAction(() => showPasskey(subject), { then: onShown });
+  const hasPasskey = factors.passkeys.length > 0;
+  if (!hasPasskey && factors.totp === null) {
+    return (
+      <Notice tone="failed" title="A second factor is needed, and you have none">
+        Set one up under <Link to="/account">sign-in and sessions</Link>, then come back.
+      </Notice>
+    );
+  }
+  return (
+    <div className="stack">
+      {hasPasskey ? (
+        <Button
+          leftSection={<IconFingerprint size={18} />}
+          loading={passkey.isRunning}
+          onClick={() => passkey.do(undefined)}
+        >
+          Confirm with your passkey
+        </Button>
+      ) : null}
+      {passkey.error === null ? null : <Failed error={passkey.error} />}
+      {factors.totp === null ? null : <CodeForm subject={subject} onShown={onShown} />}
+    </div>
+  );
+}
+
+function CodeForm({ subject, onShown }: { subject: StepUpSubject; onShown: () => void }): ReactNode {
+  const [code, setCode] = useState('');
+  const show = useAction((given: string) => showCode(subject, given), { then: onShown });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    show.do(code.trim());
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <TextInput
+        label="Code of your app"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        data-autofocus
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+      {show.error === null ? null : <Failed error={show.error} />}
+      <div>
+        <Button type="submit" loading={show.isRunning} disabled={!/^\d{6}$/.test(code.trim())}>
+          Confirm
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { StopSummary } from '../../api/approvals/stop.ts';
+import { liftStop, readActions } from '../calls/approval-calls.ts';
+import { When } from '../elements/figures.tsx';
+import { Failed, Notice } from '../elements/page.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { allows } from './allowed.tsx';
+
+const SCOPES = {
+  run: 'This run is stopped',
+  account: 'All runs of the account',
+  all: 'Everything is stopped',
+} as const;
+
+/** An active stop: who stopped, why, and what is still needed to lift it. */
+export function StopNotice({ stop, changes }: { stop: StopSummary; changes: readonly string[][] }): ReactNode {
+  const { stopId, scope, account, stoppedBy, stoppedAt, reason, liftRequestedBy } = stop;
+  const actions = useQuery({
+    queryKey: ['actions', 'stop', stopId, liftRequestedBy?.userId],
+    queryFn: ({ signal }) => readActions('stop', [stopId], signal),
+  });
+  const lift = useAction(() => liftStop(stopId), { changes: [...changes, ['stops'], ['actions']] });
+  const title = scope === 'account' ? `${SCOPES.account} ${account ?? ''} are stopped` : SCOPES[scope];
+  return (
+    <Notice tone="failed" title={title}>
+      <div className="stack" style={{ gap: 8 }}>
+        <span>
+          By {stoppedBy?.name ?? 'whoever started payrun'}, <When at={stoppedAt} />
+          {reason === null ? '.' : `: “${reason}”.`} Nothing more is sent until the stop is lifted.
+          {liftRequestedBy === null
+            ? null
+            : ` ${liftRequestedBy.name} has asked to lift it: a checker other than them confirms.`}
+        </span>
+        {lift.error === null ? null : <Failed error={lift.error} />}
+        {allows(actions.data?.get(stopId), 'lift') ? (
+          <div>
+            <Button size="xs" variant="default" loading={lift.isRunning} onClick={() => lift.do(undefined)}>
+              {liftRequestedBy === null ? 'Ask to lift the stop' : 'Lift the stop'}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import type { AuditEntrySummary } from '../../api/audit/audit.ts';
+import { When } from '../elements/figures.tsx';
+import { capitalised, inWords } from '../elements/formats.ts';
+
+/** What happened, in order: when, who, what, and what they wrote. */
+export function AuditList({ entries }: { entries: readonly AuditEntrySummary[] }): ReactNode {
+  return (
+    <ol className="timeline">
+      {entries.map((entry) => (
+        <li key={entry.entryId} data-tone={entry.person === null ? undefined : 'moving'}>
+          <div className="row spread">
+            <strong>{capitalised(inWords(entry.kind))}</strong>
+            <span className="muted small">
+              <When at={entry.at} isExact />
+            </span>
+          </div>
+          <div className="small">
+            {entry.person ?? <span className="muted">{entry.actor}</span>}
+            {entry.rowRef === null ? null : ` · ${entry.rowRef}`}
+            {entry.line === null ? null : ` · line ${entry.line}`}
+          </div>
+          {entry.remark === null ? null : <div>“{entry.remark}”</div>}
+          <Detail detail={entry.detail} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Detail({ detail }: { detail: Readonly<Record<string, unknown>> }): ReactNode {
+  const parts = Object.entries(detail).filter(([, value]) => value !== null && value !== '');
+  if (parts.length === 0) return null;
+  return (
+    <div className="mono muted">
+      {parts
+        .map(([name, value]) => `${inWords(name)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+        .join(' · ')}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ActionsAnswer, AllowedAction } from '../../api/approvals/allowed-actions.ts';
+import type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
+import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
+import type { CreatedStop, LiftedStop, StopRequest, StopSummary } from '../../api/approvals/stop.ts';
+import { call } from './call.ts';
+
+const MOST_TARGETS = 100;
+
+/** What one may do with things of a kind, by their ids: the first hundred. */
+export async function readActions(
+  kind: 'break' | 'stop' | 'change' | 'order' | 'case',
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, readonly AllowedAction[]>> {
+  if (ids.length === 0) return new Map();
+  const of = ids.slice(0, MOST_TARGETS).map((id) => `${kind}:${id}`);
+  const { actions } = await call<ActionsAnswer>({ path: '/actions', query: { of: of.join(',') }, signal });
+  return new Map(Object.entries(actions).map(([target, allowed]) => [target.slice(kind.length + 1), allowed]));
+}
+
+export async function listStops(signal: AbortSignal): Promise<StopSummary[]> {
+  return (await call<{ stops: StopSummary[] }>({ path: '/stops', signal })).stops;
+}
+
+export function createStop(body: StopRequest): Promise<CreatedStop> {
+  return call<CreatedStop>({ method: 'POST', path: '/stops', body });
+}
+
+export function liftStop(stopId: string): Promise<LiftedStop> {
+  return call<LiftedStop>({ method: 'POST', path: `/stops/${stopId}/lift` });
+}
+
+export async function listChanges(signal: AbortSignal): Promise<ChangeSummary[]> {
+  return (await call<{ changes: ChangeSummary[] }>({ path: '/changes', query: { limit: 200 }, signal })).changes;
+}
+
+export function decideChange(changeId: string, verb: 'confirm' | 'reject'): Promise<ChangeState> {
+  return call<ChangeState>({ method: 'POST', path: `/changes/${changeId}/${verb}` });
+}
+
+export function readPolicy(signal: AbortSignal): Promise<ApprovalPolicy> {
+  return call<ApprovalPolicy>({ path: '/policy', signal });
+}
+
+export function setPolicy(policy: ApprovalPolicy): Promise<ChangeState> {
+  return call<ChangeState>({ method: 'PUT', path: '/policy', body: policy });
+}

@@ -1,0 +1,87 @@
+import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from '../../client/sdk/errors.ts';
+import type { RowProblem } from '../../api/payment-file/row-problem.ts';
+
+export interface ConsoleCall {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/api/v1`, each piece already encoded. */
+  path: string;
+  query?: Readonly<Record<string, string | number | null | undefined>>;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal | undefined;
+  /** Statuses besides 2xx whose body is an answer, not an error. */
+  alsoExpected?: readonly number[];
+}
+
+/** Browsers let no other site send this header with the session's cookie. */
+const FROM_CONSOLE = { 'x-payrun-console': '1' };
+
+const signedOutListeners = new Set<() => void>();
+
+/** Tells whoever shows the sign-in that the session has ended. */
+export function onSignedOut(listener: () => void): () => void {
+  signedOutListeners.add(listener);
+  return () => signedOutListeners.delete(listener);
+}
+
+/** The address of a call, as links to files need it too. */
+export function addressOf({ path, query = {} }: Pick<ConsoleCall, 'path' | 'query'>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== '') parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return `/api/v1${path}${text === '' ? '' : `?${text}`}`;
+}
+
+/**
+ * Sends a request with the session's cookie. `Answer` is a type of `api/`: the server checks its answers against the schemas
+ * there. Throws PayrunApiError, PayrunUnreachableError, and the reason of an aborted signal.
+ */
+export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
+  const { method = 'GET', body, headers = {}, signal = null, alsoExpected = [] } = request;
+  const isForm = body instanceof FormData;
+  const response = await reach(signal, () =>
+    fetch(addressOf(request), {
+      method,
+      credentials: 'same-origin',
+      signal,
+      headers: {
+        accept: 'application/json',
+        ...FROM_CONSOLE,
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    }),
+  );
+  if (!response.ok && !alsoExpected.includes(response.status)) throw await errorOf(response, request.path);
+  return (response.status === 204 ? null : await reach(signal, () => response.json())) as Answer;
+}
+
+async function reach<T>(signal: AbortSignal | null, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new PayrunUnreachableError(window.location.origin, 'no answer', { cause: error });
+  }
+}
+
+interface ErrorBody {
+  error?: { code?: string; message?: string; details?: Record<string, unknown> };
+}
+
+async function errorOf(response: Response, path: string): Promise<Error> {
+  const { error } = (await response.json().catch(() => ({}))) as ErrorBody;
+  if (error?.code === undefined || error.message === undefined) {
+    // A proxy that has lost the server behind it answers in a format of its own.
+    return new PayrunUnreachableError(window.location.origin, `a gateway answered ${response.status}`);
+  }
+  if (response.status === 401 && !path.startsWith('/session')) for (const listener of signedOutListeners) listener();
+  if (error.code === 'file_refused') {
+    const { problems = [], problemCount = 0 } = error.details ?? {};
+    return new FileRefusedError(error.message, problems as RowProblem[], problemCount as number);
+  }
+  return new PayrunApiError(response.status, error.code, error.message, error.details ?? null);
+}

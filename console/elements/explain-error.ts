@@ -1,0 +1,30 @@
+import { PayrunApiError, PayrunUnreachableError } from '../../client/sdk/errors.ts';
+
+/** An error for people: what happened, and what the server said about it. */
+export function explain(error: unknown): { title: string; message: string } {
+  if (error instanceof PayrunUnreachableError) {
+    return { title: 'payrun cannot be reached', message: 'The page tries again by itself. Check your connection.' };
+  }
+  if (!(error instanceof PayrunApiError)) {
+    return { title: 'This page has a fault', message: error instanceof Error ? error.message : String(error) };
+  }
+  return { title: TITLES[error.code] ?? 'payrun refused this', message: sentence(error.message) };
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  invalid_input: 'Something in it is wrong',
+  not_allowed: 'You may not do this',
+  not_found: 'It is not there',
+  conflict: 'It has changed meanwhile',
+  too_large: 'It is too large',
+  too_many: 'Too many at once',
+  unavailable: 'A service does not answer',
+  internal: 'payrun has failed',
+  unauthenticated: 'You are not signed in',
+};
+
+/** Messages of the server begin small, so that they fit behind a name. */
+function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,90 @@
+/** How figures, times and names are written. Amounts stay decimal strings: a JavaScript number is not exact. */
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const formatters = new Map<number, Intl.NumberFormat>();
+
+/** `1234567.50` as `1,234,567.50`: all decimals that it has, by the browser's language, exactly. */
+export function formatAmount(amount: string): string {
+  if (!/^-?\d+(\.\d+)?$/.test(amount)) return amount;
+  const decimals = (amount.split('.')[1] ?? '').length;
+  const known = formatters.get(decimals);
+  const formatter =
+    known ?? new Intl.NumberFormat(undefined, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  if (known === undefined) formatters.set(decimals, formatter);
+  return formatter.format(amount as Intl.StringNumericLiteral);
+}
+
+const counts = new Intl.NumberFormat();
+
+export function formatCount(count: number): string {
+  return counts.format(count);
+}
+
+/** `1 row`, `2 rows`. */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** Two units at most: `45 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < MINUTE) return `${whole} s`;
+  if (whole < HOUR) return `${Math.ceil(whole / MINUTE)} min`;
+  if (whole < DAY) return inTwoUnits(Math.ceil(whole / MINUTE), MINUTE, 'h', 'min');
+  return inTwoUnits(Math.ceil(whole / HOUR), 24, 'd', 'h');
+}
+
+function inTwoUnits(units: number, perLarger: number, larger: string, smaller: string): string {
+  const rest = units % perLarger;
+  const first = `${Math.floor(units / perLarger)} ${larger}`;
+  return rest === 0 ? first : `${first} ${rest} ${smaller}`;
+}
+
+const times = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const exactTimes = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const daysOfYears = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** The local time; with its day, unless that is today. */
+export function formatInstant(instant: string, now: number, isExact = false): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return instant;
+  const time = (isExact ? exactTimes : times).format(at);
+  const today = new Date(now);
+  if (at.toDateString() === today.toDateString()) return time;
+  return `${(at.getFullYear() === today.getFullYear() ? days : daysOfYears).format(at)}, ${time}`;
+}
+
+/** `2026-01-05 09:00:07 UTC`. */
+export function formatUtc(instant: string): string {
+  return `${instant.slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** A calendar day, which has no zone. */
+export function formatDay(day: string): string {
+  const at = new Date(`${day.slice(0, 10)}T12:00:00`);
+  return Number.isNaN(at.getTime()) ? day : daysOfYears.format(at);
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A name of the API as words: `in_approval` is `in approval`. */
+export function inWords(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Enough of an id or a hash to compare by eye. */
+export function shortId(id: string): string {
+  return id.length > 12 ? id.slice(0, 8) : id;
+}

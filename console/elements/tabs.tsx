@@ -1,0 +1,22 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+/** Parts of a subject, each with an address of its own. */
+export function Tabs({ label, of }: { label: string; of: readonly { to: string; name: ReactNode }[] }): ReactNode {
+  const { pathname } = useLocation();
+  return (
+    <nav className="tabs no-print" aria-label={label}>
+      {of.map(({ to, name }) => (
+        <Link
+          key={to}
+          to={to}
+          activeOptions={{ exact: true, includeSearch: false }}
+          activeProps={{}}
+          aria-current={pathname === to ? 'page' : undefined}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}

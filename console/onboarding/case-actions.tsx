@@ -1,0 +1,180 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { ActionableCase } from '../../api/onboarding/case-detail.ts';
+import { allows } from '../approvals/allowed.tsx';
+import { actOnCase, supplyCase } from '../calls/onboarding-calls.ts';
+import { Dialog, ReasonDialog } from '../elements/dialog.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { ApplicantFiles, ApplicantsRefused, formOfFiles, type GivenFiles } from './applicant-form.tsx';
+
+type Asked = 'supply' | 'withdraw' | 'retry' | 'erase' | 'proposeResolution' | 'confirmResolution' | 'denyResolution';
+
+const BUTTONS: Readonly<Record<Asked, string>> = {
+  supply: 'Give what is missing …',
+  retry: 'Try the sign-up again …',
+  proposeResolution: 'Say what became of it …',
+  confirmResolution: 'Confirm …',
+  denyResolution: 'Deny …',
+  withdraw: 'Withdraw …',
+  erase: 'Erase …',
+};
+
+/** What the server lets one do with the case now. */
+export function CaseActions({ of }: { of: ActionableCase }): ReactNode {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const onClose = (): void => setAsked(null);
+  const allowed = (Object.keys(BUTTONS) as Asked[]).filter((action) => allows(of.allowedActions, action));
+  return (
+    <>
+      {allowed.map((action) => (
+        <Button key={action} variant={action === 'supply' ? 'filled' : 'default'} onClick={() => setAsked(action)}>
+          {BUTTONS[action]}
+        </Button>
+      ))}
+      {asked === 'supply' ? <SupplyDialog of={of} onClose={onClose} /> : null}
+      {asked === 'proposeResolution' ? <ProposeDialog of={of} onClose={onClose} /> : null}
+      {asked === null || asked === 'supply' || asked === 'proposeResolution' ? null : (
+        <PlainDialog of={of} action={asked} onClose={onClose} />
+      )}
+    </>
+  );
+}
+
+const changesOf = ({ caseId }: ActionableCase): string[][] => [['case', caseId], ['cases'], ['inbox']];
+
+function SupplyDialog({ of, onClose }: { of: ActionableCase; onClose: () => void }): ReactNode {
+  const [given, setGiven] = useState<GivenFiles>({ file: null, documents: [] });
+  const supply = useAction(
+    () => {
+      const form = formOfFiles(given);
+      form.set('revision', String(of.revision));
+      return supplyCase(of.caseId, form);
+    },
+    { changes: changesOf(of), then: onClose },
+  );
+  return (
+    <Dialog title={`Give what is missing of ${of.applicantRef}`} isOpen onClose={onClose}>
+      <span>Only what is new: a value that is given replaces the one before, and so does a document.</span>
+      <ApplicantFiles given={given} onChange={setGiven} />
+      <ApplicantsRefused error={supply.error} />
+      <div className="row" style={{ justifyContent: 'flex-end' }}>
+        <Button variant="default" onClick={onClose}>
+          Back
+        </Button>
+        <Button disabled={given.file === null} loading={supply.isRunning} onClick={() => supply.do(undefined)}>
+          Send it
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+const OUTCOMES = [
+  { value: 'signed_up', label: 'The provider has signed them up' },
+  { value: 'never_created', label: 'The provider has no user of them' },
+];
+
+function ProposeDialog({ of, onClose }: { of: ActionableCase; onClose: () => void }): ReactNode {
+  const [outcome, setOutcome] = useState<string | null>(null);
+  const [userId, setUserId] = useState('');
+  const isSignedUp = outcome === 'signed_up';
+  const propose = useAction(
+    (reason: string | null) =>
+      actOnCase(of.caseId, 'resolution', { outcome, userId: isSignedUp ? userId.trim() : null, reason }),
+    { changes: changesOf(of), then: onClose },
+  );
+  return (
+    <ReasonDialog
+      title={`What became of ${of.applicantRef}?`}
+      verb="Propose"
+      reason="required"
+      reasonLabel="How it is known: whom you asked, and what they said"
+      action={propose}
+      isOpen
+      isBlocked={outcome === null || (isSignedUp && userId.trim() === '')}
+      onClose={onClose}
+    >
+      <Select label="What is so" required data={OUTCOMES} value={outcome} onChange={setOutcome} />
+      {isSignedUp ? (
+        <TextInput
+          label="The provider's id of the user"
+          required
+          value={userId}
+          onChange={(event) => setUserId(event.currentTarget.value)}
+        />
+      ) : null}
+    </ReasonDialog>
+  );
+}
+
+type Plain = Exclude<Asked, 'supply' | 'proposeResolution'>;
+
+const PLAIN: Readonly<
+  Record<Plain, { path: string; verb: string; reason: 'optional' | 'none'; says: string; isDangerous?: boolean }>
+> = {
+  withdraw: {
+    path: 'withdraw',
+    verb: 'Withdraw',
+    reason: 'optional',
+    says: 'The case ends. A user that the provider has already stays there.',
+  },
+  retry: {
+    path: 'retry',
+    verb: 'Try again',
+    reason: 'none',
+    says: 'The sign-up is sent again: only if the applicant was not the reason for the refusal.',
+  },
+  erase: {
+    path: 'erase',
+    verb: 'Erase',
+    reason: 'none',
+    says: 'The personal data is destroyed, also in every backup. This cannot be undone.',
+    isDangerous: true,
+  },
+  confirmResolution: {
+    path: 'resolution/confirm',
+    verb: 'Confirm',
+    reason: 'none',
+    says: 'payrun reads the user once more first, and refuses if the provider shows somebody else.',
+  },
+  denyResolution: {
+    path: 'resolution/deny',
+    verb: 'Deny',
+    reason: 'optional',
+    says: 'The proposal is closed. Another one can be made.',
+  },
+};
+
+function PlainDialog(props: { of: ActionableCase; action: Plain; onClose: () => void }): ReactNode {
+  const { of, action, onClose } = props;
+  const { path, verb, reason, says, isDangerous = false } = PLAIN[action];
+  const proposed = of.resolutions.find(({ state }) => state === 'proposed');
+  const bodyOf = (given: string | null): unknown => {
+    if (action === 'withdraw') return { reason: given };
+    if (action === 'confirmResolution') return { resolutionId: proposed?.resolutionId };
+    return action === 'denyResolution' ? { resolutionId: proposed?.resolutionId, reason: given } : undefined;
+  };
+  const act = useAction((given: string | null) => actOnCase(of.caseId, path, bodyOf(given)), {
+    changes: changesOf(of),
+    then: onClose,
+  });
+  return (
+    <ReasonDialog
+      title={`${verb}: ${of.applicantRef}?`}
+      verb={verb}
+      reason={reason}
+      isDangerous={isDangerous}
+      action={act}
+      isOpen
+      onClose={onClose}
+    >
+      <p style={{ margin: 0 }}>{says}</p>
+      {action.endsWith('Resolution') && proposed !== undefined ? (
+        <p style={{ margin: 0 }}>
+          {proposed.proposedBy.name} says: {OUTCOMES.find(({ value }) => value === proposed.outcome)?.label}. “
+          {proposed.reason ?? 'the reason was erased'}”
+        </p>
+      ) : null}
+    </ReasonDialog>
+  );
+}

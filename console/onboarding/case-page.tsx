@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ActionableCase, CaseDocument } from '../../api/onboarding/case-detail.ts';
+import { AuditList } from '../audit/audit-list.tsx';
+import { addressOf } from '../calls/call.ts';
+import { listCaseAudit, readCase } from '../calls/onboarding-calls.ts';
+import { When } from '../elements/figures.tsx';
+import { capitalised, formatBytes, inWords } from '../elements/formats.ts';
+import { Loaded } from '../elements/loaded.tsx';
+import { Facts, Notice, Page, Section } from '../elements/page.tsx';
+import { type Column, Table } from '../elements/table.tsx';
+import { useParam } from '../elements/use-address.ts';
+import { useTopic } from '../shell/live.tsx';
+import { useMay } from '../shell/session.tsx';
+import { CaseActions } from './case-actions.tsx';
+import { CASE_WORDS, CaseMark } from './case-states.tsx';
+
+/** One applicant: what is missing and who owes it, what was given, what the provider wrote, what happened. */
+export function CasePage(): ReactNode {
+  const caseId = useParam('caseId');
+  useTopic(`case:${caseId}`);
+  const found = useQuery({ queryKey: ['case', caseId], queryFn: ({ signal }) => readCase(caseId, signal) });
+  return (
+    <Page
+      title={found.data?.applicantRef ?? 'Applicant'}
+      under={found.data === undefined ? undefined : <Under of={found.data} />}
+      actions={found.data === undefined ? undefined : <CaseActions of={found.data} />}
+    >
+      <Loaded query={found}>{(of) => <Case of={of} />}</Loaded>
+    </Page>
+  );
+}
+
+function Under({ of }: { of: ActionableCase }): ReactNode {
+  return (
+    <span className="row">
+      <CaseMark state={of.state} />
+      <span>{of.accountType}</span>
+      <span>account {of.account}</span>
+      <span>
+        submitted by {of.submittedBy.name} <When at={of.submittedAt} />
+      </span>
+    </span>
+  );
+}
+
+function Case({ of }: { of: ActionableCase }): ReactNode {
+  const { state, missing, stateReason, advice } = of;
+  return (
+    <>
+      <Notice tone={CASE_WORDS[state].tone} title={CASE_WORDS[state].meaning}>
+        {missing.length === 0 ? null : <div>Asked for: {missing.map(inWords).join(', ')}.</div>}
+        {stateReason === null ? null : <div>Reason: {inWords(stateReason)}.</div>}
+        {advice === null ? null : <div>{capitalised(advice)}</div>}
+      </Notice>
+      {of.holds.map(({ kind, since }) => (
+        <Notice key={kind} tone="waiting" title={`Nothing is sent at present: ${inWords(kind)}`}>
+          Since <When at={since} />
+        </Notice>
+      ))}
+      <div className="columns">
+        <Section title="What was given">
+          <Values of={of} />
+        </Section>
+        <Section title="At the provider">
+          <Facts
+            of={[
+              ['Status', of.providerStatus === null ? null : inWords(of.providerStatus)],
+              ['User', of.userId],
+              ['Account', of.accountId],
+              ['Revision', of.revision],
+              of.withdrawn === null ? null : ['Withdrawn by', of.withdrawn.by.name],
+              of.erased === null ? null : ['Erased by', of.erased.by.name],
+              of.erasableFrom === null ? null : ['May be erased from', <When key="e" at={of.erasableFrom} />],
+            ]}
+          />
+          <ol className="timeline" style={{ marginTop: 12 }}>
+            {of.remarks.map(({ text, providerStatus, seenAt }) => (
+              <li key={seenAt} data-tone="waiting">
+                <strong>{inWords(providerStatus)}</strong>, <When at={seenAt} />
+                <div>{text === null ? <span className="muted">not shown</span> : `“${text}”`}</div>
+              </li>
+            ))}
+          </ol>
+        </Section>
+      </div>
+      <Documents of={of} />
+      <Requests of={of} />
+      <History caseId={of.caseId} />
+    </>
+  );
+}
+
+function Values({ of }: { of: ActionableCase }): ReactNode {
+  if (of.values === null) {
+    return (
+      <span className="muted">
+        {of.erased === null ? 'Personal data is shown to onboarders and auditors.' : 'The personal data was destroyed.'}
+      </span>
+    );
+  }
+  return <Facts of={Object.entries(of.values).map(([name, value]) => [capitalised(inWords(name)), value] as const)} />;
+}
+
+function Documents({ of }: { of: ActionableCase }): ReactNode {
+  const mayRead = useMay('read_applicants');
+  const columns: readonly Column<CaseDocument>[] = [
+    {
+      name: 'Document',
+      cell: ({ slot, fileName }) =>
+        mayRead && of.erased === null ? (
+          <a className="main" href={addressOf({ path: `/cases/${of.caseId}/documents/${slot}` })} download>
+            {fileName ?? inWords(slot)}
+          </a>
+        ) : (
+          <strong>{inWords(slot)}</strong>
+        ),
+    },
+    { name: 'Kind', cell: ({ documentType }) => inWords(documentType) },
+    { name: 'State', cell: ({ state }) => state },
+    { name: 'Size', align: 'right', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+  ];
+  if (of.documents.length === 0) return null;
+  return (
+    <Section title="Documents">
+      <Table label="Documents" rows={of.documents} columns={columns} keyOf={({ slot }) => slot} />
+    </Section>
+  );
+}
+
+function Requests({ of }: { of: ActionableCase }): ReactNode {
+  if (of.requests.length === 0) return null;
+  const columns: readonly Column<ActionableCase['requests'][number]>[] = [
+    {
+      name: 'Request',
+      cell: ({ operation, slot }) => `${inWords(operation)}${slot === null ? '' : `, ${inWords(slot)}`}`,
+    },
+    { name: 'Outcome', cell: ({ outcome }) => inWords(outcome) },
+    { name: 'Status', align: 'right', cell: ({ httpStatus }) => httpStatus ?? 'no answer' },
+    { name: 'At', align: 'right', cell: ({ begunAt }) => <When at={begunAt} isExact /> },
+  ];
+  return (
+    <Section title="What was sent">
+      <Table
+        label="Requests"
+        rows={of.requests}
+        columns={columns}
+        keyOf={({ operation, begunAt, slot }) => `${operation}${begunAt}${slot ?? ''}`}
+      />
+    </Section>
+  );
+}
+
+function History({ caseId }: { caseId: string }): ReactNode {
+  const audit = useQuery({
+    queryKey: ['case', caseId, 'audit'],
+    queryFn: ({ signal }) => listCaseAudit(caseId, { limit: 1000 }, signal),
+  });
+  return (
+    <Section title="What happened">
+      <Loaded query={audit}>{({ entries }) => <AuditList entries={entries} />}</Loaded>
+    </Section>
+  );
+}

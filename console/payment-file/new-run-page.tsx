@@ -1,0 +1,173 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { Draft, DraftList } from '../../api/payment-file/draft.ts';
+import type { SubmitReceipt } from '../../api/runs/submission.ts';
+import { FileRefusedError } from '../../client/sdk/errors.ts';
+import { createDraft, listDrafts, submitRun } from '../calls/draft-calls.ts';
+import { When } from '../elements/figures.tsx';
+import { counted, formatBytes, formatCount } from '../elements/formats.ts';
+import { Failed, Notice, Page, Section, Skeleton } from '../elements/page.tsx';
+import { type Column, Table } from '../elements/table.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { DropZone } from '../elements/drop-zone.tsx';
+import { ProblemList } from './problem-list.tsx';
+import { type Chosen, formOf } from './submission.ts';
+
+/** A file becomes a run, or a draft that is corrected here. Nothing is paid by submitting. */
+export function NewRunPage(): ReactNode {
+  const navigate = useNavigate();
+  const [csv, setCsv] = useState<File | null>(null);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [account, setAccount] = useState('');
+  const chosen = csv === null ? null : { csv, files, account: account.trim() === '' ? null : account.trim() };
+  const submit = useAction((given: Chosen) => submitOnce(given), {
+    changes: [['runs'], ['inbox']],
+    then: ({ runId }: SubmitReceipt) => void navigate({ to: '/runs/$runId', params: { runId } }),
+  });
+  const correct = useAction((given: Chosen) => createDraft(formOf(given, null)), {
+    changes: [['drafts']],
+    then: ({ draftId }: Draft) => void navigate({ to: `/drafts/${draftId}` }),
+  });
+  const choose = (file: File): void => {
+    submit.reset();
+    correct.reset();
+    setCsv(file);
+  };
+  const isBusy = submit.isRunning || correct.isRunning;
+  return (
+    <Page title="New run" under="A file of payments is checked row by row. Nothing is paid before it is approved.">
+      <DropZone
+        title={csv === null ? 'Choose the payment file' : 'Choose another file'}
+        hint="or drop it here. CSV in UTF-8, at most 200 MB."
+        accept=".csv,text/csv"
+        onFiles={([file]) => file !== undefined && choose(file)}
+      />
+      {csv === null ? <Drafts /> : null}
+      {chosen === null ? null : (
+        <>
+          <ChosenFiles csv={chosen.csv} files={files} onFiles={setFiles} />
+          <TextInput
+            label="Account to pay from"
+            description="Leave it empty if there is only one."
+            maw={320}
+            value={account}
+            onChange={(event) => setAccount(event.currentTarget.value)}
+          />
+          <div className="row">
+            <Button loading={submit.isRunning} disabled={isBusy} onClick={() => submit.do(chosen)}>
+              Check and submit
+            </Button>
+          </div>
+          {submit.isRunning ? <Skeleton lines={3} label={`Checking ${chosen.csv.name}`} /> : null}
+          <Refused error={submit.error} isCorrecting={correct.isRunning} onCorrect={() => correct.do(chosen)} />
+          {correct.error === null ? null : <Failed error={correct.error} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** One key for one file as it was chosen: pressed twice, or after a lost answer, it is the same run. */
+const keys = new WeakMap<File, string>();
+
+function submitOnce(given: Chosen): Promise<SubmitReceipt> {
+  const key = keys.get(given.csv) ?? crypto.randomUUID();
+  keys.set(given.csv, key);
+  return submitRun(formOf(given, 'reject'), key);
+}
+
+function Refused(props: { error: unknown; isCorrecting: boolean; onCorrect: () => void }): ReactNode {
+  const { error, isCorrecting, onCorrect } = props;
+  if (error === null) return null;
+  if (!(error instanceof FileRefusedError)) return <Failed error={error} />;
+  return (
+    <Section title={`${counted(error.problemCount, 'problem')}: nothing was submitted`}>
+      <div className="stack">
+        <Notice tone="failed" title="The file was refused as a whole">
+          <div className="row spread">
+            <span>Correct it here, cell by cell or all rows at once; or in your own program, and choose it again.</span>
+            <Button loading={isCorrecting} onClick={onCorrect}>
+              Correct it here
+            </Button>
+          </div>
+        </Notice>
+        <ProblemList problems={error.problems} problemCount={error.problemCount} />
+      </div>
+    </Section>
+  );
+}
+
+function ChosenFiles(props: {
+  csv: File;
+  files: readonly File[];
+  onFiles: (files: readonly File[]) => void;
+}): ReactNode {
+  const { csv, files, onFiles } = props;
+  return (
+    <Section title={csv.name} aside={<span className="muted">{formatBytes(csv.size)}</span>}>
+      <div className="stack">
+        <DropZone
+          title="Add documents"
+          hint="that its rows name in supporting_files: pdf, png or jpeg, at most 10 MB each."
+          accept=".pdf,.png,.jpg,.jpeg"
+          isMultiple
+          onFiles={(added) =>
+            onFiles([...files.filter(({ name }) => !added.some((each) => each.name === name)), ...added])
+          }
+        />
+        {files.length === 0 ? null : (
+          <ul style={{ margin: 0, paddingLeft: 18 }}>
+            {files.map((file) => (
+              <li key={file.name}>
+                {file.name} <span className="muted">{formatBytes(file.size)}</span>{' '}
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  color="red"
+                  aria-label={`Remove ${file.name}`}
+                  onClick={() => onFiles(files.filter((each) => each !== file))}
+                >
+                  <IconTrash size={14} />
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+const DRAFTS: readonly Column<DraftList['drafts'][number]>[] = [
+  {
+    name: 'File',
+    cell: ({ draftId, fileName }) => (
+      <Link to={`/drafts/${draftId}`} className="main">
+        {fileName}
+      </Link>
+    ),
+  },
+  { name: 'Rows', align: 'right', cell: ({ rowCount }) => formatCount(rowCount) },
+  { name: 'Problems', align: 'right', cell: ({ problemCount }) => formatCount(problemCount) },
+  { name: 'Changed', align: 'right', cell: ({ changedAt }) => <When at={changedAt} /> },
+  { name: 'Deleted on', align: 'right', isWideOnly: true, cell: ({ deletedAt }) => <When at={deletedAt} /> },
+];
+
+function Drafts(): ReactNode {
+  const drafts = useQuery({ queryKey: ['drafts'], queryFn: ({ signal }) => listDrafts(signal) });
+  if (drafts.data === undefined || drafts.data.length === 0) return null;
+  return (
+    <Section title="Files that you are correcting">
+      <Table
+        label="Drafts"
+        rows={drafts.data}
+        columns={DRAFTS}
+        keyOf={({ draftId }) => draftId}
+        hrefOf={({ draftId }) => `/drafts/${draftId}`}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { RowSummary } from '../../api/runs/row.ts';
+import { Money } from '../elements/figures.tsx';
+import { formatCount, inWords } from '../elements/formats.ts';
+import { RowStateMark } from '../runs/run-states.tsx';
+
+interface RowColumn {
+  name: string;
+  className: string;
+  cell: (row: RowSummary) => ReactNode;
+}
+
+export const ROW_COLUMNS: readonly RowColumn[] = [
+  { name: 'Line', className: 'grid-line figures wide-only', cell: ({ line }) => formatCount(line) },
+  { name: 'Reference', className: 'grid-ref', cell: ({ rowRef }) => rowRef },
+  {
+    name: 'Beneficiary',
+    className: 'grid-name',
+    cell: ({ beneficiaryName, beneficiary }) =>
+      beneficiaryName ?? beneficiary ?? <span className="muted">not known</span>,
+  },
+  { name: 'Amount', className: 'grid-amount', cell: (row) => <FixedAmount row={row} /> },
+  { name: 'State', className: 'grid-state', cell: ({ state }) => <RowStateMark state={state} /> },
+  {
+    name: 'What is the matter',
+    className: 'grid-why muted wide-only',
+    cell: ({ errorMessage, errorCode, marks }) =>
+      errorMessage ?? (errorCode === null ? marks.map(inWords).join(', ') : inWords(errorCode)),
+  },
+];
+
+/** The amount that the row fixes: what the beneficiary gets, or what is spent. */
+export function FixedAmount({ row }: { row: RowSummary }): ReactNode {
+  if (row.buyAmount !== null) return <Money amount={row.buyAmount} currency={row.buyCurrency} />;
+  return <Money amount={row.sellAmount} currency={row.sellCurrency} />;
+}

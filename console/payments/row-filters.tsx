@@ -1,0 +1,91 @@
+import { Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import type { PaymentState } from '../../api/runs/row.ts';
+import type { RunDetail } from '../../api/runs/run.ts';
+import { formatCount, inWords } from '../elements/formats.ts';
+import { useAddress } from '../elements/use-address.ts';
+import { ROW_WORDS } from '../runs/run-states.tsx';
+
+const SORTS = [
+  { value: 'line', label: 'line of the file' },
+  { value: 'name', label: 'beneficiary' },
+  { value: 'state', label: 'state' },
+  { value: 'amount:desc', label: 'largest amount' },
+  { value: 'amount:asc', label: 'smallest amount' },
+];
+
+/** Which rows are shown, and in which order: all of it is in the address. */
+export function RowFilters({ run }: { run: RunDetail }): ReactNode {
+  const { search, change } = useAddress();
+  const [text, setText] = useState(search.q ?? '');
+  const apply = useDebouncedCallback((q: string) => change({ q: q.trim(), at: null }), 250);
+  const currencies = currenciesOf(run);
+  const sort = search.sort === 'amount' ? `amount:${search.order ?? 'asc'}` : (search.sort ?? 'line');
+  const sortBy = (value: string | null): void => {
+    const [column = 'line', order = null] = (value ?? 'line').split(':');
+    // Amounts of several currencies have no order.
+    const currency = column === 'amount' ? (search.currency ?? currencies[0] ?? null) : (search.currency ?? null);
+    change({ sort: column === 'line' ? null : column, order, currency, at: null });
+  };
+  return (
+    <div className="filters no-print">
+      <TextInput
+        label="Search"
+        placeholder="Reference, line, name or amount"
+        data-page-search
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          apply(event.currentTarget.value);
+        }}
+      />
+      <Select
+        label="State"
+        placeholder="all"
+        clearable
+        w={210}
+        data={statesOf(run)}
+        value={search.state ?? null}
+        onChange={(state) => change({ state, at: null })}
+      />
+      <Select
+        label="Currency"
+        placeholder="all"
+        clearable
+        w={110}
+        data={currencies}
+        value={search.currency ?? null}
+        onChange={(currency) =>
+          change({
+            currency,
+            at: null,
+            ...(currency === null && search.sort === 'amount' ? { sort: null, order: null } : {}),
+          })
+        }
+      />
+      {search.mark === undefined ? null : (
+        <Select
+          label="Stands out"
+          clearable
+          w={180}
+          data={[{ value: search.mark, label: inWords(search.mark) }]}
+          value={search.mark}
+          onChange={(mark) => change({ mark, at: null })}
+        />
+      )}
+      <Select label="Sorted by" w={170} allowDeselect={false} data={SORTS} value={sort} onChange={sortBy} />
+    </div>
+  );
+}
+
+function statesOf(run: RunDetail): { value: string; label: string }[] {
+  return (Object.entries(run.rows) as [PaymentState, number][])
+    .filter(([, count]) => count > 0)
+    .map(([value, count]) => ({ value, label: `${ROW_WORDS[value].word} (${formatCount(count)})` }));
+}
+
+function currenciesOf(run: RunDetail): string[] {
+  const totals = [...(run.proposal?.totalsByBuyCurrency ?? []), ...(run.proposal?.totalsBySellCurrency ?? [])];
+  return [...new Set(totals.map(({ currency }) => currency))];
+}

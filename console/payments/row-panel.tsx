@@ -1,0 +1,118 @@
+import { Drawer } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ActionableRow } from '../../api/runs/row-detail.ts';
+import type { RunDetail } from '../../api/runs/run.ts';
+import { AccountFacts } from '../approvals/account-change.tsx';
+import { addressOf } from '../calls/call.ts';
+import { readRow } from '../calls/run-calls.ts';
+import { CalendarDay, Money } from '../elements/figures.tsx';
+import { inWords } from '../elements/formats.ts';
+import { Loaded } from '../elements/loaded.tsx';
+import { Facts, Notice } from '../elements/page.tsx';
+import { ROW_WORDS, RowStateMark } from '../runs/run-states.tsx';
+import { ReleaseRow } from './release-row.tsx';
+import { ResolveRow } from './resolve-row.tsx';
+import { RowTimeline } from './row-timeline.tsx';
+
+const ENDED: readonly string[] = ['completed', 'rejected', 'expired', 'cancelled'];
+
+/** One row: what is to be paid on one side, what became of it on the other. */
+export function RowPanel(props: { run: RunDetail; line: string | null; onClose: () => void }): ReactNode {
+  const { run, line, onClose } = props;
+  const row = useQuery({
+    queryKey: ['run', run.runId, 'row', line],
+    queryFn: ({ signal }) => readRow(run.runId, line ?? '', signal),
+    enabled: line !== null,
+    refetchInterval: ENDED.includes(run.state) ? false : 5_000,
+  });
+  return (
+    <Drawer
+      opened={line !== null}
+      onClose={onClose}
+      position="right"
+      size="min(860px, 100vw)"
+      title={row.data === undefined ? `Line ${line ?? ''}` : `${row.data.rowRef}, line ${row.data.line}`}
+      closeButtonProps={{ 'aria-label': 'Close the row' }}
+    >
+      {line === null ? null : <Loaded query={row}>{(found) => <Row run={run} row={found} />}</Loaded>}
+    </Drawer>
+  );
+}
+
+function Row({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
+  return (
+    <div className="stack" style={{ gap: 16 }}>
+      <Notice tone={ROW_WORDS[row.state].tone} title={<RowStateMark state={row.state} />}>
+        {ROW_WORDS[row.state].meaning}
+        {row.errorMessage === null && row.errorCode === null ? null : (
+          <div>
+            <strong>{row.errorMessage ?? inWords(row.errorCode ?? '')}</strong>
+          </div>
+        )}
+      </Notice>
+      <ReleaseRow run={run} row={row} />
+      <ResolveRow run={run} row={row} />
+      <div className="row-sides">
+        <Instruction run={run} row={row} />
+        <RowTimeline row={row} />
+      </div>
+    </div>
+  );
+}
+
+function Instruction({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
+  const name = row.beneficiaryName ?? row.beneficiary;
+  return (
+    <section className="stack" aria-label="Instruction">
+      <Facts
+        of={[
+          ['Beneficiary', name],
+          [
+            'They get',
+            row.buyAmount === null ? (
+              row.buyCurrency
+            ) : (
+              <Money key="b" amount={row.buyAmount} currency={row.buyCurrency} />
+            ),
+          ],
+          [
+            'We spend',
+            row.sellAmount === null ? (
+              row.sellCurrency
+            ) : (
+              <Money key="s" amount={row.sellAmount} currency={row.sellCurrency} />
+            ),
+          ],
+          ['Reference', row.reference],
+          ['Purpose', [row.purpose, row.purposeDescription].filter((text) => text !== null).join(', ')],
+          row.payOn === null ? null : ['To be paid on', <CalendarDay key="d" day={row.payOn} />],
+          ['Stands out', row.marks.length === 0 ? 'nothing' : row.marks.map(inWords).join(', ')],
+        ]}
+      />
+      {row.isMasked ? (
+        <Notice tone="neutral">Bank details are shown to people who make and approve runs, and to auditors.</Notice>
+      ) : null}
+      {row.bankAccount === null ? null : <AccountFacts account={row.bankAccount} />}
+      <Settings row={row} />
+      {(row.files ?? []).map((file) => (
+        <a key={file} href={addressOf({ path: `/runs/${run.runId}/files/${encodeURIComponent(file)}` })} download>
+          {file}
+        </a>
+      ))}
+      {row.instruction === null ? null : (
+        <details>
+          <summary className="small">All that an approval covers</summary>
+          <pre className="mono" style={{ whiteSpace: 'pre-wrap' }}>
+            {JSON.stringify(row.instruction, null, 2)}
+          </pre>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Settings({ row }: { row: ActionableRow }): ReactNode {
+  const settings = Object.entries(row.settings ?? {});
+  return settings.length === 0 ? null : <Facts of={settings.map(([name, value]) => [inWords(name), value] as const)} />;
+}

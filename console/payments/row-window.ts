@@ -1,0 +1,93 @@
+import type { RowSummary, RowWindow as ReadWindow } from '../../api/runs/row.ts';
+
+/** Rows that are near what is shown, of up to a million: pages of a hundred, of which the last fifty are kept. */
+
+export const PAGE_ROWS = 100;
+const KEPT_PAGES = 50;
+/** A request is sent once the view rests: dragging over a million rows must not ask for all of them. */
+const REST_MS = 80;
+
+export type ReadRows = (from: number, limit: number, signal: AbortSignal) => Promise<ReadWindow>;
+
+export class RowWindow {
+  readonly #read: ReadRows;
+  readonly #onChange: () => void;
+  /** By their number; the one that was used last is the last. */
+  readonly #pages = new Map<number, readonly RowSummary[]>();
+  #waiting: number | null = null;
+  #request: AbortController | null = null;
+  #wanted: readonly number[] = [];
+  error: unknown = null;
+
+  constructor(read: ReadRows, onChange: () => void) {
+    this.#read = read;
+    this.#onChange = onChange;
+  }
+
+  /** The row at a position from 0; null: it is not here yet. */
+  rowAt(position: number): RowSummary | null {
+    return this.#pages.get(Math.floor(position / PAGE_ROWS))?.[position % PAGE_ROWS] ?? null;
+  }
+
+  /** Says what is shown. What is missing of it comes later, and only if it is still shown then. */
+  show(first: number, last: number): void {
+    const numbers = pagesOf(first, last);
+    for (const number of numbers) this.#touch(number);
+    this.#wanted = numbers.filter((number) => !this.#pages.has(number));
+    if (this.#waiting !== null) window.clearTimeout(this.#waiting);
+    this.#waiting = null;
+    if (this.#wanted.length === 0) return;
+    this.#waiting = window.setTimeout(() => void this.#load(this.#wanted), REST_MS);
+  }
+
+  /** Reads what is shown again: rows change their state. */
+  async refresh(first: number, last: number): Promise<void> {
+    await this.#load(pagesOf(first, last));
+  }
+
+  close(): void {
+    if (this.#waiting !== null) window.clearTimeout(this.#waiting);
+    this.#request?.abort();
+  }
+
+  async #load(numbers: readonly number[]): Promise<void> {
+    this.#request?.abort();
+    const request = new AbortController();
+    this.#request = request;
+    const [first = 0] = numbers;
+    const count = (numbers.at(-1) ?? first) - first + 1;
+    try {
+      const { rows } = await this.#read(first * PAGE_ROWS, count * PAGE_ROWS, request.signal);
+      for (let index = 0; index < count; index += 1) {
+        this.#pages.delete(first + index);
+        this.#pages.set(first + index, rows.slice(index * PAGE_ROWS, (index + 1) * PAGE_ROWS));
+      }
+      this.error = null;
+      this.#forget();
+    } catch (error) {
+      if (request.signal.aborted) return;
+      this.error = error;
+    }
+    this.#onChange();
+  }
+
+  #touch(number: number): void {
+    const page = this.#pages.get(number);
+    if (page === undefined) return;
+    this.#pages.delete(number);
+    this.#pages.set(number, page);
+  }
+
+  #forget(): void {
+    for (const number of this.#pages.keys()) {
+      if (this.#pages.size <= KEPT_PAGES) return;
+      this.#pages.delete(number);
+    }
+  }
+}
+
+function pagesOf(first: number, last: number): number[] {
+  const from = Math.floor(Math.max(0, first) / PAGE_ROWS);
+  const to = Math.floor(Math.max(0, last) / PAGE_ROWS);
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}

@@ -1,0 +1,144 @@
+import { Button, NumberInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import type { PaymentState } from '../../api/runs/row.ts';
+import type { RunDetail } from '../../api/runs/run.ts';
+import { listRows } from '../calls/run-calls.ts';
+import { formatCount } from '../elements/formats.ts';
+import { Blank, Failed, Skeleton } from '../elements/page.tsx';
+import { useAddress } from '../elements/use-address.ts';
+import { RunFrame } from '../runs/run-frame.tsx';
+import { RowFilters } from './row-filters.tsx';
+import { RowGrid } from './row-grid.tsx';
+import { RowPanel } from './row-panel.tsx';
+import './rows.css';
+
+/** The rows of a run, however many. */
+export function RowsPage(): ReactNode {
+  return <RunFrame>{(run) => <Rows run={run} />}</RunFrame>;
+}
+
+interface Filter {
+  state: string | null;
+  q: string | null;
+  currency: string | null;
+  mark: string | null;
+  sort: string;
+  order: string;
+}
+
+function useFilter(): Filter {
+  const { search } = useAddress();
+  const { state = null, q = null, currency = null, mark = null, sort = 'line', order = 'asc' } = search;
+  return useMemo(() => ({ state, q, currency, mark, sort, order }), [state, q, currency, mark, sort, order]);
+}
+
+function Rows({ run }: { run: RunDetail }): ReactNode {
+  const { search, change } = useAddress();
+  const filter = useFilter();
+  const known = knownCount(run, filter);
+  const counted = useQuery({
+    queryKey: ['run', run.runId, 'count', filter],
+    queryFn: ({ signal }) => listRows(run.runId, { ...filter, limit: 1, count: 'true' }, signal),
+    enabled: known === null,
+    staleTime: 30_000,
+  });
+  const total = known === null ? (counted.data?.total ?? null) : { count: known, isMore: false };
+  const line = search.row === undefined ? null : Number(search.row);
+  return (
+    <>
+      <RowFilters run={run} />
+      {counted.isError ? <Failed error={counted.error} onRetry={() => void counted.refetch()} /> : null}
+      {total === null && !counted.isError ? <Skeleton lines={12} /> : null}
+      {total?.count === 0 ? <NoRows /> : null}
+      {total === null || total.count === 0 ? null : <Grid run={run} filter={filter} total={total} openLine={line} />}
+      <RowPanel run={run} line={search.row ?? null} onClose={() => change({ row: null })} />
+    </>
+  );
+}
+
+/** Null: the server must count. */
+function knownCount(run: RunDetail, { state, q, currency, mark }: Filter): number | null {
+  if (q !== null || currency !== null || mark !== null) return null;
+  return state === null ? run.rowCount : (run.rows[state as PaymentState] ?? 0);
+}
+
+interface GridProps {
+  run: RunDetail;
+  filter: Filter;
+  total: { count: number; isMore: boolean };
+  openLine: number | null;
+}
+
+function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
+  const { search, change } = useAddress();
+  const [start] = useState(Number(search.at ?? 0));
+  const [time, setTime] = useState(0);
+  const [target, setTarget] = useState<{ position: number; time: number } | null>(null);
+  const read = useCallback(
+    (from: number, limit: number, signal: AbortSignal) => listRows(run.runId, { ...filter, from, limit }, signal),
+    // A new number reads everything again.
+    [run.runId, filter, time],
+  );
+  const onRest = useCallback((position: number) => change({ at: position === 0 ? null : String(position) }), [change]);
+  // Rows leave a state, and the order by state moves: what one looks at must not.
+  const isMoving = ['running', 'in_approval', 'paused', 'validating'].includes(run.state);
+  const standsStill = filter.state !== null || filter.sort === 'state';
+  return (
+    <>
+      <div className="row spread">
+        <span role="status" className="muted">
+          {formatCount(total.count)}
+          {total.isMore ? '+' : ''} rows
+        </span>
+        <span className="row no-print">
+          {isMoving && standsStill ? (
+            <Button size="xs" variant="default" onClick={() => setTime(time + 1)}>
+              Read again
+            </Button>
+          ) : null}
+          <NumberInput
+            size="xs"
+            w={130}
+            hideControls
+            allowDecimal={false}
+            min={1}
+            max={total.count}
+            placeholder="Go to row …"
+            aria-label="Go to row"
+            onKeyDown={(event) => {
+              const given = Number(event.currentTarget.value);
+              if (event.key === 'Enter' && given >= 1) setTarget({ position: given - 1, time: Date.now() });
+            }}
+          />
+        </span>
+      </div>
+      <RowGrid
+        key={JSON.stringify(filter)}
+        label={`Rows of ${run.fileName}`}
+        read={read}
+        rowCount={total.count}
+        changes={isMoving && !standsStill}
+        start={Math.min(start, Math.max(0, total.count - 1))}
+        openLine={openLine}
+        onOpen={({ line }) => change({ row: String(line) })}
+        onRest={onRest}
+        target={target}
+      />
+    </>
+  );
+}
+
+function NoRows(): ReactNode {
+  const { change } = useAddress();
+  return (
+    <Blank title="No row fits">
+      <Button
+        variant="default"
+        onClick={() => change({ state: null, q: null, currency: null, mark: null, sort: null, order: null })}
+      >
+        Show all rows
+      </Button>
+    </Blank>
+  );
+}

@@ -1,0 +1,153 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { BookDay } from '../../api/reconciliation/book-day.ts';
+import { addressOf } from '../calls/call.ts';
+import { listDays, signDay } from '../calls/reconciliation-calls.ts';
+import { Money, When } from '../elements/figures.tsx';
+import { capitalised, formatCount, formatDay, inWords } from '../elements/formats.ts';
+import { Loaded } from '../elements/loaded.tsx';
+import { Mark } from '../elements/mark.tsx';
+import { Blank, Failed, Notice, Page, Section } from '../elements/page.tsx';
+import { type Column, Table } from '../elements/table.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { useAddress, useParam } from '../elements/use-address.ts';
+import { useMay } from '../shell/session.tsx';
+import { Breaks } from './breaks.tsx';
+import { DayMark } from './day-words.tsx';
+
+/** One day of an account: what is different, what the balances changed by, and the signature. */
+export function DayPage(): ReactNode {
+  const day = useParam('day');
+  const { account } = useAddress().search;
+  const days = useQuery({
+    queryKey: ['days', day, account],
+    queryFn: ({ signal }) => listDays({ from: day, to: day, account }, signal),
+  });
+  return (
+    <Page
+      title={`Books of ${formatDay(day)}`}
+      under={account === undefined ? 'All accounts, UTC' : `Account ${account}, UTC`}
+      actions={account === undefined ? undefined : <Files account={account} day={day} />}
+    >
+      <Loaded query={days}>
+        {(list) =>
+          list.length === 0 ? (
+            <Blank title="This day was not reconciled yet" />
+          ) : (
+            list.map((books) => <Day key={books.account} books={books} />)
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function Files({ account, day }: { account: string; day: string }): ReactNode {
+  const at = (file: string): string =>
+    addressOf({ path: `/reconciliation/files/${file}`, query: { account, from: day } });
+  return (
+    <>
+      <Button variant="default" component="a" href={at('report.html')} download>
+        Report
+      </Button>
+      <Button variant="default" component="a" href={at('entries.csv')} download>
+        Entries
+      </Button>
+    </>
+  );
+}
+
+function Day({ books }: { books: BookDay }): ReactNode {
+  return (
+    <>
+      <Signature books={books} />
+      <Breaks account={books.account} day={books.day} />
+      {books.books.map((book) => (
+        <Currency key={book.currency} book={book} />
+      ))}
+    </>
+  );
+}
+
+function Signature({ books }: { books: BookDay }): ReactNode {
+  const { account, day, contentHash, state, signedBy, signedAt } = books;
+  const maySign = useMay('decide_run');
+  const sign = useAction(() => signDay({ account, day, contentHash }), { changes: [['days'], ['inbox']] });
+  if (state !== 'matched') {
+    return (
+      <Notice tone={state === 'closed' ? 'paid' : 'moving'} title={<DayMark state={state} />}>
+        Signed by {signedBy?.name ?? 'nobody'}, <When at={signedAt} />.{' '}
+        {state === 'closed' ? 'It never changes.' : 'It closes when its differences and the days before are closed.'}
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="waiting" title="Nobody has signed these figures yet">
+      <div className="stack">
+        <span>
+          {formatCount(books.matched)} movements were found. A signature is bound to the content{' '}
+          <code className="mono">{contentHash.slice(0, 16)}</code>.
+        </span>
+        {sign.error === null ? null : <Failed error={sign.error} />}
+        {maySign ? (
+          <div>
+            <Button size="xs" loading={sign.isRunning} onClick={() => sign.do(undefined)}>
+              Sign the figures
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </Notice>
+  );
+}
+
+type Book = BookDay['books'][number];
+
+const TOTALS: readonly Column<Book['totals'][number]>[] = [
+  { name: 'What', cell: ({ entryClass }) => <strong>{capitalised(inWords(entryClass))}</strong> },
+  { name: 'Entries', align: 'right', cell: ({ count }) => formatCount(count) },
+  { name: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
+];
+
+function Currency({ book }: { book: Book }): ReactNode {
+  const { currency, opening, closing, isComplete, entryCount } = book;
+  return (
+    <Section
+      title={currency}
+      aside={
+        <Mark tone={isComplete ? 'paid' : 'waiting'}>
+          {isComplete ? 'leads to a balance that the provider showed' : 'not confirmed by a later balance yet'}
+        </Mark>
+      }
+    >
+      <div className="stack">
+        <div className="row" style={{ gap: 32 }}>
+          <span>
+            Opening <Money amount={opening} currency={currency} />
+          </span>
+          <span>
+            Closing{' '}
+            <strong>
+              <Money amount={closing} currency={currency} />
+            </strong>
+          </span>
+          <span className="muted">{formatCount(entryCount)} entries</span>
+        </div>
+        {book.totals.length === 0 ? (
+          <span className="muted">Nothing moved.</span>
+        ) : (
+          <Table
+            label={`Totals in ${currency}`}
+            rows={book.totals}
+            columns={TOTALS}
+            keyOf={({ entryClass }) => entryClass}
+          />
+        )}
+        {book.late.length === 0 ? null : (
+          <Notice tone="waiting">{formatCount(book.late.length)} entries are dated on an earlier day.</Notice>
+        )}
+      </div>
+    </Section>
+  );
+}

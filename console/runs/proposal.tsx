@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import type { RunProposal } from '../../api/runs/run.ts';
+import { Figure, Money } from '../elements/figures.tsx';
+import { formatCount, formatDuration } from '../elements/formats.ts';
+import { Facts, Notice, Section } from '../elements/page.tsx';
+import { type Column, Table } from '../elements/table.tsx';
+
+type Funds = RunProposal['funds'][number];
+
+const FUNDS: readonly Column<Funds>[] = [
+  { name: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
+  { name: 'Needed, without fees', align: 'right', cell: ({ needed }) => <Money amount={needed} /> },
+  {
+    name: 'Balance',
+    align: 'right',
+    cell: ({ balance }) => (balance === null ? <span className="muted">not known</span> : <Money amount={balance} />),
+  },
+  { name: 'Committed to other runs', align: 'right', cell: ({ committed }) => <Money amount={committed} /> },
+];
+
+const TOTALS: readonly Column<RunProposal['totalsByBuyCurrency'][number]>[] = [
+  { name: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
+  { name: 'Rows', align: 'right', cell: ({ rows }) => formatCount(rows) },
+  { name: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
+];
+
+/** What the run would do, before anybody approves it. */
+export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
+  const { totalsByBuyCurrency, totalsBySellCurrency, funds, warnings, contentHash } = proposal;
+  return (
+    <Section title="What it does">
+      <div className="stack">
+        {warnings.map((warning) => (
+          <Notice key={warning} tone="waiting">
+            {warning}
+          </Notice>
+        ))}
+        <div className="cards">
+          <Figure label="To be paid">{formatCount(proposal.payable)}</Figure>
+          <Figure label="On hold">{formatCount(proposal.onHold)}</Figure>
+          <Figure label="Requests to the provider">{formatCount(proposal.requests)}</Figure>
+          <Figure label="Time to send them">{formatDuration(proposal.durationSeconds)}</Figure>
+        </div>
+        <div className="columns">
+          {totalsByBuyCurrency.length === 0 ? null : <Totals title="Beneficiaries get" totals={totalsByBuyCurrency} />}
+          {totalsBySellCurrency.length === 0 ? null : (
+            <Totals title="Fixed to be spent" totals={totalsBySellCurrency} />
+          )}
+        </div>
+        <Table label="Funds" rows={funds} columns={FUNDS} keyOf={({ currency }) => currency} />
+        <Facts
+          of={[
+            [
+              'Content',
+              <code key="hash" className="mono">
+                {contentHash}
+              </code>,
+            ],
+          ]}
+        />
+      </div>
+    </Section>
+  );
+}
+
+function Totals({ title, totals }: { title: string; totals: RunProposal['totalsByBuyCurrency'] }): ReactNode {
+  return (
+    <div className="stack" style={{ gap: 6 }}>
+      <h3 style={{ margin: 0, fontSize: 14 }}>{title}</h3>
+      <Table label={title} rows={totals} columns={TOTALS} keyOf={({ currency }) => currency} />
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { RunSummary } from '../../api/runs/run.ts';
+import { listRuns } from '../calls/run-calls.ts';
+import { Money, When } from '../elements/figures.tsx';
+import { formatCount } from '../elements/formats.ts';
+import { Blank, Failed, Page, Skeleton } from '../elements/page.tsx';
+import { type Column, Table } from '../elements/table.tsx';
+import { useAddress } from '../elements/use-address.ts';
+import { useTopic } from '../shell/live.tsx';
+import { useMay } from '../shell/session.tsx';
+import { RUN_WORDS, RunStateMark } from './run-states.tsx';
+
+const COLUMNS: readonly Column<RunSummary>[] = [
+  {
+    name: 'File',
+    cell: ({ runId, fileName }) => (
+      <Link to="/runs/$runId" params={{ runId }} className="main">
+        {fileName}
+      </Link>
+    ),
+  },
+  { name: 'State', cell: ({ state }) => <RunStateMark state={state} /> },
+  { name: 'Rows', align: 'right', cell: ({ rowCount }) => formatCount(rowCount) },
+  { name: 'Total', align: 'right', cell: (run) => <Totals run={run} /> },
+  { name: 'Not paid', align: 'right', isWideOnly: true, cell: (run) => <NotPaid run={run} /> },
+  { name: 'By', isWideOnly: true, cell: ({ submittedBy }) => submittedBy.name },
+  { name: 'Submitted', align: 'right', isWideOnly: true, cell: ({ submittedAt }) => <When at={submittedAt} /> },
+];
+
+const STATES = Object.entries(RUN_WORDS)
+  .filter(([state]) => !['draft', 'scheduled', 'awaiting_funds'].includes(state))
+  .map(([value, { word }]) => ({ value, label: word }));
+
+const SORTS = [
+  { value: 'submitted', label: 'newest first' },
+  { value: 'file', label: 'file name' },
+  { value: 'rows', label: 'most rows' },
+  { value: 'state', label: 'state' },
+];
+
+/** All runs, as the address filters and sorts them. */
+export function RunListPage(): ReactNode {
+  const { search } = useAddress();
+  const filter = { state: search.state, q: search.q, by: search.by, sort: search.sort };
+  useTopic('runs');
+  const runs = useInfiniteQuery({
+    queryKey: ['runs', filter],
+    queryFn: ({ pageParam, signal }) =>
+      listRuns({ ...filter, order: filter.sort === 'file' ? 'asc' : 'desc', before: pageParam, limit: 50 }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+  const shown = runs.data?.pages.flatMap((page) => page.runs) ?? [];
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <Page title="Runs" under="Files of payments, from submission to results" actions={<NewRun />}>
+      <Filters />
+      {runs.isError ? <Failed error={runs.error} onRetry={() => void runs.refetch()} /> : null}
+      {runs.isPending ? <Skeleton lines={10} /> : null}
+      {runs.data !== undefined && shown.length === 0 ? <NoRuns isFiltered={isFiltered} /> : null}
+      {shown.length === 0 ? null : (
+        <Table
+          label="Runs"
+          rows={shown}
+          columns={COLUMNS}
+          keyOf={({ runId }) => runId}
+          hrefOf={({ runId }) => `/runs/${runId}`}
+        />
+      )}
+      {runs.hasNextPage ? (
+        <div>
+          <Button variant="default" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+            Earlier runs
+          </Button>
+        </div>
+      ) : null}
+    </Page>
+  );
+}
+
+function Filters(): ReactNode {
+  const { search, change } = useAddress();
+  const [text, setText] = useState(search.q ?? '');
+  const apply = useDebouncedCallback((q: string) => change({ q: q.trim() }), 250);
+  return (
+    <div className="filters no-print">
+      <TextInput
+        label="Search"
+        placeholder="File name or id"
+        data-page-search
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          apply(event.currentTarget.value);
+        }}
+      />
+      <MultiSelect
+        label="State"
+        placeholder={search.state === undefined ? 'all' : undefined}
+        data={STATES}
+        clearable
+        w={260}
+        value={search.state?.split(',') ?? []}
+        onChange={(states) => change({ state: states.join(',') })}
+      />
+      <Select
+        label="Submitted by"
+        data={[
+          { value: '', label: 'anybody' },
+          { value: 'me', label: 'me' },
+        ]}
+        w={140}
+        allowDeselect={false}
+        value={search.by ?? ''}
+        onChange={(by) => change({ by })}
+      />
+      <Select
+        label="Sorted by"
+        data={SORTS}
+        w={150}
+        allowDeselect={false}
+        value={search.sort ?? 'submitted'}
+        onChange={(sort) => change({ sort: sort === 'submitted' ? null : sort })}
+      />
+    </div>
+  );
+}
+
+function NewRun(): ReactNode {
+  if (!useMay('submit_run')) return null;
+  return (
+    <Button component={Link} to="/runs/new" leftSection={<IconPlus size={16} />}>
+      New run
+    </Button>
+  );
+}
+
+function NoRuns({ isFiltered }: { isFiltered: boolean }): ReactNode {
+  const { change } = useAddress();
+  if (isFiltered) {
+    return (
+      <Blank title="No run fits">
+        <Button variant="default" onClick={() => change({ state: null, q: null, by: null, sort: null })}>
+          Show all runs
+        </Button>
+      </Blank>
+    );
+  }
+  return (
+    <Blank title="There are no runs yet">
+      <p>A run begins with a file of payments. It is checked first, and nothing is paid before it is approved.</p>
+      <NewRun />
+    </Blank>
+  );
+}
+
+const MOST_TOTALS = 2;
+
+function Totals({ run }: { run: RunSummary }): ReactNode {
+  const totals = run.proposal?.totalsBySellCurrency ?? [];
+  if (totals.length === 0) return <span className="muted">–</span>;
+  return (
+    <div style={{ display: 'grid', justifyItems: 'end' }}>
+      {totals.slice(0, MOST_TOTALS).map(({ currency, amount }) => (
+        <Money key={currency} amount={amount} currency={currency} />
+      ))}
+      {totals.length > MOST_TOTALS ? (
+        <span className="muted small">and {totals.length - MOST_TOTALS} currencies</span>
+      ) : null}
+    </div>
+  );
+}
+
+const NOT_PAID = ['invalid', 'rejected', 'failed', 'returned', 'held', 'duplicate_suspect', 'unknown'] as const;
+
+function NotPaid({ run }: { run: RunSummary }): ReactNode {
+  const count = NOT_PAID.reduce((sum, state) => sum + (run.rows[state] ?? 0), 0);
+  return count === 0 ? <span className="muted">–</span> : formatCount(count);
+}

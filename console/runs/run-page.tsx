@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { RunDetail } from '../../api/runs/run.ts';
+import { StopNotice } from '../approvals/stop-notice.tsx';
+import { When } from '../elements/figures.tsx';
+import { counted, inWords } from '../elements/formats.ts';
+import { Mark } from '../elements/mark.tsx';
+import { Notice, Section } from '../elements/page.tsx';
+import { useMay } from '../shell/session.tsx';
+import { Proposal } from './proposal.tsx';
+import { RunFrame } from './run-frame.tsx';
+import { RunProgress } from './run-progress.tsx';
+import { RUN_WORDS } from './run-states.tsx';
+
+/** A run: what needs somebody first, then how far it is, then what it does. */
+export function RunPage(): ReactNode {
+  return <RunFrame>{(run) => <Overview run={run} />}</RunFrame>;
+}
+
+function Overview({ run }: { run: RunDetail }): ReactNode {
+  return (
+    <>
+      {run.stops.map((stop) => (
+        <StopNotice key={stop.stopId} stop={stop} changes={[['run', run.runId], ['runs'], ['inbox']]} />
+      ))}
+      <NeedsSomebody run={run} />
+      <Section title="How far it is">
+        <RunProgress run={run} />
+      </Section>
+      <Decision run={run} />
+      {run.proposal === null ? (
+        <Notice tone="moving" title="The rows are being checked">
+          payrun looks for duplicates and for what stands out. The proposal appears here by itself.
+        </Notice>
+      ) : (
+        <Proposal proposal={run.proposal} />
+      )}
+    </>
+  );
+}
+
+const NEEDS = [
+  {
+    state: 'unknown',
+    tone: 'unknown',
+    text: (count: number) => `${counted(count, 'payment')} of unknown outcome`,
+    hint: 'Ask the provider before anything else, and do not pay them by other means.',
+  },
+  {
+    state: 'duplicate_suspect',
+    tone: 'waiting',
+    text: (count: number) => counted(count, 'suspected duplicate'),
+    hint: 'They are not paid unless a checker releases them before the run is approved.',
+  },
+  {
+    state: 'held',
+    tone: 'waiting',
+    text: (count: number) => counted(count, 'held row'),
+    hint: 'Each says why it is held. Correct it in the exceptions file, and submit it again.',
+  },
+  {
+    state: 'awaiting_funds',
+    tone: 'waiting',
+    text: (count: number) => `${counted(count, 'payment')} waiting for money`,
+    hint: 'They are paid as soon as the balance is sufficient.',
+  },
+] as const;
+
+function NeedsSomebody({ run }: { run: RunDetail }): ReactNode {
+  const needed = NEEDS.map((need) => ({ ...need, count: run.rows[need.state] ?? 0 })).filter(({ count }) => count > 0);
+  return needed.map(({ state, tone, text, hint, count }) => (
+    <Notice key={state} tone={tone} title={<Mark tone={tone}>{text(count)}</Mark>}>
+      <span className="row spread">
+        <span>{hint}</span>
+        <Link to="/runs/$runId/rows" params={{ runId: run.runId }} search={{ state }}>
+          Show them
+        </Link>
+      </span>
+    </Notice>
+  ));
+}
+
+function Decision({ run }: { run: RunDetail }): ReactNode {
+  const mayRead = useMay('read_instructions');
+  if (run.state === 'in_approval' && mayRead) {
+    return (
+      <Notice tone="waiting" title="It waits for approval">
+        <span className="row spread">
+          <span>
+            {RUN_WORDS.in_approval.meaning}
+            {run.waitsSince === null ? null : (
+              <>
+                {' '}
+                It waits since <When at={run.waitsSince} />.
+              </>
+            )}
+          </span>
+          <Button component={Link} to={`/runs/${run.runId}/decide`} variant="default" size="xs">
+            See what a decision is made on
+          </Button>
+        </span>
+      </Notice>
+    );
+  }
+  if (run.decidedBy === null) return run.stateReason === null ? null : <StateReason run={run} />;
+  const verb = run.state === 'rejected' ? 'Rejected' : run.state === 'cancelled' ? 'Ended' : 'Approved';
+  return (
+    <Notice tone={run.state === 'rejected' ? 'failed' : 'neutral'} title={`${verb} by ${run.decidedBy.name}`}>
+      <When at={run.decidedAt} />
+      {run.decisionComment === null ? null : <>: “{run.decisionComment}”</>}
+    </Notice>
+  );
+}
+
+function StateReason({ run }: { run: RunDetail }): ReactNode {
+  return (
+    <Notice tone="neutral" title={RUN_WORDS[run.state].meaning}>
+      {inWords(run.stateReason ?? '')}
+    </Notice>
+  );
+}

@@ -1,0 +1,188 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Blank, Failed, Page } from '../elements/page.tsx';
+import { SignInPage } from '../users/sign-in-page.tsx';
+import { parseSearch, stringifySearch } from './plain-search.ts';
+import { SignedIn } from './session.tsx';
+import { Shell } from './shell.tsx';
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: NotFound,
+});
+
+function Root(): ReactNode {
+  return (
+    <SignedIn signIn={<SignInPage />}>
+      <Shell />
+    </SignedIn>
+  );
+}
+
+function NotFound(): ReactNode {
+  return (
+    <Page title="There is no such page">
+      <Blank title="The address leads nowhere">
+        <p>Perhaps a part of it is missing. The menu and the search lead on.</p>
+      </Blank>
+    </Page>
+  );
+}
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: () => <Navigate to="/inbox" />,
+});
+
+/** Whoever is signed in already. A link that is still in the address is taken by the page for signing in. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: () => <Navigate to="/inbox" />,
+});
+
+/** Every page is loaded when it is opened for the first time. */
+function page(path: string, component: Parameters<typeof createRoute>[0]['component']) {
+  return createRoute({ getParentRoute: () => root, path, component });
+}
+
+const pages = [
+  page(
+    '/inbox',
+    lazyRouteComponent(() => import('../inbox/inbox-page.tsx'), 'InboxPage'),
+  ),
+  page(
+    '/runs',
+    lazyRouteComponent(() => import('../runs/run-list-page.tsx'), 'RunListPage'),
+  ),
+  page(
+    '/runs/new',
+    lazyRouteComponent(() => import('../payment-file/new-run-page.tsx'), 'NewRunPage'),
+  ),
+  page(
+    '/drafts/$draftId',
+    lazyRouteComponent(() => import('../payment-file/draft-page.tsx'), 'DraftPage'),
+  ),
+  page(
+    '/runs/$runId',
+    lazyRouteComponent(() => import('../runs/run-page.tsx'), 'RunPage'),
+  ),
+  page(
+    '/runs/$runId/decide',
+    lazyRouteComponent(() => import('../approvals/decide-page.tsx'), 'DecidePage'),
+  ),
+  page(
+    '/runs/$runId/rows',
+    lazyRouteComponent(() => import('../payments/rows-page.tsx'), 'RowsPage'),
+  ),
+  page(
+    '/runs/$runId/files',
+    lazyRouteComponent(() => import('../runs/files-page.tsx'), 'FilesPage'),
+  ),
+  page(
+    '/runs/$runId/audit',
+    lazyRouteComponent(() => import('../runs/run-audit-page.tsx'), 'RunAuditPage'),
+  ),
+  page(
+    '/treasury',
+    lazyRouteComponent(() => import('../treasury/order-list-page.tsx'), 'OrderListPage'),
+  ),
+  page(
+    '/treasury/costs',
+    lazyRouteComponent(() => import('../treasury/costs-page.tsx'), 'CostsPage'),
+  ),
+  page(
+    '/treasury/conversions/new',
+    lazyRouteComponent(() => import('../treasury/new-order-page.tsx'), 'NewOrderPage'),
+  ),
+  page(
+    '/treasury/conversions/$orderId',
+    lazyRouteComponent(() => import('../treasury/order-page.tsx'), 'OrderPage'),
+  ),
+  page(
+    '/onboarding',
+    lazyRouteComponent(() => import('../onboarding/case-list-page.tsx'), 'CaseListPage'),
+  ),
+  page(
+    '/onboarding/new',
+    lazyRouteComponent(() => import('../onboarding/new-cases-page.tsx'), 'NewCasesPage'),
+  ),
+  page(
+    '/onboarding/$caseId',
+    lazyRouteComponent(() => import('../onboarding/case-page.tsx'), 'CasePage'),
+  ),
+  page(
+    '/accounts',
+    lazyRouteComponent(() => import('../accounts/balances-page.tsx'), 'BalancesPage'),
+  ),
+  page(
+    '/accounts/history',
+    lazyRouteComponent(() => import('../accounts/history-page.tsx'), 'HistoryPage'),
+  ),
+  page(
+    '/accounts/ledger',
+    lazyRouteComponent(() => import('../accounts/ledger-page.tsx'), 'LedgerPage'),
+  ),
+  page(
+    '/reconciliation',
+    lazyRouteComponent(() => import('../reconciliation/days-page.tsx'), 'DaysPage'),
+  ),
+  page(
+    '/reconciliation/$day',
+    lazyRouteComponent(() => import('../reconciliation/day-page.tsx'), 'DayPage'),
+  ),
+  page(
+    '/operations',
+    lazyRouteComponent(() => import('../operations/health-page.tsx'), 'HealthPage'),
+  ),
+  page(
+    '/operations/stops',
+    lazyRouteComponent(() => import('../approvals/stops-page.tsx'), 'StopsPage'),
+  ),
+  page(
+    '/operations/deliveries',
+    lazyRouteComponent(() => import('../notifications/deliveries-page.tsx'), 'DeliveriesPage'),
+  ),
+  page(
+    '/operations/endpoints',
+    lazyRouteComponent(() => import('../notifications/endpoints-page.tsx'), 'EndpointsPage'),
+  ),
+  page(
+    '/admin',
+    lazyRouteComponent(() => import('../users/users-page.tsx'), 'UsersPage'),
+  ),
+  page(
+    '/admin/changes',
+    lazyRouteComponent(() => import('../approvals/changes-page.tsx'), 'ChangesPage'),
+  ),
+  page(
+    '/admin/tokens',
+    lazyRouteComponent(() => import('../users/tokens-page.tsx'), 'TokensPage'),
+  ),
+  page(
+    '/admin/policy',
+    lazyRouteComponent(() => import('../approvals/policy-page.tsx'), 'PolicyPage'),
+  ),
+  page(
+    '/admin/audit',
+    lazyRouteComponent(() => import('../audit/audit-page.tsx'), 'AuditPage'),
+  ),
+  page(
+    '/account',
+    lazyRouteComponent(() => import('../users/account-page.tsx'), 'AccountPage'),
+  ),
+];
+
+export const router = createRouter({
+  routeTree: root.addChildren([start, signIn, ...pages]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: ({ error, reset }) => (
+    <div className="page">
+      <Failed error={error} onRetry={reset} />
+    </div>
+  ),
+});

@@ -1,0 +1,117 @@
+import { Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { CostGroup } from '../../api/treasury/costs.ts';
+import { readCosts } from '../calls/treasury-calls.ts';
+import { Money } from '../elements/figures.tsx';
+import { formatCount } from '../elements/formats.ts';
+import { Loaded } from '../elements/loaded.tsx';
+import { Blank } from '../elements/page.tsx';
+import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
+import { useAddress } from '../elements/use-address.ts';
+import { TreasuryFrame } from './treasury-frame.tsx';
+
+const COLUMNS: readonly Column<CostGroup>[] = [
+  {
+    name: 'Of',
+    compare: (one, other) => compareText(one.fileName ?? one.of, other.fileName ?? other.of),
+    cell: ({ of, runId, fileName }) =>
+      runId === null ? (
+        <strong>{of}</strong>
+      ) : (
+        <Link to={`/runs/${runId}`} className="main">
+          {fileName}
+        </Link>
+      ),
+  },
+  {
+    name: 'How many',
+    align: 'right',
+    compare: (one, other) => one.count - other.count,
+    cell: ({ count }) => formatCount(count),
+  },
+  {
+    name: 'Left the balance',
+    align: 'right',
+    compare: (one, other) => compareAmounts(one.total, other.total),
+    cell: ({ total, currency }) => <Money amount={total} currency={currency} />,
+  },
+  {
+    name: 'Fees',
+    align: 'right',
+    compare: (one, other) => compareAmounts(one.fees, other.fees),
+    cell: ({ fees, currency }) => <Money amount={fees} currency={currency} />,
+  },
+  {
+    name: 'Cost of the rate',
+    align: 'right',
+    compare: (one, other) => compareAmounts(one.exchangeCost, other.exchangeCost),
+    cell: ({ exchangeCost, currency }) => <Money amount={exchangeCost} currency={currency} />,
+  },
+  {
+    name: 'Basis points',
+    align: 'right',
+    compare: (one, other) => compareAmounts(one.costBps, other.costBps),
+    cell: ({ costBps }) => costBps ?? '–',
+  },
+  {
+    name: 'Without reference',
+    align: 'right',
+    isWideOnly: true,
+    cell: ({ withoutReference }) => formatCount(withoutReference),
+  },
+];
+
+/** What payments and conversions have cost, against the reference rates of their days. */
+export function CostsPage(): ReactNode {
+  const { search, change } = useAddress();
+  const today = new Date().toISOString().slice(0, 10);
+  const { from = `${today.slice(0, 8)}01`, to = today, by = 'currency' } = search;
+  const costs = useQuery({
+    queryKey: ['costs', from, to, by],
+    queryFn: ({ signal }) => readCosts({ from, to, by }, signal),
+  });
+  return (
+    <TreasuryFrame>
+      <div className="filters no-print">
+        <TextInput
+          type="date"
+          label="From (UTC)"
+          value={from}
+          max={to}
+          onChange={(event) => change({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="To (UTC)"
+          value={to}
+          min={from}
+          onChange={(event) => change({ to: event.currentTarget.value })}
+        />
+        <Select
+          label="By"
+          w={140}
+          allowDeselect={false}
+          data={['currency', 'run']}
+          value={by}
+          onChange={(value) => change({ by: value === 'currency' ? null : value })}
+        />
+      </div>
+      <Loaded query={costs}>
+        {({ groups }) =>
+          groups.length === 0 ? (
+            <Blank title="Nothing was funded in this time" />
+          ) : (
+            <Table
+              label="Costs"
+              rows={groups}
+              columns={COLUMNS}
+              keyOf={({ of, runId, currency }) => `${of}${runId ?? ''}${currency}`}
+            />
+          )
+        }
+      </Loaded>
+    </TreasuryFrame>
+  );
+}

@@ -1,0 +1,154 @@
+import { Button, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { OrderDetail } from '../../api/treasury/order.ts';
+import { allows } from '../approvals/allowed.tsx';
+import { SecondFactor } from '../approvals/second-factor.tsx';
+import { readActions } from '../calls/approval-calls.ts';
+import { actOnOrder } from '../calls/treasury-calls.ts';
+import { ReasonDialog } from '../elements/dialog.tsx';
+import { Money } from '../elements/figures.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { useSession } from '../shell/session.tsx';
+
+const DECISIONS = {
+  approve: { verb: 'Approve', reason: 'optional', isMain: true, factor: 'approved' },
+  release: { verb: 'Release', reason: 'optional', isMain: true, factor: 'released' },
+  decline: { verb: 'Decline', reason: 'optional', isMain: false, factor: null },
+  withdraw: { verb: 'Withdraw', reason: 'optional', isMain: false, factor: null },
+} as const;
+type Decision = keyof typeof DECISIONS;
+
+const RESOLUTIONS = [
+  { value: 'never_created', label: 'Never created: the provider has no conversion of it' },
+  { value: 'funded', label: 'Funded: the total has left the balance' },
+  { value: 'fund_again', label: 'Not funded: it is to be funded as the provider shows it' },
+  { value: 'lapsed', label: 'Lapsed: it was not funded, and is not to be' },
+];
+
+/** What the server lets one do with the order now. */
+export function OrderActions({ order }: { order: OrderDetail }): ReactNode {
+  const [asked, setAsked] = useState<Decision | 'propose' | 'confirm' | 'deny' | null>(null);
+  const actions = useQuery({
+    queryKey: ['actions', 'order', order.orderId, order.state, order.resolutions.length],
+    queryFn: ({ signal }) => readActions('order', [order.orderId], signal),
+  });
+  const allowed = actions.data?.get(order.orderId);
+  const decisions = (Object.keys(DECISIONS) as Decision[]).filter((verb) => allows(allowed, verb));
+  const close = (): void => setAsked(null);
+  return (
+    <>
+      {decisions.map((verb) => (
+        <Button key={verb} variant={DECISIONS[verb].isMain ? 'filled' : 'default'} onClick={() => setAsked(verb)}>
+          {DECISIONS[verb].verb} …
+        </Button>
+      ))}
+      {allows(allowed, 'proposeResolution') ? (
+        <Button onClick={() => setAsked('propose')}>Say what became of it …</Button>
+      ) : null}
+      {allows(allowed, 'confirmResolution') ? <Button onClick={() => setAsked('confirm')}>Confirm …</Button> : null}
+      {allows(allowed, 'denyResolution') ? (
+        <Button variant="default" onClick={() => setAsked('deny')}>
+          Deny …
+        </Button>
+      ) : null}
+      {decisions.map((verb) => (
+        <DecisionDialog key={verb} order={order} verb={verb} isOpen={asked === verb} onClose={close} />
+      ))}
+      <ProposeDialog order={order} isOpen={asked === 'propose'} onClose={close} />
+      <ClosingDialog order={order} verb="confirm" isOpen={asked === 'confirm'} onClose={close} />
+      <ClosingDialog order={order} verb="deny" isOpen={asked === 'deny'} onClose={close} />
+    </>
+  );
+}
+
+interface DialogProps {
+  order: OrderDetail;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+const changesOf = ({ orderId }: OrderDetail): string[][] => [['order', orderId], ['orders'], ['inbox'], ['actions']];
+
+function DecisionDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: Decision }): ReactNode {
+  const { reason, verb: word, factor } = DECISIONS[verb];
+  const { approval } = useSession();
+  const [isShown, setShown] = useState(false);
+  const { orderId, orderHash } = order;
+  const decide = useAction((given: string | null) => actOnOrder(orderId, verb, { orderHash, reason: given }), {
+    changes: changesOf(order),
+    then: onClose,
+  });
+  const needsFactor = factor !== null && approval.needsSecondFactor && !isShown;
+  return (
+    <ReasonDialog
+      title={`${word} this conversion?`}
+      verb={word}
+      reason={reason}
+      action={decide}
+      isOpen={isOpen}
+      isBlocked={needsFactor}
+      onClose={onClose}
+    >
+      <p style={{ margin: 0 }}>
+        {order.sellCurrency} to {order.buyCurrency}, at most{' '}
+        <Money amount={order.approvalCovers} currency={order.sellCurrency} />. The decision is bound to the terms{' '}
+        <code className="mono">{orderHash.slice(0, 16)}</code>.
+      </p>
+      {needsFactor ? (
+        <SecondFactor
+          subject={{ kind: 'order', id: orderId, contentHash: orderHash, decision: factor }}
+          onShown={() => setShown(true)}
+        />
+      ) : null}
+    </ReasonDialog>
+  );
+}
+
+function ProposeDialog({ order, isOpen, onClose }: DialogProps): ReactNode {
+  const [outcome, setOutcome] = useState<string | null>(null);
+  const propose = useAction((reason: string | null) => actOnOrder(order.orderId, 'resolution', { outcome, reason }), {
+    changes: changesOf(order),
+    then: onClose,
+  });
+  return (
+    <ReasonDialog
+      title="What became of it?"
+      verb="Propose"
+      reason="required"
+      reasonLabel="How it is known: whom you asked, and what they said"
+      action={propose}
+      isOpen={isOpen}
+      isBlocked={outcome === null}
+      onClose={onClose}
+    >
+      <Select label="It is" required data={RESOLUTIONS} value={outcome} onChange={setOutcome} />
+    </ReasonDialog>
+  );
+}
+
+function ClosingDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: 'confirm' | 'deny' }): ReactNode {
+  const proposed = order.resolutions.find(({ state }) => state === 'proposed');
+  const body = { resolutionId: proposed?.resolutionId };
+  const close = useAction(
+    (reason: string | null) =>
+      actOnOrder(order.orderId, `resolution/${verb}`, verb === 'confirm' ? body : { ...body, reason }),
+    { changes: changesOf(order), then: onClose },
+  );
+  return (
+    <ReasonDialog
+      title={verb === 'confirm' ? 'Confirm what became of it?' : 'Deny it?'}
+      verb={verb === 'confirm' ? 'Confirm' : 'Deny'}
+      reason={verb === 'confirm' ? 'none' : 'optional'}
+      action={close}
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <p style={{ margin: 0 }}>
+        {proposed === undefined
+          ? ''
+          : `${proposed.proposedBy.name} says: ${RESOLUTIONS.find(({ value }) => value === proposed.outcome)?.label ?? proposed.outcome}. “${proposed.reason ?? ''}”`}
+      </p>
+    </ReasonDialog>
+  );
+}

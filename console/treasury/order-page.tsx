@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { OrderDetail } from '../../api/treasury/order.ts';
+import { readOrder } from '../calls/treasury-calls.ts';
+import { Figure, Money, When } from '../elements/figures.tsx';
+import { capitalised, inWords } from '../elements/formats.ts';
+import { Loaded } from '../elements/loaded.tsx';
+import { Facts, Notice, Page, Section } from '../elements/page.tsx';
+import { useParam } from '../elements/use-address.ts';
+import { useTopic } from '../shell/live.tsx';
+import { Guards } from './guards.tsx';
+import { OrderActions } from './order-actions.tsx';
+import { OrderStateMark, toneOfOrder } from './order-states.tsx';
+
+/** One conversion: its terms, its price, what each guard said, who decided, what was sent. */
+export function OrderPage(): ReactNode {
+  const orderId = useParam('orderId');
+  useTopic(`order:${orderId}`);
+  const order = useQuery({
+    queryKey: ['order', orderId],
+    queryFn: ({ signal }) => readOrder(orderId, signal),
+    refetchInterval: 10_000,
+  });
+  const { data } = order;
+  return (
+    <Page
+      title={data === undefined ? 'Conversion' : `${data.sellCurrency} to ${data.buyCurrency}`}
+      under={data === undefined ? undefined : <Under order={data} />}
+      actions={data === undefined ? undefined : <OrderActions order={data} />}
+    >
+      <Loaded query={order}>{(found) => <Order order={found} />}</Loaded>
+    </Page>
+  );
+}
+
+function Under({ order }: { order: OrderDetail }): ReactNode {
+  return (
+    <span className="row">
+      <OrderStateMark state={order.state} />
+      <span>
+        placed by {order.placedBy.name} <When at={order.placedAt} />
+      </span>
+      <span>account {order.account}</span>
+      <span>
+        expires <When at={order.expiresAt} />
+      </span>
+    </span>
+  );
+}
+
+function Order({ order }: { order: OrderDetail }): ReactNode {
+  const { quote, sellCurrency, buyCurrency } = order;
+  return (
+    <>
+      <Notice tone={toneOfOrder(order.state)} title={order.meaning}>
+        {order.action === null ? null : `${capitalised(order.action)}. `}
+        {order.stateReason === null ? null : inWords(order.stateReason)}
+        {order.providerMessage === null ? null : <div>The provider wrote: “{order.providerMessage}”</div>}
+      </Notice>
+      {quote === null ? null : (
+        <div className="cards">
+          <Figure label="Sells, with fees">
+            <Money amount={quote.totalAmount} currency={sellCurrency} />
+          </Figure>
+          <Figure label="Buys">
+            <Money amount={quote.buyAmount} currency={buyCurrency} />
+          </Figure>
+          <Figure label="Fees">
+            <Money amount={quote.totalFees} currency={sellCurrency} />
+          </Figure>
+          <Figure label="Worse than the reference, bps">{order.costBps ?? '–'}</Figure>
+        </div>
+      )}
+      <div className="columns">
+        <Section title="Terms">
+          <Terms order={order} />
+        </Section>
+        <Section title="Guards">
+          <Guards findings={order.findings} />
+        </Section>
+      </div>
+      <History order={order} />
+    </>
+  );
+}
+
+function Terms({ order }: { order: OrderDetail }): ReactNode {
+  const { sellCurrency, buyCurrency, fixedSide, limitPrice, quote } = order;
+  return (
+    <Facts
+      of={[
+        ['Fixed', <Money key="a" amount={order.amount} currency={fixedSide === 'sell' ? sellCurrency : buyCurrency} />],
+        ['Worst price', limitPrice === null ? 'no limit' : priceInWords(limitPrice, sellCurrency, buyCurrency)],
+        ['Most it may cost', order.maxCostBps === null ? 'no limit' : `${order.maxCostBps} basis points`],
+        [
+          'Most it may sell',
+          order.cap === null ? 'no cap' : <Money key="c" amount={order.cap} currency={sellCurrency} />,
+        ],
+        ['An approval covers', <Money key="v" amount={order.approvalCovers} currency={sellCurrency} />],
+        ['Reference price from', order.reference],
+        ["Provider's rate", quote?.rate],
+        ["Provider's id", order.conversionId],
+        ['Provider shows', order.providerStatus === null ? null : inWords(order.providerStatus)],
+        order.fundingCutoffAt === null ? null : ['To be funded before', <When key="f" at={order.fundingCutoffAt} />],
+        [
+          'Terms',
+          <code key="h" className="mono">
+            {order.orderHash.slice(0, 16)}
+          </code>,
+        ],
+      ]}
+    />
+  );
+}
+
+function priceInWords(price: NonNullable<OrderDetail['limitPrice']>, sell: string, buy: string): string {
+  return 'buyPerSellAtLeast' in price
+    ? `at least ${price.buyPerSellAtLeast} ${buy} for 1 ${sell}`
+    : `at most ${price.sellPerBuyAtMost} ${sell} for 1 ${buy}`;
+}
+
+function History({ order }: { order: OrderDetail }): ReactNode {
+  const moments = [
+    ...order.decisions.map(({ decision, by, at, reason }) => ({
+      at,
+      title: `${capitalised(decision)} by ${by.name}`,
+      detail: reason === null ? '' : `“${reason}”`,
+    })),
+    ...order.requests.map(({ operation, begunAt, outcome, httpStatus }) => ({
+      at: begunAt,
+      title: `${capitalised(operation)} ${outcome === null ? 'outcome not known' : inWords(outcome)}`,
+      detail: httpStatus === null ? 'no answer' : `status ${httpStatus}`,
+    })),
+    ...order.resolutions.map(({ outcome, proposedBy, proposedAt, reason, state }) => ({
+      at: proposedAt,
+      title: `${proposedBy.name} says: ${inWords(outcome)}`,
+      detail: `${reason ?? 'the reason was erased'} · ${state}`,
+    })),
+  ].sort((one, other) => one.at.localeCompare(other.at));
+  return (
+    <Section title="What happened">
+      {moments.length === 0 ? <span className="muted">Nothing yet.</span> : null}
+      <ol className="timeline">
+        {moments.map(({ at, title, detail }, index) => (
+          <li key={`${at}${index}`}>
+            <div className="row spread">
+              <strong>{title}</strong>
+              <span className="muted small">
+                <When at={at} isExact />
+              </span>
+            </div>
+            <div className="small">{detail}</div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Page } from '../elements/page.tsx';
+import { Tabs } from '../elements/tabs.tsx';
+import { useMay } from '../shell/session.tsx';
+
+export function TreasuryFrame({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <Page
+      title="Treasury"
+      under="Conversions between your balances, and what they and payments have cost"
+      actions={
+        useMay('convert') ? (
+          <Button component={Link} to="/treasury/conversions/new">
+            New conversion
+          </Button>
+        ) : undefined
+      }
+    >
+      <Tabs
+        label="Parts of treasury"
+        of={[
+          { to: '/treasury', name: 'Conversions' },
+          { to: '/treasury/costs', name: 'Costs' },
+        ]}
+      />
+      {children}
+    </Page>
+  );
+}

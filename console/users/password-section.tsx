@@ -1,0 +1,67 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { type SubmitEvent, type ReactNode, useState } from 'react';
+import { changePassword } from '../calls/session-calls.ts';
+import { Failed, Notice, Section } from '../elements/page.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { SESSION_KEY, useSession } from '../shell/session.tsx';
+import { ChangeGuard } from './change-guard.tsx';
+
+export function PasswordSection(): ReactNode {
+  const { hasPassword } = useSession();
+  return (
+    <Section title={hasPassword ? 'Password' : 'Set a password'}>
+      <ChangeGuard>{(onUsed) => <PasswordForm onUsed={onUsed} />}</ChangeGuard>
+    </Section>
+  );
+}
+
+const MIN_LENGTH = 12;
+
+function PasswordForm({ onUsed }: { onUsed: () => void }): ReactNode {
+  const { hasPassword, mayChangeSignIn } = useSession();
+  const [present, setPresent] = useState('');
+  const [password, setPassword] = useState('');
+  const needsPresent = hasPassword && !mayChangeSignIn.withoutPresent;
+  const change = useAction(changePassword, {
+    changes: [SESSION_KEY, ['sessions']],
+    then: () => {
+      setPresent('');
+      setPassword('');
+      onUsed();
+    },
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    change.do({ present: needsPresent ? present : null, password });
+  };
+  return (
+    <form className="stack" style={{ maxWidth: 360 }} onSubmit={submit}>
+      {needsPresent ? (
+        <PasswordInput
+          label="Present password"
+          autoComplete="current-password"
+          value={present}
+          onChange={(event) => setPresent(event.currentTarget.value)}
+        />
+      ) : null}
+      <PasswordInput
+        label="New password"
+        description={`At least ${MIN_LENGTH} characters: a few words are good.`}
+        autoComplete="new-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      {change.error === null ? null : <Failed error={change.error} />}
+      {change.answer === undefined ? null : <Notice tone="paid">It is set. Your other sessions have ended.</Notice>}
+      <div>
+        <Button
+          type="submit"
+          loading={change.isRunning}
+          disabled={password.length < MIN_LENGTH || (needsPresent && present === '')}
+        >
+          Set the password
+        </Button>
+      </div>
+    </form>
+  );
+}

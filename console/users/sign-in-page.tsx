@@ -1,0 +1,131 @@
+import { Button, Divider, PasswordInput, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, type ReactNode, useEffect, useState } from 'react';
+import type { Session, SignInRequest, SignInWays } from '../../api/users/session.ts';
+import { call } from '../calls/call.ts';
+import { Failed, Notice, Skeleton } from '../elements/page.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { SESSION_KEY } from '../shell/session.tsx';
+
+/** For whoever is not signed in. Whatever page they wanted is shown afterwards: its address stays. */
+export function SignInPage(): ReactNode {
+  const queries = useQueryClient();
+  const [given] = useState(takeFromAddress);
+  useEffect(() => {
+    document.title = 'Sign in · payrun';
+  }, []);
+  const signIn = useAction(
+    (request: SignInRequest) => call<Session>({ method: 'POST', path: '/session', body: request }),
+    {
+      then: (session) => {
+        if (window.location.pathname === '/sign-in') window.history.replaceState(null, '', '/inbox');
+        queries.setQueryData(SESSION_KEY, session);
+        void queries.invalidateQueries({ queryKey: SESSION_KEY });
+      },
+    },
+  );
+  return (
+    <main className="sign-in">
+      <div className="card stack">
+        <h1 style={{ fontSize: 20, margin: 0 }}>Sign in to payrun</h1>
+        {given.error === null ? null : (
+          <Notice tone="failed" title="The sign-in of your company has failed">
+            {OIDC_ERRORS[given.error] ?? `It said: ${given.error}.`} Try again, or sign in with your password.
+          </Notice>
+        )}
+        {signIn.error === null ? null : <Failed error={signIn.error} />}
+        {given.link === null || signIn.error !== null ? (
+          <PasswordForm isRunning={signIn.isRunning} onSignIn={signIn.do} />
+        ) : (
+          <LinkForm link={given.link} isRunning={signIn.isRunning} onSignIn={signIn.do} />
+        )}
+      </div>
+    </main>
+  );
+}
+
+const OIDC_ERRORS: Readonly<Record<string, string>> = {
+  unknown_identity: 'No user of payrun is connected with it: ask an administrator for an invitation.',
+  disabled: 'Your user is disabled.',
+};
+
+/** The code of a one-time link is behind the `#`, and is taken out of the address at once: nobody is to copy it. */
+function takeFromAddress(): { link: string | null; error: string | null } {
+  const fragment = new URLSearchParams(window.location.hash.slice(1));
+  const [link, error] = [fragment.get('link'), fragment.get('error')];
+  if (link !== null || error !== null) window.history.replaceState(null, '', window.location.pathname);
+  return { link, error };
+}
+
+interface FormProps {
+  isRunning: boolean;
+  onSignIn: (request: SignInRequest) => void;
+}
+
+/** A link works once: programs that look at links in mails must not use it up, so a person presses a button. */
+function LinkForm({ link, isRunning, onSignIn }: FormProps & { link: string }): ReactNode {
+  return (
+    <>
+      <p style={{ margin: 0 }}>This link signs you in once. Afterwards you can set a password.</p>
+      <Button autoFocus loading={isRunning} onClick={() => onSignIn({ link })}>
+        Sign in
+      </Button>
+    </>
+  );
+}
+
+function PasswordForm({ isRunning, onSignIn }: FormProps): ReactNode {
+  const [login, setLogin] = useState('');
+  const [password, setPassword] = useState('');
+  const ways = useQuery({
+    queryKey: [...SESSION_KEY, 'ways'],
+    queryFn: ({ signal }) => call<SignInWays>({ path: '/session/ways', signal }),
+    retry: false,
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onSignIn({ login, password });
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <TextInput
+        label="Name of your user"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        required
+        value={login}
+        onChange={(event) => setLogin(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={isRunning} disabled={login.trim() === '' || password === ''}>
+        Sign in
+      </Button>
+      {ways.isPending ? <Skeleton lines={1} label="Looking for other ways" /> : null}
+      {ways.data?.oidc ? (
+        <>
+          <Divider label="or" />
+          <Button variant="default" component="a" href={oidcAddress()}>
+            {ways.data.oidc.name}
+          </Button>
+        </>
+      ) : null}
+      <p className="muted small" style={{ margin: 0 }}>
+        No password yet? Open the link that an administrator gave you.
+      </p>
+    </form>
+  );
+}
+
+function oidcAddress(): string {
+  const { pathname, search } = window.location;
+  const to = pathname === '/sign-in' ? '/inbox' : `${pathname}${search}`;
+  return `/api/v1/session/oidc?to=${encodeURIComponent(to)}`;
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Nothing of an installation that the environment names. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => name === 'PAYRUN_TEMPORAL_CLI' || !/^(PAYRUN_|TEMPORAL_|DATABASE_)/.test(name),
+  ),
+);
+
+/** `payrun up` with the sandbox in a folder of its own, and a browser before it. */
+export interface ConsoleStack {
+  url: string;
+  /** Signed in by the link that was printed for an example user. */
+  personNamed: (name: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** What the browsers complained about: violated policies, errors of scripts. */
+  complaints: string[];
+  stop: () => Promise<void>;
+}
+
+export async function startConsoleStack(): Promise<ConsoleStack> {
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-console-'));
+  // When this runs as root, Postgres runs as another user, who needs access to the folder.
+  chmodSync(folder, 0o755);
+  const child = spawn(process.execPath, [join(ROOT, 'bin', 'payrun'), 'up'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = await outputUntil(child, 'For the command line');
+  const url = /Console: +(\S+)/.exec(output)?.[1] ?? '';
+  const browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox'] });
+  const complaints: string[] = [];
+  return {
+    url,
+    complaints,
+    personNamed: (name, options) => signIn(browser, url, linkOf(output, name), complaints, options),
+    stop: async () => {
+      await browser.close();
+      child.kill('SIGINT');
+      if (child.exitCode === null) await new Promise((resolve) => child.once('close', resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function browserPath(): string {
+  const path = [process.env.PAYRUN_CHROMIUM ?? '', ...BROWSERS].find((each) => each !== '' && existsSync(each));
+  if (path === undefined) throw new Error('there is no Chromium: install it, or name it with PAYRUN_CHROMIUM');
+  return path;
+}
+
+function linkOf(output: string, name: string): string {
+  const link = new RegExp(`${name}[^:\\n]*: (http\\S+)`).exec(output)?.[1];
+  if (link === undefined) throw new Error(`payrun up printed no link for ${name}:\n${output}`);
+  return link;
+}
+
+async function outputUntil(child: ChildProcess, text: string): Promise<string> {
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    const onPiece = (piece: Buffer): void => {
+      output += piece.toString();
+      if (output.includes(text)) resolve();
+    };
+    child.stdout?.on('data', onPiece);
+    child.stderr?.on('data', onPiece);
+    child.once('close', () => reject(new Error(`payrun up ended:\n${output}`)));
+  });
+  return output;
+}
+
+async function signIn(
+  browser: Browser,
+  url: string,
+  link: string,
+  complaints: string[],
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ baseURL: url, acceptDownloads: true, ...options });
+  await context.exposeFunction('noteViolation', (text: string) => complaints.push(`policy: ${text}`));
+  // As text: it runs in the browser, whose types this project does not have.
+  await context.addInitScript(
+    "document.addEventListener('securitypolicyviolation', (event) => noteViolation(event.violatedDirective + ' ' + event.blockedURI))",
+  );
+  // On a machine that does other things besides.
+  context.setDefaultTimeout(120_000);
+  const page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  return page;
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core');
+
+interface AxeResult {
+  violations: { id: string; impact: string | null; nodes: { target: string[] }[] }[];
+}
+
+/** What axe-core finds serious or critical on the page as it is. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, which the policy of the page does not bind.
+  await page.evaluate(await import('node:fs/promises').then((fs) => fs.readFile(AXE, 'utf8')));
+  const { violations } = await page.evaluate<AxeResult>('axe.run({ resultTypes: ["violations"] })');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}

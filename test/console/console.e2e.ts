@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
+
+const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
+const PAYROLL_ROWS = 10;
+
+let stack: ConsoleStack;
+let mia: Page;
+let chris: Page;
+let ada: Page;
+
+beforeAll(async () => {
+  stack = await startConsoleStack();
+  [mia, chris, ada] = await Promise.all([
+    stack.personNamed('Mia'),
+    stack.personNamed('Chris'),
+    stack.personNamed('Ada'),
+  ]);
+});
+afterAll(() => stack.stop());
+
+async function submit(page: Page, file: string | { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+  await page.goto('/runs/new');
+  await page.locator('input[type=file]').first().setInputFiles(file);
+  await page.getByRole('button', { name: 'Check and submit' }).click();
+}
+
+describe('the console', () => {
+  let runPath = '';
+
+  test('a maker submits a file, and sees that it waits for approval', async () => {
+    await submit(mia, join(EXAMPLES, 'payroll.csv'));
+    await mia.getByText('It waits for approval').waitFor();
+    runPath = new URL(mia.url()).pathname;
+    expect(runPath).toMatch(/^\/runs\/[0-9a-f-]{36}$/);
+    await expect(mia.getByRole('button', { name: 'Decide' }).count()).resolves.toBe(0);
+  });
+
+  test('the maker cannot approve: the page says why', async () => {
+    await mia.goto(`${runPath}/decide`);
+    await mia.getByRole('region', { name: 'Decision' }).waitFor();
+    await expect(mia.getByRole('button', { name: 'Approve …' }).count()).resolves.toBe(0);
+  });
+
+  test('a checker finds it in the inbox, and approves exactly what they saw', async () => {
+    await chris.goto('/inbox');
+    await chris.getByRole('link', { name: 'payroll.csv' }).click();
+    await chris.getByRole('heading', { name: 'What stands out' }).waitFor();
+    await chris.getByRole('button', { name: 'Approve …' }).click();
+    await chris.getByRole('button', { name: `Approve ${PAYROLL_ROWS} rows` }).click();
+    await chris.getByText(/Approved: recorded/).waitFor();
+  });
+
+  test('the maker sees it being paid without doing anything, and downloads the results', async () => {
+    await mia.goto(runPath);
+    await mia.getByText('Approved by Chris Checker').waitFor();
+    await mia.locator('.page-head').getByText('Paid', { exact: true }).waitFor({ timeout: 120_000 });
+    await mia.getByRole('button', { name: 'Download' }).click();
+    const downloading = mia.waitForEvent('download');
+    await mia.getByRole('menuitem', { name: /Results/ }).click();
+    const content = readFileSync(await (await downloading).path(), 'utf8');
+    expect(content.trim().split('\n')).toHaveLength(PAYROLL_ROWS + 1);
+  });
+
+  test('every row is there, and opens with what became of it', async () => {
+    await mia.goto(`${runPath}/rows`);
+    await mia.getByRole('row').filter({ hasText: 'PAY-2026-04-03' }).click();
+    const panel = mia.getByRole('dialog');
+    await panel.getByText('Fund took effect').waitFor();
+    expect(new URL(mia.url()).searchParams.get('row')).toBe('4');
+  });
+
+  test('a broken file is shown by cause, corrected in its cells, and submitted', async () => {
+    const [header = '', ...rows] = readFileSync(join(EXAMPLES, 'payroll.csv'), 'utf8').trim().split('\n');
+    const wrong = rows.slice(0, 2).map((row, index) => {
+      const cells = row.replace(/^PAY-2026-04/, 'PAY-2026-05').split(',');
+      return cells.with(1, index === 0 ? '1 250' : (cells[1] ?? '')).join(',');
+    });
+    const buffer = Buffer.from([header, ...wrong, ''].join('\n'));
+    await submit(mia, { name: 'broken.csv', mimeType: 'text/csv', buffer });
+    await mia.getByText(/problem.*nothing was submitted/).waitFor();
+    await mia.getByRole('button', { name: 'Correct it here' }).click();
+    const cell = mia.getByRole('textbox', { name: 'amount of row 1' });
+    await cell.fill('1250.00');
+    await cell.blur();
+    await mia.getByRole('button', { name: 'Save and check' }).click();
+    await mia.getByText('Nothing is wrong any more').waitFor();
+    await mia.getByRole('button', { name: 'Submit the run' }).click();
+    await mia.getByRole('heading', { name: 'broken.csv' }).waitFor();
+    await mia.waitForURL(/\/runs\//);
+  });
+
+  test('a checker rejects with a reason, and the maker reads it', async () => {
+    await mia.getByText('It waits for approval').waitFor();
+    const path = new URL(mia.url()).pathname;
+    await chris.goto(`${path}/decide`);
+    await chris.getByRole('button', { name: 'Reject …' }).click();
+    await chris.getByRole('button', { name: 'Wrong file' }).click();
+    await chris.getByRole('button', { name: 'Reject the run' }).click();
+    await mia.getByText('Rejected by Chris Checker').waitFor();
+    await mia.getByText('“Wrong file”').waitFor();
+  });
+});
+
+const PAGES: readonly { of: () => Page; paths: readonly string[] }[] = [
+  {
+    of: () => chris,
+    paths: [
+      ...['/inbox', '/runs', '/treasury', '/treasury/costs', '/onboarding', '/accounts', '/accounts/history'],
+      ...['/accounts/ledger', '/reconciliation', '/operations', '/operations/stops', '/account', '/admin/policy'],
+    ],
+  },
+  { of: () => mia, paths: ['/runs/new'] },
+  {
+    of: () => ada,
+    paths: [
+      '/admin',
+      '/admin/changes',
+      '/admin/tokens',
+      '/admin/audit',
+      '/operations/deliveries',
+      '/operations/endpoints',
+    ],
+  },
+];
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  const cases = PAGES.flatMap(({ of, paths }) => paths.map((path) => [path, of] as const));
+  test.each(cases)('nothing serious is wrong with %s', async (path, of) => {
+    const page = of();
+    await page.emulateMedia({ colorScheme });
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForFunction("document.querySelector('.skeleton') === null");
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+  });
+});
+
+test('no policy was violated, and no script failed', () => {
+  expect(stack.complaints).toEqual([]);
+});
