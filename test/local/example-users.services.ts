@@ -49,7 +49,7 @@ async function addExamples(): Promise<{ ended: unknown; signedIn: string[] }> {
 describe('users for a trial', () => {
   test('are added to the record of a sandbox', async () => {
     await isRecorded('default', true);
-    expect(await addExamples()).toEqual({ ended: 'done', signedIn: ['mia', 'chris', 'olivia', 'ada'] });
+    expect(await addExamples()).toEqual({ ended: 'done', signedIn: ['mia', 'chris', 'tina', 'olivia', 'ada'] });
   });
 
   test.each([

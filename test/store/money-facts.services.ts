@@ -69,6 +69,7 @@ test('payments, refunds, fundings, deposits and conversions each explain their e
   await listFundingsAs(testDatabase, { ...opening, status: 'completed' });
   world.change(10_000);
   await world.readHistory();
+  await listRefundsAs(testDatabase);
   await settleAs(testDatabase);
 
   await world.approveRun([100]);
@@ -90,6 +91,7 @@ test('payments, refunds, fundings, deposits and conversions each explain their e
   world.change(77);
   world.change(13);
   await world.readHistory();
+  await listRefundsAs(testDatabase, refund);
   await settleAs(testDatabase);
 
   const orderId = await aFundedOrder(world, other);
