@@ -22,7 +22,6 @@ import type { NotificationsApplication } from './notifications/notifications-api
 import type { OnboardingApplication } from './onboarding/onboarding-api.ts';
 import type { TreasuryApplication } from './treasury/treasury-api.ts';
 import type { SessionsApplication } from './users/sessions-api.ts';
-import type { FileContent, SubmittedFile } from './payment-file/file-content.ts';
 import type { SchedulesApplication } from './treasury/schedules-api.ts';
 import type { DraftsApplication } from './payment-file/drafts-api.ts';
 import type { InboxApplication } from './inbox/inbox-api.ts';

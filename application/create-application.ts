@@ -1,6 +1,5 @@
 import { readAccountOfCase } from '../store/onboarding/case-views.ts';
 import { readAccountOfRun } from '../store/runs/runs.ts';
-import { readAccountOfSchedule } from '../store/treasury/schedule-views.ts';
 import { readAccountOfOrder } from '../store/treasury/order-views.ts';
 import { findFile, listFiles } from '../store/runs/supporting-files.ts';
 import { listBalances, listHistory } from './accounts/balance-views.ts';
@@ -56,17 +55,13 @@ import * as breaks from './reconciliation/breaks.ts';
 import type { ReconciliationApplication } from './reconciliation/reconciliation-api.ts';
 import { reconciliationReport } from './reconciliation/report-files.ts';
 import { serviceHealth } from './service-health.ts';
-import * as schedules from './treasury/manage-schedules.ts';
-import { findSchedule, listSchedules, nextOccurrences } from './treasury/schedule-views.ts';
-import type { SchedulesApplication } from './treasury/schedules-api.ts';
-import { backfillSchedule, triggerSchedule } from './treasury/start-occurrence.ts';
-import { viewCash } from './treasury/view-cash.ts';
 import { isSignedIn, noteRefusedAccess, signIn } from './users/sign-in.ts';
 import { cancelRun, liftStop, listStops, stopPayments } from './approvals/stop-payments.ts';
 import { submitRun } from './runs/submit-run.ts';
 import * as orderDecisions from './treasury/decide-orders.ts';
 import * as orders from './treasury/order-views.ts';
 import { placeOrder } from './treasury/place-order.ts';
+import { scheduleCalls } from './treasury/schedule-calls.ts';
 import { readCosts } from './treasury/read-costs.ts';
 import { tryOrder } from './treasury/try-order.ts';
 import type { TreasuryApplication } from './treasury/treasury-api.ts';
@@ -283,23 +278,4 @@ function notificationCalls(dependencies: ApplicationDependencies) {
     listDeliveries: (user, filter) => notifications.listDeliveries(dependencies, user, filter),
     retryDelivery: (user, deliveryId) => notifications.retryDelivery(dependencies, user, deliveryId),
   } satisfies NotificationsApplication;
-}
-
-function scheduleCalls(dependencies: ApplicationDependencies) {
-  return {
-    addSchedule: (user, schedule, dryRun) => schedules.addSchedule(dependencies, user, schedule, dryRun),
-    editSchedule: (user, scheduleId, schedule, dryRun) =>
-      schedules.editSchedule(dependencies, user, scheduleId, schedule, dryRun),
-    listSchedules: (user, account) => listSchedules(dependencies, user, account),
-    findSchedule: (scheduleId) => findSchedule(dependencies, scheduleId),
-    accountOfSchedule: (scheduleId) => readAccountOfSchedule(dependencies.database, scheduleId),
-    decideSchedule: (user, scheduleId, decided) => schedules.decideSchedule(dependencies, user, scheduleId, decided),
-    pauseSchedule: (user, scheduleId, reason) => schedules.pauseSchedule(dependencies, user, scheduleId, reason),
-    resumeSchedule: (user, scheduleId, reason) => schedules.resumeSchedule(dependencies, user, scheduleId, reason),
-    deleteSchedule: (user, scheduleId, reason) => schedules.deleteSchedule(dependencies, user, scheduleId, reason),
-    nextOccurrences: (scheduleId, count) => nextOccurrences(dependencies, scheduleId, count),
-    triggerSchedule: (user, scheduleId, key) => triggerSchedule(dependencies, user, scheduleId, key),
-    backfillSchedule: (user, scheduleId, missed) => backfillSchedule(dependencies, user, scheduleId, missed),
-    viewCash: (user, query) => viewCash(dependencies, user, query),
-  } satisfies SchedulesApplication;
 }

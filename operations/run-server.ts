@@ -67,10 +67,8 @@ export async function runServer(options: {
     applicationName: 'payrun-server',
   });
   await reportMissingKeys(database, installation.dataKeys, options);
-  const temporal = temporalClient(installation.temporal, [
-    requestIdInterceptor,
-    ...(tracing?.clientInterceptors ?? []),
-  ]);
+  const interceptors = [requestIdInterceptor, ...(tracing?.clientInterceptors ?? [])];
+  const temporal = temporalClient(installation.temporal, interceptors);
   const { accounts } = installation;
   const webhookAccountOf = (account: ServerAccount): WebhookAccount =>
     webhookAccount({
@@ -109,10 +107,7 @@ export async function runServer(options: {
   options.onReady(server.url);
   const chores = startChores(dependencies, (message) => log.warn(message));
   const stopWatching = watchForAccounts(options, (account) => webhookAccounts.push(webhookAccountOf(account)));
-  await new Promise<void>((resolve) => {
-    if (options.stopSignal.aborted) resolve();
-    options.stopSignal.addEventListener('abort', () => resolve());
-  });
+  await untilAborted(options.stopSignal);
   stopWatching();
   chores.stop();
   await server.close();
@@ -120,6 +115,13 @@ export async function runServer(options: {
   await sealer.stop();
   await database.end();
   await tracing?.stop();
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
 }
 
 /** `accounts` is the list in force: accounts may be appended to it. */

@@ -2,7 +2,8 @@ import { ACCOUNT_DESCRIPTIONS, ACCOUNTS_FILE_EXAMPLE } from '../config/account-d
 import { ACCOUNT_VARIABLES, PROVIDER_VARIABLES } from '../config/account-settings.ts';
 import { SECRET_VARIABLES } from '../config/known-variables.ts';
 import { INSTALLATION_VARIABLES } from '../config/service-source.ts';
-import { VARIABLE_DESCRIPTIONS, VARIABLE_GROUPS } from '../config/variable-descriptions.ts';
+import { VARIABLE_GROUPS } from '../config/variable-description.ts';
+import { VARIABLE_DESCRIPTIONS } from '../config/variable-descriptions.ts';
 import { PROCESS_VARIABLES } from '../config/variables-set.ts';
 import { code, codeList, block, page, paragraph, table } from './markdown.ts';
 
