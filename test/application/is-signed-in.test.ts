@@ -19,7 +19,7 @@ interface Rights {
 /** Whether who came with these roles and accounts may go on watching whatever they chose, with others in the record now. */
 function watchesAll(seen: Rights, now: Rights): Promise<boolean> {
   const database = { query: () => Promise.resolve({ rows: [{ why: null, ...now }] }) };
-  const user = { proof: TokenProof.of('token'), ...seen } as SignedIn;
+  const user = { proof: TokenProof.of('token'), ...seen } as unknown as SignedIn;
   return isSignedIn({ database } as unknown as ApplicationDependencies, user, null);
 }
 
