@@ -16,7 +16,7 @@ import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import { submitRun } from '../runs/submit-run.ts';
-import type { SignedIn } from '../users/signed-in.ts';
+import { mayUse, type SignedIn } from '../users/signed-in.ts';
 import { checkDraft } from './check-draft.ts';
 import { csvRecords } from './csv-records.ts';
 import { changedContent, type DraftContent, draftFile, fieldsOf } from './draft-content.ts';
@@ -61,7 +61,8 @@ export async function addDraft(
 
 export async function listDrafts(dependencies: ApplicationDependencies, user: SignedIn): Promise<DraftList> {
   const drafts = await stored.listDrafts(dependencies.database, user.userId, MAX_DRAFTS);
-  return { drafts: drafts.map((draft) => draftOf(draft, maxAgeMs(dependencies))) };
+  const visible = drafts.filter(({ account }) => mayUse(user, account));
+  return { drafts: visible.map((draft) => draftOf(draft, maxAgeMs(dependencies))) };
 }
 
 export async function findDraft(
@@ -69,18 +70,18 @@ export async function findDraft(
   user: SignedIn,
   draftId: string,
 ): Promise<Draft | null> {
-  const draft = await stored.findDraft(dependencies.database, user.userId, draftId);
+  const draft = await visibleDraft(dependencies, user, draftId);
   return draft === null ? null : draftOf(draft, maxAgeMs(dependencies));
 }
 
 export async function listDraftRows(
-  { database }: ApplicationDependencies,
+  dependencies: ApplicationDependencies,
   user: SignedIn,
   draftId: string,
   query: DraftRowsQuery,
 ): Promise<DraftRows | null> {
-  const draft = await stored.findDraft(database, user.userId, draftId);
-  return draft === null ? null : draftRowsOf(draft, await stored.readDraftRows(database, draftId), query);
+  const draft = await visibleDraft(dependencies, user, draftId);
+  return draft === null ? null : draftRowsOf(draft, await stored.readDraftRows(dependencies.database, draftId), query);
 }
 
 export async function changeDraft(
@@ -145,14 +146,24 @@ async function shownDraft(dependencies: ApplicationDependencies, user: SignedIn,
   return orNotFound(await findDraft(dependencies, user, draftId), 'there is no such draft');
 }
 
+/** The user's own, of an account that they may still use: it is checked by what the provider says to that account. */
+async function visibleDraft(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  draftId: string,
+): Promise<stored.DraftRecord | null> {
+  const draft = await stored.findDraft(database, user.userId, draftId);
+  return draft !== null && mayUse(user, draft.account) ? draft : null;
+}
+
 /** The draft as it was seen. @throws ApplicationError `not_found`, or `conflict` after another change */
 async function ownDraft(
-  { database }: ApplicationDependencies,
+  dependencies: ApplicationDependencies,
   user: SignedIn,
   draftId: string,
   revision: number,
 ): Promise<stored.DraftRecord> {
-  const draft = await stored.findDraft(database, user.userId, draftId);
+  const draft = await visibleDraft(dependencies, user, draftId);
   if (draft === null) throw noSuchDraft();
   if (draft.revision !== revision) throw changedMeanwhile();
   return draft;

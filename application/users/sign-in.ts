@@ -19,14 +19,29 @@ export async function signIn({ database }: ApplicationDependencies, bearerToken:
   return { kind: 'signed_in', user: { ...holder, proof } };
 }
 
+/**
+ * Whether a watcher may go on: with the token or session that they came with, and for one account if they may use it. Without
+ * an account, what they watch was chosen by their roles and accounts: it is over when these have changed.
+ */
 export async function isSignedIn(
   { database }: ApplicationDependencies,
-  { proof, isSession = false }: SignedIn,
+  user: SignedIn,
   account: string | null,
 ): Promise<boolean> {
+  const { proof, isSession = false } = user;
   // A page that is only open is not used.
   const holder = isSession ? await findSessionHolder(database, proof, false) : await findTokenHolder(database, proof);
-  return holder !== null && !('why' in holder) && (account === null || mayUse(holder, account));
+  if (holder === null || 'why' in holder) return false;
+  return account === null ? hasSameRights(holder, user) : mayUse(holder, account);
+}
+
+function hasSameRights(
+  one: Pick<SignedIn, 'roles' | 'accounts'>,
+  other: Pick<SignedIn, 'roles' | 'accounts'>,
+): boolean {
+  const rights = ({ roles, accounts }: typeof one): string =>
+    JSON.stringify([[...roles].sort(), accounts === null ? null : [...accounts].sort()]);
+  return rights(one) === rights(other);
 }
 
 /** Refused attempts, as the server counts them. */

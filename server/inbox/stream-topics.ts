@@ -3,7 +3,7 @@ import type { Application } from '../../application/application-api.ts';
 import type { WatchedTopic } from '../../application/inbox/inbox-api.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { mayAny } from '../../domain/users/role.ts';
-import { TopicSource } from './topic-source.ts';
+import { hashOf, TopicSource } from './topic-source.ts';
 
 export type StreamingApplication = Pick<
   Application,
@@ -49,7 +49,9 @@ export class StreamTopics {
 
   sourceOf(user: SignedIn, topic: string): TopicSource {
     const [kind = '', id = ''] = topic.split(':');
-    const seenBy = kind === 'inbox' ? `${user.userId} ${user.tokenId}` : JSON.stringify([user.accounts, user.roles]);
+    const rights = JSON.stringify([user.accounts, user.roles]);
+    // The inbox is read by the proof of its user: that of a session changes, and the former one stops working.
+    const seenBy = kind === 'inbox' ? `${user.tokenId} ${hashOf(user.proof.bytes.toString('hex'))} ${rights}` : rights;
     const key = `${topic} ${seenBy}`;
     const known = this.#sources.get(key);
     if (known !== undefined) return known;

@@ -57,9 +57,11 @@ export function addTokenRoutes(app: Api, application: TokenApplication): void {
       operationId: 'issueToken',
       tags: ['users'],
       summary: 'Make a further token for yourself',
-      description: 'The answer is the only place where the token is ever shown.',
+      description:
+        'The answer is the only place where the token is ever shown. In a session: within 15 minutes after signing in, and ' +
+        'after a second factor was shown, if you have one.',
       body: tokenRequestSchema,
-      response: { 201: json('The token.', issuedTokenSchema), ...errorsOf(400, 415) },
+      response: { 201: json('The token.', issuedTokenSchema), ...errorsOf(400, 409, 415) },
     },
     handler: async (request, reply) =>
       reply.code(201).send(await application.issueToken(userOf(request), request.body)),

@@ -11,6 +11,18 @@ function watches(holder: { why: string | null; accounts: string[] | null } | nul
   return isSignedIn({ database } as unknown as ApplicationDependencies, user, 'default');
 }
 
+interface Rights {
+  roles: string[];
+  accounts: string[] | null;
+}
+
+/** Whether who came with these roles and accounts may go on watching whatever they chose, with others in the record now. */
+function watchesAll(seen: Rights, now: Rights): Promise<boolean> {
+  const database = { query: () => Promise.resolve({ rows: [{ why: null, ...now }] }) };
+  const user = { proof: TokenProof.of('token'), ...seen } as unknown as SignedIn;
+  return isSignedIn({ database } as unknown as ApplicationDependencies, user, null);
+}
+
 describe('a sign-in', () => {
   it('lasts while the token works and the user may use the account', async () => {
     expect(await watches({ why: null, accounts: null })).toBe(true);
@@ -24,5 +36,15 @@ describe('a sign-in', () => {
 
   it('is over when the user may no longer use the account', async () => {
     expect(await watches({ why: null, accounts: ['subsidiary'] })).toBe(false);
+  });
+
+  it('to several things is over when the roles or accounts of the user have changed', async () => {
+    const seen = { roles: ['maker', 'checker'], accounts: ['default', 'subsidiary'] };
+    expect(await watchesAll(seen, { roles: ['checker', 'maker'], accounts: ['subsidiary', 'default'] })).toBe(true);
+    expect(await watchesAll(seen, { roles: ['maker', 'checker'], accounts: ['default'] })).toBe(false);
+    expect(await watchesAll(seen, { roles: ['maker'], accounts: ['default', 'subsidiary'] })).toBe(false);
+    expect(await watchesAll({ roles: ['maker'], accounts: null }, { roles: ['maker'], accounts: ['default'] })).toBe(
+      false,
+    );
   });
 });

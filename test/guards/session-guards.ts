@@ -90,6 +90,14 @@ export const SESSION_GUARDS: readonly Guard[] = [
     test: stepUp('takes the present one first, unless the user came by a one-time link'),
   },
   {
+    id: 'token-of-session',
+    against: 'whoever takes a session over makes a token that outlives it',
+    file: SESSIONS,
+    text: `v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'issue_token');`,
+    without: 'v_refusal := null;',
+    test: stepUp('is taken before a session makes a token, which outlives it, and only soon after a sign-in'),
+  },
+  {
     id: 'id-token-signed',
     against: 'a server that was taken over signs in whomever it likes by the sign-in of the company',
     file: SESSIONS,

@@ -77,9 +77,11 @@ export class FakeAuthority extends FakeSessions {
     return { kind: 'refused', known: this.signInsRefused.get(bearerToken) ?? null };
   }
 
-  async isSignedIn({ userId }: SignedIn, account: string): Promise<boolean> {
+  async isSignedIn({ userId }: SignedIn, account: string | null): Promise<boolean> {
     await this.meet('isSignedIn');
-    return [...this.users.values()].some((user) => user.userId === userId && mayUse(user, account));
+    return [...this.users.values()].some(
+      (user) => user.userId === userId && (account === null || mayUse(user, account)),
+    );
   }
 
   async noteRefusedAccess(refused: RefusedAccess): Promise<void> {

@@ -248,6 +248,19 @@ describe('a second factor', () => {
     expect((await browser.send('DELETE', removal)).statusCode).toBe(204);
   });
 
+  test('is taken before a session makes a token, which outlives it, and only soon after a sign-in', async () => {
+    const makeToken = () => browser.send('POST', '/tokens', { body: { label: 'mine' } });
+    expect((await makeToken()).statusCode).toBe(201);
+    const passkey = await aPasskey();
+    await execute(`update sessions set method = 'password'`);
+    expect(codeOf(await makeToken())).toBe('second_factor_needed');
+    const subject = { kind: 'sign_in' };
+    expect((await show(subject, await signed(passkey, subject))).statusCode).toBe(200);
+    expect((await makeToken()).statusCode).toBe(201);
+    await execute(`update sessions set begun_at = begun_at - interval '16 minutes'`);
+    expect((await makeToken()).statusCode).toBe(409);
+  });
+
   test('whose codes are guessed is slowed down, also over several sessions', async () => {
     await anApp();
     const subject = await aSubject();

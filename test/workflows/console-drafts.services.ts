@@ -102,6 +102,19 @@ test('a draft belongs to its maker', async () => {
   await expect(maker.drafts.get(draftId)).rejects.toMatchObject({ status: 404 });
 });
 
+test('a draft of an account that its maker may no longer use does not exist for them', async () => {
+  const user = await aUser(payrun.testDatabase, 'Dana Limited', 'maker');
+  const dana = clientOf(user);
+  const { draftId } = await aDraft(aBrokenFile(), dana);
+  await payrun.database.query(`insert into user_accounts (user_id, account) values ($1, 'subsidiary')`, [user.userId]);
+  const none = { status: 404 };
+  await expect(dana.drafts.get(draftId)).rejects.toMatchObject(none);
+  await expect(dana.drafts.rows(draftId)).rejects.toMatchObject(none);
+  await expect(dana.drafts.change(draftId, { revision: 1, removeRows: [1] })).rejects.toMatchObject(none);
+  await expect(dana.drafts.submit(draftId, { revision: 1 })).rejects.toMatchObject(none);
+  expect(await dana.drafts.list()).toEqual([]);
+});
+
 test('a change names what it was made on, and rows and columns that are there', async () => {
   const { draftId } = await aDraft();
   await maker.drafts.change(draftId, { revision: 1, removeRows: [1, 2] });

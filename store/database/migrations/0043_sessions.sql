@@ -366,6 +366,30 @@ begin
   return null;
 end $$;
 
+-- A further token of the user who asks. In a session it is a change of how they sign in: a token outlives the session, and
+-- a new password.
+create or replace function issue_token(p_proof bytea, p_new_proof bytea, p_label text, p_expires_at timestamptz) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v_token uuid;
+begin
+  select * into me from session_of(p_proof);
+  -- Whatever ends the user's tokens at this moment comes before or after.
+  perform from users where user_id = me.user_id for share;
+  select * into me from session_of(p_proof);
+  if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
+  if exists (select from sessions where session_id = me.token_id) then
+    v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'issue_token');
+    if v_refusal is not null then return v_refusal; end if;
+  end if;
+  insert into api_tokens (user_id, proof_hash, label, expires_at)
+  values (me.user_id, sha256(p_new_proof), p_label, p_expires_at) returning token_id into v_token;
+  perform note(me.user_id::text, 'token_issued', null, null, jsonb_build_object('token', v_token, 'by', me.token_id));
+  return jsonb_build_object('tokenId', v_token);
+end $$;
+
 -- The salt of one's own password, for a try with the present one.
 create function begin_password_change(p_proof bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
