@@ -25,8 +25,6 @@ export type BegunOccurrence =
  * zones change with versions. One that was started by hand is on record already.
  */
 export function beginOccurrenceActivity({ database, settings, now }: ActivityDependencies) {
-  const { calendars, catchUpMs } = settings.schedules;
-
   return async function beginOccurrence(input: {
     scheduleId: string;
     occurrenceId: string | null;
@@ -37,7 +35,7 @@ export function beginOccurrenceActivity({ database, settings, now }: ActivityDep
     const { ended, account, definition, scheduledAtMs } = await readOccurrence(database, occurrenceId);
     if (ended !== null) return { kind: 'ended' };
     if ((await readOccurrenceOrders(database, occurrenceId)).length > 0) return { kind: 'placed', occurrenceId };
-    if (isMissed(scheduledAtMs, now(), catchUpMs)) {
+    if (isMissed(scheduledAtMs, now(), settings.schedules.catchUpMs)) {
       await endOccurrence(database, occurrenceId, { ended: 'missed', reason: 'started_too_late', pause: null });
       return { kind: 'ended' };
     }
@@ -52,14 +50,14 @@ export function beginOccurrenceActivity({ database, settings, now }: ActivityDep
     const timing = scheduleIn(schedule.definition);
     const started = startedOccurrence({ scheduleId, timing }, scheduledAtMs);
     if (started === null) return null;
-    const dates = dueOn(started.localDate, timing, businessDays(currenciesOf(timing), calendars));
+    const dates = dueOn(started.localDate, timing, businessDays(currenciesOf(timing), settings.schedules.calendars));
     if (dates.length === 0) return null;
     const isNew = await begin(database, {
       ...started,
       scheduleId,
       scheduledAt: new Date(scheduledAtMs).toISOString(),
       movedFrom: dates.filter((date) => date !== started.localDate),
-      calendarVersion: calendars.overrides.version,
+      calendarVersion: settings.schedules.calendars.overrides.version,
     });
     // Neither: the schedule was paused just now.
     return isNew || (await isOccurrenceOnRecord(database, started.occurrenceId)) ? started.occurrenceId : null;

@@ -15,7 +15,7 @@ export const ACTIONS = {
 } as const;
 
 export type ActionKind = keyof typeof ACTIONS;
-export const ACTION_KINDS = Object.keys(ACTIONS) as ActionKind[];
+const ACTION_KINDS = Object.keys(ACTIONS) as ActionKind[];
 
 export const allowedActionSchema = z
   .object({

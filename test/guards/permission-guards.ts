@@ -104,7 +104,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'issue_token',
     what: 'a token is made without a valid token',
-    file: '0009_tokens.sql',
+    file: '0043_sessions.sql',
     text: `if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;`,
     without: '',
   }),

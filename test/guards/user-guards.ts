@@ -156,9 +156,9 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'no-further-token-meanwhile',
     against: 'a token that is being revoked makes another one',
-    file: TOKENS,
-    text: 'perform from users where user_id = me.user_id for share;\n  select * into me from session_of(p_proof);',
-    without: '',
+    file: SESSIONS,
+    text: `perform from users where user_id = me.user_id for share;\n  select * into me from session_of(p_proof);\n  if me.user_id is null then return refused('unauthenticated', 'the token is unknown`,
+    without: `if me.user_id is null then return refused('unauthenticated', 'the token is unknown`,
     test: lone('a token is not issued by one that is revoked meanwhile'),
   },
   {

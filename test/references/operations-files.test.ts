@@ -54,7 +54,7 @@ async function knownMetrics(): Promise<Set<string>> {
 }
 
 /** Only the names of activities are asked for: none is called. */
-const DEPENDENCIES = { settings: { treasury: {}, schedules: {} } } as never;
+const DEPENDENCIES = { settings: { treasury: {} } } as never;
 
 describe('the dashboard and the alert rules', () => {
   test.each([...alerts, ...panels])('$where asks only for metrics that exist: $expr', async ({ expr }) => {
