@@ -15,7 +15,6 @@ export const ACTIONS = {
 } as const;
 
 export type ActionKind = keyof typeof ACTIONS;
-const ACTION_KINDS = Object.keys(ACTIONS) as ActionKind[];
 
 export const allowedActionSchema = z
   .object({
