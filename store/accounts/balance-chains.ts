@@ -1,5 +1,6 @@
 import type { ChainEnd, KeptEntry } from '../../domain/accounts/place-entries.ts';
 import type { Queryable } from '../database/database.ts';
+import { epochMs } from '../database/sql-times.ts';
 
 /** How far the history of a balance can be followed. Times in milliseconds since the epoch. */
 export interface BalanceChain {
@@ -21,14 +22,12 @@ export interface StoredEntry extends KeptEntry {
   dateGiven: string;
 }
 
-const EPOCH_MS = (expression: string): string => `(extract(epoch from ${expression}) * 1000)::float8`;
-
 export async function listChains(database: Queryable, account: string): Promise<BalanceChain[]> {
   const { rows } = await database.query<Omit<BalanceChain, 'gap'> & { afterMs: number; gap: BalanceChain['gap'] }>(
     `select currency, version, last_amount::text as "lastAmount", last_position as "lastPosition",
-       started_position as "startedPosition", ${EPOCH_MS('started_at')} as "startedMs",
-       case when gap_until is not null then jsonb_build_object('afterMs', ${EPOCH_MS('last_dated_at')},
-         'beforeMs', ${EPOCH_MS('gap_until')}, 'reads', gap_reads, 'forMs', ${EPOCH_MS('clock_timestamp()')} - ${EPOCH_MS('gap_since')},
+       started_position as "startedPosition", ${epochMs('started_at')} as "startedMs",
+       case when gap_until is not null then jsonb_build_object('afterMs', ${epochMs('last_dated_at')},
+         'beforeMs', ${epochMs('gap_until')}, 'reads', gap_reads, 'forMs', ${epochMs('clock_timestamp()')} - ${epochMs('gap_since')},
          'isGivenUp', unfollowed_since is not null) end as gap
      from balance_chains where account = $1 order by currency`,
     [account],
@@ -37,7 +36,7 @@ export async function listChains(database: Queryable, account: string): Promise<
 }
 
 const ENTRY_COLUMNS = `entry_id as "entryId", currency, amount_before::text as "amountBefore", amount_after::text as "amountAfter",
-  total_amount::text as total, transaction_id as "transactionId", transaction_type as type, ${EPOCH_MS('dated_at')} as date,
+  total_amount::text as total, transaction_id as "transactionId", transaction_type as type, ${epochMs('dated_at')} as date,
   date_given as "dateGiven"`;
 
 /** Those of these entries that are stored already. */

@@ -8,6 +8,7 @@ import {
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { STARTED_RUN_STATES } from '../runs/run-state-sets.ts';
+import { sinceMs } from '../database/sql-times.ts';
 
 /** What the record says of why the history is to be read. */
 type RecordedNeeds = Omit<HistoryNeeds, 'sinceAskedMs' | 'gapFailures' | 'mayCome'>;
@@ -58,8 +59,4 @@ export async function readHistoryNeeds(
 
 function secondsOf(ms: number | null): number | null {
   return ms === null ? null : ms / 1_000;
-}
-
-function sinceMs(time: string): string {
-  return `(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`;
 }

@@ -1,13 +1,12 @@
 import { FULL_MS, type HistoryWindow, type KnownHistory } from '../../domain/accounts/history-window.ts';
 import type { Queryable } from '../database/database.ts';
-
-const EPOCH_MS = (expression: string): string => `(extract(epoch from ${expression}) * 1000)::float8`;
+import { epochMs } from '../database/sql-times.ts';
 
 /** Where the last regular read ended, and when one last went back for all of `FULL_MS`. */
 export async function readKnownHistory(database: Queryable, account: string): Promise<Omit<KnownHistory, 'nowMs'>> {
   const { rows } = await database.query<Omit<KnownHistory, 'nowMs'>>(
-    `select ${EPOCH_MS('max(to_at)')} as "lastToMs",
-       ${EPOCH_MS(`max(read_at) filter (where to_at - from_at >= make_interval(secs => $2))`)} as "lastFullMs"
+    `select ${epochMs('max(to_at)')} as "lastToMs",
+       ${epochMs(`max(read_at) filter (where to_at - from_at >= make_interval(secs => $2))`)} as "lastFullMs"
      from history_windows where account = $1 and not is_gap`,
     [account, FULL_MS / 1_000],
   );

@@ -3,11 +3,10 @@ import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { compareAmounts, withoutFloatNoise } from '../../domain/money.ts';
 import type { Queryable } from '../database/database.ts';
 import { END_OF_DAY, type FactRange, notSettled } from './fact-sources.ts';
+import { epochMs } from '../database/sql-times.ts';
 
 /** What the provider has announced so long ago, and what never came, is not waited for. */
 const MAX_AGE = '60 days';
-
-const MS = (time: string): string => `(extract(epoch from ${time}) * 1000)::float8`;
 
 interface Told {
   id: string;
@@ -30,8 +29,8 @@ interface RefundRow extends Told {
 export async function refundFacts(database: Queryable, { account, day }: FactRange): Promise<Fact[]> {
   const { rows } = await database.query<RefundRow>(
     `select refund_id as id, currency, amount::text as amount, payment_id as "paymentId", total::text as total, fee::text as fee,
-       ${MS(`coalesce(credited_at, funding_begun_at + make_interval(secs => $3), first_seen_at)`)} as "toldFromMs",
-       ${MS('coalesce(credited_at, read_at)')} as "toldUntilMs"
+       ${epochMs(`coalesce(credited_at, funding_begun_at + make_interval(secs => $3), first_seen_at)`)} as "toldFromMs",
+       ${epochMs('coalesce(credited_at, read_at)')} as "toldUntilMs"
      from refunds
      left join lateral (
        select payments.payment_id, attempt, coalesce(total_amount, sell_amount) as total, payments.fee,
@@ -56,8 +55,8 @@ export async function refundFacts(database: Queryable, { account, day }: FactRan
 /** Fundings that the provider shows as completed. One that was completed when it was first shown may be older than the history. */
 export async function fundingFacts(database: Queryable, { account, day }: FactRange): Promise<Fact[]> {
   const { rows } = await database.query<Told>(
-    `select funding_id as id, currency, amount::text as amount, ${MS('coalesce(credited_at, first_seen_at)')} as "toldFromMs",
-       ${MS('coalesce(credited_at, completed_at)')} as "toldUntilMs"
+    `select funding_id as id, currency, amount::text as amount, ${epochMs('coalesce(credited_at, first_seen_at)')} as "toldFromMs",
+       ${epochMs('coalesce(credited_at, completed_at)')} as "toldUntilMs"
      from fundings
      where account = $1 and amount > 0 and coalesce(credited_at, completed_at) < ${END_OF_DAY}
        and first_seen_at >= $2::date - interval '${MAX_AGE}' and ${notSettled(`'funding/' || funding_id`)}
@@ -71,7 +70,7 @@ export async function fundingFacts(database: Queryable, { account, day }: FactRa
 export async function depositFacts(database: Queryable, { account, day }: FactRange): Promise<Fact[]> {
   const { rows } = await database.query<Told>(
     `select deposits.transaction_id || '/' || deposits.amount as id, currency, deposits.amount::text as amount,
-       ${MS('dated_at')} as "toldFromMs", ${MS('dated_at')} as "toldUntilMs"
+       ${epochMs('dated_at')} as "toldFromMs", ${epochMs('dated_at')} as "toldUntilMs"
      from deposits join receipts using (account, currency, entry_id)
      where account = $1 and dated_at < ${END_OF_DAY} and reported_at >= $2::date - interval '${MAX_AGE}'
        and ${notSettled(`'deposit/' || deposits.transaction_id || '/' || deposits.amount`)}

@@ -1,5 +1,6 @@
 import type { ListNeeds, ReceiptNeeds } from '../../domain/accounts/receipt-schedule.ts';
 import type { Queryable } from '../database/database.ts';
+import { sinceMs } from '../database/sql-times.ts';
 
 /** For so long after a notification of a refund or a funding it is asked for, if no list shows it. */
 const NAMED_WITHIN = '7 days';
@@ -88,8 +89,4 @@ function needsOf(row: Needs): ReceiptNeeds {
     ...{ mayCome, refunds, unlistedRefund, namedFunding },
     fundings: { ...fundings, nextPage, goesOn, isFailing },
   };
-}
-
-function sinceMs(time: string): string {
-  return `(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`;
 }

@@ -4,6 +4,7 @@ import { withoutFloatNoise } from '../../domain/money.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { END_OF_DAY, type FactRange, notSettled } from '../accounts/fact-sources.ts';
 import type { Queryable } from '../database/database.ts';
+import { epochMs } from '../database/sql-times.ts';
 
 interface FundedRow {
   paymentId: string;
@@ -35,15 +36,13 @@ const RETURNS: Readonly<Partial<Record<PaymentState, 'expected' | 'possible'>>> 
   failed: 'possible',
 };
 
-const MS = (time: string): string => `(extract(epoch from ${time}) * 1000)::float8`;
-
 /** Payments that the provider was asked to fund, and money of them that comes back. */
 export async function paymentFacts(database: Queryable, { account, day }: FactRange): Promise<Fact[]> {
   const { rows } = await database.query<FundedRow>(
     `select payment_id as "paymentId", attempt, provider_payment_id as "providerPaymentId", state, sell_currency as currency,
        coalesce(total_amount, sell_amount)::text as total, sell_amount::text as sold, fee::text as fee,
-       ${MS('first_at')} as "fundedFromMs", ${MS("coalesce(last_at, first_at + interval '10 minutes')")} as "fundedUntilMs",
-       funded_at is not null as "isFunded", ${MS(`case when ended_at < ${END_OF_DAY} then ended_at end`)} as "endedMs",
+       ${epochMs('first_at')} as "fundedFromMs", ${epochMs("coalesce(last_at, first_at + interval '10 minutes')")} as "fundedUntilMs",
+       funded_at is not null as "isFunded", ${epochMs(`case when ended_at < ${END_OF_DAY} then ended_at end`)} as "endedMs",
        ${notSettled(`'payment/' || payment_id || '-' || attempt`)} as "isDebitOpen",
        ${notSettled(`'refund/' || payment_id || '-' || attempt`)} and not exists (select from refunds
          where refunds.account = $1 and resource_id = provider_payment_id and read_at is not null) as "isRefundOpen"

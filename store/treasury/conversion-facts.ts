@@ -3,6 +3,7 @@ import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { withoutFloatNoise } from '../../domain/money.ts';
 import { END_OF_DAY, type FactRange, notSettled } from '../accounts/fact-sources.ts';
 import type { Queryable } from '../database/database.ts';
+import { epochMs } from '../database/sql-times.ts';
 
 interface FundedOrderRow {
   orderId: string;
@@ -26,17 +27,15 @@ const MAX_AGE = '60 days';
 /** From its funding on, the bought money of a conversion is expected for so long. */
 const CREDITED_WITHIN = '7 days';
 
-const MS = (time: string): string => `(extract(epoch from ${time}) * 1000)::float8`;
-
 /** Conversions that the provider was asked to fund: what was sold with its fees, and what was bought. */
 export async function conversionFacts(database: Queryable, { account, day }: FactRange): Promise<Fact[]> {
   const { rows } = await database.query<FundedOrderRow>(
     `select orders.order_id as "orderId", conversion_id as "conversionId", sell_currency as "sellCurrency",
        buy_currency as "buyCurrency", total_amount::text as "totalAmount", sell_amount::text as "sellAmount",
-       buy_amount::text as "buyAmount", ${MS('first_at')} as "fundedFromMs",
-       ${MS("coalesce(last_at, first_at + interval '10 minutes')")} as "fundedUntilMs", funded_at is not null as "isFunded",
-       ${MS(`case when completed_at < ${END_OF_DAY} then completed_at end`)} as "completedMs",
-       ${MS(`coalesce(funded_at, last_at, first_at) + interval '${CREDITED_WITHIN}'`)} as "creditUntilMs"
+       buy_amount::text as "buyAmount", ${epochMs('first_at')} as "fundedFromMs",
+       ${epochMs("coalesce(last_at, first_at + interval '10 minutes')")} as "fundedUntilMs", funded_at is not null as "isFunded",
+       ${epochMs(`case when completed_at < ${END_OF_DAY} then completed_at end`)} as "completedMs",
+       ${epochMs(`coalesce(funded_at, last_at, first_at) + interval '${CREDITED_WITHIN}'`)} as "creditUntilMs"
      from conversion_orders orders
      cross join lateral (
        select min(begun_at) as first_at, max(answered_at) as last_at from conversion_requests requests

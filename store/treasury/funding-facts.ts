@@ -1,5 +1,6 @@
 import type { FundingEvidence } from '../../domain/treasury/funding-evidence.ts';
 import type { Queryable } from '../database/database.ts';
+import { epochMs } from '../database/sql-times.ts';
 
 /** What the record has about the question whether a conversion was funded. */
 export interface FundingFacts
@@ -35,7 +36,7 @@ const HISTORY_MARGIN_MS = 15 * 60_000;
  */
 export async function readEvidenceStart(database: Queryable, orderId: string): Promise<number | null> {
   const { rows } = await database.query<{ begunMs: number | null }>(
-    `select ${ms('min(begun_at)')} as "begunMs" from conversion_requests
+    `select ${epochMs('min(begun_at)')} as "begunMs" from conversion_requests
      where order_id = $1 and operation = 'fund' and ${SENT}`,
     [orderId],
   );
@@ -81,10 +82,10 @@ export async function readFundingFacts(database: Queryable, orderId: string): Pr
      ), others as (
        ${OTHER_DEBITS}
      )
-     select requests, total_amount::text as total, sell_amount::text as "sellAmount", ${ms('first_begun')} as "firstBegunMs",
-       ${ms('first_answered')} as "firstAnsweredMs", ${ms('last_begun')} as "lastBegunMs", ${ms('last_answered')} as "lastAnsweredMs",
-       open_request as "openRequestId", was_refused as "wasRefused", ${ms('history.read_at')} as "readBeganMs",
-       ${ms('absent_at')} as "earlierAbsenceMs", ${ms('funding_cutoff_at')} as "fundingCutoffMs",
+     select requests, total_amount::text as total, sell_amount::text as "sellAmount", ${epochMs('first_begun')} as "firstBegunMs",
+       ${epochMs('first_answered')} as "firstAnsweredMs", ${epochMs('last_begun')} as "lastBegunMs", ${epochMs('last_answered')} as "lastAnsweredMs",
+       open_request as "openRequestId", was_refused as "wasRefused", ${epochMs('history.read_at')} as "readBeganMs",
+       ${epochMs('absent_at')} as "earlierAbsenceMs", ${epochMs('funding_cutoff_at')} as "fundingCutoffMs",
        case when status_read_at >= history.read_at then provider_status end as status,
        coalesce((select jsonb_agg(jsonb_build_object('amountBefore', amount_before::text, 'amountAfter', amount_after::text,
          'date', date_given) order by position) from recent), '[]') as entries,
@@ -125,10 +126,6 @@ const OTHER_DEBITS = `select count(*) filter (where asked_for.outcome = 'took_ef
   join conversion_requests asked_for on asked_for.order_id = other.order_id and asked_for.operation = 'fund'
     and (asked_for.outcome is null or asked_for.outcome = 'took_effect')
   where asked_for.begun_at > ${OTHERS_SINCE} and ${NOT_DEBITED_BEFORE(`'conversion/' || other.order_id`)}`;
-
-function ms(time: string): string {
-  return `(extract(epoch from ${time}) * 1000)::float8`;
-}
 
 /** When a read began that found a complete history without the debit: the first one after the last request. */
 export async function noteAbsence(database: Queryable, orderId: string, readBeganMs: number): Promise<void> {

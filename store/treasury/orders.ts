@@ -3,6 +3,7 @@ import type { QuotedConversion, ShownConversion } from '../../domain/treasury/co
 import type { ConversionReason } from '../../domain/treasury/conversion-reason-codes.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { epochMs } from '../database/sql-times.ts';
 
 /** A quote as it was shown. `rate` is for people. */
 export interface StoredQuote extends QuotedConversion {
@@ -60,17 +61,15 @@ export interface OrderRow extends Omit<OrderRecord, 'terms'> {
   expiresAt: Date;
 }
 
-const EPOCH_MS = (expression: string): string => `(extract(epoch from ${expression}) * 1000)::float8`;
-
 export const ORDER_COLUMNS = `order_id as "orderId", account, sell_currency as "sellCurrency", buy_currency as "buyCurrency",
   fixed_side as "fixedSide", amount::text, least_buy_per_sell::text as "leastBuyPerSell", most_sell_per_buy::text as "mostSellPerBuy",
   max_cost_bps::text as "maxCostBps", cap::text, expires_at as "expiresAt", order_hash as "orderHash",
   approval_covers::text as "approvalCovers", state, state_reason as "stateReason", attempt, quote_id as "quoteId", quote,
-  quote_seal as "quoteSeal", ${EPOCH_MS('quoted_at')} as "quotedAtMs", quotes, reference, sell_amount::text as "sellAmount",
+  quote_seal as "quoteSeal", ${epochMs('quoted_at')} as "quotedAtMs", quotes, reference, sell_amount::text as "sellAmount",
   buy_amount::text as "buyAmount", total_amount::text as "totalAmount", conversion_id as "conversionId",
   conversion_seal as "conversionSeal", shown, provider_status as "providerStatus",
-  ${EPOCH_MS('funding_cutoff_at')} as "fundingCutoffMs", ${EPOCH_MS('funded_at')} as "fundedAtMs",
-  ${EPOCH_MS('completed_at')} as "completedAtMs"`;
+  ${epochMs('funding_cutoff_at')} as "fundingCutoffMs", ${epochMs('funded_at')} as "fundedAtMs",
+  ${epochMs('completed_at')} as "completedAtMs"`;
 
 /** Throws if there is no such order. */
 export async function readOrder(database: Queryable, orderId: string): Promise<OrderRecord> {
