@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { listAudit, verifyAudit } from '../calls/user-calls.ts';
 import { formatCount, inWords } from '../elements/formats.ts';
 import { Pages } from '../elements/more.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { SearchField } from '../elements/search-field.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { AdminFrame } from '../users/admin-frame.tsx';
 import { AuditList } from './audit-list.tsx';
@@ -15,8 +15,6 @@ import { AuditList } from './audit-list.tsx';
 export function AuditPage(): ReactNode {
   const { search, change } = useAddress();
   const { kind, from } = search;
-  const [text, setText] = useState(kind ?? '');
-  const apply = useDebouncedCallback((value: string) => change({ kind: value.trim().replaceAll(' ', '_') }), 300);
   const audit = useInfiniteQuery({
     queryKey: ['audit', kind, from],
     queryFn: ({ pageParam, signal }) => listAudit({ kind, from, afterEntry: pageParam, limit: 200 }, signal),
@@ -27,15 +25,12 @@ export function AuditPage(): ReactNode {
     <AdminFrame>
       <Verification />
       <div className="filters no-print">
-        <TextInput
+        <SearchField
           label="Kind of entry"
           placeholder="sign in refused"
-          data-page-search
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            apply(event.currentTarget.value);
-          }}
+          initial={kind ?? ''}
+          restMs={300}
+          onSearch={(value) => change({ kind: value.replaceAll(' ', '_') })}
         />
         <TextInput
           type="date"

@@ -1,8 +1,7 @@
-import { Button, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { CasePage, CaseSummary } from '../../api/onboarding/case.ts';
 import { listCases } from '../calls/onboarding-calls.ts';
 import { When } from '../elements/figures.tsx';
@@ -10,6 +9,7 @@ import { formatCount, inWords } from '../elements/formats.ts';
 import { Pages } from '../elements/more.tsx';
 import { Page } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
+import { SearchField } from '../elements/search-field.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { useMay } from '../shell/session.tsx';
 import { CASE_WORDS, CaseMark } from './case-states.tsx';
@@ -88,19 +88,9 @@ export function CaseListPage(): ReactNode {
 
 function Filters({ counts }: { counts: CasePage['counts'] }): ReactNode {
   const { search, change } = useAddress();
-  const [text, setText] = useState(search.ref ?? '');
-  const apply = useDebouncedCallback((ref: string) => change({ ref: ref.trim() }), 250);
   return (
     <div className="filters">
-      <TextInput
-        label="Reference of the applicant"
-        data-page-search
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          apply(event.currentTarget.value);
-        }}
-      />
+      <SearchField label="Reference of the applicant" initial={search.ref ?? ''} onSearch={(ref) => change({ ref })} />
       <Select
         label="State"
         placeholder="all"

@@ -1,9 +1,9 @@
-import { Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
+import { Select } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { PaymentState } from '../../api/runs/row.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { formatCount, inWords } from '../elements/formats.ts';
+import { SearchField } from '../elements/search-field.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { ROW_WORDS } from '../runs/run-states.tsx';
 
@@ -18,8 +18,6 @@ const SORTS = [
 /** Which rows are shown, and in which order: all of it is in the address. */
 export function RowFilters({ run }: { run: RunDetail }): ReactNode {
   const { search, change } = useAddress();
-  const [text, setText] = useState(search.q ?? '');
-  const apply = useDebouncedCallback((q: string) => change({ q: q.trim(), at: null }), 250);
   const currencies = currenciesOf(run);
   const sort = search.sort === 'amount' ? `amount:${search.order ?? 'asc'}` : (search.sort ?? 'line');
   const sortBy = (value: string | null): void => {
@@ -30,15 +28,11 @@ export function RowFilters({ run }: { run: RunDetail }): ReactNode {
   };
   return (
     <div className="filters no-print">
-      <TextInput
+      <SearchField
         label="Search"
         placeholder="Reference, line, name or amount"
-        data-page-search
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          apply(event.currentTarget.value);
-        }}
+        initial={search.q ?? ''}
+        onSearch={(q) => change({ q, at: null })}
       />
       <Select
         label="State"

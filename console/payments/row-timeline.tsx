@@ -4,6 +4,7 @@ import { When } from '../elements/figures.tsx';
 import { capitalised, inWords } from '../elements/formats.ts';
 import type { Tone } from '../elements/mark.tsx';
 import { Facts } from '../elements/page.tsx';
+import { type Moment, Timeline } from '../elements/timeline.tsx';
 
 const OUTCOMES: Readonly<Record<string, { tone: Tone; words: string }>> = {
   took_effect: { tone: 'paid', words: 'took effect' },
@@ -11,13 +12,6 @@ const OUTCOMES: Readonly<Record<string, { tone: Tone; words: string }>> = {
   refused: { tone: 'failed', words: 'was refused' },
   unknown: { tone: 'unknown', words: 'outcome not known' },
 };
-
-interface Moment {
-  at: string;
-  tone: Tone;
-  title: string;
-  detail: ReactNode;
-}
 
 /** What became of a row, in the order of the facts: requests, what was seen at the provider, what people said. */
 export function RowTimeline({ row }: { row: ActionableRow }): ReactNode {
@@ -36,19 +30,7 @@ export function RowTimeline({ row }: { row: ActionableRow }): ReactNode {
         ]}
       />
       {moments.length === 0 ? <span className="muted">Nothing of it was sent yet.</span> : null}
-      <ol className="timeline">
-        {moments.map(({ at, tone, title, detail }, index) => (
-          <li key={`${at}${index}`} data-tone={tone}>
-            <div className="row spread">
-              <strong>{title}</strong>
-              <span className="muted small">
-                <When at={at} isExact />
-              </span>
-            </div>
-            <div className="small">{detail}</div>
-          </li>
-        ))}
-      </ol>
+      <Timeline moments={moments} />
     </section>
   );
 }

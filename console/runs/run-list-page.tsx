@@ -1,15 +1,15 @@
-import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, MultiSelect, Select } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { RunSummary } from '../../api/runs/run.ts';
 import { listRuns } from '../calls/run-calls.ts';
 import { Money, When } from '../elements/figures.tsx';
 import { formatCount } from '../elements/formats.ts';
 import { Blank, Failed, Page, Skeleton } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
+import { SearchField } from '../elements/search-field.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { useTopic } from '../shell/live.tsx';
 import { useMay } from '../shell/session.tsx';
@@ -85,19 +85,13 @@ export function RunListPage(): ReactNode {
 
 function Filters(): ReactNode {
   const { search, change } = useAddress();
-  const [text, setText] = useState(search.q ?? '');
-  const apply = useDebouncedCallback((q: string) => change({ q: q.trim() }), 250);
   return (
     <div className="filters no-print">
-      <TextInput
+      <SearchField
         label="Search"
         placeholder="File name or id"
-        data-page-search
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          apply(event.currentTarget.value);
-        }}
+        initial={search.q ?? ''}
+        onSearch={(q) => change({ q })}
       />
       <MultiSelect
         label="State"

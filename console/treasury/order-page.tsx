@@ -6,6 +6,7 @@ import { Figure, Money, When } from '../elements/figures.tsx';
 import { capitalised, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice, Page, Section } from '../elements/page.tsx';
+import { Timeline } from '../elements/timeline.tsx';
 import { useParam } from '../elements/use-address.ts';
 import { useTopic } from '../shell/live.tsx';
 import { Guards } from './guards.tsx';
@@ -140,19 +141,7 @@ function History({ order }: { order: OrderDetail }): ReactNode {
   return (
     <Section title="What happened">
       {moments.length === 0 ? <span className="muted">Nothing yet.</span> : null}
-      <ol className="timeline">
-        {moments.map(({ at, title, detail }, index) => (
-          <li key={`${at}${index}`}>
-            <div className="row spread">
-              <strong>{title}</strong>
-              <span className="muted small">
-                <When at={at} isExact />
-              </span>
-            </div>
-            <div className="small">{detail}</div>
-          </li>
-        ))}
-      </ol>
+      <Timeline moments={moments} />
     </Section>
   );
 }
