@@ -7,7 +7,7 @@ import type { RECORD_METRICS } from './record-metrics.ts';
 
 type RecordMetric = keyof typeof RECORD_METRICS;
 
-/** What has ended is counted anew after this time: it is counted line by line. */
+/** How often what has ended is counted again: each row of it is read. */
 const ENDED_MIN_AGE_MS = 600_000;
 
 /** Shows what the record holds and whether the services answer, read when somebody scrapes. */

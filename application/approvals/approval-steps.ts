@@ -1,7 +1,7 @@
 import { type PolicySteps, readPolicySteps, readStepsScope } from '../../store/approvals/approval-steps.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 
-/** Which steps the policy asks of runs that wait for a decision, for showing them. A decision always finds them anew. */
+/** Which steps the policy asks of runs that wait for a decision, for showing them. A decision always computes them itself. */
 export interface ApprovalSteps {
   /** Without steps: no rule covers the run. Null: it is not waiting for a decision. */
   of(runId: string): Promise<PolicySteps | null>;

@@ -11,7 +11,7 @@ create function folded_name(p_name text) returns text language sql immutable set
     'egggggggghhhhiiiiiiiiiijjkkllllllllnnnnnnoooooooorrrrrrssssssssttttuuuuuuuuuuuuwwyyyzzzzzz'))
 $$;
 
--- The currency that a row fixes, and the name that rows are sorted by. The table is written anew for these.
+-- The currency that a row fixes, and the name that rows are sorted by. PostgreSQL rewrites the table for these.
 alter table payments
   add column amount_currency text
     generated always as (case amount_side when 'sell' then sell_currency when 'buy' then buy_currency end) stored,
