@@ -1,12 +1,12 @@
 import { followRun } from '../../client/cli/runs/follow-run.ts';
 import { renderProposal } from '../../client/cli/runs/render-proposal.ts';
-import type { PayrunClient, RunSummary } from '../../client/sdk/index.ts';
 import type { Demo, PlayedDemo } from './demo.ts';
 import { collectRows, demoSubmission, readSandboxLedger, writeResultFiles } from './demo-files.ts';
 import { findDeviations, type Ledger } from './demo-script.ts';
 import { exampleClients } from './example-clients.ts';
 import { ledgerTable, nextSteps, resultTable } from './payments-report.ts';
 import { secondsSince } from './seconds-since.ts';
+import { waitForProposal } from './wait-for-proposal.ts';
 
 /** A CSV of payments, from submission to results. */
 export async function playPayments({ stack, screen, io, options, signal }: Demo): Promise<PlayedDemo> {
@@ -32,9 +32,4 @@ export async function playPayments({ stack, screen, io, options, signal }: Demo)
     nextSteps: nextSteps(run, options.keep),
   });
   return { deviations, document: { runId, state: run.state, rows: run.rows, seconds, ledger } };
-}
-
-async function waitForProposal(maker: PayrunClient, runId: string): Promise<RunSummary> {
-  for await (const run of maker.watchRun(runId)) if (run.state !== 'validating' && run.state !== 'proposed') return run;
-  throw new Error('the run ended before it was proposed');
 }

@@ -7,6 +7,7 @@ import { type ExampleClients, exampleClients } from './example-clients.ts';
 import { secondsSince } from './seconds-since.ts';
 import { balanceTable, occurrenceTable, treasuryNextSteps } from './treasury-report.ts';
 import { CLOCK_BEHIND_MS, demoSchedules, DEPOSITS, findTreasuryDeviations } from './treasury-script.ts';
+import { waitForProposal } from './wait-for-proposal.ts';
 
 const ACCOUNT = 'default';
 const MS_BETWEEN_READS = 250;
@@ -53,8 +54,8 @@ export async function playTreasury({ stack, screen, options, signal }: Demo): Pr
   await play(sweep);
   screen.title('A run of two payments, of 3,500 pounds, is approved, and there are only 500');
   const { runId } = await maker.submitRun(await demoRunInPounds());
-  const contentHash = await until(async () => (await maker.getRun(runId)).proposal?.contentHash ?? null);
-  await checker.approveRun(runId, { contentHash, comment: 'demo' });
+  const { proposal } = await waitForProposal(maker, runId);
+  await checker.approveRun(runId, { contentHash: proposal?.contentHash ?? '', comment: 'demo' });
   await until(async () => ((await maker.getRun(runId)).rows.awaiting_funds === 2 ? true : null));
   screen.say('Both rows wait for funds. A third schedule buys what the run lacks:');
   await play(fundRun);
