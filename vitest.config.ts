@@ -78,7 +78,9 @@ export default defineConfig({
       {
         test: {
           name: 'services',
-          maxWorkers: 3,
+          // Each file makes its own database and namespace; reading all modules for each costs more than some files.
+          isolate: false,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
           include: ['test/**/*.services.ts'],
           globalSetup: ['test/helpers/services-setup.ts'],
@@ -89,9 +91,9 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
           include: ['test/e2e/**/*.e2e.ts'],
-          fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 900_000,
         },

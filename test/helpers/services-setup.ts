@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { payrunCacheDir } from '../../local/embedded/temporal-cache.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
-import { createTemplate } from './test-database.ts';
+import { createTemplate, onServer } from './test-database.ts';
 import { type RunningServices, type Services, startServices, TEST_SERVICES } from './services.ts';
 
 declare module 'vitest' {
@@ -20,6 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     workflowBundle(payrunCacheDir(process.env), report),
   ]);
   const { services } = running;
+  await writeWithoutWaiting(services.databaseUrl);
   project.provide('databaseUrl', services.databaseUrl);
   project.provide('serverDatabaseUrl', services.serverDatabaseUrl);
   project.provide('workerDatabaseUrl', services.workerDatabaseUrl);
@@ -27,6 +28,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('bundlePath', bundlePath);
   project.provide('templateDatabase', await createTemplate(services.databaseUrl));
   return () => running.stop();
+}
+
+/** This Postgres keeps nothing longer than the tests: it need not wait for the disk, which most of their time would go to. */
+async function writeWithoutWaiting(server: string): Promise<void> {
+  await onServer(server, 'alter system set fsync = off');
+  await onServer(server, 'alter system set full_page_writes = off');
+  await onServer(server, 'select pg_reload_conf()');
 }
 
 function givenServices(): RunningServices | null {
