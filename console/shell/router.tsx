@@ -93,6 +93,22 @@ const pages = [
     lazyRouteComponent(() => import('../treasury/costs-page.tsx'), 'CostsPage'),
   ),
   page(
+    '/treasury/schedules',
+    lazyRouteComponent(() => import('../treasury/schedule-list-page.tsx'), 'ScheduleListPage'),
+  ),
+  page(
+    '/treasury/schedules/new',
+    lazyRouteComponent(() => import('../treasury/schedule-form-page.tsx'), 'NewSchedulePage'),
+  ),
+  page(
+    '/treasury/schedules/$scheduleId',
+    lazyRouteComponent(() => import('../treasury/schedule-page.tsx'), 'SchedulePage'),
+  ),
+  page(
+    '/treasury/schedules/$scheduleId/edit',
+    lazyRouteComponent(() => import('../treasury/schedule-form-page.tsx'), 'EditSchedulePage'),
+  ),
+  page(
     '/treasury/conversions/new',
     lazyRouteComponent(() => import('../treasury/new-order-page.tsx'), 'NewOrderPage'),
   ),
