@@ -141,6 +141,34 @@ const pages = [
     lazyRouteComponent(() => import('../accounts/ledger-page.tsx'), 'LedgerPage'),
   ),
   page(
+    '/accounts/receipts',
+    lazyRouteComponent(() => import('../accounts/receipts-page.tsx'), 'ReceiptsPage'),
+  ),
+  page(
+    '/accounts/refunds',
+    lazyRouteComponent(() => import('../accounts/refunds-page.tsx'), 'RefundsPage'),
+  ),
+  page(
+    '/accounts/deposits',
+    lazyRouteComponent(() => import('../accounts/incoming-page.tsx'), 'DepositsPage'),
+  ),
+  page(
+    '/accounts/fundings',
+    lazyRouteComponent(() => import('../accounts/incoming-page.tsx'), 'FundingsPage'),
+  ),
+  page(
+    '/accounts/virtual',
+    lazyRouteComponent(() => import('../accounts/virtual-accounts-page.tsx'), 'VirtualAccountsPage'),
+  ),
+  page(
+    '/accounts/virtual/new',
+    lazyRouteComponent(() => import('../accounts/new-virtual-account-page.tsx'), 'NewVirtualAccountPage'),
+  ),
+  page(
+    '/accounts/virtual/$virtualAccountId',
+    lazyRouteComponent(() => import('../accounts/virtual-account-page.tsx'), 'VirtualAccountPage'),
+  ),
+  page(
     '/reconciliation',
     lazyRouteComponent(() => import('../reconciliation/days-page.tsx'), 'DaysPage'),
   ),
