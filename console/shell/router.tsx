@@ -89,6 +89,10 @@ const pages = [
     lazyRouteComponent(() => import('../treasury/order-list-page.tsx'), 'OrderListPage'),
   ),
   page(
+    '/treasury/cash',
+    lazyRouteComponent(() => import('../treasury/cash-page.tsx'), 'CashPage'),
+  ),
+  page(
     '/treasury/costs',
     lazyRouteComponent(() => import('../treasury/costs-page.tsx'), 'CostsPage'),
   ),

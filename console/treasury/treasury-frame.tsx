@@ -10,7 +10,7 @@ export function TreasuryFrame({ children }: { children: ReactNode }): ReactNode 
   return (
     <Page
       title="Treasury"
-      under="Conversions between your balances, and what they and payments have cost"
+      under="Conversions between your balances, by hand and by schedule, and what comes of them"
       actions={
         useMay('convert') ? (
           isOfSchedules ? (
@@ -30,6 +30,7 @@ export function TreasuryFrame({ children }: { children: ReactNode }): ReactNode 
         of={[
           { to: '/treasury', name: 'Conversions' },
           { to: '/treasury/schedules', name: 'Schedules' },
+          { to: '/treasury/cash', name: 'Cash view' },
           { to: '/treasury/costs', name: 'Costs' },
         ]}
       />
