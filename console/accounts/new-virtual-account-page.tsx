@@ -33,22 +33,14 @@ export function NewVirtualAccountPage(): ReactNode {
     },
   );
   const field = (name: keyof Terms, label: string, hint?: string, list?: string): ReactNode => (
-    <TextInput
-      label={label}
-      description={hint}
-      withAsterisk
-      list={list}
-      style={{ flex: '1 1 200px' }}
+    <Field
+      {...{ label, hint, list }}
       value={given[name]}
-      onChange={({ currentTarget: { value } }) => {
+      onChange={(value) => {
         request.reset();
         setTerms({ ...given, [name]: name === 'currency' ? value.toUpperCase() : value });
       }}
     />
-  );
-  const needed: (keyof Terms)[] = ['account', 'name', 'provider', 'currency', 'description'];
-  const isComplete = [...needed, ...(type === 'fixed' ? (['amount', 'expiry'] as const) : [])].every(
-    (name) => given[name].trim() !== '',
   );
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -89,11 +81,38 @@ export function NewVirtualAccountPage(): ReactNode {
           It is asked for once. If the provider does not answer, nothing is sent again by itself.
         </Notice>
         <div>
-          <Button type="submit" loading={request.isRunning} disabled={!isComplete}>
+          <Button type="submit" loading={request.isRunning} disabled={!isComplete(given, type)}>
             Ask for it
           </Button>
         </div>
       </form>
     </Page>
   );
+}
+
+function Field(props: {
+  label: string;
+  hint?: string | undefined;
+  list?: string | undefined;
+  value: string;
+  onChange: (value: string) => void;
+}): ReactNode {
+  const { label, hint, list, value, onChange } = props;
+  return (
+    <TextInput
+      label={label}
+      description={hint}
+      withAsterisk
+      list={list}
+      style={{ flex: '1 1 200px' }}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function isComplete(terms: Terms, type: 'open' | 'fixed'): boolean {
+  const { amount, expiry, ...always } = terms;
+  const needed = [...Object.values(always), ...(type === 'fixed' ? [amount, expiry] : [])];
+  return needed.every((text) => text.trim() !== '');
 }

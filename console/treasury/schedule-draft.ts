@@ -86,7 +86,7 @@ export function draftOf(definition: Definition, today: string): ScheduleDraft {
 
 /** With the keys of its file. An empty field is missing, so that the server says what belongs there. */
 export function definitionOf(draft: ScheduleDraft): Record<string, unknown> {
-  const definition = { kind: draft.kind, ...ownKeys(draft), ...timingOf(draft) };
+  const definition: Record<string, unknown> = { kind: draft.kind, ...ownKeys(draft), ...timingOf(draft) };
   return Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== undefined));
 }
 

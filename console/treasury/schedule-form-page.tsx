@@ -72,7 +72,6 @@ function ScheduleForm({ known }: { known: ScheduleSummary | null }): ReactNode {
     if (problemsOf(draft).length === 0) check.do(definitionOf(draft));
   };
   const definition = definitionOf(draft);
-  const { inForce = null } = known ?? {};
   return (
     <>
       {known?.proposed === null || known === null ? null : (
@@ -99,27 +98,48 @@ function ScheduleForm({ known }: { known: ScheduleSummary | null }): ReactNode {
         </div>
       </form>
       {check.answer === undefined ? null : (
-        <Section title="This is what another person confirms">
-          <div className="stack">
-            {check.answer.warnings.map((warning) => (
-              <Notice key={warning} tone="waiting">
-                {warning}
-              </Notice>
-            ))}
-            {inForce === null ? (
-              <Facts of={factsOf(definition)} />
-            ) : (
-              <Comparison old={inForce.schedule} proposed={definition} />
-            )}
-            <div>
-              <Button loading={propose.isRunning} onClick={() => propose.do(definition)}>
-                {known === null ? 'Propose the schedule' : 'Propose this version'}
-              </Button>
-            </div>
-          </div>
-        </Section>
+        <Review
+          known={known}
+          definition={definition}
+          warnings={check.answer.warnings}
+          isRunning={propose.isRunning}
+          onPropose={() => propose.do(definition)}
+        />
       )}
     </>
+  );
+}
+
+/** What was checked, as the second person will read it. */
+function Review(props: {
+  known: ScheduleSummary | null;
+  definition: Definition;
+  warnings: readonly string[];
+  isRunning: boolean;
+  onPropose: () => void;
+}): ReactNode {
+  const { known, definition, warnings, isRunning, onPropose } = props;
+  const inForce = known?.inForce ?? null;
+  return (
+    <Section title="This is what another person confirms">
+      <div className="stack">
+        {warnings.map((warning) => (
+          <Notice key={warning} tone="waiting">
+            {warning}
+          </Notice>
+        ))}
+        {inForce === null ? (
+          <Facts of={factsOf(definition)} />
+        ) : (
+          <Comparison old={inForce.schedule} proposed={definition} />
+        )}
+        <div>
+          <Button loading={isRunning} onClick={onPropose}>
+            {known === null ? 'Propose the schedule' : 'Propose this version'}
+          </Button>
+        </div>
+      </div>
+    </Section>
   );
 }
 

@@ -1,6 +1,5 @@
 import { Button, Input, Select, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import type { ScheduleDraft } from './schedule-draft.ts';
 import { DraftField, type FieldsProps, problemAt } from './schedule-field.tsx';
 import { CONVENTIONS } from './schedule-words.ts';
 
@@ -25,7 +24,7 @@ export function TimingFields(props: FieldsProps): ReactNode {
               { value: 'days_of_month', label: 'days of the month' },
             ]}
             value={draft.rule}
-            onChange={(rule) => onChange({ rule: rule as ScheduleDraft['rule'] })}
+            onChange={(rule) => onChange({ rule })}
           />
           <Days {...props} />
         </div>
@@ -35,8 +34,8 @@ export function TimingFields(props: FieldsProps): ReactNode {
           {...props}
           name="times"
           field="times"
-          label="At"
-          hint="Local times, with commas: 09:30, 14:00"
+          label="Local times"
+          hint="With commas: 09:30, 14:00"
           isNeeded
         />
         <DraftField
@@ -65,7 +64,7 @@ export function TimingFields(props: FieldsProps): ReactNode {
       />
       <div className="row fields-row">
         <DraftField {...props} name="from" field="from" label="First date" type="date" isNeeded />
-        <DraftField {...props} name="until" field="until" label="Last date" hint="" type="date" />
+        <DraftField {...props} name="until" field="until" label="Last date" type="date" />
       </div>
     </fieldset>
   );
