@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instant, person, remark, countInQuery, day, amount } from '../fields.ts';
 import { accountInQuery } from '../accounts/balance.ts';
+import { CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
 import { OCCURRENCE_ENDS } from '../../domain/treasury/schedule-dates.ts';
 
 const definition = z
@@ -83,6 +84,17 @@ const occurrenceSchema = z.object({
   ended: z.enum(OCCURRENCE_ENDS).nullable().describe('Null: it is under way.'),
   reason: z.string().nullable().describe('A code.'),
   says: z.string().nullable().describe('The reason for people.'),
+  orders: z
+    .array(
+      z.object({
+        orderId: z.string(),
+        sellCurrency: z.string(),
+        buyCurrency: z.string(),
+        state: z.enum(CONVERSION_STATES).nullable().describe('Null: it was not placed.'),
+        refused: z.string().nullable().describe('Why it was not placed: a code; null: it was.'),
+      }),
+    )
+    .describe('What it placed, or was about to.'),
 });
 export type ScheduleOccurrence = z.infer<typeof occurrenceSchema>;
 

@@ -100,9 +100,9 @@ function versionOf(record: store.VersionRecord): ScheduleVersion {
 }
 
 function occurrenceOf({ scheduledAt, reason, ...record }: store.OccurrenceRecord): ScheduleOccurrence {
-  const { occurrenceId, version, cause, localDate, slot, movedFrom, ended } = record;
+  const { occurrenceId, version, cause, localDate, slot, movedFrom, ended, orders } = record;
   return {
-    ...{ occurrenceId, version, cause, localDate, slot, movedFrom, ended, reason },
+    ...{ occurrenceId, version, cause, localDate, slot, movedFrom, ended, reason, orders },
     scheduledAt: scheduledAt.toISOString(),
     says: reason === null ? null : occurrenceReasonText(reason),
   };

@@ -5,7 +5,8 @@ import { listBalances } from '../calls/account-calls.ts';
 import { useAddress } from '../elements/use-address.ts';
 
 /** Which account and currency: those that there are. */
-export function AccountFilters({ children }: { children?: ReactNode }): ReactNode {
+export function AccountFilters(props: { hasCurrency?: boolean; children?: ReactNode }): ReactNode {
+  const { hasCurrency = true, children } = props;
   const { search, change } = useAddress();
   const { data = [] } = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
   const currencies = new Set(data.flatMap(({ balances }) => balances.map(({ currency }) => currency)));
@@ -20,15 +21,17 @@ export function AccountFilters({ children }: { children?: ReactNode }): ReactNod
         value={search.account ?? null}
         onChange={(account) => change({ account })}
       />
-      <Select
-        label="Currency"
-        placeholder="all"
-        clearable
-        w={120}
-        data={[...currencies].sort()}
-        value={search.currency ?? null}
-        onChange={(currency) => change({ currency })}
-      />
+      {hasCurrency ? (
+        <Select
+          label="Currency"
+          placeholder="all"
+          clearable
+          w={120}
+          data={[...currencies].sort()}
+          value={search.currency ?? null}
+          onChange={(currency) => change({ currency })}
+        />
+      ) : null}
       {children}
     </div>
   );

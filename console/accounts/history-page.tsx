@@ -10,6 +10,7 @@ import { type Column, Table } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
+import { BalanceChart } from './balance-chart.tsx';
 
 const COLUMNS: readonly Column<HistoryEntry>[] = [
   {
@@ -71,12 +72,15 @@ export function HistoryPage(): ReactNode {
         more="Earlier entries"
       >
         {(entries) => (
-          <Table
-            label="History"
-            rows={entries}
-            columns={COLUMNS}
-            keyOf={(entry) => `${entry.account}${entry.currency}${entry.entryId}`}
-          />
+          <>
+            <BalanceChart entries={entries} />
+            <Table
+              label="History"
+              rows={entries}
+              columns={COLUMNS}
+              keyOf={(entry) => `${entry.account}${entry.currency}${entry.entryId}`}
+            />
+          </>
         )}
       </Pages>
     </AccountsFrame>

@@ -89,8 +89,28 @@ const pages = [
     lazyRouteComponent(() => import('../treasury/order-list-page.tsx'), 'OrderListPage'),
   ),
   page(
+    '/treasury/cash',
+    lazyRouteComponent(() => import('../treasury/cash-page.tsx'), 'CashPage'),
+  ),
+  page(
     '/treasury/costs',
     lazyRouteComponent(() => import('../treasury/costs-page.tsx'), 'CostsPage'),
+  ),
+  page(
+    '/treasury/schedules',
+    lazyRouteComponent(() => import('../treasury/schedule-list-page.tsx'), 'ScheduleListPage'),
+  ),
+  page(
+    '/treasury/schedules/new',
+    lazyRouteComponent(() => import('../treasury/schedule-form-page.tsx'), 'NewSchedulePage'),
+  ),
+  page(
+    '/treasury/schedules/$scheduleId',
+    lazyRouteComponent(() => import('../treasury/schedule-page.tsx'), 'SchedulePage'),
+  ),
+  page(
+    '/treasury/schedules/$scheduleId/edit',
+    lazyRouteComponent(() => import('../treasury/schedule-form-page.tsx'), 'EditSchedulePage'),
   ),
   page(
     '/treasury/conversions/new',
@@ -123,6 +143,34 @@ const pages = [
   page(
     '/accounts/ledger',
     lazyRouteComponent(() => import('../accounts/ledger-page.tsx'), 'LedgerPage'),
+  ),
+  page(
+    '/accounts/receipts',
+    lazyRouteComponent(() => import('../accounts/receipts-page.tsx'), 'ReceiptsPage'),
+  ),
+  page(
+    '/accounts/refunds',
+    lazyRouteComponent(() => import('../accounts/refunds-page.tsx'), 'RefundsPage'),
+  ),
+  page(
+    '/accounts/deposits',
+    lazyRouteComponent(() => import('../accounts/incoming-page.tsx'), 'DepositsPage'),
+  ),
+  page(
+    '/accounts/fundings',
+    lazyRouteComponent(() => import('../accounts/incoming-page.tsx'), 'FundingsPage'),
+  ),
+  page(
+    '/accounts/virtual',
+    lazyRouteComponent(() => import('../accounts/virtual-accounts-page.tsx'), 'VirtualAccountsPage'),
+  ),
+  page(
+    '/accounts/virtual/new',
+    lazyRouteComponent(() => import('../accounts/new-virtual-account-page.tsx'), 'NewVirtualAccountPage'),
+  ),
+  page(
+    '/accounts/virtual/$virtualAccountId',
+    lazyRouteComponent(() => import('../accounts/virtual-account-page.tsx'), 'VirtualAccountPage'),
   ),
   page(
     '/reconciliation',

@@ -10,6 +10,7 @@ import { Loaded } from '../elements/loaded.tsx';
 import { Blank } from '../elements/page.tsx';
 import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
+import { CostCharts } from './cost-charts.tsx';
 import { TreasuryFrame } from './treasury-frame.tsx';
 
 const COLUMNS: readonly Column<CostGroup>[] = [
@@ -103,12 +104,15 @@ export function CostsPage(): ReactNode {
           groups.length === 0 ? (
             <Blank title="Nothing was funded in this time" />
           ) : (
-            <Table
-              label="Costs"
-              rows={groups}
-              columns={COLUMNS}
-              keyOf={({ of, runId, currency }) => `${of}${runId ?? ''}${currency}`}
-            />
+            <>
+              <Table
+                label="Costs"
+                rows={groups}
+                columns={COLUMNS}
+                keyOf={({ of, runId, currency }) => `${of}${runId ?? ''}${currency}`}
+              />
+              <CostCharts groups={groups} from={from} to={to} />
+            </>
           )
         }
       </Loaded>

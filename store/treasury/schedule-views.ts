@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts';
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { OccurrenceEnd } from '../../domain/treasury/schedule-dates.ts';
 
 interface Person {
@@ -111,6 +112,18 @@ export interface OccurrenceRecord {
   begunAt: Date;
   ended: OccurrenceEnd | null;
   reason: string | null;
+  /** What it placed, or was about to. */
+  orders: OccurrenceOrder[];
+}
+
+export interface OccurrenceOrder {
+  orderId: string;
+  sellCurrency: string;
+  buyCurrency: string;
+  /** Null: it was not placed. */
+  state: ConversionState | null;
+  /** A code; null: it was placed. */
+  refused: string | null;
 }
 
 /** The newest first. */
@@ -121,7 +134,11 @@ export async function listOccurrences(
 ): Promise<OccurrenceRecord[]> {
   const { rows } = await database.query<OccurrenceRecord>(
     `select occurrence_id as "occurrenceId", version, cause, local_date::text as "localDate", slot,
-       scheduled_at as "scheduledAt", moved_from::text[] as "movedFrom", begun_at as "begunAt", ended, reason
+       scheduled_at as "scheduledAt", moved_from::text[] as "movedFrom", begun_at as "begunAt", ended, reason,
+       (select coalesce(jsonb_agg(jsonb_build_object('orderId', placed.order_id, 'sellCurrency', terms ->> 'sellCurrency',
+           'buyCurrency', terms ->> 'buyCurrency', 'state', orders.state, 'refused', refused) order by decided_at), '[]')
+         from scheduled_orders placed left join conversion_orders orders using (order_id)
+         where placed.occurrence_id = schedule_occurrences.occurrence_id) as orders
      from schedule_occurrences where schedule_id = $1 order by scheduled_at desc, begun_at desc limit $2`,
     [scheduleId, limit],
   );

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,10 @@ export interface ConsoleStack {
   personNamed: (name: string, options?: BrowserContextOptions) => Promise<Page>;
   /** What the browsers complained about: violated policies, errors of scripts. */
   complaints: string[];
+  /** Has the simulated provider do something. */
+  sandbox: (operation: string, body: unknown) => Promise<void>;
+  /** Saves what is seen, where `PAYRUN_TEST_PICTURES` names a folder. */
+  picture: (page: Page, name: string) => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -42,6 +46,8 @@ export async function startConsoleStack(): Promise<ConsoleStack> {
   return {
     url,
     complaints,
+    sandbox: (operation, body) => controlSandbox(folder, operation, body),
+    picture: takePicture,
     personNamed: (name, options) => signIn(browser, url, linkOf(output, name), complaints, options),
     stop: async () => {
       await browser.close();
@@ -50,6 +56,23 @@ export async function startConsoleStack(): Promise<ConsoleStack> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function controlSandbox(folder: string, operation: string, body: unknown): Promise<void> {
+  const port = readFileSync(join(folder, '.payrun', 'sandbox-port'), 'utf8').trim();
+  const response = await fetch(`http://127.0.0.1:${port}/__sandbox/${operation}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`the sandbox refused ${operation}: ${await response.text()}`);
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PAYRUN_TEST_PICTURES;
+  if (folder === undefined) return;
+  const file = `${name.replaceAll(/[^a-z0-9-]+/gi, '-').replace(/^-/, '')}.png`;
+  await page.screenshot({ path: join(folder, file), fullPage: true });
 }
 
 function browserPath(): string {

@@ -1,0 +1,157 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { Receipt } from '../../api/accounts/receipt.ts';
+import { listReceipts } from '../calls/receipt-calls.ts';
+import { Money, When } from '../elements/figures.tsx';
+import { capitalised, counted, formatDuration, inWords, shortId } from '../elements/formats.ts';
+import { Loaded } from '../elements/loaded.tsx';
+import { Mark } from '../elements/mark.tsx';
+import { Blank } from '../elements/page.tsx';
+import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
+import { useAddress } from '../elements/use-address.ts';
+import { useMay } from '../shell/session.tsx';
+import { AccountFilters } from './account-filters.tsx';
+import { AccountsFrame } from './accounts-frame.tsx';
+import { AssignDialog } from './assign-dialog.tsx';
+
+const LIMIT = 200;
+
+const COLUMNS: readonly Column<Receipt>[] = [
+  {
+    name: 'Receipt',
+    compare: (one, other) => compareText(one.datedAt, other.datedAt),
+    cell: ({ account, type, entryId, transactionId, followsDebit }) => (
+      <>
+        <strong>{type === '' ? 'without a type' : inWords(type)}</strong>
+        {followsDebit ? <span className="muted"> · comes back from an earlier debit</span> : null}
+        <div className="mono muted">
+          {account} · {entryId}
+          {transactionId === null ? '' : ` · transaction ${transactionId}`}
+        </div>
+      </>
+    ),
+  },
+  { name: 'Dated', cell: ({ datedAt }) => <When at={datedAt} /> },
+  {
+    name: 'Age',
+    align: 'right',
+    compare: (one, other) => one.ageSeconds - other.ageSeconds,
+    cell: ({ ageSeconds, explainedBy }) =>
+      explainedBy === null ? (
+        <strong>{formatDuration(ageSeconds)}</strong>
+      ) : (
+        <span className="muted">{formatDuration(ageSeconds)}</span>
+      ),
+  },
+  {
+    name: 'Amount',
+    align: 'right',
+    compare: (one, other) => compareAmounts(one.amount, other.amount),
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  },
+  { name: 'Explained by', cell: (receipt) => <Explanation receipt={receipt} /> },
+];
+
+/** Money that came in and that nothing explains: a treasurer says what it is. */
+export function ReceiptsPage(): ReactNode {
+  const { search, change } = useAddress();
+  const { account, currency, all } = search;
+  const mayAssign = useMay('assign_receipt');
+  const [asked, setAsked] = useState<Receipt | null>(null);
+  const receipts = useQuery({
+    queryKey: ['receipts', account, currency, all],
+    queryFn: ({ signal }) => listReceipts({ account, currency, all, limit: LIMIT }, signal),
+    refetchInterval: 15_000,
+  });
+  return (
+    <AccountsFrame>
+      <AccountFilters>
+        <Checkbox
+          label="Also those that something explains"
+          mb={8}
+          checked={all === 'true'}
+          onChange={(event) => change({ all: event.currentTarget.checked ? 'true' : null })}
+        />
+      </AccountFilters>
+      <Loaded query={receipts}>
+        {({ receipts: list, hasMore }) =>
+          list.length === 0 ? (
+            <Blank title={all === 'true' ? 'Nothing came in yet' : 'Everything that came in is explained'}>
+              <p>
+                What refunds, fundings, deposits and conversions do not explain is listed here, until a treasurer says
+                what it is.
+              </p>
+            </Blank>
+          ) : (
+            <>
+              <Table
+                label="Receipts"
+                rows={list}
+                columns={mayAssign && list.some(isAssignable) ? [...COLUMNS, assignColumn(setAsked)] : COLUMNS}
+                keyOf={keyOf}
+              />
+              <Cut hasMore={hasMore} />
+            </>
+          )
+        }
+      </Loaded>
+      {asked === null ? null : <AssignDialog key={keyOf(asked)} receipt={asked} onClose={() => setAsked(null)} />}
+    </AccountsFrame>
+  );
+}
+
+function keyOf({ account, currency, entryId }: Receipt): string {
+  return `${account} ${currency} ${entryId}`;
+}
+
+/** What the provider's own record explains stays so; the rest may be said, and said again. */
+function isAssignable({ explainedBy }: Receipt): boolean {
+  return explainedBy !== 'refund' && explainedBy !== 'conversion';
+}
+
+function assignColumn(ask: (receipt: Receipt) => void): Column<Receipt> {
+  return {
+    name: 'Action',
+    cell: (receipt) =>
+      isAssignable(receipt) ? (
+        <Button size="compact-sm" variant="default" onClick={() => ask(receipt)}>
+          {receipt.explainedBy === null ? 'Say what it is …' : 'Say otherwise …'}
+        </Button>
+      ) : (
+        ''
+      ),
+  };
+}
+
+function Explanation({ receipt }: { receipt: Receipt }): ReactNode {
+  const { explainedBy, refundId, fundingId, depositTransactionId, assignment } = receipt;
+  if (explainedBy === null) return <Mark tone="waiting">Nothing</Mark>;
+  const id = refundId ?? fundingId ?? depositTransactionId;
+  return (
+    <>
+      <Mark tone="paid">
+        {capitalised(explainedBy)}
+        {id === null ? '' : ` ${shortId(id)}`}
+      </Mark>
+      {assignment === null ? null : (
+        <div className="muted small">
+          {assignment.by}, <When at={assignment.at} />:{' '}
+          {assignment.reason === null ? 'the reason was erased' : `“${assignment.reason}”`}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The server cuts long lists: nobody takes a part for all of it. */
+export function Cut({ hasMore }: { hasMore: boolean }): ReactNode {
+  if (!hasMore) return null;
+  return (
+    <span className="muted small">
+      The newest {counted(LIMIT, 'one')} are shown; there are older ones, which{' '}
+      <Link to="/accounts/history">the history</Link> has. An account or a currency shortens the list.
+    </span>
+  );
+}

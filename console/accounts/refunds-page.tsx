@@ -1,0 +1,127 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Refund } from '../../api/accounts/refund.ts';
+import { listRefunds } from '../calls/receipt-calls.ts';
+import { Money, When } from '../elements/figures.tsx';
+import { formatDuration, inWords } from '../elements/formats.ts';
+import { Loaded } from '../elements/loaded.tsx';
+import { Mark } from '../elements/mark.tsx';
+import { Blank } from '../elements/page.tsx';
+import { type Column, compareAmounts, Table } from '../elements/table.tsx';
+import { useAddress } from '../elements/use-address.ts';
+import { AccountFilters } from './account-filters.tsx';
+import { AccountsFrame } from './accounts-frame.tsx';
+import { Cut } from './receipts-page.tsx';
+
+const LIMIT = 200;
+
+const STATES = {
+  reported: { tone: 'unknown', word: 'Only a notification named it' },
+  expected: { tone: 'waiting', word: 'Expected' },
+  credited: { tone: 'paid', word: 'Came back' },
+} as const;
+
+const COLUMNS: readonly Column<Refund>[] = [
+  {
+    name: 'Refund',
+    cell: ({ account, refundId, remarks }) => (
+      <>
+        <strong className="mono">{refundId}</strong>
+        <div className="muted small">
+          {account}
+          {remarks === null ? '' : ` · “${remarks}”`}
+        </div>
+      </>
+    ),
+  },
+  { name: 'State', cell: ({ state }) => <Mark tone={STATES[state].tone}>{STATES[state].word}</Mark> },
+  { name: 'Of', cell: (refund) => <Refunded refund={refund} /> },
+  {
+    name: 'Amount',
+    align: 'right',
+    compare: (one, other) => compareAmounts(one.amount, other.amount),
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  },
+  {
+    name: 'Age',
+    align: 'right',
+    compare: (one, other) => one.ageSeconds - other.ageSeconds,
+    cell: ({ ageSeconds, state }) =>
+      state === 'credited' ? <span className="muted">–</span> : formatDuration(ageSeconds),
+  },
+  {
+    name: 'Money seen',
+    align: 'right',
+    cell: ({ creditedAt }) => (creditedAt === null ? <span className="muted">not yet</span> : <When at={creditedAt} />),
+  },
+];
+
+/** Payments that come back: a row is returned only once its money is in the history. */
+export function RefundsPage(): ReactNode {
+  const { search, change } = useAddress();
+  const { account, currency, state } = search;
+  const refunds = useQuery({
+    queryKey: ['refunds', account, currency, state],
+    queryFn: ({ signal }) => listRefunds({ account, currency, state, limit: LIMIT }, signal),
+    refetchInterval: 15_000,
+  });
+  return (
+    <AccountsFrame>
+      <AccountFilters>
+        <Select
+          label="State"
+          placeholder="all"
+          clearable
+          w={220}
+          data={Object.entries(STATES).map(([value, { word }]) => ({ value, label: word }))}
+          value={state ?? null}
+          onChange={(value) => change({ state: value })}
+        />
+      </AccountFilters>
+      <Loaded query={refunds}>
+        {({ refunds: list, hasMore }) =>
+          list.length === 0 ? (
+            <Blank title="No refund fits">
+              <p>
+                When a bank sends a payment back, the provider shows a refund. The row is returned once its money is
+                here.
+              </p>
+            </Blank>
+          ) : (
+            <>
+              <Table
+                label="Refunds"
+                rows={list}
+                columns={COLUMNS}
+                keyOf={(refund) => `${refund.account} ${refund.refundId}`}
+              />
+              <Cut hasMore={hasMore} />
+            </>
+          )
+        }
+      </Loaded>
+    </AccountsFrame>
+  );
+}
+
+function Refunded({ refund: { runId, rowRef, paymentState, resource, resourceId } }: { refund: Refund }): ReactNode {
+  if (runId === null) {
+    return resourceId === null ? (
+      <span className="muted">not known</span>
+    ) : (
+      <span className="mono">
+        {resource ?? ''} {resourceId}
+      </span>
+    );
+  }
+  return (
+    <>
+      <Link to={`/runs/${runId}/rows`} search={{ q: rowRef ?? '' }}>
+        {rowRef ?? 'a row of the run'}
+      </Link>
+      {paymentState === null ? null : <div className="muted small">{inWords(paymentState)}</div>}
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { VirtualAccount, VirtualAccountProposal } from '../../api/accounts/virtual-account.ts';
+import { closeOutcome, proposeOutcome } from '../calls/receipt-calls.ts';
+import { ReasonDialog } from '../elements/dialog.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { useMay, useSession } from '../shell/session.tsx';
+import { OUTCOMES } from './virtual-states.tsx';
+
+type Outcome = keyof typeof OUTCOMES;
+
+/** Two people say what became of a request that the provider does not let payrun read, or did not answer. */
+export function VirtualAccountActions({ account }: { account: VirtualAccount }): ReactNode {
+  const [asked, setAsked] = useState<'propose' | 'confirm' | 'deny' | null>(null);
+  const { user } = useSession();
+  const mayPropose = useMay('request_virtual_account');
+  const mayClose = useMay('confirm_virtual_account');
+  const open = account.resolutions.find(({ state }) => state === 'proposed');
+  const isMine = open?.proposedBy.userId === user.userId;
+  const isOpen = account.state === 'pending' || account.state === 'unknown';
+  const close = (): void => setAsked(null);
+  return (
+    <>
+      {mayPropose && isOpen && open === undefined ? (
+        <Button variant="default" onClick={() => setAsked('propose')}>
+          Say what became of it …
+        </Button>
+      ) : null}
+      {open !== undefined && mayClose && !isMine ? (
+        <Button onClick={() => setAsked('confirm')}>Confirm …</Button>
+      ) : null}
+      {open !== undefined && mayClose ? (
+        <Button variant="default" onClick={() => setAsked('deny')}>
+          {isMine ? 'Take back …' : 'Deny …'}
+        </Button>
+      ) : null}
+      {asked === 'propose' ? <ProposeDialog account={account} onClose={close} /> : null}
+      {open === undefined || asked === null || asked === 'propose' ? null : (
+        <CloseDialog account={account} proposed={open} verb={asked} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function changesOf({ virtualAccountId }: VirtualAccount): string[][] {
+  return [['virtual-account', virtualAccountId], ['virtual-accounts'], ['inbox']];
+}
+
+function ProposeDialog({ account, onClose }: { account: VirtualAccount; onClose: () => void }): ReactNode {
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [number, setNumber] = useState('');
+  const [requestId, setRequestId] = useState('');
+  const propose = useAction((body: VirtualAccountProposal) => proposeOutcome(account.virtualAccountId, body), {
+    changes: changesOf(account),
+    then: onClose,
+  });
+  // The provider has a pending request, so it was created.
+  const outcomes = Object.entries(OUTCOMES).filter(
+    ([value]) => account.state === 'unknown' || (value !== 'pending' && value !== 'never_created'),
+  );
+  const isBlocked = outcome === null || (outcome === 'approved' && number.trim() === '');
+  return (
+    <ReasonDialog
+      title={`What became of “${account.name}”?`}
+      verb="Propose"
+      reason="required"
+      reasonLabel="How it is known: where you saw it, or whom you asked"
+      action={{
+        ...propose,
+        do: (reason) =>
+          propose.do({
+            outcome: outcome ?? 'cancelled',
+            number: outcome === 'approved' ? number.trim() : null,
+            requestId: requestId.trim() === '' ? null : requestId.trim(),
+            reason: reason ?? '',
+          }),
+      }}
+      isOpen
+      isBlocked={isBlocked}
+      onClose={onClose}
+    >
+      <Select
+        label="It is"
+        required
+        data={outcomes.map(([value, label]) => ({ value, label }))}
+        value={outcome}
+        onChange={(value) => setOutcome(value as Outcome | null)}
+      />
+      {outcome === 'approved' ? (
+        <TextInput
+          label="Number, as the provider shows it"
+          required
+          value={number}
+          onChange={(event) => setNumber(event.currentTarget.value)}
+        />
+      ) : null}
+      {account.requestId === null ? (
+        <TextInput
+          label="Provider's id of the request, if it is known"
+          value={requestId}
+          onChange={(event) => setRequestId(event.currentTarget.value)}
+        />
+      ) : null}
+      <p className="muted small" style={{ margin: 0 }}>
+        Another person confirms it. The name at the provider is <code className="mono">{account.sentName}</code>.
+      </p>
+    </ReasonDialog>
+  );
+}
+
+function CloseDialog(props: {
+  account: VirtualAccount;
+  proposed: VirtualAccount['resolutions'][number];
+  verb: 'confirm' | 'deny';
+  onClose: () => void;
+}): ReactNode {
+  const { account, proposed, verb, onClose } = props;
+  const { resolutionId, outcome, number, reason: said, proposedBy } = proposed;
+  const isConfirmed = verb === 'confirm';
+  const close = useAction(
+    (reason: string | null) =>
+      closeOutcome(account.virtualAccountId, verb, isConfirmed ? { resolutionId } : { resolutionId, reason }),
+    { changes: changesOf(account), then: onClose },
+  );
+  return (
+    <ReasonDialog
+      title={isConfirmed ? 'Confirm what became of it?' : 'Is it not so?'}
+      verb={isConfirmed ? 'Confirm' : 'Deny'}
+      reason={isConfirmed ? 'none' : 'optional'}
+      action={close}
+      isOpen
+      onClose={onClose}
+    >
+      <p style={{ margin: 0 }}>
+        {proposedBy.name} says: {OUTCOMES[outcome]}. {said === null ? '' : `“${said}”`}
+      </p>
+      {number === null ? null : (
+        <p style={{ margin: 0 }}>
+          Number <code className="mono">{number}</code>: compare it with what the provider shows.
+        </p>
+      )}
+    </ReasonDialog>
+  );
+}

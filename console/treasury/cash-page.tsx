@@ -1,0 +1,151 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { AccountCash } from '../../api/treasury/cash.ts';
+import { viewCash } from '../calls/schedule-calls.ts';
+import { Chart } from '../elements/chart.tsx';
+import { CalendarDay, Money } from '../elements/figures.tsx';
+import { formatDay, inWords } from '../elements/formats.ts';
+import { Loaded } from '../elements/loaded.tsx';
+import { Mark } from '../elements/mark.tsx';
+import { Blank, Notice, Section } from '../elements/page.tsx';
+import { SearchField } from '../elements/search-field.tsx';
+import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
+import { useAddress } from '../elements/use-address.ts';
+import { TreasuryFrame } from './treasury-frame.tsx';
+
+type Currency = AccountCash['currencies'][number];
+
+const PERIODS = ['7', '14', '30', '60', '90'];
+
+const COLUMNS: readonly Column<Currency>[] = [
+  { name: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
+  {
+    name: 'Free now',
+    align: 'right',
+    compare: (one, other) => compareAmounts(one.free, other.free),
+    cell: ({ free, currency }) => <Money amount={free} currency={currency} />,
+  },
+  {
+    name: 'At the end',
+    align: 'right',
+    cell: ({ balances, currency }) => <Money amount={balances.at(-1) ?? null} currency={currency} />,
+  },
+  {
+    name: 'Short from',
+    compare: (one, other) => compareText(one.firstShortage, other.firstShortage),
+    cell: ({ firstShortage }) =>
+      firstShortage === null ? (
+        <Mark tone="paid">never</Mark>
+      ) : (
+        <Mark tone="failed">
+          <CalendarDay day={firstShortage} />
+        </Mark>
+      ),
+  },
+  {
+    name: 'Balance',
+    isWideOnly: true,
+    cell: ({ isKnown }) => (isKnown ? 'followed' : <Mark tone="waiting">its history cannot be followed</Mark>),
+  },
+];
+
+/** What will be free in each currency, day by day: shortages first. */
+export function CashPage(): ReactNode {
+  const { search, change } = useAddress();
+  const { days = '30', expect } = search;
+  const cash = useQuery({
+    queryKey: ['cash', days, expect],
+    queryFn: ({ signal }) => viewCash({ days, expect }, signal),
+    refetchInterval: 60_000,
+  });
+  return (
+    <TreasuryFrame>
+      <div className="filters no-print">
+        <Select
+          label="Days ahead"
+          w={120}
+          allowDeselect={false}
+          data={PERIODS}
+          value={days}
+          onChange={(value) => change({ days: value === '30' ? null : value })}
+        />
+        <SearchField
+          label="Money that you expect"
+          placeholder="EUR:50000.00:2026-12-01"
+          initial={expect ?? ''}
+          restMs={600}
+          onSearch={(text) => change({ expect: text })}
+        />
+      </div>
+      <Loaded query={cash} lines={8}>
+        {(accounts) =>
+          accounts.every(({ currencies }) => currencies.length === 0) ? (
+            <Blank title="There is nothing to look ahead to yet">
+              <p>The view needs balances: payrun reads them by itself, once its worker runs.</p>
+            </Blank>
+          ) : (
+            accounts.map((account) => <Account key={account.account} cash={account} />)
+          )
+        }
+      </Loaded>
+    </TreasuryFrame>
+  );
+}
+
+function Account({ cash }: { cash: AccountCash }): ReactNode {
+  const { account, currencies, dates, withoutEffect, warnings } = cash;
+  const sorted = [...currencies].sort((one, other) =>
+    compareText(one.firstShortage ?? '9999', other.firstShortage ?? '9999'),
+  );
+  const moving = sorted.filter(({ balances, free }) => balances.some((balance) => compareAmounts(balance, free) !== 0));
+  const still = sorted.length - moving.length;
+  return (
+    <Section title={account}>
+      <div className="stack">
+        {warnings.map((warning) => (
+          <Notice key={warning} tone="waiting">
+            {warning}
+          </Notice>
+        ))}
+        <Table label={`Cash of ${account}`} rows={sorted} columns={COLUMNS} keyOf={({ currency }) => currency} />
+        {moving.map(({ currency, balances }) => (
+          <Chart
+            key={currency}
+            label={`Free at the end of each day, ${currency}`}
+            unit={currency}
+            as="steps"
+            markWord="below zero"
+            points={dates.map((date, index) => {
+              const value = balances[index] ?? '0';
+              return { at: index, when: formatDay(date), value, isMarked: value.startsWith('-') };
+            })}
+          />
+        ))}
+        {still === 0 ? null : (
+          <span className="muted small">
+            {moving.length === 0 ? 'No balance changes' : 'The other balances do not change'} by approved runs and
+            schedules in this time.
+          </span>
+        )}
+        {withoutEffect.length === 0 ? null : (
+          <Table
+            label="Occurrences without effect"
+            rows={withoutEffect}
+            columns={WITHOUT_EFFECT}
+            keyOf={({ on, schedule }) => `${on} ${schedule}`}
+          />
+        )}
+        <span className="muted small">
+          By approved runs and active schedules, at the prices of the last quotes: a forecast, and no promise.
+        </span>
+      </div>
+    </Section>
+  );
+}
+
+const WITHOUT_EFFECT: readonly Column<AccountCash['withoutEffect'][number]>[] = [
+  { name: 'Schedule without effect', cell: ({ schedule }) => <strong>{schedule}</strong> },
+  { name: 'On', cell: ({ on }) => <CalendarDay day={on} /> },
+  { name: 'Why', cell: ({ says, reason }) => (says === '' ? inWords(reason) : says) },
+];

@@ -1,0 +1,40 @@
+import { type ReactNode, useState } from 'react';
+import type { ScheduleOccurrence, ScheduleSummary } from '../../api/treasury/schedule.ts';
+import { startOccurrence } from '../calls/schedule-calls.ts';
+import { ReasonDialog } from '../elements/dialog.tsx';
+import { formatDay } from '../elements/formats.ts';
+import { useAction } from '../elements/use-action.tsx';
+import { listOf, whatInWords } from './schedule-words.ts';
+
+/** Starts an occurrence that was missed; its order needs the approval of another person. */
+export function MakeUpDialog(props: {
+  schedule: ScheduleSummary;
+  missed: ScheduleOccurrence | null;
+  onClose: () => void;
+}): ReactNode {
+  const { schedule, missed, onClose } = props;
+  const { scheduleId, inForce } = schedule;
+  const [key] = useState(() => crypto.randomUUID());
+  const definition = inForce?.schedule ?? {};
+  const start = useAction(
+    () => {
+      const time = listOf(definition, 'times')[(missed?.slot ?? 1) - 1] ?? null;
+      return startOccurrence(scheduleId, { date: missed?.localDate ?? '', time }, key);
+    },
+    { changes: [['schedule', scheduleId], ['schedules'], ['orders']], then: onClose },
+  );
+  return (
+    <ReasonDialog
+      title={missed === null ? '' : `Make up for ${formatDay(missed.localDate)}?`}
+      verb="Start it"
+      reason="none"
+      action={start}
+      isOpen={missed !== null}
+      onClose={onClose}
+    >
+      <p style={{ margin: 0 }}>
+        {whatInWords(definition)}, now. Another person approves the order before anything is converted.
+      </p>
+    </ReasonDialog>
+  );
+}

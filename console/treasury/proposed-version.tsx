@@ -1,0 +1,167 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { ScheduleSummary, ScheduleVersion } from '../../api/treasury/schedule.ts';
+import { decideSchedule } from '../calls/schedule-calls.ts';
+import { ReasonDialog } from '../elements/dialog.tsx';
+import { When } from '../elements/figures.tsx';
+import { Mark } from '../elements/mark.tsx';
+import { Facts, Notice, Section } from '../elements/page.tsx';
+import { type Column, Table } from '../elements/table.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { useSession } from '../shell/session.tsx';
+import type { ScheduleAction } from './schedule-rules.ts';
+import { factsOf } from './schedule-words.ts';
+
+interface Compared {
+  name: string;
+  old: string | null;
+  proposed: string | null;
+}
+
+/** Every part of both, with what is in force beside what is proposed. */
+export function compareDefinitions(
+  old: ScheduleVersion['schedule'],
+  proposed: ScheduleVersion['schedule'],
+): Compared[] {
+  const [before, after] = [new Map(factsOf(old)), new Map(factsOf(proposed))];
+  return [...new Set([...after.keys(), ...before.keys()])].map((name) => ({
+    name,
+    old: before.get(name) ?? null,
+    proposed: after.get(name) ?? null,
+  }));
+}
+
+const COLUMNS: readonly Column<Compared>[] = [
+  {
+    name: 'Part',
+    cell: ({ name, old, proposed }) =>
+      old === proposed ? (
+        name
+      ) : (
+        <Mark tone="waiting">
+          <strong>{name}</strong>
+          <span className="unseen"> changes</span>
+        </Mark>
+      ),
+  },
+  { name: 'In force', cell: ({ old }) => old ?? <span className="muted">–</span> },
+  {
+    name: 'Proposed',
+    cell: ({ old, proposed }) =>
+      proposed === null ? <span className="muted">–</span> : old === proposed ? proposed : <strong>{proposed}</strong>,
+  },
+];
+
+export function Comparison(props: {
+  old: ScheduleVersion['schedule'];
+  proposed: ScheduleVersion['schedule'];
+}): ReactNode {
+  const rows = compareDefinitions(props.old, props.proposed);
+  return (
+    <div className="stack">
+      {rows.every(({ old, proposed }) => old === proposed) ? (
+        <Notice tone="waiting">Only the notation differs: what it does stays the same.</Notice>
+      ) : null}
+      <Table label="In force and proposed" rows={rows} columns={COLUMNS} keyOf={({ name }) => name} />
+    </div>
+  );
+}
+
+/** What waits for a second person, whose decision is bound to the definition that stands here. */
+export function ProposedVersion(props: {
+  schedule: ScheduleSummary;
+  proposed: ScheduleVersion;
+  allowed: ReadonlySet<ScheduleAction>;
+}): ReactNode {
+  const { schedule, proposed, allowed } = props;
+  const { inForce } = schedule;
+  const [asked, setAsked] = useState<'confirmed' | 'rejected' | null>(null);
+  const { user } = useSession();
+  const isMine = proposed.proposedBy.userId === user.userId;
+  return (
+    <Section title={`Waits for confirmation: version ${proposed.version}`}>
+      <div className="stack">
+        <Notice
+          tone="waiting"
+          title={isMine ? 'Another person confirms what you proposed' : 'It takes a second person'}
+        >
+          Proposed by {proposed.proposedBy.name} <When at={proposed.proposedAt} />.{' '}
+          {inForce === null
+            ? 'It places no order before it is confirmed.'
+            : `Version ${inForce.version} stays in force until it is confirmed.`}{' '}
+          {isMine || allowed.has('confirm') ? '' : 'A treasurer or a checker decides.'}
+        </Notice>
+        {inForce === null ? (
+          <Facts of={factsOf(proposed.schedule)} />
+        ) : (
+          <Comparison old={inForce.schedule} proposed={proposed.schedule} />
+        )}
+        <div className="row">
+          {allowed.has('confirm') ? <Button onClick={() => setAsked('confirmed')}>Confirm …</Button> : null}
+          {allowed.has('reject') ? (
+            <Button variant="default" onClick={() => setAsked('rejected')}>
+              {isMine ? 'Take back …' : 'Reject …'}
+            </Button>
+          ) : null}
+          <span className="muted small">
+            Definition <code className="mono">{proposed.definitionHash.slice(0, 16)}</code>
+          </span>
+        </div>
+      </div>
+      <DecisionDialog
+        // Another version is another question.
+        key={proposed.definitionHash}
+        schedule={schedule}
+        proposed={proposed}
+        decision={asked}
+        isMine={isMine}
+        onClose={() => setAsked(null)}
+      />
+    </Section>
+  );
+}
+
+function DecisionDialog(props: {
+  schedule: ScheduleSummary;
+  proposed: ScheduleVersion;
+  decision: 'confirmed' | 'rejected' | null;
+  isMine: boolean;
+  onClose: () => void;
+}): ReactNode {
+  const { schedule, proposed, decision, isMine, onClose } = props;
+  const { version, definitionHash } = proposed;
+  const decide = useAction(
+    (comment: string | null) =>
+      decideSchedule(schedule.scheduleId, {
+        ...{ version, definitionHash, comment },
+        decision: decision ?? 'rejected',
+      }),
+    { changes: [['schedule', schedule.scheduleId], ['schedules'], ['cash'], ['inbox']], then: onClose },
+  );
+  const isConfirmed = decision === 'confirmed';
+  const verb = isConfirmed ? 'Confirm' : isMine ? 'Take back' : 'Reject';
+  return (
+    <ReasonDialog
+      title={`${verb} version ${version} of “${schedule.name}”?`}
+      verb={`${verb} version ${version}`}
+      reason="optional"
+      reasonLabel="Comment (optional)"
+      action={decide}
+      isOpen={decision !== null}
+      isDangerous={!isConfirmed}
+      onClose={onClose}
+    >
+      {isConfirmed ? (
+        <>
+          <p style={{ margin: 0 }}>
+            It places orders by itself from then on, each up to its limits, without a further approval.
+          </p>
+          <Facts of={factsOf(proposed.schedule)} />
+        </>
+      ) : null}
+      <p className="muted small" style={{ margin: 0 }}>
+        The decision is bound to the definition <code className="mono">{definitionHash}</code>.
+      </p>
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { ScheduleSummary } from '../../api/treasury/schedule.ts';
+import { moveSchedule, startOccurrence } from '../calls/schedule-calls.ts';
+import { ReasonDialog } from '../elements/dialog.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { useSession } from '../shell/session.tsx';
+import { allowedOn } from './schedule-rules.ts';
+import { kindOf, whatInWords } from './schedule-words.ts';
+
+const MOVES = {
+  pause: {
+    verb: 'Pause',
+    text: 'It places no order until a treasurer resumes it. An order that was placed and not created needs an approval of its own then.',
+    isDangerous: false,
+  },
+  resume: { verb: 'Resume', text: 'It places orders again from its next occurrence on.', isDangerous: false },
+  delete: {
+    verb: 'Delete',
+    text: 'It never starts again, and a version that waits is dropped. What it did is kept.',
+    isDangerous: true,
+  },
+} as const;
+type Move = keyof typeof MOVES;
+
+/** What this user may do with it now. */
+export function ScheduleActions({ schedule }: { schedule: ScheduleSummary }): ReactNode {
+  const [asked, setAsked] = useState<Move | 'trigger' | null>(null);
+  const allowed = allowedOn(schedule, useSession());
+  const close = (): void => setAsked(null);
+  return (
+    <>
+      {allowed.has('resume') ? <Button onClick={() => setAsked('resume')}>Resume …</Button> : null}
+      {allowed.has('trigger') ? (
+        <Button variant="default" onClick={() => setAsked('trigger')}>
+          Start now …
+        </Button>
+      ) : null}
+      {allowed.has('pause') ? (
+        <Button variant="default" onClick={() => setAsked('pause')}>
+          Pause …
+        </Button>
+      ) : null}
+      {allowed.has('edit') ? (
+        <Button variant="default" component={Link} to={`/treasury/schedules/${schedule.scheduleId}/edit`}>
+          Edit
+        </Button>
+      ) : null}
+      {allowed.has('delete') ? (
+        <Button variant="default" onClick={() => setAsked('delete')}>
+          Delete …
+        </Button>
+      ) : null}
+      {(Object.keys(MOVES) as Move[]).map((move) => (
+        <MoveDialog key={move} schedule={schedule} move={move} isOpen={asked === move} onClose={close} />
+      ))}
+      {asked === 'trigger' ? <TriggerDialog schedule={schedule} onClose={close} /> : null}
+    </>
+  );
+}
+
+function changesOf({ scheduleId }: ScheduleSummary): string[][] {
+  return [['schedule', scheduleId], ['schedules'], ['cash'], ['orders'], ['inbox']];
+}
+
+function MoveDialog(props: { schedule: ScheduleSummary; move: Move; isOpen: boolean; onClose: () => void }): ReactNode {
+  const { schedule, move, isOpen, onClose } = props;
+  const { verb, text, isDangerous } = MOVES[move];
+  const act = useAction((reason: string | null) => moveSchedule(schedule.scheduleId, move, reason), {
+    changes: changesOf(schedule),
+    then: onClose,
+  });
+  return (
+    <ReasonDialog
+      title={`${verb} “${schedule.name}”?`}
+      verb={verb}
+      reason="optional"
+      isDangerous={isDangerous}
+      action={act}
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <p style={{ margin: 0 }}>{text}</p>
+    </ReasonDialog>
+  );
+}
+
+/** Each opening of the dialog has a key of its own: a repeated click is the same occurrence. */
+function TriggerDialog({ schedule, onClose }: { schedule: ScheduleSummary; onClose: () => void }): ReactNode {
+  const [key] = useState(() => crypto.randomUUID());
+  const definition = schedule.inForce?.schedule ?? {};
+  const act = useAction(() => startOccurrence(schedule.scheduleId, null, key), {
+    changes: changesOf(schedule),
+    then: onClose,
+  });
+  return (
+    <ReasonDialog
+      title={`Start “${schedule.name}” now?`}
+      verb="Start now"
+      reason="none"
+      action={act}
+      isOpen
+      onClose={onClose}
+    >
+      <p style={{ margin: 0 }}>
+        {whatInWords(definition)}, now and once.{' '}
+        {kindOf(definition) === 'fixed_amount'
+          ? 'Another person approves the order before anything is converted.'
+          : 'Its order needs no further approval within the limits that two people have confirmed.'}
+      </p>
+    </ReasonDialog>
+  );
+}

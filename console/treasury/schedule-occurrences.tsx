@@ -1,0 +1,202 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { NextOccurrences, ScheduleOccurrence, ScheduleSummary } from '../../api/treasury/schedule.ts';
+import { readNext } from '../calls/schedule-calls.ts';
+import { CalendarDay, Money, When } from '../elements/figures.tsx';
+import { capitalised, formatDay, inWords } from '../elements/formats.ts';
+import { Loaded } from '../elements/loaded.tsx';
+import { Blank, Notice, Section } from '../elements/page.tsx';
+import { type Column, Table } from '../elements/table.tsx';
+import { MakeUpDialog } from './make-up-dialog.tsx';
+import { OrderStateMark } from './order-states.tsx';
+import { EndMark } from './schedule-states.tsx';
+import { listOf, textOf } from './schedule-words.ts';
+
+const SHOWN = 10;
+
+interface Due {
+  at: string;
+  localDate: string;
+  time: string;
+  zone: string;
+  movedFrom: readonly string[];
+}
+
+const NEXT_COLUMNS: readonly Column<Due>[] = [
+  {
+    name: 'Date',
+    cell: ({ localDate, movedFrom }) => (
+      <>
+        <strong>
+          <CalendarDay day={localDate} />
+        </strong>{' '}
+        <span className="muted">{weekdayOf(localDate)}</span>
+        {movedFrom.length === 0 ? null : (
+          <div className="muted small">moved from {movedFrom.map(formatDay).join(', ')}: banks are closed</div>
+        )}
+      </>
+    ),
+  },
+  { name: 'Time of the schedule', cell: ({ time, zone }) => `${time}, ${zone}` },
+  { name: 'Your time', cell: ({ at }) => <When at={at} /> },
+];
+
+const weekdays = new Intl.DateTimeFormat(undefined, { weekday: 'long' });
+
+function weekdayOf(day: string): string {
+  return weekdays.format(new Date(`${day}T12:00:00`));
+}
+
+/** When it is due, and what it would do with the money of this moment. */
+export function NextOccurrencesSection({ schedule }: { schedule: ScheduleSummary }): ReactNode {
+  const { scheduleId, inForce, proposed, state } = schedule;
+  const version = inForce ?? proposed;
+  const next = useQuery({
+    queryKey: ['schedule', scheduleId, 'next', SHOWN, version?.version],
+    queryFn: ({ signal }) => readNext(scheduleId, SHOWN, signal),
+  });
+  const definition = version?.schedule ?? {};
+  const times = listOf(definition, 'times');
+  const zone = textOf(definition, 'time_zone');
+  return (
+    <Section title="Next occurrences">
+      <Loaded query={next} lines={5}>
+        {({ occurrences, today }) => (
+          <div className="stack">
+            <Today today={today} />
+            {state === 'active' ? null : (
+              <span className="muted">
+                {state === 'paused'
+                  ? 'These are its dates; it is paused.'
+                  : 'These are its dates, once it is confirmed.'}
+              </span>
+            )}
+            {occurrences.length === 0 ? (
+              <Blank title="It is not due any more">
+                <p>Its last date is over. Edit it to give it a later one.</p>
+              </Blank>
+            ) : (
+              <Table
+                label="Next occurrences"
+                rows={occurrences.map(({ at, localDate, slot, movedFrom }) => ({
+                  ...{ at, localDate, movedFrom, zone },
+                  time: times[slot - 1] ?? '',
+                }))}
+                columns={NEXT_COLUMNS}
+                keyOf={({ at }) => at}
+              />
+            )}
+          </div>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Today({ today: { conversions, reason, says } }: Pick<NextOccurrences, 'today'>): ReactNode {
+  if (conversions.length === 0) {
+    return (
+      <Notice tone="neutral" title="With the money of this moment it would convert nothing">
+        {says ?? (reason === null ? null : capitalised(inWords(reason)))}
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="moving" title="With the money of this moment it would">
+      <ul style={{ margin: 0, paddingLeft: 18 }}>
+        {conversions.map(({ sell, buy, sellAmount, buyAmount }) => (
+          <li key={`${sell}${buy}`}>
+            sell <Money amount={sellAmount} currency={sell} /> for about <Money amount={buyAmount} currency={buy} />
+          </li>
+        ))}
+      </ul>
+      <span className="muted small">At the prices of the last quotes. Each occurrence reads the balances first.</span>
+    </Notice>
+  );
+}
+
+const CAUSES = { schedule: null, trigger: 'started by hand', backfill: 'made up for by hand' } as const;
+
+const PAST_COLUMNS: readonly Column<ScheduleOccurrence>[] = [
+  {
+    name: 'At',
+    cell: ({ scheduledAt, cause, version, localDate }) => (
+      <>
+        <strong>
+          <When at={scheduledAt} isExact />
+        </strong>
+        <div className="muted small">
+          {CAUSES[cause] ?? `for ${formatDay(localDate)}`} · version {version}
+        </div>
+      </>
+    ),
+  },
+  { name: 'Result', cell: ({ ended }) => <EndMark ended={ended} /> },
+  {
+    name: 'Why',
+    cell: ({ says, reason }) => says ?? (reason === null ? <span className="muted">–</span> : inWords(reason)),
+  },
+  { name: 'Orders', cell: (occurrence) => <Orders of={occurrence} /> },
+];
+
+/** A table whose last column is a button for whoever may make up for a date. */
+export function PastOccurrencesSection(props: {
+  schedule: ScheduleSummary;
+  occurrences: readonly ScheduleOccurrence[];
+  isAllowed: boolean;
+}): ReactNode {
+  const { schedule, occurrences, isAllowed } = props;
+  const [missed, setMissed] = useState<ScheduleOccurrence | null>(null);
+  const columns: Column<ScheduleOccurrence>[] = [...PAST_COLUMNS];
+  if (isAllowed && occurrences.some(isMissed)) {
+    columns.push({
+      name: 'Action',
+      cell: (occurrence) =>
+        isMissed(occurrence) ? (
+          <Button size="compact-sm" variant="default" onClick={() => setMissed(occurrence)}>
+            Make up for it …
+          </Button>
+        ) : (
+          ''
+        ),
+    });
+  }
+  return (
+    <Section title="What it did">
+      {occurrences.length === 0 ? (
+        <Blank title="It has not started yet">
+          <p>Every occurrence is listed here, with its orders, or why it placed none.</p>
+        </Blank>
+      ) : (
+        <Table label="What it did" rows={occurrences} columns={columns} keyOf={({ occurrenceId }) => occurrenceId} />
+      )}
+      <MakeUpDialog schedule={schedule} missed={missed} onClose={() => setMissed(null)} />
+    </Section>
+  );
+}
+
+function isMissed({ ended, slot }: ScheduleOccurrence): boolean {
+  return ended === 'missed' && slot > 0;
+}
+
+function Orders({ of: { orders } }: { of: ScheduleOccurrence }): ReactNode {
+  if (orders.length === 0) return <span className="muted">none</span>;
+  return orders.map(({ orderId, sellCurrency, buyCurrency, state, refused }) => (
+    <div key={orderId} className="row">
+      {state === null ? (
+        <span className="muted">
+          {sellCurrency} to {buyCurrency}, not placed{refused === null ? '' : `: ${inWords(refused)}`}
+        </span>
+      ) : (
+        <>
+          <Link to={`/treasury/conversions/${orderId}`}>
+            {sellCurrency} to {buyCurrency}
+          </Link>
+          <OrderStateMark state={state} />
+        </>
+      )}
+    </div>
+  ));
+}

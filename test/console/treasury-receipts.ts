@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+
+/** Money that nothing explains, from the list of receipts to the word of a treasurer. */
+export function describeReceipts(people: () => { tina: Page; chris: Page }, addMoney: () => Promise<void>): void {
+  describe('a receipt that nothing explains', () => {
+    test('is listed with its age', async () => {
+      const { tina } = people();
+      await tina.goto('/accounts');
+      await tina.getByRole('table').first().waitFor();
+      await addMoney();
+      // Whoever looks at the balances has their history read, at most once a minute.
+      await expect
+        .poll(
+          async () => {
+            await tina.goto('/accounts');
+            await tina.getByRole('table').first().waitFor();
+            await tina.goto('/accounts/receipts?all=true');
+            await tina.getByRole('group').or(tina.getByRole('main')).first().waitFor();
+            return tina.getByRole('button', { name: 'Say' }).count();
+          },
+          { timeout: 200_000, interval: 5_000 },
+        )
+        .toBeGreaterThan(0);
+    });
+
+    test('is nothing that a checker can assign', async () => {
+      const { chris } = people();
+      await chris.goto('/accounts/receipts?all=true');
+      await chris.getByRole('table', { name: 'Receipts' }).waitFor();
+      await expect(chris.getByRole('button', { name: 'Say' }).count()).resolves.toBe(0);
+    });
+
+    test('is assigned by a treasurer with a reason that stays', async () => {
+      const { tina } = people();
+      await tina.getByRole('button', { name: 'Say' }).first().click();
+      const dialog = tina.getByRole('dialog');
+      await expect(dialog.getByRole('button', { name: 'Say so' }).isDisabled()).resolves.toBe(true);
+      await dialog.getByRole('button', { name: 'Interest' }).click();
+      await dialog.getByRole('button', { name: 'Say so' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await tina.getByText('“Interest”').waitFor();
+    });
+  });
+}

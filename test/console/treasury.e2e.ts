@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
+import { describeReceipts } from './treasury-receipts.ts';
+import { describeSchedules } from './treasury-schedules.ts';
+
+/** The pages of treasury and accounts, on one installation: it takes longer to start than they do. */
+
+let stack: ConsoleStack;
+let people: { tina: Page; chris: Page; mia: Page };
+
+beforeAll(async () => {
+  stack = await startConsoleStack();
+  const [tina, chris, mia] = await Promise.all([
+    stack.personNamed('Tina'),
+    stack.personNamed('Chris'),
+    stack.personNamed('Mia'),
+  ]);
+  people = { tina, chris, mia };
+});
+afterAll(() => stack.stop());
+
+describeSchedules(() => people);
+describeReceipts(
+  () => people,
+  () => stack.sandbox('balance', { currency: 'EUR', credit: '1234.50' }),
+);
+
+const PATHS = [
+  ...['/treasury/schedules', '/treasury/schedules/new', '/treasury/cash', '/treasury/costs', '/accounts/history'],
+  ...['/accounts/receipts', '/accounts/receipts?all=true', '/accounts/refunds', '/accounts/deposits'],
+  ...['/accounts/fundings', '/accounts/virtual', '/accounts/virtual/new'],
+];
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  test.each(PATHS)('nothing serious is wrong with %s, nor is it too wide for a phone', async (path) => {
+    const { tina } = people;
+    await tina.emulateMedia({ colorScheme });
+    for (const width of [1440, 390]) {
+      await tina.setViewportSize({ width, height: 900 });
+      await tina.goto(path);
+      await tina.getByRole('heading', { level: 1 }).waitFor();
+      await expect.poll(() => tina.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
+      await stack.picture(tina, `${path}-${width}-${colorScheme}`);
+      expect(await seriousFindings(tina)).toEqual([]);
+      expect(await tina.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('nor with a schedule', async () => {
+    const { tina } = people;
+    await tina.emulateMedia({ colorScheme });
+    for (const width of [1440, 390]) {
+      await tina.setViewportSize({ width, height: 900 });
+      await tina.goto('/treasury/schedules');
+      await tina.getByRole('link', { name: 'Dollars above 50,000' }).click();
+      await tina.getByRole('heading', { name: 'What it did' }).waitFor();
+      await expect.poll(() => tina.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
+      await stack.picture(tina, `schedule-${width}-${colorScheme}`);
+      expect(await seriousFindings(tina)).toEqual([]);
+      expect(await tina.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+    }
+  });
+});
+
+test('no policy was violated, and no script failed', () => {
+  expect(stack.complaints).toEqual([]);
+});
