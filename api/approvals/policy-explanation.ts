@@ -14,7 +14,12 @@ export const policyQuestion = z.object({
   total: amountInQuery,
   largest: amountInQuery.optional().describe('The largest row; absent: the total, as of a run of one row.'),
   newBeneficiary: z.enum(['true', 'false']).default('false').describe('Whether an account is paid for the first time.'),
-  maker: z.string().min(1).max(200).optional().describe('The login of who would submit it; absent: nobody is left out.'),
+  maker: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('The login of who would submit it; absent: nobody is left out.'),
 });
 export type PolicyQuestion = z.infer<typeof policyQuestion>;
 

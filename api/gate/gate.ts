@@ -25,7 +25,9 @@ const gateSchema = z
     waiting: z
       .array(z.object({ priority: z.int(), count: z.int(), oldestSeconds: z.number() }))
       .nullable()
-      .describe('Requests that wait for their turn, by priority, as Temporal counts them: about. Null: it does not answer.'),
+      .describe(
+        'Requests that wait for their turn, by priority, as Temporal counts them: about. Null: it does not answer.',
+      ),
   })
   .meta({ id: 'Gate' });
 

@@ -77,7 +77,13 @@ export function PolicyQuestion(): ReactNode {
             onChange={(event) => set({ maker: event.currentTarget.value })}
           />
           {accounts.length > 1 ? (
-            <Select label="Account" w={150} data={accounts} value={account} onChange={(value) => set({ account: value ?? '' })} />
+            <Select
+              label="Account"
+              w={150}
+              data={accounts}
+              value={account}
+              onChange={(value) => set({ account: value ?? '' })}
+            />
           ) : null}
         </div>
         <Checkbox
