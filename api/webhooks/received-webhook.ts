@@ -3,7 +3,7 @@ import { countInQuery, instant } from '../fields.ts';
 
 /** Webhooks of the provider, as they were received. They are unsigned: what one says is read from the provider again. */
 
-export const WEBHOOK_KINDS = [
+const WEBHOOK_KINDS = [
   'simple_payment',
   'conversion',
   'user',
@@ -14,7 +14,9 @@ export const WEBHOOK_KINDS = [
   'unknown',
 ] as const;
 
-export const WEBHOOK_RESULTS = ['processed', 'waiting', 'ignored', 'unparsed'] as const;
+export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
+
+const WEBHOOK_RESULTS = ['processed', 'waiting', 'ignored', 'unparsed'] as const;
 
 export const receivedWebhookSchema = z
   .object({

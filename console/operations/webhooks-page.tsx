@@ -2,7 +2,7 @@ import { Drawer, Select, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type ReceivedWebhook, WEBHOOK_KINDS, type WebhookDetail } from '../../api/webhooks/received-webhook.ts';
+import type { ReceivedWebhook, WebhookDetail, WebhookKind } from '../../api/webhooks/received-webhook.ts';
 import { listWebhooks, readWebhook } from '../calls/operation-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { inWords, shortId } from '../elements/formats.ts';
@@ -13,6 +13,11 @@ import { Facts, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { OperationsFrame } from './operations-frame.tsx';
+
+const KINDS: readonly WebhookKind[] = [
+  ...(['simple_payment', 'conversion', 'user', 'funding', 'refund', 'deposit'] as const),
+  ...(['virtual_account_request', 'unknown'] as const),
+];
 
 const TONES: Readonly<Record<ReceivedWebhook['result'], Tone>> = {
   processed: 'paid',
@@ -63,7 +68,7 @@ export function WebhooksPage(): ReactNode {
           placeholder="all"
           clearable
           w={200}
-          data={WEBHOOK_KINDS.map((value) => ({ value, label: inWords(value) }))}
+          data={KINDS.map((value) => ({ value, label: inWords(value) }))}
           value={kind ?? null}
           onChange={(value) => change({ kind: value })}
         />
