@@ -24,6 +24,7 @@ import type { TreasuryApplication } from './treasury/treasury-api.ts';
 import type { SessionsApplication } from './users/sessions-api.ts';
 import type { SchedulesApplication } from './treasury/schedules-api.ts';
 import type { DraftsApplication } from './payment-file/drafts-api.ts';
+import type { OperationsApplication } from './operations-api.ts';
 import type { InboxApplication } from './inbox/inbox-api.ts';
 import type { Submission, SubmitOutcome } from './runs/submission.ts';
 import type { RefusedAccess, SignIn } from './users/sign-in.ts';
@@ -42,6 +43,7 @@ export interface Application
     SchedulesApplication,
     SessionsApplication,
     InboxApplication,
+    OperationsApplication,
     DraftsApplication {
   /** Checks a file and, when it is accepted, stores it and starts its run. A refused file leaves only an audit entry. */
   submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome>;

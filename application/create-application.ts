@@ -43,6 +43,11 @@ import { exceptions, results } from './runs/result-files.ts';
 import { releaseRow } from './runs/release-row.ts';
 import { createReviews } from './runs/run-review.ts';
 import { countRows, listRows } from './runs/list-rows.ts';
+import { explainPolicy } from './approvals/explain-policy.ts';
+import { readGates } from './gate/read-gates.ts';
+import { readWorkers } from './gate/read-workers.ts';
+import type { OperationsApplication } from './operations-api.ts';
+import { findWebhook, listWebhooks } from './webhooks/webhook-views.ts';
 import { findRun, findRunFor, listRuns } from './runs/run-views.ts';
 import {
   askForReconciliation,
@@ -73,6 +78,7 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
     ...runCalls(reviewing),
     ...inboxCalls({ ...reviewing, steps: createApprovalSteps(dependencies) }),
     ...draftCalls(dependencies),
+    ...operationCalls(dependencies),
     ...userCalls(dependencies),
     ...sessionCalls(dependencies),
     ...onboardingCalls(dependencies),
@@ -145,6 +151,16 @@ function inboxCalls(dependencies: ReviewingDependencies & ActionDependencies) {
     readTopic: (user, topic) => readTopic(dependencies, user, topic),
     readRecordPosition: () => readRecordPosition(dependencies.database),
   } satisfies InboxApplication;
+}
+
+function operationCalls(dependencies: ApplicationDependencies) {
+  return {
+    listWebhooks: (user, query) => listWebhooks(dependencies, user, query),
+    findWebhook: (user, webhookId) => findWebhook(dependencies, user, webhookId),
+    readGates: (user) => readGates(dependencies, user),
+    readWorkers: () => readWorkers(dependencies),
+    explainPolicy: (user, question) => explainPolicy(dependencies, user, question),
+  } satisfies OperationsApplication;
 }
 
 function draftCalls(dependencies: ApplicationDependencies) {

@@ -5,6 +5,9 @@ export const DEFAULT_ACCOUNT = 'default';
 
 export const MAIN_TASK_QUEUE = 'payrun';
 
+/** The Temporal deployment of all payrun workers, whichever queue they serve. Each build is a version of it. */
+export const DEPLOYMENT_NAME = 'payrun';
+
 /** Uploads go to hosts other than the provider's, which may be slow, so they have their own queue. */
 export const UPLOAD_TASK_QUEUE = 'payrun/uploads';
 

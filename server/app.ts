@@ -28,6 +28,8 @@ import { addCaseDocumentRoutes } from './onboarding/document-routes.ts';
 import { addCaseResolutionRoutes } from './onboarding/resolution-routes.ts';
 import { addSignUpRoutes } from './onboarding/sign-up-routes.ts';
 import { addApplicantRoutes } from './onboarding/submission-routes.ts';
+import { addGateRoutes } from './gate/gate-routes.ts';
+import { addReceivedWebhookRoutes } from './webhooks/received-webhook-routes.ts';
 import { addDeliveryRoutes } from './notifications/delivery-routes.ts';
 import { addEndpointRoutes } from './notifications/endpoint-routes.ts';
 import { addDecisionFactsRoute } from './approvals/decision-facts-routes.ts';
@@ -188,6 +190,8 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addVirtualAccountRoutes(api, application);
       addEndpointRoutes(api, application);
       addDeliveryRoutes(api, application);
+      addReceivedWebhookRoutes(api, application);
+      addGateRoutes(api, application);
       addScheduleRoutes(api, application);
       done();
     },

@@ -12,13 +12,13 @@ import {
 } from '../activities/create-activities.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import {
+  DEPLOYMENT_NAME,
   MAIN_TASK_QUEUE,
   NOTIFICATION_TASK_QUEUE,
   providerTaskQueue,
   UPLOAD_TASK_QUEUE,
 } from '../domain/identifiers.ts';
 import type { ProviderAccount } from '../config/account-settings.ts';
-import { DEPLOYMENT_NAME } from './versions/deployment.ts';
 
 /** One activity for each slot of the gate. The others wait in Temporal, which starts them by priority. */
 function maxConcurrentRequests({ requestsPerSecond }: ProviderAccount): number {

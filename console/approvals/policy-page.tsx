@@ -9,6 +9,7 @@ import { Facts, Failed, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useMay } from '../shell/session.tsx';
+import { PolicyQuestion } from './policy-question.tsx';
 import { AdminFrame } from '../users/admin-frame.tsx';
 
 type Rule = ApprovalPolicy['rules'][number];
@@ -48,6 +49,7 @@ export function PolicyPage(): ReactNode {
                 person counts once.
               </p>
             </Section>
+            <PolicyQuestion />
             <Section title="Changes of users and of this policy">
               <Facts
                 of={[

@@ -3,10 +3,16 @@ import { IconFingerprint } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
 import type { StepUpSubject } from '../../api/users/second-factor.ts';
+import { PayrunApiError } from '../../client/sdk/errors.ts';
 import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useSession } from '../shell/session.tsx';
 import { showCode, showPasskey } from '../calls/session-calls.ts';
+
+/** Whether the server would do it once a second factor was shown. */
+export function wantsSecondFactor(error: unknown): boolean {
+  return error instanceof PayrunApiError && error.code === 'second_factor_needed';
+}
 
 /** Asks for the second factor for exactly one decision: it counts for no other. */
 export function SecondFactor({ subject, onShown }: { subject: StepUpSubject; onShown: () => void }): ReactNode {

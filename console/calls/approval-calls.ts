@@ -1,8 +1,9 @@
 import type { ActionsAnswer, AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
+import type { PolicyExplanation } from '../../api/approvals/policy-explanation.ts';
 import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
 import type { CreatedStop, LiftedStop, StopRequest, StopSummary } from '../../api/approvals/stop.ts';
-import { call } from './call.ts';
+import { call, type ConsoleCall } from './call.ts';
 
 const MOST_TARGETS = 100;
 
@@ -44,4 +45,8 @@ export function readPolicy(signal: AbortSignal): Promise<ApprovalPolicy> {
 
 export function setPolicy(policy: ApprovalPolicy): Promise<ChangeState> {
   return call<ChangeState>({ method: 'PUT', path: '/policy', body: policy });
+}
+
+export function explainPolicy(query: NonNullable<ConsoleCall['query']>): Promise<PolicyExplanation> {
+  return call<PolicyExplanation>({ path: '/policy/explanation', query });
 }

@@ -1,3 +1,4 @@
+import type { Gates, Workers } from '../../api/gate/gate.ts';
 import type { Health } from '../../api/health.ts';
 import type { DeliverySummary } from '../../api/notifications/delivery.ts';
 import type {
@@ -7,10 +8,27 @@ import type {
   NotificationTypeSummary,
   RotatedSecret,
 } from '../../api/notifications/endpoint.ts';
+import type { WebhookDetail, WebhookPage } from '../../api/webhooks/received-webhook.ts';
 import { call, type ConsoleCall } from './call.ts';
 
 export function readHealth(signal: AbortSignal): Promise<Health> {
   return call<Health>({ path: '/health', signal, alsoExpected: [503] });
+}
+
+export function readGates(signal: AbortSignal): Promise<Gates> {
+  return call<Gates>({ path: '/gates', signal });
+}
+
+export function readWorkers(signal: AbortSignal): Promise<Workers> {
+  return call<Workers>({ path: '/workers', signal });
+}
+
+export function listWebhooks(query: NonNullable<ConsoleCall['query']>, signal: AbortSignal): Promise<WebhookPage> {
+  return call<WebhookPage>({ path: '/webhooks', query, signal });
+}
+
+export function readWebhook(webhookId: string, signal: AbortSignal): Promise<WebhookDetail> {
+  return call<WebhookDetail>({ path: `/webhooks/${webhookId}`, signal });
 }
 
 export async function listDeliveries(

@@ -1,5 +1,5 @@
 import type { StepUpSubject, SteppedUp, TotpEnrolment } from '../../api/users/second-factor.ts';
-import type { PasswordChange, SessionSummary } from '../../api/users/session.ts';
+import type { IdentityLink, PasswordChange, SessionSummary } from '../../api/users/session.ts';
 import { call } from './call.ts';
 
 export function showCode(subject: StepUpSubject, code: string): Promise<SteppedUp> {
@@ -51,4 +51,13 @@ export async function registerPasskey(label: string): Promise<unknown> {
 
 export function removePasskey(passkeyId: string): Promise<unknown> {
   return call({ method: 'DELETE', path: `/session/passkeys/${passkeyId}` });
+}
+
+/** The address to go to: there one signs in, and is led back. */
+export function connectIdentity(): Promise<IdentityLink> {
+  return call<IdentityLink>({ method: 'POST', path: '/session/identity' });
+}
+
+export function removeIdentity(): Promise<unknown> {
+  return call({ method: 'DELETE', path: '/session/identity' });
 }

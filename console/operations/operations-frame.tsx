@@ -11,6 +11,9 @@ export function OperationsFrame({ children }: { children: ReactNode }): ReactNod
         label="Parts of operations"
         of={[
           { to: '/operations', name: 'Health' },
+          { to: '/operations/gate', name: 'Gate' },
+          { to: '/operations/workers', name: 'Workers' },
+          { to: '/operations/webhooks', name: 'Webhooks' },
           { to: '/operations/stops', name: 'Stops' },
           ...(mayManage
             ? [

@@ -185,6 +185,18 @@ const pages = [
     lazyRouteComponent(() => import('../operations/health-page.tsx'), 'HealthPage'),
   ),
   page(
+    '/operations/gate',
+    lazyRouteComponent(() => import('../operations/gate-page.tsx'), 'GatePage'),
+  ),
+  page(
+    '/operations/workers',
+    lazyRouteComponent(() => import('../operations/workers-page.tsx'), 'WorkersPage'),
+  ),
+  page(
+    '/operations/webhooks',
+    lazyRouteComponent(() => import('../operations/webhooks-page.tsx'), 'WebhooksPage'),
+  ),
+  page(
     '/operations/stops',
     lazyRouteComponent(() => import('../approvals/stops-page.tsx'), 'StopsPage'),
   ),

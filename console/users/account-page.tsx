@@ -12,6 +12,7 @@ import { useAction } from '../elements/use-action.tsx';
 import { useSession } from '../shell/session.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { FactorSection } from './factor-section.tsx';
+import { IdentitySection } from './identity-section.tsx';
 
 /** One's own sign-in: password, second factors, and where one is signed in. */
 export function AccountPage(): ReactNode {
@@ -32,6 +33,7 @@ export function AccountPage(): ReactNode {
       ) : null}
       <PasswordSection />
       <FactorSection />
+      <IdentitySection />
       <Sessions />
     </Page>
   );

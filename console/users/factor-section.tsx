@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
 import { confirmTotp, enrolTotp, registerPasskey, removePasskey, removeTotp } from '../calls/session-calls.ts';
 import { When } from '../elements/figures.tsx';
+import { QrCode } from '../elements/qr-code.tsx';
 import { Facts, Failed, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY, useSession } from '../shell/session.tsx';
@@ -131,9 +132,14 @@ function TotpForm({ onUsed }: { onUsed: () => void }): ReactNode {
         confirm.do(code.trim());
       }}
     >
-      <span>Type this secret into the app, or open it there. It is shown only this once.</span>
-      <code className="mono">{secret.replace(/(.{4})/g, '$1 ')}</code>
-      <a href={uri}>Open in the app of this device</a>
+      <span>Scan this with the app, or type the secret into it. It is shown only this once.</span>
+      <div className="row">
+        <QrCode of={uri} label="The secret for the app, as a QR code" />
+        <div className="stack">
+          <code className="mono">{secret.replace(/(.{4})/g, '$1 ').trim()}</code>
+          <a href={uri}>Open in the app of this device</a>
+        </div>
+      </div>
       <TextInput
         label="Code that the app shows"
         inputMode="numeric"

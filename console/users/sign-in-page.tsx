@@ -46,6 +46,7 @@ export function SignInPage(): ReactNode {
 
 const OIDC_ERRORS: Readonly<Record<string, string>> = {
   unknown_identity: 'No user of payrun is connected with it: ask an administrator for an invitation.',
+  unauthenticated: 'No user of payrun is connected with it, or the answer came too late.',
   disabled: 'Your user is disabled.',
 };
 

@@ -2,11 +2,12 @@ import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
 import type { TokenSummary } from '../../api/users/token.ts';
+import { SecondFactor, wantsSecondFactor } from '../approvals/second-factor.tsx';
 import { issueToken, listTokens, revokeToken } from '../calls/user-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
-import { Blank, Failed, Section } from '../elements/page.tsx';
+import { Blank, Failed, Notice, Section } from '../elements/page.tsx';
 import { SecretNotice } from '../elements/secret-notice.tsx';
 import { type Column, compareText, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -70,28 +71,37 @@ function NewToken(): ReactNode {
   const [label, setLabel] = useState('');
   const [days, setDays] = useState<string | number>(90);
   const issue = useAction(issueToken, { changes: [['tokens']], then: () => setLabel('') });
+  const create = (): void => issue.do({ label: label.trim(), validDays: Number(days) });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    issue.do({ label: label.trim(), validDays: Number(days) });
+    create();
   };
   return (
     <Section title="A token of your own">
-      <form className="stack" onSubmit={submit}>
-        <div className="row" style={{ alignItems: 'end' }}>
-          <TextInput
-            label="What it is for"
-            maxLength={100}
-            value={label}
-            onChange={(event) => setLabel(event.currentTarget.value)}
-          />
-          <NumberInput label="Valid for, days" w={130} min={1} max={MOST_DAYS} value={days} onChange={setDays} />
-          <Button type="submit" variant="default" loading={issue.isRunning} disabled={label.trim() === ''}>
-            Create
-          </Button>
-        </div>
-        {issue.error === null ? null : <Failed error={issue.error} />}
+      <div className="stack">
+        <form className="stack" onSubmit={submit}>
+          <div className="row" style={{ alignItems: 'end' }}>
+            <TextInput
+              label="What it is for"
+              maxLength={100}
+              value={label}
+              onChange={(event) => setLabel(event.currentTarget.value)}
+            />
+            <NumberInput label="Valid for, days" w={130} min={1} max={MOST_DAYS} value={days} onChange={setDays} />
+            <Button type="submit" variant="default" loading={issue.isRunning} disabled={label.trim() === ''}>
+              Create
+            </Button>
+          </div>
+        </form>
+        {wantsSecondFactor(issue.error) ? (
+          <Notice tone="waiting" title="Show your second factor to create the token">
+            <SecondFactor subject={{ kind: 'sign_in' }} onShown={create} />
+          </Notice>
+        ) : issue.error === null ? null : (
+          <Failed error={issue.error} />
+        )}
         {issue.answer === undefined ? null : <SecretNotice title="The token" secret={issue.answer.token} />}
-      </form>
+      </div>
     </Section>
   );
 }

@@ -3,12 +3,13 @@ import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
 import { json, errorsOf } from '../../api/answers.ts';
 import { changeStateSchema } from '../../api/approvals/change.ts';
+import { policyExplanationSchema, policyQuestion } from '../../api/approvals/policy-explanation.ts';
 import { approvalPolicySchema, providerAccountParams, providerRequestSchema } from '../../api/approvals/policy.ts';
 
 /** What approvals runs need, and which provider the record belongs to. */
 export function addPolicyRoutes(
   app: Api,
-  application: Pick<Application, 'readPolicy' | 'setPolicy' | 'changeProvider'>,
+  application: Pick<Application, 'readPolicy' | 'setPolicy' | 'changeProvider' | 'explainPolicy'>,
 ): void {
   app.get('/policy', {
     config: { access: 'read_runs' },
@@ -19,6 +20,18 @@ export function addPolicyRoutes(
       response: { 200: json('The policy.', approvalPolicySchema), ...errorsOf() },
     },
     handler: () => application.readPolicy(),
+  });
+
+  app.get('/policy/explanation', {
+    config: { access: 'read_runs' },
+    schema: {
+      operationId: 'explainPolicy',
+      tags: ['users'],
+      summary: 'What a run would need: the rule that applies, why those before it do not, and who could approve',
+      querystring: policyQuestion,
+      response: { 200: json('What it would need.', policyExplanationSchema), ...errorsOf(400, 404) },
+    },
+    handler: (request) => application.explainPolicy(userOf(request), request.query),
   });
 
   app.put('/policy', {

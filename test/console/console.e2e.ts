@@ -58,6 +58,7 @@ describe('the console', () => {
     await mia.goto(runPath);
     await mia.getByText('Approved by Chris Checker').waitFor();
     await mia.locator('.page-head').getByText('Paid', { exact: true }).waitFor({ timeout: 120_000 });
+    await expect(mia.getByRole('button', { name: 'Stop' }).count()).resolves.toBe(0);
     await mia.getByRole('button', { name: 'Download' }).click();
     const downloading = mia.waitForEvent('download');
     await mia.getByRole('menuitem', { name: /Results/ }).click();

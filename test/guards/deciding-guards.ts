@@ -3,6 +3,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks of when an approval counts, and for which step of the policy. */
 
 const APPROVALS = `${MIGRATIONS}/0010_approvals.sql`;
+const RULES = `${MIGRATIONS}/0046_operations.sql`;
 const DECISIONS = `${MIGRATIONS}/0044_console.sql`;
 
 const RELEASES = `${MIGRATIONS}/0024_released-rows.sql`;
@@ -63,24 +64,24 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'sum-judged',
     against: 'a large run needs only the approvals of a small one',
-    file: DECISIONS,
-    text: 'and v_sum.total >= coalesce',
+    file: RULES,
+    text: 'and p_total >= coalesce',
     without: 'and 0 >= coalesce',
     test: policies('requires more steps for the sum of a currency reached'),
   },
   {
     id: 'largest-judged',
     against: 'a large row needs only the approvals of a small one',
-    file: DECISIONS,
-    text: 'and v_sum.largest >= coalesce',
+    file: RULES,
+    text: 'and p_largest >= coalesce',
     without: 'and 0 >= coalesce',
     test: policies('requires more steps for its largest row'),
   },
   {
     id: 'new-beneficiary-judged',
     against: 'an account that was never paid counts as known',
-    file: DECISIONS,
-    text: `'{when,newBeneficiary}')::boolean, false) or v_sum.has_new)`,
+    file: RULES,
+    text: `'{when,newBeneficiary}')::boolean, false) or p_has_new)`,
     without: `'{when,newBeneficiary}')::boolean, false))`,
     test: policies('requires more steps for an account that was never paid'),
   },

@@ -12,7 +12,7 @@ import type { InboxApplication, TopicState } from '../../application/inbox/inbox
 import type { DraftsApplication } from '../../application/payment-file/drafts-api.ts';
 import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
-import { FakeTreasury } from './fake-treasury.ts';
+import { FakeOperations } from './fake-operations.ts';
 
 const APPROVE: AllowedAction = { action: 'approve', isAllowed: true, code: null, reason: null };
 const NOW = '2026-01-05T09:00:00.000Z';
@@ -33,7 +33,7 @@ export function aDraft(parts: Partial<Draft> = {}): Draft {
 }
 
 /** What waits for a user, what they may do, and drafts, over plain memory. Each draft belongs to the user of its entry. */
-export abstract class FakeInbox extends FakeTreasury implements InboxApplication, DraftsApplication {
+export abstract class FakeInbox extends FakeOperations implements InboxApplication, DraftsApplication {
   inbox: Inbox = { count: 0, groups: [] };
   topic: TopicState | null = { state: 'running', count: 1, changedAt: NOW };
   recordPosition = 1;

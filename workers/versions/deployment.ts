@@ -1,9 +1,7 @@
 import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
+import { DEPLOYMENT_NAME } from '../../domain/identifiers.ts';
 import { isMissing } from './server-refusal.ts';
-
-/** The Temporal deployment of all payrun workers, whichever queue they serve. Each build is a version of it. */
-export const DEPLOYMENT_NAME = 'payrun';
 
 /**
  * `current`: new payments start on it, and runs move to it. `draining`: only payments that started on it are left.

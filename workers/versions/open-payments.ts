@@ -1,7 +1,6 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { MAIN_TASK_QUEUE } from '../../domain/identifiers.ts';
-import { DEPLOYMENT_NAME } from './deployment.ts';
+import { DEPLOYMENT_NAME, MAIN_TASK_QUEUE } from '../../domain/identifiers.ts';
 
 /** A worker polls at least once a minute: one that has not polled for this long counts as stopped. */
 const STOPPED_AFTER_MS = 150_000;

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { DEPLOYMENT_NAME } from './deployment.ts';
+import { DEPLOYMENT_NAME } from '../../domain/identifiers.ts';
 
 /**
  * Makes a version current: new payments start on it, and runs move to it.

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import proto from '@temporalio/proto';
-import { DEPLOYMENT_NAME } from './deployment.ts';
+import { DEPLOYMENT_NAME } from '../../domain/identifiers.ts';
 import { isMissing } from './server-refusal.ts';
 import { listPinned } from './open-payments.ts';
 

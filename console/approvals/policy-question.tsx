@@ -1,0 +1,150 @@
+import { Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import type { PolicyExplanation } from '../../api/approvals/policy-explanation.ts';
+import { listBalances } from '../calls/account-calls.ts';
+import { explainPolicy } from '../calls/approval-calls.ts';
+import { inWords } from '../elements/formats.ts';
+import { Mark } from '../elements/mark.tsx';
+import { Failed, Notice, Section } from '../elements/page.tsx';
+import { type Column, Table } from '../elements/table.tsx';
+import { useAction } from '../elements/use-action.tsx';
+
+type Step = PolicyExplanation['steps'][number];
+
+const STEPS: readonly Column<Step>[] = [
+  { name: 'Step', cell: ({ step }) => <strong>{step}</strong> },
+  { name: 'By', cell: ({ role, logins }) => (role === null ? (logins ?? []).join(' or ') : `a ${role}`) },
+  {
+    name: 'Who could',
+    cell: ({ people }) =>
+      people.length === 0 ? <Mark tone="failed">nobody</Mark> : people.map(({ name }) => name).join(', '),
+  },
+];
+
+/** "What would such a run need?", answered by the rule that decides. */
+export function PolicyQuestion(): ReactNode {
+  const { data = [] } = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const accounts = data.map(({ account }) => account);
+  const [given, setGiven] = useState({ account: '', total: '', largest: '', currency: '', maker: '', isNew: false });
+  const set = (parts: Partial<typeof given>): void => setGiven({ ...given, ...parts });
+  const account = given.account || (accounts[0] ?? 'default');
+  const ask = useAction(() =>
+    explainPolicy({
+      ...{ account, total: given.total.trim(), currency: given.currency.trim().toUpperCase() },
+      ...{ largest: given.largest.trim(), maker: given.maker.trim(), newBeneficiary: String(given.isNew) },
+    }),
+  );
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    ask.do(undefined);
+  };
+  return (
+    <Section title="What would a run need?">
+      <form className="stack" onSubmit={submit}>
+        <div className="filters">
+          <TextInput
+            label="Total"
+            placeholder="25000.00"
+            inputMode="decimal"
+            required
+            w={150}
+            value={given.total}
+            onChange={(event) => set({ total: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Currency"
+            placeholder="EUR"
+            required
+            maxLength={3}
+            w={90}
+            value={given.currency}
+            onChange={(event) => set({ currency: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Largest row"
+            placeholder="as the total"
+            inputMode="decimal"
+            w={150}
+            value={given.largest}
+            onChange={(event) => set({ largest: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Maker's login"
+            placeholder="anybody"
+            w={150}
+            value={given.maker}
+            onChange={(event) => set({ maker: event.currentTarget.value })}
+          />
+          {accounts.length > 1 ? (
+            <Select
+              label="Account"
+              w={150}
+              data={accounts}
+              value={account}
+              onChange={(value) => set({ account: value ?? '' })}
+            />
+          ) : null}
+        </div>
+        <Checkbox
+          label="It pays an account for the first time"
+          checked={given.isNew}
+          onChange={(event) => set({ isNew: event.currentTarget.checked })}
+        />
+        <div>
+          <Button
+            type="submit"
+            variant="default"
+            loading={ask.isRunning}
+            disabled={given.total.trim() === '' || given.currency.trim() === ''}
+          >
+            Show
+          </Button>
+        </div>
+      </form>
+      {ask.error === null ? null : <Failed error={ask.error} />}
+      {ask.answer === undefined ? null : <Answer of={ask.answer} />}
+    </Section>
+  );
+}
+
+const CONDITIONS: Readonly<Record<string, string>> = {
+  currencies: 'is for other currencies',
+  accounts: 'is for other accounts',
+  totalAtLeast: 'asks for a larger total',
+  largestAtLeast: 'asks for a larger row',
+  newBeneficiary: 'asks for an account that is paid for the first time',
+};
+
+function Answer({ of }: { of: PolicyExplanation }): ReactNode {
+  const { rule, passedOver, steps, needsSecondFactor } = of;
+  return (
+    <div className="stack" role="status">
+      {rule === null ? (
+        <Notice tone="failed" title="No rule fits: such a run could not be approved">
+          An administrator can add a rule for it.
+        </Notice>
+      ) : (
+        <Notice tone="neutral" title={`The rule “${rule}” applies`}>
+          {needsSecondFactor ? 'Each approval takes a second factor. ' : ''}
+          Nobody approves their own run, and each person counts once.
+        </Notice>
+      )}
+      {steps.length === 0 ? null : (
+        <Table label="Approvals that it would need" rows={steps} columns={STEPS} keyOf={({ step }) => String(step)} />
+      )}
+      {passedOver.length === 0 ? null : (
+        <div>
+          <span className="muted">Rules that come first and do not apply:</span>
+          <ul>
+            {passedOver.map((each) => (
+              <li key={each.rule}>
+                “{each.rule}” {each.unmet.map((name) => CONDITIONS[name] ?? inWords(name)).join(', and ')}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { errorsOf, json } from '../../api/answers.ts';
+import {
+  type ReceivedWebhook,
+  type WebhookDetail,
+  webhookDetailSchema,
+  webhookListQuery,
+  webhookPageSchema,
+  webhookParams,
+} from '../../api/webhooks/received-webhook.ts';
+import { orNotFound } from '../../application/application-error.ts';
+import type { OperationsApplication } from '../../application/operations-api.ts';
+import { mayAny, type Role } from '../../domain/users/role.ts';
+import { MalformedWebhook, parseWebhook, type WebhookEvent } from '../../provider/webhooks/webhooks.ts';
+import type { WebhookRecord } from '../../store/webhooks/received-webhooks.ts';
+import type { Api } from '../api.ts';
+import { userOf } from '../users/access.ts';
+
+/** What the provider has sent, and what came of it. */
+export function addReceivedWebhookRoutes(
+  app: Api,
+  application: Pick<OperationsApplication, 'listWebhooks' | 'findWebhook'>,
+): void {
+  app.get('/webhooks', {
+    config: { access: 'read_runs' },
+    schema: {
+      operationId: 'listWebhooks',
+      tags: ['operations'],
+      summary: 'Webhooks of the provider, the newest first, and what each led to',
+      description: 'They are kept for 90 days.',
+      querystring: webhookListQuery,
+      response: { 200: json('A page of them.', webhookPageSchema), ...errorsOf(400) },
+    },
+    handler: async (request) => {
+      const { limit } = request.query;
+      const found = await application.listWebhooks(userOf(request), { ...request.query, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      return { webhooks: page.map(shown), nextBefore: found.length > limit ? (page.at(-1)?.webhookId ?? null) : null };
+    },
+  });
+
+  app.get('/webhooks/:webhookId', {
+    config: { access: 'read_runs' },
+    schema: {
+      operationId: 'getWebhook',
+      tags: ['operations'],
+      summary: 'One webhook: as it came, what payrun takes from it, and what it led to',
+      params: webhookParams,
+      response: { 200: json('The webhook.', webhookDetailSchema), ...errorsOf(400, 404) },
+    },
+    handler: async (request): Promise<WebhookDetail> => {
+      const { webhookId } = request.params;
+      const user = userOf(request);
+      const found = orNotFound(await application.findWebhook(user, webhookId), `there is no webhook ${webhookId}`);
+      const isShown = mayReadBody(user.roles, found.kind);
+      return {
+        ...shown(found),
+        body: isShown ? found.body : null,
+        fields: isShown ? fieldsOf(eventOf(found.body)) : null,
+      };
+    },
+  });
+}
+
+/** A body may name bank accounts; one about a user, or in no known form, may hold what applicants gave. */
+function mayReadBody(roles: readonly Role[], kind: string): boolean {
+  const isOfApplicants = kind === 'user' || kind === 'unknown';
+  return mayAny(roles, isOfApplicants ? 'read_applicants' : 'read_instructions');
+}
+
+function shown(found: WebhookRecord): ReceivedWebhook {
+  const { webhookId, account, kind, resourceId, times, receivedAt, lastReceivedAt, subject } = found;
+  const event = eventOf(found.body);
+  return {
+    ...{ webhookId, account, kind, resourceId, times },
+    status: event === null || event.kind === 'unknown' ? null : event.status.slice(0, 100),
+    firstReceivedAt: receivedAt.toISOString(),
+    lastReceivedAt: lastReceivedAt.toISOString(),
+    result: resultOf(found),
+    subject: subject === null ? null : withoutEnd(subject),
+  };
+}
+
+function withoutEnd({ hasEnded: _, ...subject }: NonNullable<WebhookRecord['subject']>): ReceivedWebhook['subject'] {
+  return subject;
+}
+
+function resultOf({ resourceId, subject, isRead }: WebhookRecord): ReceivedWebhook['result'] {
+  if (resourceId === null) return 'unparsed';
+  if (subject === null) return 'ignored';
+  return isRead || subject.hasEnded ? 'processed' : 'waiting';
+}
+
+function eventOf(body: string): WebhookEvent | null {
+  try {
+    return parseWebhook(body);
+  } catch (error) {
+    if (error instanceof MalformedWebhook) return null;
+    throw error;
+  }
+}
+
+function fieldsOf(event: WebhookEvent | null): Record<string, string | null> {
+  if (event === null) return {};
+  const { raw: _, ...parsed } = event;
+  return parsed as Record<string, string | null>;
+}

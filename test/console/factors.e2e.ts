@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
+
+/** Second factors in a real browser: a passkey of Chromium's virtual authenticator, and an app with codes. */
+
+const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
+
+let stack: ConsoleStack;
+let mia: Page;
+let chris: Page;
+let ada: Page;
+
+beforeAll(async () => {
+  stack = await startConsoleStack();
+  [mia, chris, ada] = await Promise.all([
+    stack.personNamed('Mia'),
+    stack.personNamed('Chris'),
+    stack.personNamed('Ada'),
+  ]);
+});
+afterAll(() => stack.stop());
+
+/** An authenticator that is built into the machine and knows its user. */
+async function giveAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+describe('second factors', () => {
+  let secret = '';
+
+  test('a checker adds a passkey', async () => {
+    await giveAuthenticator(chris);
+    await chris.goto('/account');
+    await chris.getByLabel('New passkey: its name').fill('Laptop');
+    await chris.getByRole('button', { name: 'Add a passkey' }).click();
+    await chris.getByText('Passkey “Laptop”').waitFor();
+  });
+
+  test('an administrator sets up an app by its QR code, which holds what is typed as well', async () => {
+    await ada.goto('/account');
+    await ada.getByRole('button', { name: 'Set up an app with codes' }).click();
+    await ada.getByRole('img', { name: 'The secret for the app, as a QR code' }).waitFor();
+    expect(await seriousFindings(ada)).toEqual([]);
+    secret = (await ada.locator('form code').innerText()).replaceAll(' ', '');
+    await ada.getByLabel('Code that the app shows').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+    await ada.getByRole('button', { name: 'Confirm' }).click();
+    await ada.getByRole('button', { name: 'Remove the app' }).waitFor();
+  });
+
+  test('the policy demands a factor, and the checker approves with the passkey', async () => {
+    await ada.goto('/admin/policy');
+    await ada.getByRole('button', { name: 'Change the policy …' }).click();
+    const box = ada.getByRole('textbox', { name: 'The whole policy, as JSON' });
+    const policy = JSON.parse(await box.inputValue()) as object;
+    await box.fill(JSON.stringify({ ...policy, secondFactor: { approvals: true } }));
+    await ada.getByRole('button', { name: 'Propose it' }).click();
+    await expect
+      .poll(
+        async () => {
+          await chris.goto('/account');
+          return chris.getByText('The policy asks for one at each approval.').count();
+        },
+        { timeout: 60_000, interval: 2_000 },
+      )
+      .toBe(1);
+    await mia.goto('/runs/new');
+    await mia.locator('input[type=file]').first().setInputFiles(join(EXAMPLES, 'payroll.csv'));
+    await mia.getByRole('button', { name: 'Check and submit' }).click();
+    await mia.getByText('It waits for approval').waitFor();
+    await chris.goto(`${new URL(mia.url()).pathname}/decide`);
+    await chris.getByRole('button', { name: 'Approve …' }).click();
+    await chris.getByRole('button', { name: 'Confirm with your passkey' }).click();
+    await chris.getByText(/Approved: recorded/).waitFor();
+  });
+});
+
+test('the policy says what a run would need', async () => {
+  await chris.goto('/admin/policy');
+  await chris.getByLabel('Total').fill('25000.00');
+  await chris.getByLabel('Currency').fill('eur');
+  await chris.getByLabel("Maker's login").fill('mia');
+  await chris.getByRole('button', { name: 'Show' }).click();
+  await chris.getByText(/The rule “.*” applies/).waitFor();
+  await chris.getByRole('table', { name: 'Approvals that it would need' }).getByText('Chris Checker').waitFor();
+});
+
+test('webhooks show what they led to', async () => {
+  await chris.goto('/operations/webhooks');
+  await chris.getByRole('table', { name: 'Webhooks' }).getByText('processed').first().waitFor();
+  await chris.getByRole('table', { name: 'Webhooks' }).locator('tbody a').first().click();
+  const panel = chris.getByRole('dialog');
+  await panel.getByRole('heading', { name: 'As it came' }).waitFor();
+  await panel.locator('pre').waitFor();
+});
+
+test('workers and their version are shown', async () => {
+  await chris.goto('/operations/workers');
+  await chris.getByRole('table', { name: 'Workers' }).getByText('payrun/notifications').waitFor();
+  await chris.getByRole('table', { name: 'Versions' }).getByText('current').waitFor();
+});
+
+const PICTURES = process.env.PAYRUN_PICTURES ?? '';
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  test.each(['/operations/gate', '/operations/workers', '/operations/webhooks', '/admin/policy'])(
+    'nothing serious is wrong with %s, and it fits a phone',
+    async (path) => {
+      await chris.emulateMedia({ colorScheme });
+      for (const width of [1440, 390]) {
+        await chris.setViewportSize({ width, height: 900 });
+        await chris.goto(path);
+        await chris.getByRole('heading', { level: 1 }).waitFor();
+        await expect.poll(() => chris.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
+        expect(await seriousFindings(chris)).toEqual([]);
+        expect(await chris.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+        if (PICTURES !== '') {
+          const name = `${path.slice(1).replace('/', '-')}-${colorScheme}-${width}.png`;
+          await chris.screenshot({ path: join(PICTURES, name), fullPage: true });
+        }
+      }
+    },
+  );
+});
+
+test('no policy was violated, and no script failed', () => {
+  expect(stack.complaints).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import type { PolicyExplanation } from '../../api/approvals/policy-explanation.ts';
+import type { Gates, Workers } from '../../api/gate/gate.ts';
+import type { OperationsApplication } from '../../application/operations-api.ts';
+import type { SignedIn } from '../../application/users/signed-in.ts';
+import type { WebhookRecord } from '../../store/webhooks/received-webhooks.ts';
+import { FakeTreasury } from './fake-treasury.ts';
+
+/** What operators look at: tests set what is answered. */
+export abstract class FakeOperations extends FakeTreasury implements OperationsApplication {
+  receivedWebhooks: WebhookRecord[] = [];
+  gates: Gates = { gates: [], processes: 0 };
+  workers: Workers = { versions: [], workers: [], unservedQueues: [] };
+  explanation: PolicyExplanation = { rule: null, passedOver: [], steps: [], needsSecondFactor: false };
+
+  listWebhooks(_user: SignedIn, { limit }: { limit: number }): Promise<WebhookRecord[]> {
+    return Promise.resolve(this.receivedWebhooks.slice(0, limit));
+  }
+
+  findWebhook(_user: SignedIn, webhookId: string): Promise<WebhookRecord | null> {
+    return Promise.resolve(this.receivedWebhooks.find((each) => each.webhookId === webhookId) ?? null);
+  }
+
+  readGates(): Promise<Gates> {
+    return Promise.resolve(this.gates);
+  }
+
+  readWorkers(): Promise<Workers> {
+    return Promise.resolve(this.workers);
+  }
+
+  explainPolicy(): Promise<PolicyExplanation> {
+    return Promise.resolve(this.explanation);
+  }
+}
