@@ -46,8 +46,8 @@ function stateViews({ runs }: ExampleStack): PageView[] {
     { name: 'run-waiting', login: 'chris', path: `/runs/${runs.waiting}` },
     { name: 'run-waiting-maker', login: 'mia', path: `/runs/${runs.waiting}` },
     { name: 'decide-payroll', login: 'chris', path: `/runs/${runs.waiting}/decide` },
-    { name: 'rows-row-open', login: 'chris', path: `/runs/${runs.ended}/rows?row=11` },
-    { name: 'rows-none-fit', login: 'chris', path: `/runs/${runs.ended}/rows?q=nothing` },
+    { name: 'rows-row-open', login: 'chris', path: `/runs/${runs.paying}/rows?row=11` },
+    { name: 'rows-none-fit', login: 'chris', path: `/runs/${runs.paying}/rows?q=nothing` },
     { name: 'inbox-maker', login: 'mia', path: '/inbox' },
     { name: 'inbox-treasurer', login: 'tina', path: '/inbox' },
     { name: 'inbox-onboarder', login: 'olivia', path: '/inbox' },
@@ -86,7 +86,7 @@ async function exampleOf(route: string, stack: ExampleStack): Promise<string> {
   if (parameter === undefined) return route;
   if (parameter === 'day') return route.replace('$day', `${await firstDay(stack)}?account=default`);
   if (parameter === 'runId') {
-    return route.replace('$runId', route.endsWith('/decide') ? stack.runs.alarming : stack.runs.ended);
+    return route.replace('$runId', route.endsWith('/decide') ? stack.runs.alarming : stack.runs.paying);
   }
   return route.replace(`$${parameter}`, await newestKey(route, parameter, stack));
 }

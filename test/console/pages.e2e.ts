@@ -74,7 +74,9 @@ test('with the colours of the system, buttons have borders and states their word
   await page.goto(`/runs/${stack.runs.waiting}/decide`);
   const button = page.getByRole('button', { name: 'Approve …' });
   await button.waitFor();
-  const border = await button.evaluate<string>('(element) => getComputedStyle(element).borderTopStyle');
+  const border = await button.evaluate((element) =>
+    String((globalThis as unknown as StyledWindow).getComputedStyle(element).borderTopStyle),
+  );
   expect(border).toBe('solid');
   await page.locator('.page-head').getByText('Waits for approval').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
@@ -93,6 +95,11 @@ test('the proposal is printed without menus and buttons', async () => {
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
   await page.emulateMedia({ media: null });
 });
+
+/** Of the browser, whose types this project does not have. */
+interface StyledWindow {
+  getComputedStyle: (element: unknown) => { borderTopStyle: string };
+}
 
 const MOST_TABS = 120;
 
