@@ -4,6 +4,7 @@ import type { Benchmark, Figures } from './benchmark.ts';
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   accounts: async () => (await import('./accounts.ts')).accountsBenchmark,
   capacity: async () => (await import('./capacity.ts')).capacityBenchmark,
+  console: async () => (await import('./console.ts')).consoleBenchmark,
   confirmation: async () => (await import('./confirmation.ts')).confirmationBenchmark,
   currencies: async () => (await import('./currencies.ts')).currenciesBenchmark,
   intake: async () => (await import('./intake.ts')).intakeBenchmark,

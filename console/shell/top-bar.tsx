@@ -18,6 +18,9 @@ import { Mark } from '../elements/mark.tsx';
 import { useConnection } from './live.tsx';
 import { SESSION_KEY, useSession } from './session.tsx';
 
+/** What opens the search, by the keyboard at hand. */
+const SEARCH_KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+
 export function TopBar(props: {
   isRailOpen: boolean;
   onRail: () => void;
@@ -39,7 +42,7 @@ export function TopBar(props: {
       </ActionIcon>
       <button type="button" className="search-button" onClick={onSearch}>
         <IconSearch size={16} aria-hidden="true" /> Search
-        <kbd>⌘K</kbd>
+        <kbd>{SEARCH_KEYS}</kbd>
       </button>
       <div className="top-end">
         <ConnectionMark />

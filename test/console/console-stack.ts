@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { openConsoleBrowser } from '../../fixtures/console/console-browser.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Nothing of an installation that the environment names. */
 const env = Object.fromEntries(
@@ -41,16 +41,15 @@ export async function startConsoleStack(): Promise<ConsoleStack> {
   });
   const output = await outputUntil(child, 'For the command line');
   const url = /Console: +(\S+)/.exec(output)?.[1] ?? '';
-  const browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox'] });
-  const complaints: string[] = [];
+  const { signedIn, complaints, close } = await openConsoleBrowser();
   return {
     url,
     complaints,
     sandbox: (operation, body) => controlSandbox(folder, operation, body),
     picture: takePicture,
-    personNamed: (name, options) => signIn(browser, url, linkOf(output, name), complaints, options),
+    personNamed: (name, options) => signedIn(linkOf(output, name), options),
     stop: async () => {
-      await browser.close();
+      await close();
       child.kill('SIGINT');
       if (child.exitCode === null) await new Promise((resolve) => child.once('close', resolve));
       rmSync(folder, { recursive: true, force: true });
@@ -75,12 +74,6 @@ async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, file), fullPage: true });
 }
 
-function browserPath(): string {
-  const path = [process.env.PAYRUN_CHROMIUM ?? '', ...BROWSERS].find((each) => each !== '' && existsSync(each));
-  if (path === undefined) throw new Error('there is no Chromium: install it, or name it with PAYRUN_CHROMIUM');
-  return path;
-}
-
 function linkOf(output: string, name: string): string {
   const link = new RegExp(`${name}[^:\\n]*: (http\\S+)`).exec(output)?.[1];
   if (link === undefined) throw new Error(`payrun up printed no link for ${name}:\n${output}`);
@@ -101,29 +94,6 @@ async function outputUntil(child: ChildProcess, text: string): Promise<string> {
   return output;
 }
 
-async function signIn(
-  browser: Browser,
-  url: string,
-  link: string,
-  complaints: string[],
-  options: BrowserContextOptions = {},
-): Promise<Page> {
-  const context = await browser.newContext({ baseURL: url, acceptDownloads: true, ...options });
-  await context.exposeFunction('noteViolation', (text: string) => complaints.push(`policy: ${text}`));
-  // As text: it runs in the browser, whose types this project does not have.
-  await context.addInitScript(
-    "document.addEventListener('securitypolicyviolation', (event) => noteViolation(event.violatedDirective + ' ' + event.blockedURI))",
-  );
-  // On a machine that does other things besides.
-  context.setDefaultTimeout(120_000);
-  const page = await context.newPage();
-  page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
-  await page.goto(link);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
-  return page;
-}
-
 const AXE = createRequire(import.meta.url).resolve('axe-core');
 
 interface AxeResult {
@@ -133,7 +103,7 @@ interface AxeResult {
 /** What axe-core finds serious or critical on the page as it is. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   // Evaluated by the debugger, which the policy of the page does not bind.
-  await page.evaluate(await import('node:fs/promises').then((fs) => fs.readFile(AXE, 'utf8')));
+  await page.evaluate(await readFile(AXE, 'utf8'));
   const { violations } = await page.evaluate<AxeResult>('axe.run({ resultTypes: ["violations"] })');
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

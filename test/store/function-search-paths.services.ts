@@ -52,7 +52,8 @@ describe('every function', () => {
   test('searches the schema first, whatever the caller’s search path', async () => {
     const { rows } = await testDatabase.database.query<{ name: string }>(
       `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
-         and not coalesce(proconfig @> array['search_path=public, pg_temp'], false) order by 1`,
+         -- A text that was bound when the function was made searches no schema.
+         and prosqlbody is null and not coalesce(proconfig @> array['search_path=public, pg_temp'], false) order by 1`,
     );
     expect(rows.map(({ name }) => name)).toEqual(INLINED);
   });

@@ -1,0 +1,118 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import type { CommandIo } from '../../client/cli/command-io.ts';
+import { readEnvironment } from '../../config/environment.ts';
+import type { Demo } from '../../local/demo/demo.ts';
+import { demoSubmission, putIntoSandbox } from '../../local/demo/demo-files.ts';
+import { openDemoScreen } from '../../local/demo/demo-screen.ts';
+import { type ExampleClients, exampleClients } from '../../local/demo/example-clients.ts';
+import { ONBOARDING_SANDBOX, playOnboarding } from '../../local/demo/play-onboarding.ts';
+import { playTreasury } from '../../local/demo/play-treasury.ts';
+import { TREASURY_SANDBOX } from '../../local/demo/treasury-script.ts';
+import { waitForProposal } from '../../local/demo/wait-for-proposal.ts';
+import { exampleLinks } from '../../local/sign-in-links.ts';
+import { startStack } from '../../local/stack/start-stack.ts';
+
+const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
+/** For the suppliers of the example, after the treasury's own demo. */
+const MONEY = ['EUR', 'GBP', 'SGD', 'USD'].map((currency) => [currency, '200000.00'] as const);
+
+/** All of payrun on this machine, with what `payrun demo` plays: treasury, onboarding and payments. */
+export interface ExampleStack {
+  url: string;
+  clients: ExampleClients;
+  database: Pool;
+  /** A one-time link by login. */
+  linkOf: (login: string) => Promise<string>;
+  /** Paid but for two suspected duplicates; waiting for approval; the same with alarming findings. */
+  runs: { paying: string; waiting: string; alarming: string };
+  stop: () => Promise<void>;
+}
+
+export async function startExampleStack(report: (line: string) => void): Promise<ExampleStack> {
+  const home = mkdtempSync(join(tmpdir(), 'payrun-examples-'));
+  // When this runs as root, Postgres runs as another user, who needs access to the folder.
+  chmodSync(home, 0o755);
+  const variables = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => name === 'PAYRUN_TEMPORAL_CLI' || !/^(PAYRUN_|TEMPORAL_|DATABASE_)/.test(name),
+    ),
+  );
+  const stack = await startStack({
+    ...{ home, variables, report, anyHttpPort: true },
+    environment: readEnvironment(variables),
+    sandboxArguments: ['--seed', '7', ...TREASURY_SANDBOX, ...ONBOARDING_SANDBOX],
+    onGaveUp: ({ name, reason }) => report(`${name} keeps crashing: ${reason}`),
+  });
+  const { serverUrl: url, sandboxUrl = '' } = stack.addresses;
+  const database = new Pool({ connectionString: stack.ownerDatabaseUrl, max: 2 });
+  // It may end before this.
+  database.on('error', () => undefined);
+  const stop = async (): Promise<void> => {
+    await database.end();
+    await stack.stop();
+    rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    const io: CommandIo = { ...process, stdout: process.stderr, env: variables, cwd: home, isTty: false } as CommandIo;
+    const demo: Demo = {
+      ...{ stack, io, screen: openDemoScreen(process.stderr) },
+      options: { keep: false, json: true },
+      signal: new AbortController().signal,
+    };
+    const runs = await playAll(demo, { sandboxUrl, url, ownerUrl: stack.ownerDatabaseUrl });
+    const clients = await exampleClients(stack.ownerDatabaseUrl, url);
+    const linkOf = async (login: string): Promise<string> => {
+      const links = await exampleLinks(stack.ownerDatabaseUrl, url, Date.now);
+      const found = links.find((link) => link.login === login);
+      if (found === undefined) throw new Error(`there is no example user ${login}`);
+      return found.url;
+    };
+    return { url, clients, database, linkOf, runs, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function playAll(
+  demo: Demo,
+  { sandboxUrl, url, ownerUrl }: { sandboxUrl: string; url: string; ownerUrl: string },
+): Promise<ExampleStack['runs']> {
+  await playTreasury(demo);
+  for (const [currency, amount] of MONEY) await putIntoSandbox(sandboxUrl, currency, amount);
+  await playOnboarding(demo);
+  const { maker, checker } = await exampleClients(ownerUrl, url);
+  const paying = await payAll(maker, checker);
+  const waiting = await submit(maker, 'payroll.csv', (csv) => csv);
+  // The same suppliers with other references, and a changed account among them.
+  const alarming = await submit(maker, 'supplier-payments.csv', (csv) =>
+    csv.replaceAll('AP-2026-04', 'AP-2026-05').replace(/([^\n]*\n)((?:[^\n]*\n){12})[^]*/, '$1$2'),
+  );
+  return { paying, waiting, alarming };
+}
+
+/** The suppliers of the example. Two rows were paid in pounds before, so that they are suspected duplicates and stay. */
+async function payAll(maker: ExampleClients['maker'], checker: ExampleClients['checker']): Promise<string> {
+  const { runId } = await maker.submitRun(await demoSubmission());
+  const { proposal } = await waitForProposal(maker, runId);
+  await checker.approveRun(runId, { contentHash: proposal?.contentHash ?? '', comment: 'demo' });
+  for await (const run of maker.watchRun(runId)) {
+    const { paid = 0, rejected = 0, failed = 0, duplicate_suspect: held = 0 } = run.rows;
+    if (paid + rejected + failed + held === run.rowCount) return runId;
+  }
+  return runId;
+}
+
+async function submit(
+  maker: ExampleClients['maker'],
+  fileName: string,
+  change: (csv: string) => string,
+): Promise<string> {
+  const csv = Buffer.from(change(readFileSync(join(EXAMPLES, fileName), 'utf8')).replaceAll(/,[\w.-]+\.pdf/g, ','));
+  const { runId } = await maker.submitRun({ fileName, csv });
+  await waitForProposal(maker, runId);
+  return runId;
+}
