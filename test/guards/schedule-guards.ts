@@ -54,7 +54,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'schedule-takes-two',
     against: 'a treasurer confirms their own schedule',
-    file: MIGRATION,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `if p_decision = 'confirmed' and v.proposed_by = me.user_id then`,
     without: 'if false then',
     test: store('takes effect when a second person confirms what they saw'),
@@ -63,7 +63,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'schedule-as-seen',
     against: 'another schedule is confirmed than the one that was seen',
-    file: MIGRATION,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `if p_hash is distinct from encode(sha256(convert_to(v.definition, 'UTF8')), 'hex') then`,
     without: 'if false then',
     test: store('takes effect when a second person confirms what they saw'),

@@ -92,7 +92,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'token-of-session',
     against: 'whoever takes a session over makes a token that outlives it',
-    file: SESSIONS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'issue_token');`,
     without: 'v_refusal := null;',
     test: stepUp('is taken before a session makes a token, which outlives it, and only soon after a sign-in'),
