@@ -34,8 +34,8 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
     id: 'change-in-its-time',
     against: 'a change takes effect before its delay is over',
     file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
-    text: `where state = 'pending' and takes_effect_at <= clock_timestamp()`,
-    without: `where state = 'pending'`,
+    text: `p_change.state = 'pending' and p_change.takes_effect_at <= clock_timestamp()`,
+    without: `p_change.state = 'pending'`,
     test: changes('is granted after the delay if nobody objected, and not before'),
   },
   {

@@ -99,8 +99,10 @@ const INVITATIONS: readonly Guard[] = [
     id: 'own-tokens',
     against: 'someone revokes the tokens of other users',
     file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
-    text: 'if me.user_id is null or v_owner is distinct from me.user_id then',
-    without: 'if me.user_id is null then',
+    text: `if me.user_id is null or v_owner is distinct from me.user_id then
+    v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');`,
+    without: `if me.user_id is null then
+    v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');`,
     test: lone('only an administrator revokes the token of another user'),
   },
   {

@@ -510,6 +510,12 @@ exception when check_violation then
   return refused('invalid_input', 'a version is confirmed or rejected');
 end $$;
 
+-- Whether the delay of a change is over.
+create function is_due(p_change changes) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select p_change.state = 'pending' and p_change.takes_effect_at <= clock_timestamp()
+$$;
+
 -- Changes whose time has come. Called before anything is decided by roles, and by servers every minute.
 create or replace function apply_due_changes() returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -518,10 +524,10 @@ declare
   v_count integer := 0;
 begin
   -- Nobody who decides on a run waits for those who change authority, unless there is something to apply.
-  if not exists (select from changes where state = 'pending' and takes_effect_at <= clock_timestamp()) then return 0; end if;
+  if not exists (select from changes where is_due(changes)) then return 0; end if;
   perform lock_authority();
   for v in
-    select * from changes where state = 'pending' and takes_effect_at <= clock_timestamp()
+    select * from changes where is_due(changes)
     order by takes_effect_at for update skip locked
   loop
     if not user_may(v.proposed_by, 'manage_users') then
