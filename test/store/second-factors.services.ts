@@ -38,10 +38,14 @@ beforeEach(async () => {
      select gen_random_uuid(), user_id, token_id, '', 'key', now() from api_tokens where user_id = $1`,
     chris.userId,
   );
-  const rules = [{ name: 'one', when: {}, steps: [{ role: 'checker' }] }];
-  const policy = { rules, changes: { delayHours: 72 }, secondFactor: { approvals: true } };
-  await execute('insert into policies (policy) values ($1)', JSON.stringify(policy));
+  await demandSecondFactor(true);
 });
+
+async function demandSecondFactor(approvals: boolean): Promise<void> {
+  const rules = [{ name: 'one', when: {}, steps: [{ role: 'checker' }] }];
+  const policy = { rules, changes: { delayHours: 72 }, secondFactor: { approvals } };
+  await execute('insert into policies (policy) values ($1)', JSON.stringify(policy));
+}
 
 const execute = (statement: string, ...values: unknown[]) => testDatabase.database.query(statement, values);
 
@@ -85,6 +89,7 @@ test('a release of a suspected duplicate takes one for this row and its content'
 });
 
 test('the confirmation of a resolution takes one for exactly what it says', async () => {
+  await demandSecondFactor(false);
   const { paymentIds } = await anApprovedRun(testDatabase.database);
   const paymentId = paymentIds[0] ?? '';
   await putInto(testDatabase.database, paymentId, 'unknown', { providerPaymentId: `of ${paymentId}` });
@@ -92,6 +97,7 @@ test('the confirmation of a resolution takes one for exactly what it says', asyn
   const evidenceHash = evidence === null ? '' : evidenceHashOf(evidence);
   const proposal = { paymentId, outcome: 'failed', providerPaymentId: null, reason: 'told so', evidenceHash } as const;
   await proposeResolutionAs(testDatabase.asServer, max.proof, proposal);
+  await demandSecondFactor(true);
   const resolutionId = (await listResolutions(testDatabase.asServer, paymentId)).at(-1)?.resolutionId ?? '';
   await needsSecondFactor(async () => {
     expect(

@@ -120,7 +120,12 @@ describe('the last use of a session', () => {
 describe('a token', () => {
   test('has an end in the database, within two years', async () => {
     const issue = (end: string) =>
-      answerOf(testDatabase.asServer as never, `issue_token($1, $2, 'mine', ${end})`, ada.proof.bytes, Buffer.from(end));
+      answerOf(
+        testDatabase.asServer as never,
+        `issue_token($1, $2, 'mine', ${end})`,
+        ada.proof.bytes,
+        Buffer.from(end),
+      );
     expect((await issue('null')).refused).toBe('invalid_input');
     expect((await issue(`now() + interval '3 years'`)).refused).toBe('invalid_input');
     expect((await issue(`now() + interval '730 days'`)).refused).toBeUndefined();
@@ -145,9 +150,7 @@ describe('a decision', () => {
         ['disable_user($1, $2)', ada.proof.bytes, user.userId],
       ] as const;
       // A deadlock would be an error of one of them.
-      await Promise.all(
-        calls.map(([call, ...values]) => answerOf(testDatabase.asServer as never, call, ...values)),
-      );
+      await Promise.all(calls.map(([call, ...values]) => answerOf(testDatabase.asServer as never, call, ...values)));
     }
   });
 
@@ -162,7 +165,12 @@ describe('a decision', () => {
       const { hash } = rows[0] as { hash: string };
       await answerOf(one, `decide_run($1, $2, 'rejected', $3, 'no')`, user.proof.bytes, runId, hash);
       // Would wait for ever if it needed more of the user than the decision leaves.
-      const disabled = await answerOf(testDatabase.asServer as never, 'disable_user($1, $2)', ada.proof.bytes, user.userId);
+      const disabled = await answerOf(
+        testDatabase.asServer as never,
+        'disable_user($1, $2)',
+        ada.proof.bytes,
+        user.userId,
+      );
       expect(disabled.refused).toBeUndefined();
       await one.query('commit');
     } finally {
