@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   'not_allowed',
   'second_factor_needed',
   'not_found',
+  'method_not_allowed',
   'conflict',
   'too_large',
   'unsupported_media_type',

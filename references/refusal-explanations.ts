@@ -59,6 +59,11 @@ export const REFUSAL_EXPLANATIONS: Readonly<Record<ErrorCode, RefusalExplanation
     cause: 'There is no such run, row, user or address, or you may not use the account that it belongs to.',
     fix: 'Check the id. `payrun runs` lists the runs that you may see.',
   },
+  method_not_allowed: {
+    statuses: [405],
+    cause: 'The address exists, and does not answer this method.',
+    fix: 'Use one of the methods that the header `Allow` names.',
+  },
   conflict: {
     statuses: [409],
     cause:

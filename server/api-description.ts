@@ -40,7 +40,7 @@ export async function describeApi(app: Api, version: string): Promise<void> {
             in: 'cookie',
             name: 'payrun_session',
             description:
-              'The session of the console. What changes something also needs the header `x-payrun-console`, from the same site.',
+              'The session of the console; where it is opened at another machine, by https, `__Host-payrun_session`. What changes something also needs the header `x-payrun-console`, from the same site.',
           },
         },
       },

@@ -92,11 +92,19 @@ export interface AppOptions {
   /** What whoever scrapes shows as a bearer token; null: users alone read the metrics. */
   metricsToken?: string | null;
   observer?: RequestObserver & WebhookObserver;
+  /** How long headers and whole requests may take to arrive; replaces the defaults in tests. */
+  arrival?: Partial<ArrivalLimits>;
+}
+
+interface ArrivalLimits {
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  /** How often connections are checked for both. */
+  checkedEveryMs: number;
 }
 
 /** Large enough for 200 MB over a slow line; a request that takes longer to arrive is cut off. */
-const REQUEST_TIMEOUT_MS = 600_000;
-const HEADERS_TIMEOUT_MS = 30_000;
+const ARRIVAL: ArrivalLimits = { requestTimeoutMs: 600_000, headersTimeoutMs: 30_000, checkedEveryMs: 10_000 };
 /** Of JSON bodies. Forms and webhooks have limits of their own. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -106,6 +114,7 @@ const MAX_PARAMETER_LENGTH = 1_000;
 /** The HTTP application; it does not listen yet. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { application, version, temporalUiUrl } = options;
+  const arrival = { ...ARRIVAL, ...options.arrival };
   const log: { loggerInstance?: FastifyBaseLogger } = options.log === false ? {} : { loggerInstance: options.log };
   const app = Fastify({
     ...log,
@@ -116,8 +125,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     trustProxy: false,
     exposeHeadRoutes: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    requestTimeout: arrival.requestTimeoutMs,
+    http: { headersTimeout: arrival.headersTimeoutMs, connectionsCheckingInterval: arrival.checkedEveryMs },
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
   });
   app.setValidatorCompiler(validatorCompiler);

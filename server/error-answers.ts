@@ -4,6 +4,7 @@ import type { ApplicationErrorCode } from '../application/application-error.ts';
 import { ApplicationError } from '../application/application-error.ts';
 import type { ErrorCode } from '../api/error.ts';
 import { HttpError } from './http-error.ts';
+import { noteAddresses } from './known-addresses.ts';
 import { safeError } from './request-log.ts';
 
 const STATUS_OF: Readonly<Record<ApplicationErrorCode, number>> = {
@@ -32,6 +33,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, { code: ErrorCode; message: stri
 
 /** Answers every error as `{ error: { code, message, details? } }`. Unexpected ones show only a request id. */
 export function answerErrors(app: FastifyInstance): void {
+  const methodsAt = noteAddresses(app);
   app.setErrorHandler((error: unknown, request, reply) => {
     const expected = httpErrorOf(error);
     if (expected !== null) return answerError(reply, expected);
@@ -39,9 +41,14 @@ export function answerErrors(app: FastifyInstance): void {
     const message = 'something went wrong here: give this request id to whoever runs the server';
     return answerError(reply, new HttpError(500, 'internal', message, { requestId: request.id }));
   });
-  app.setNotFoundHandler((_request, reply) =>
-    answerError(reply, new HttpError(404, 'not_found', 'there is nothing at this address')),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsAt(request.url);
+    if (allowed.length === 0 || allowed.includes(request.method)) {
+      return answerError(reply, new HttpError(404, 'not_found', 'there is nothing at this address'));
+    }
+    void reply.header('allow', allowed.join(', '));
+    return answerError(reply, new HttpError(405, 'method_not_allowed', `this address answers ${allowed.join(', ')}`));
+  });
 }
 
 /** Null for unexpected errors. */

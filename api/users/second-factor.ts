@@ -52,7 +52,10 @@ export type PasskeyRegistration = z.infer<typeof passkeyRegistrationSchema>;
 const contentHash = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'give the hash of what was seen, 64 characters')
-  .describe('The content hash of the run, or the hash of the terms of the order.');
+  .describe(
+    'The content hash of the run, the hash of the terms of the order, the definition hash of the schedule, or what the error ' +
+      '`second_factor_needed` says.',
+  );
 
 /** Exactly what is decided: a step-up for one counts for no other, once, for five minutes, in the session that made it. */
 export const stepUpSubjectSchema = z
@@ -68,6 +71,18 @@ export const stepUpSubjectSchema = z
       id: z.guid('is not the id of an order').toLowerCase(),
       contentHash,
       decision: z.enum(['approved', 'released']),
+    }),
+    z.strictObject({
+      kind: z.literal('row'),
+      id: z.guid('is not the id of a row').toLowerCase(),
+      contentHash,
+      decision: z.literal('released'),
+    }),
+    z.strictObject({
+      kind: z.enum(['resolution', 'schedule']),
+      id: z.guid('is not the id of a proposal or a schedule').toLowerCase(),
+      contentHash,
+      decision: z.literal('confirmed'),
     }),
     z.strictObject({ kind: z.literal('sign_in').describe('One change of passwords, factors or identities.') }),
   ])

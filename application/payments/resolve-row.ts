@@ -19,6 +19,7 @@ import { existingRow } from '../runs/existing-row.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { ResolutionProposal } from '../../api/payments/resolution.ts';
 import type { RowDetail } from '../../api/runs/row-detail.ts';
+import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
 /** A confirmation asks the provider first; together this must fit into the time of one HTTP request. */
@@ -59,7 +60,8 @@ export async function confirmResolution(
   { resolutionId }: { resolutionId: string },
 ): Promise<RowDetail> {
   const { row, resolution } = await proposalOf(dependencies, user, key, resolutionId);
-  await asApplicationError(confirmResolutionAs(dependencies.database, user.proof, resolutionId));
+  const confirmed = confirmResolutionAs(dependencies.database, user.proof, resolutionId);
+  await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
   const run = await readRun(dependencies.database, key.runId);
   const outcome = await askAndConclude(dependencies, {
     resolutionId,

@@ -4,6 +4,7 @@ import * as store from '../../store/treasury/schedules.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { orNotFound } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
+import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { checkSchedule } from './check-schedule.ts';
 import { findSchedule } from './schedule-views.ts';
@@ -50,7 +51,8 @@ export async function decideSchedule(
   scheduleId: string,
   decided: DecidedVersion,
 ): Promise<ScheduleSummary> {
-  await asApplicationError(store.decideScheduleAs(dependencies.database, user.proof, scheduleId, decided));
+  const recorded = store.decideScheduleAs(dependencies.database, user.proof, scheduleId, decided);
+  await asApplicationError(sayingWhichFactor(dependencies, user, null, recorded));
   return existing(dependencies, scheduleId);
 }
 

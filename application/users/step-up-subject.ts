@@ -10,11 +10,14 @@ export function storedSubject({ userId }: SignedIn, subject: StepUpSubject): Sto
   return subject.kind === 'sign_in' ? { kind: 'sign_in', id: userId, contentHash: '', decision: 'changed' } : subject;
 }
 
-/** Where the database asks for a second factor first, the error says for what, and which ones the user has. */
+/**
+ * Where the database asks for a second factor first, the error says for what, and which ones the user has. `subject`: null where
+ * the database says it.
+ */
 export async function sayingWhichFactor<T>(
   { database }: ApplicationDependencies,
   { tokenId }: SignedIn,
-  subject: StepUpSubject,
+  subject: StepUpSubject | null,
   work: Promise<T>,
 ): Promise<T> {
   try {
@@ -25,6 +28,6 @@ export async function sayingWhichFactor<T>(
     const factors = [...(totp === null ? [] : ['totp']), ...(passkeys.length === 0 ? [] : ['passkey'])];
     const message =
       factors.length === 0 ? `${error.message}; you have none yet: set one up under your sign-in` : error.message;
-    throw new ApplicationError('second_factor_needed', message, { cause: error, details: { subject, factors } });
+    throw new ApplicationError('second_factor_needed', message, { cause: error, details: { subject: error.facts['subject'] ?? subject, factors } });
   }
 }

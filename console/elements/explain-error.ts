@@ -15,6 +15,7 @@ const TITLES: Readonly<Record<string, string>> = {
   invalid_input: 'Something in it is wrong',
   not_allowed: 'You may not do this',
   not_found: 'It is not there',
+  method_not_allowed: 'The address does not do that',
   conflict: 'It has changed meanwhile',
   too_large: 'It is too large',
   too_many: 'Too many at once',

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { ActionableRow, SimilarRows } from '../../api/runs/row-detail.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { allows, refusalOf } from '../approvals/allowed.tsx';
+import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { releaseRow } from '../calls/run-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
@@ -72,6 +73,7 @@ export function ReleaseRow({ run, row }: { run: RunDetail; row: ActionableRow })
           It is paid with its run, which then needs all its approvals again: what was approved before did not have this
           row.
         </p>
+        <AskedFactor error={release.error} onShown={release.reset} />
       </ReasonDialog>
     </Section>
   );

@@ -4,6 +4,7 @@ import type { ResolutionOutcome, RowResolution } from '../../api/payments/resolu
 import type { ActionableRow } from '../../api/runs/row-detail.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { allows } from '../approvals/allowed.tsx';
+import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { resolveRow, type RowAt } from '../calls/run-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Facts, Notice, Section } from '../elements/page.tsx';
@@ -121,6 +122,7 @@ function ConfirmDialog({ row, proposed, isOpen, onClose }: DialogProps): ReactNo
     >
       <p style={{ margin: 0 }}>payrun asks the provider once more first, and refuses if it says otherwise.</p>
       {proposed === null ? null : <Proposed resolution={proposed} />}
+      <AskedFactor error={confirm.error} onShown={confirm.reset} />
     </ReasonDialog>
   );
 }

@@ -4,6 +4,11 @@ import { isLoopbackHost } from '../../domain/loopback.ts';
 /** The cookies of the console. None of them can be read by a script, and other sites' pages send none of them. */
 
 const SESSION = 'payrun_session';
+/**
+ * Where the console is opened at another machine: browsers accept such a cookie only from this very host, by https, so no other
+ * server below the same name can plant one.
+ */
+const SECURE_SESSION = `__Host-${SESSION}`;
 /** Says that somebody has signed in with this browser before; it lets nobody in. */
 const BROWSER = 'payrun_browser';
 /** While the company's sign-in is under way. It comes back from another site, so it is lax. */
@@ -17,15 +22,15 @@ const SIGN_IN_PATH = '/api/v1/session';
 const MAX_LENGTH = 200;
 
 export function sessionSecretOf(request: FastifyRequest): string | null {
-  return cookieOf(request, SESSION);
+  return cookieOf(request, sessionName(request));
 }
 
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, secret: string): void {
-  void reply.setCookie(SESSION, secret, { ...flags(request), path: '/' });
+  void reply.setCookie(sessionName(request), secret, { ...flags(request), path: '/' });
 }
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
-  void reply.clearCookie(SESSION, { ...flags(request), path: '/' });
+  void reply.clearCookie(sessionName(request), { ...flags(request), path: '/' });
 }
 
 export function browserSecretOf(request: FastifyRequest): string | null {
@@ -54,6 +59,10 @@ export function takeCompanyCookie(request: FastifyRequest, reply: FastifyReply):
   void reply.clearCookie(COMPANY, { ...flags(request), sameSite: 'lax', path: COMPANY_PATH });
   const [secret = '', to = ''] = value?.split('.') ?? [];
   return secret === '' ? null : { secret, to: Buffer.from(to, 'base64url').toString() };
+}
+
+function sessionName(request: FastifyRequest): string {
+  return flags(request).secure ? SECURE_SESSION : SESSION;
 }
 
 function flags(request: FastifyRequest): { httpOnly: true; sameSite: 'strict'; secure: boolean } {

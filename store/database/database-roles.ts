@@ -27,8 +27,7 @@ const CONVERSION_PROGRESS =
 /** What each role may do with each table; nothing else is allowed. `docs/security.md` has the same as a table. */
 export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
   payrun_server: {
-    api_tokens:
-      'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at), update (last_used_at)',
+    api_tokens: 'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at)',
     approvals: 'select',
     approved_payments: 'select',
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',

@@ -54,6 +54,7 @@ export const SERVER_FUNCTIONS = [
   'money_for_run(text, text, uuid)',
   'note_case_export(bytea, uuid)',
   'note_refused_file(bytea, text, jsonb)',
+  'note_use(bytea)',
   'open_steps(uuid, text, jsonb)',
   'paid_to_account(text, text)',
   'paid_to_beneficiary(text, text)',

@@ -9,10 +9,10 @@ import type { TokenProof } from './token-proof.ts';
 
 /** What a second factor is shown for. Of a change of one's own sign-in: one's user id, an empty hash, `changed`. */
 export interface StoredSubject {
-  kind: 'run' | 'order' | 'sign_in';
+  kind: 'run' | 'order' | 'row' | 'resolution' | 'schedule' | 'sign_in';
   id: string;
   contentHash: string;
-  decision: 'approved' | 'released' | 'changed';
+  decision: 'approved' | 'released' | 'confirmed' | 'changed';
 }
 
 const subjectValues = ({ kind, id, contentHash, decision }: StoredSubject) => [kind, id, contentHash, decision];

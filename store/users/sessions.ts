@@ -26,16 +26,15 @@ export async function findSessionHolder(
          select token_id from api_tokens where proof_hash = sha256($1)
          union all
          select session_id from sessions where previous_hash = sha256($1) and previous_until > clock_timestamp())
-     ), noted as (
-       update api_tokens set last_used_at = clock_timestamp() from session
-       where $2 and api_tokens.token_id = session.token_id and session.why is null
-         and (session.last_used_at is null or session.last_used_at < clock_timestamp() - interval '1 minute')
+     ), noted as materialized (
+       select note_use($1) from session
+       where $2 and why is null and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')
      )
      select users.user_id as "userId", coalesce(login, name) as login, name, token_id as "tokenId",
        coalesce(session.why, case when disabled_at is not null then 'disabled' end) as why,
        array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles,
        ${ACCOUNTS_OF_USER} as accounts
-     from session join users using (user_id)`,
+     from session join users using (user_id) left join noted on true`,
     [proof.bytes, isUse],
   );
   const [found] = rows;

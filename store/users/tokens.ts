@@ -36,16 +36,15 @@ export async function findTokenHolder(
          case when revoked_at is not null then 'revoked'
               when expires_at <= clock_timestamp() then 'expired' end as why
        from api_tokens where proof_hash = sha256($1) and not exists (select from sessions where session_id = token_id)
-     ), noted as (
-       update api_tokens set last_used_at = now() from token
-       where api_tokens.token_id = token.token_id and token.why is null
-         and (token.last_used_at is null or token.last_used_at < now() - interval '1 minute')
+     ), noted as materialized (
+       select note_use($1) from token
+       where why is null and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')
      )
      select users.user_id as "userId", coalesce(login, name) as login, name, token_id as "tokenId",
        coalesce(token.why, case when disabled_at is not null then 'disabled' end) as why,
        array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles,
        ${ACCOUNTS_OF_USER} as accounts
-     from token join users using (user_id)`,
+     from token join users using (user_id) left join noted on true`,
     [proof.bytes],
   );
   const [found] = rows;

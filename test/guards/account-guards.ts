@@ -102,7 +102,7 @@ const LIMITS: readonly Guard[] = [
   {
     id: 'more-accounts-wait',
     against: 'one administrator alone gives more accounts to a user who decides',
-    file: ACCOUNTS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: 'if v_before is not null and (p_accounts is null or not p_accounts <@ v_before) and (decides(p_user)',
     without: 'if false and (false',
     test: limits('for a user who decides take a second administrator'),
@@ -110,7 +110,7 @@ const LIMITS: readonly Guard[] = [
   {
     id: 'more-accounts-wait-for-roles',
     against: 'one administrator alone gives more accounts to a user whom another one then makes a checker',
-    file: ACCOUNTS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: 'decides(p_user) or exists (',
     without: 'decides(p_user) or false and exists (',
     test: limits('wait for a user who is about to decide'),
@@ -126,7 +126,7 @@ const LIMITS: readonly Guard[] = [
   {
     id: 'fewer-accounts-end-more',
     against: 'a change that was pending gives back the accounts that were taken away since',
-    file: ACCOUNTS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `perform reject_change(v_change, me.user_id, 'replaced');`,
     without: 'null;',
     test: limits('reject a pending change that would give more'),

@@ -33,15 +33,15 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
   {
     id: 'change-in-its-time',
     against: 'a change takes effect before its delay is over',
-    file: CHANGES,
-    text: `where state = 'pending' and takes_effect_at <= clock_timestamp()`,
-    without: `where state = 'pending'`,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
+    text: `p_change.state = 'pending' and p_change.takes_effect_at <= clock_timestamp()`,
+    without: `p_change.state = 'pending'`,
     test: changes('is granted after the delay if nobody objected, and not before'),
   },
   {
     id: 'own-change',
     against: 'an administrator confirms a change that they proposed',
-    file: CHANGES,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: '(v.proposed_by = me.user_id or v.user_id = me.user_id)',
     without: '(v.user_id = me.user_id)',
     test: changes('then needs a second administrator, who is neither the proposer nor the user who benefits'),
@@ -59,7 +59,7 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
   {
     id: 'own-gain',
     against: 'an administrator confirms a change that benefits themselves',
-    file: CHANGES,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: 'v.proposed_by = me.user_id or v.user_id = me.user_id',
     without: 'v.proposed_by = me.user_id',
     test: lone('a change is not confirmed by the administrator who benefits'),
@@ -67,7 +67,7 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
   {
     id: 'objection-ends',
     against: 'a change takes effect although someone objected',
-    file: CHANGES,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `update changes set state = 'rejected', decided_by = me.user_id, decided_at`,
     without: 'update changes set decided_at',
     test: changes('is not granted after a checker has objected, however much time passes'),
@@ -75,7 +75,7 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
   {
     id: 'change-decided-once',
     against: 'a change is decided on twice',
-    file: CHANGES,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `if v.state <> 'pending' then return refused('conflict', 'the change is ' || v.state || ' already'); end if;`,
     without: '',
     test: changes('then needs a second administrator, who is neither the proposer nor the user who benefits'),
@@ -93,7 +93,7 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
   {
     id: 'tokens-end-with-user',
     against: 'a user who is enabled again keeps their former tokens',
-    file: SESSIONS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: 'update api_tokens set revoked_at = clock_timestamp() where user_id = p_user and revoked_at is null;',
     without: '',
     test: lone('a user who is enabled again cannot sign in with earlier tokens'),
@@ -115,7 +115,7 @@ const BY_TIME: readonly Guard[] = [
   {
     id: 'somebody-to-object',
     against: 'one administrator disables everyone who could object, and waits for the delay',
-    file: CHANGES,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: 'elsif not could_be_objected_to(v) then',
     without: 'elsif false then',
     test: byTime('never, if the only user who may object is disabled'),
@@ -174,7 +174,7 @@ const BY_TIME: readonly Guard[] = [
   {
     id: 'proposer-may-still',
     against: 'a change takes effect after its proposer lost the permission',
-    file: CHANGES,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `if not user_may(v.proposed_by, 'manage_users') then`,
     without: 'if false then',
     test: byTime('not if its proposer may no longer propose it'),
@@ -183,7 +183,7 @@ const BY_TIME: readonly Guard[] = [
   {
     id: 'nothing-for-disabled',
     against: 'a disabled user gets a deciding role',
-    file: CHANGES,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `elsif v.kind <> 'enable_user' and exists`,
     without: 'elsif false and exists',
     test: byTime('not for a user who is disabled by then'),

@@ -162,7 +162,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'not-released-by-maker',
     against: 'a maker releases a duplicate suspect of their own',
-    file: RELEASES,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: 'if v_run.submitted_by = me.user_id then',
     without: 'if false then',
     test: releases('is not made by the maker of the run'),
@@ -170,7 +170,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'released-before-approval',
     against: 'a row is released without a new approval of its run',
-    file: RELEASES,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `if v_run.state <> 'in_approval' then`,
     without: 'if false then',
     test: releases('is only for a suspected row of a run that waits for a decision'),
@@ -179,7 +179,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'released-suspects-alone',
     against: 'a row that is not a duplicate suspect is released',
-    file: RELEASES,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `if v_payment.state <> 'duplicate_suspect' then`,
     without: 'if false then',
     test: releases('is only for a suspected row of a run that waits for a decision'),
@@ -198,7 +198,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'asking-is-no-doing',
     against: 'something is done because somebody asked whether they may do it',
-    file: DECISIONS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `raise exception 'undone' using errcode = 'PR044';`,
     without: '',
     test: { file: 'test/store/allowed-actions.services.ts', name: 'asking leaves nothing behind' },

@@ -73,7 +73,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'decide_change to confirm',
     what: 'a change is confirmed or rejected without the permission',
-    file: '0008_changes.sql',
+    file: '0048_sign-in-in-order.sql',
     text: `v_refusal := objection_to(me.user_id, me.token_id,
     case when p_confirm then 'confirm_change' else 'object_to_change' end, null, 'decide_change');`,
   }),
@@ -86,32 +86,32 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'remove_role',
     what: 'a role is removed without the permission',
-    file: '0008_changes.sql',
+    file: '0048_sign-in-in-order.sql',
     text: objection('manage_users', 'null', `'remove_role'`),
   }),
   asks({
     name: 'disable_user',
     what: 'a user is disabled without the permission',
-    file: '0008_changes.sql',
+    file: '0048_sign-in-in-order.sql',
     text: objection('manage_users', 'null', `'disable_user'`),
   }),
   asks({
     name: 'limit_user',
     what: 'a user is limited to accounts, or freed from a limit, without the permission',
-    file: '0027_user-accounts.sql',
+    file: '0048_sign-in-in-order.sql',
     text: objection('manage_users', 'null', `'limit_user'`),
   }),
   asks({
     name: 'issue_token',
     what: 'a token is made without a valid token',
-    file: '0043_sessions.sql',
+    file: '0048_sign-in-in-order.sql',
     text: `if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;`,
     without: '',
   }),
   asks({
     name: 'revoke_token',
     what: 'a token is revoked without the permission',
-    file: '0009_tokens.sql',
+    file: '0048_sign-in-in-order.sql',
     text: objection('manage_users', 'null', `'revoke_token'`),
   }),
   asks({
@@ -141,7 +141,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'release_row',
     what: 'a suspected duplicate is released without the permission',
-    file: '0024_released-rows.sql',
+    file: '0048_sign-in-in-order.sql',
     text: objection('decide_run', 'v_run.run_id', `'release_row'`),
   }),
   asks({
@@ -171,7 +171,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'confirm_resolution',
     what: 'a resolution is confirmed without the permission',
-    file: '0014_resolutions-in-the-record.sql',
+    file: '0048_sign-in-in-order.sql',
     text: objection('decide_run', 'v.run_id', `'confirm_resolution'`),
   }),
   asks({

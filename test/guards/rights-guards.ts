@@ -27,8 +27,8 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
     id: 'server-decides-by-functions',
     against: 'the server writes approvals without the proof of a token',
     file: ROLES,
-    text: `last_used_at), update (last_used_at)',\n    approvals: 'select',`,
-    without: `last_used_at), update (last_used_at)',\n    approvals: 'select, insert',`,
+    text: `last_used_at)',\n    approvals: 'select',`,
+    without: `last_used_at)',\n    approvals: 'select, insert',`,
     test: rights("payrun_server may do with 'approvals' what"),
   },
   {
@@ -43,8 +43,8 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
     id: 'server-makes-no-tokens',
     against: 'the server makes tokens for anyone',
     file: ROLES,
-    text: `'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at), update (last_used_at)',`,
-    without: `'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at), update (last_used_at), insert',`,
+    text: `'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at)',`,
+    without: `'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at), insert',`,
     test: rights("payrun_server may do with 'api_tokens' what"),
   },
   {

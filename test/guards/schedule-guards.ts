@@ -9,11 +9,11 @@ const store = (name: string) => ({ file: 'test/store/schedules.services.ts', nam
 const facts = (name: string) => ({ file: 'test/store/schedule-facts.services.ts', name });
 const occurrences = (name: string) => ({ file: 'test/store/occurrences.services.ts', name });
 
-function permission(name: string, permissionName: string, against: string): Guard {
+function permission(name: string, permissionName: string, against: string, file = MIGRATION): Guard {
   return {
     id: `may-${name.replaceAll('_', '-')}`,
     against,
-    file: MIGRATION,
+    file,
     text: `v_refusal := schedule_objection_to(me.user_id, me.token_id, '${permissionName}', p_schedule, '${name}');`,
     without: 'v_refusal := null;',
     test: { file: PROOFS, name: `${name} requires` },
@@ -30,7 +30,12 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
     test: { file: PROOFS, name: 'add_schedule requires' },
   },
   permission('edit_schedule', 'convert', 'a version of a schedule is proposed without the permission'),
-  permission('decide_schedule', 'decide_conversion', 'a version of a schedule is confirmed without the permission'),
+  permission(
+    'decide_schedule',
+    'decide_conversion',
+    'a version of a schedule is confirmed without the permission',
+    `${MIGRATIONS}/0048_sign-in-in-order.sql`,
+  ),
   permission('pause_schedule', 'decide_conversion', 'a schedule is paused without the permission'),
   permission('resume_schedule', 'convert', 'a schedule is resumed without the permission'),
   permission('start_occurrence', 'convert', 'an occurrence of a schedule is started without the permission'),
@@ -54,7 +59,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'schedule-takes-two',
     against: 'a treasurer confirms their own schedule',
-    file: MIGRATION,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `if p_decision = 'confirmed' and v.proposed_by = me.user_id then`,
     without: 'if false then',
     test: store('takes effect when a second person confirms what they saw'),
@@ -63,7 +68,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'schedule-as-seen',
     against: 'another schedule is confirmed than the one that was seen',
-    file: MIGRATION,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `if p_hash is distinct from encode(sha256(convert_to(v.definition, 'UTF8')), 'hex') then`,
     without: 'if false then',
     test: store('takes effect when a second person confirms what they saw'),

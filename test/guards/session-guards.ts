@@ -9,7 +9,64 @@ const passwords = (name: string) => ({ file: 'test/server/passwords.services.ts'
 const stepUp = (name: string) => ({ file: 'test/server/step-up.services.ts', name });
 const company = (name: string) => ({ file: 'test/server/company-sign-in.services.ts', name });
 
+const IN_ORDER = `${MIGRATIONS}/0048_sign-in-in-order.sql`;
+const order = (name: string) => ({ file: 'test/store/sign-in-order.services.ts', name });
+const others = (name: string) => ({ file: 'test/store/second-factors.services.ts', name });
+
 export const SESSION_GUARDS: readonly Guard[] = [
+  {
+    id: 'factor-of-a-live-session',
+    against: 'a factor is added while the session is ended',
+    file: IN_ORDER,
+    text: '  perform from users where users.user_id = session_alone.user_id for no key update;\n',
+    without: '',
+    test: order('is not added for a user who is disabled at this moment'),
+  },
+  {
+    id: 'use-by-proof',
+    against: 'whoever has the login of the server keeps a session from ending without use',
+    file: IN_ORDER,
+    text: 'where token_id = (select holder.token_id from session_of(p_proof) as holder)',
+    without: 'where token_id in (select session_id from sessions)',
+    test: order('is moved by its proof alone, and not after it has ended'),
+  },
+  {
+    id: 'token-ends',
+    against: 'a token is issued that never ends',
+    file: IN_ORDER,
+    text: `  if p_expires_at is null or p_expires_at > clock_timestamp() + interval '731 days' then
+    return refused('invalid_input', 'a token ends within two years');
+  end if;
+  insert into api_tokens (user_id, proof_hash, label, expires_at)
+  values (me.user_id`,
+    without: `  insert into api_tokens (user_id, proof_hash, label, expires_at)
+  values (me.user_id`,
+    test: order('has an end in the database, within two years'),
+  },
+  {
+    id: 'second-factor-for-release',
+    against: 'a suspected duplicate is released without the second factor that the policy asks for',
+    file: IN_ORDER,
+    text: "v_run.run_id, 'row', p_payment, v_payment.row_hash, 'released');\n  if v_refusal is not null then return v_refusal; end if;",
+    without: "v_run.run_id, 'row', p_payment, v_payment.row_hash, 'released');",
+    test: others('a release'),
+  },
+  {
+    id: 'second-factor-for-resolution',
+    against: 'a resolution is confirmed without the second factor that the policy asks for',
+    file: IN_ORDER,
+    text: "    resolution_hash(p_resolution), 'confirmed');\n  if v_refusal is not null then return v_refusal; end if;",
+    without: "    resolution_hash(p_resolution), 'confirmed');",
+    test: others('the confirmation of a resolution'),
+  },
+  {
+    id: 'second-factor-for-schedule',
+    against: 'a schedule is confirmed without the second factor that the policy asks for',
+    file: IN_ORDER,
+    text: "'schedule', p_schedule, p_hash, p_decision);\n    if v_refusal is not null then return v_refusal; end if;",
+    without: "'schedule', p_schedule, p_hash, p_decision);",
+    test: others('the confirmation of a schedule'),
+  },
   {
     id: 'session-idle',
     against: 'a session that nobody has used for long still decides',
@@ -92,7 +149,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'token-of-session',
     against: 'whoever takes a session over makes a token that outlives it',
-    file: SESSIONS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'issue_token');`,
     without: 'v_refusal := null;',
     test: stepUp('is taken before a session makes a token, which outlives it, and only soon after a sign-in'),

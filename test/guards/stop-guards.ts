@@ -166,7 +166,7 @@ const SETTLING: readonly Guard[] = [
   {
     id: 'settled-by-another',
     against: 'one person alone resolves a row',
-    file: RESOLUTIONS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `case when v.proposed_by = me.user_id then 'proposer_confirms' when`,
     without: 'case when',
     test: resolutions('the proposer of a resolution does not confirm it'),
@@ -175,7 +175,7 @@ const SETTLING: readonly Guard[] = [
   {
     id: 'not-settled-by-maker',
     against: 'the maker of a run confirms the resolution of one of its rows',
-    file: RESOLUTIONS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `when v.submitted_by = me.user_id then 'maker_confirms' end;`,
     without: 'end;',
     test: resolutions('the maker of the run does not confirm a resolution'),
@@ -184,7 +184,7 @@ const SETTLING: readonly Guard[] = [
   {
     id: 'settled-while-open',
     against: 'a proposal that was denied is confirmed',
-    file: RESOLUTIONS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;`,
     without: '',
     test: resolutions('a closed proposal is not confirmed'),

@@ -98,9 +98,11 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'own-tokens',
     against: 'someone revokes the tokens of other users',
-    file: TOKENS,
-    text: 'if me.user_id is null or v_owner is distinct from me.user_id then',
-    without: 'if me.user_id is null then',
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
+    text: `if me.user_id is null or v_owner is distinct from me.user_id then
+    v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');`,
+    without: `if me.user_id is null then
+    v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');`,
     test: lone('only an administrator revokes the token of another user'),
   },
   {
@@ -148,7 +150,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'no-token-meanwhile',
     against: 'a code is redeemed while its user gets a deciding role',
-    file: TOKENS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: 'for share of users for update of invitations;',
     without: ';',
     test: lone('a token that is issued while a user gets a deciding role is not valid afterwards'),
@@ -156,7 +158,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'no-further-token-meanwhile',
     against: 'a token that is being revoked makes another one',
-    file: SESSIONS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: `perform from users where user_id = me.user_id for share;\n  select * into me from session_of(p_proof);\n  if me.user_id is null then return refused('unauthenticated', 'the token is unknown`,
     without: `if me.user_id is null then return refused('unauthenticated', 'the token is unknown`,
     test: lone('a token is not issued by one that is revoked meanwhile'),
@@ -180,7 +182,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'code-once',
     against: 'an invitation code works twice',
-    file: TOKENS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: 'where code_hash = sha256(p_code) and redeemed_at is null and',
     without: 'where code_hash = sha256(p_code) and',
     test: changes('works once, until it expires or a newer one replaces it'),
@@ -188,7 +190,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'code-expires',
     against: 'an invitation code works after it has expired',
-    file: TOKENS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: 'expires_at > clock_timestamp() and disabled_at is null',
     without: 'disabled_at is null',
     test: changes('works once, until it expires or a newer one replaces it'),
@@ -196,7 +198,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'code-of-disabled',
     against: 'the invitation code of a disabled user gives a token',
-    file: TOKENS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: 'and redeemed_at is null and expires_at > clock_timestamp() and disabled_at is null',
     without: 'and redeemed_at is null and expires_at > clock_timestamp()',
     test: lone('the code of a user who was disabled since cannot be redeemed'),
@@ -205,7 +207,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'code-hashed',
     against: 'the hash of an invitation code in a backup works as a code',
-    file: TOKENS,
+    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
     text: 'where code_hash = sha256(p_code)',
     without: 'where code_hash in (sha256(p_code), p_code)',
     test: lone('what the record stores of a code cannot be redeemed'),

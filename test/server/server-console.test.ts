@@ -65,7 +65,7 @@ describe('the page of the console', () => {
 
   it('is not what a request that changes something gets', async () => {
     const { app } = aConsole();
-    expect((await app.inject({ method: 'POST', url: '/runs' })).statusCode).toBe(404);
+    expect((await app.inject({ method: 'POST', url: '/runs' })).statusCode).toBe(405);
   });
 });
 

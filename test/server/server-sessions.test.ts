@@ -44,7 +44,7 @@ describe('a request with the cookie of a session that changes something', () => 
     const { app, application } = anApp({ publicUrl: 'https://pay.example.com' });
     const user = application.users.get(TOKENS.viewer);
     if (user === undefined) throw new Error('there is no viewer');
-    const cookie = `payrun_session=${application.aSession(user)}`;
+    const cookie = `__Host-payrun_session=${application.aSession(user)}`;
     const headers = { ...OURS, host: '10.0.0.7:8700', cookie };
     const from = (origin: string) => app.inject({ ...STOP, headers: { ...headers, origin } });
     expect((await from('https://pay.example.com')).statusCode).toBe(201);
@@ -68,19 +68,30 @@ describe('signing in', () => {
   });
 
   it.each([
-    ['localhost:8700', OURS.origin, false],
-    ['127.0.0.1:8700', 'http://127.0.0.1:8700', false],
-    ['pay.example.com', 'https://pay.example.com', true],
-  ])('at %s sets a cookie that only the server reads', async (host, origin, secure) => {
+    ['localhost:8700', OURS.origin, 'payrun_session', false],
+    ['127.0.0.1:8700', 'http://127.0.0.1:8700', 'payrun_session', false],
+    ['pay.example.com', 'https://pay.example.com', '__Host-payrun_session', true],
+  ])('at %s sets a cookie that only the server reads', async (host, origin, name, secure) => {
     const { app } = signedIn();
     const response = await app.inject({ ...signIn, headers: { ...OURS, host, origin } });
     expect(response.statusCode).toBe(201);
-    const [session, browser] = ['payrun_session', 'payrun_browser'].map((name) =>
-      response.cookies.find((cookie) => cookie.name === name),
+    const [session, browser] = [name, 'payrun_browser'].map((each) =>
+      response.cookies.find((cookie) => cookie.name === each),
     );
     expect(session).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
     expect(browser).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api/v1/session' });
     expect(session?.secure ?? false).toBe(secure);
+    expect(session?.domain).toBeUndefined();
+  });
+
+  it('at another machine takes no cookie that another server below the same name may have planted', async () => {
+    const { app, application, cookie } = signedIn();
+    const user = application.users.get(TOKENS.viewer);
+    const headers = { host: 'pay.example.com', 'x-payrun-console': '1' };
+    const read = (sent: string) => app.inject({ url: '/api/v1/me', headers: { ...headers, cookie: sent } });
+    expect((await read(cookie)).statusCode).toBe(401);
+    const own = await read(`__Host-payrun_session=${user === undefined ? '' : application.aSession(user)}`);
+    expect(own.statusCode).toBe(200);
   });
 
   it('ends the session that the browser had before', async () => {

@@ -5,6 +5,7 @@ import type { PayrunClient, RowDetail } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
+import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
 import { NotAsRequested, WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
@@ -17,6 +18,7 @@ interface ResolveOptions {
   reason?: string;
   confirm?: string | true;
   deny?: string | true;
+  code?: string;
   json?: boolean;
 }
 
@@ -36,6 +38,7 @@ export function addResolveCommand(program: Command, io: CommandIo): void {
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
     .option('--confirm [proposal]', 'confirm the open proposal, or the one with this id')
     .option('--deny [proposal]', 'deny the open proposal, or the one with this id; withdraw your own')
+    .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
       'after',
@@ -78,7 +81,7 @@ interface Acted {
 async function act(
   client: PayrunClient,
   place: Place,
-  { outcome, confirm, deny, reason = '', providerPaymentId }: ResolveOptions,
+  { outcome, confirm, deny, reason = '', providerPaymentId, code }: ResolveOptions,
 ): Promise<Acted> {
   if (outcome !== undefined) {
     const proposal = { outcome, providerPaymentId: providerPaymentId ?? null, reason };
@@ -92,7 +95,10 @@ async function act(
   if (resolutionId === undefined) {
     throw new WrongInput(`row ${place.rowRef} has no open proposal: make one with --outcome and --reason`);
   }
-  if (confirm !== undefined) return confirmProposal(client, place, { resolutionId, isOpen: resolutionId === open });
+  if (confirm !== undefined) {
+    const isOpen = resolutionId === open;
+    return withCode(client, code, () => confirmProposal(client, place, { resolutionId, isOpen }));
+  }
   const denial = { resolutionId, reason: reason === '' ? null : reason };
   return { row: await client.denyResolution(place, denial), objection: null };
 }

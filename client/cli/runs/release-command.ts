@@ -4,6 +4,7 @@ import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { SHORT_HASH, shortHash } from '../approvals/content-hash.ts';
+import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
@@ -13,6 +14,7 @@ interface ReleaseOptions {
   row: string;
   similar: string;
   reason: string;
+  code?: string;
   json?: boolean;
 }
 
@@ -29,16 +31,18 @@ export function addReleaseCommand(program: Command, io: CommandIo): void {
       `the hash of the similar rows that you have seen, or its first ${SHORT_HASH} characters, from \`show --row\``,
     )
     .requiredOption('--reason <text>', 'why it is not a duplicate, or is to be paid anyway')
+    .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun release RUN --row INV-1 --similar 1a2b3c4d --reason "two invoices"'))
-    .action(async (runId: string, { row: rowRef, similar: given, reason, json }: ReleaseOptions) => {
+    .action(async (runId: string, { row: rowRef, similar: given, reason, code, json }: ReleaseOptions) => {
       const client = await connectToChange(io);
       const at = { runId, rowRef };
       const { similar, state } = await client.getRow(runId, rowRef);
       if (similar === null) {
         throw new WrongInput(`only a suspected duplicate can be released: row ${printable(rowRef)} is ${words(state)}`);
       }
-      const released = await client.releaseRow(at, { similarHash: fullHashOf(similar, given, at), reason });
+      const similarHash = fullHashOf(similar, given, at);
+      const released = await withCode(client, code, () => client.releaseRow(at, { similarHash, reason }));
       if (json === true) await writeJson(io, released);
       else await writeLine(io.stdout, describeRelease(runId, released));
     });

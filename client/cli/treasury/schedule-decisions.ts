@@ -4,6 +4,7 @@ import type { ScheduleSummary, ScheduleVersion, StartedOccurrence } from '../../
 import { connectToChange } from '../acting-user.ts';
 import { SHORT_HASH, shortHash } from '../approvals/content-hash.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
+import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
@@ -17,6 +18,7 @@ interface DecisionOptions {
   hash?: string;
   comment?: string;
   reject?: boolean;
+  code?: string;
   json?: boolean;
 }
 
@@ -27,6 +29,7 @@ export function addDecidingCommands(schedule: Command, io: CommandIo): void {
     .argument(...SCHEDULE)
     .option('--hash <hash>', `of the version that you have seen, or its first ${SHORT_HASH} characters, from \`show\``)
     .option('--reject', 'reject it')
+    .option(...CODE_OPTION)
     .option('--comment <text>', 'recorded with the decision')
     .option(...JSON_OPTION)
     .addHelpText('after', examples('payrun treasury schedule confirm "Euros for suppliers" --hash 1a2b3c4d'))
@@ -34,12 +37,13 @@ export function addDecidingCommands(schedule: Command, io: CommandIo): void {
       const client = await connectToChange(io);
       const found = await scheduleOf(client, name);
       const version = await versionToDecide(io, found, options);
-      const decided = await client.schedules.decide(found.scheduleId, {
+      const decision = {
         version: version.version,
-        decision: options.reject === true ? 'rejected' : 'confirmed',
+        decision: options.reject === true ? ('rejected' as const) : ('confirmed' as const),
         definitionHash: version.definitionHash,
         comment: options.comment ?? null,
-      });
+      };
+      const decided = await withCode(client, options.code, () => client.schedules.decide(found.scheduleId, decision));
       if (options.json === true) return writeJson(io, decided);
       await writeLine(
         io.stdout,

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CONVERSION_STATES, type ConversionState } from '../../../domain/treasury/conversion-state.ts';
 import type { OrderDetail, PayrunClient } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
+import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
@@ -20,6 +21,7 @@ interface ListOptions {
 }
 
 interface DecideOptions {
+  code?: string;
   terms?: string;
   reason?: string;
   json?: boolean;
@@ -101,7 +103,7 @@ const DECISIONS: readonly DecisionCommand[] = [
 ];
 
 function addDecisionCommand(treasury: Command, io: CommandIo, { name, description, decide }: DecisionCommand): void {
-  treasury
+  const command = treasury
     .command(name)
     .description(description)
     .argument('<order>', "the order's id")
@@ -112,13 +114,17 @@ function addDecisionCommand(treasury: Command, io: CommandIo, { name, descriptio
     .option('--reason <text>', 'recorded with the decision')
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples(`payrun treasury ${name} ORDER`))
-    .action(async (orderId: string, { terms, reason, json }: DecideOptions) => {
-      const { treasury: calls } = await connectToChange(io);
+    .action(async (orderId: string, { terms, reason, code, json }: DecideOptions) => {
+      const client = await connectToChange(io);
+      const { treasury: calls } = client;
       const seen = await calls.get(orderId);
       const orderHash = hashOf(seen, terms ?? null);
-      const decided = await decide(calls, orderId, { orderHash, reason: reason ?? null });
+      const decision = { orderHash, reason: reason ?? null };
+      const decided = await withCode(client, code, () => decide(calls, orderId, decision));
       await (json === true ? writeJson(io, decided) : writeLine(io.stdout, renderOrder(decided)));
     });
+  // The others say no, which takes no second factor.
+  if (name === 'approve' || name === 'release') command.option(...CODE_OPTION);
 }
 
 /** Without a hash, the terms that are on record: nobody can change them. */

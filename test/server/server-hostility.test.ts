@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { InjectOptions } from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { tableUnder } from '../helpers/document-tables.ts';
+import { anApp, aServer } from './server-harness.ts';
+
+/** What other sites, slow senders and wrong methods meet, at every address of the API. */
+
+type Method = NonNullable<InjectOptions['method']>;
+
+const ID = '018f2a00-0000-7000-8000-000000000001';
+const ROUTES = tableUnder('security.md', 'Roles and routes').map(({ route = '', anyone }) => {
+  const [method = '', path = ''] = route.split(' ');
+  return { route, method: method as Method, path, url: path.replaceAll(/\{\w+\}/g, ID), isOpen: anyone === 'yes' };
+});
+const CHANGING = ROUTES.filter(({ method, isOpen }) => method !== 'GET' && !isOpen);
+
+function withSession() {
+  const setup = anApp();
+  const user = setup.application.users.get('checker-token-1') ?? [...setup.application.users.values()][0];
+  if (user === undefined) throw new Error('the fake application has no users');
+  return { ...setup, cookie: `payrun_session=${setup.application.aSession(user)}` };
+}
+
+const CONSOLE = { host: 'localhost:8700', 'x-payrun-console': '1' };
+
+describe('with the cookie of a session', () => {
+  it.each(CHANGING)('$route is refused when another site makes the browser send it', async ({ method, url }) => {
+    const { app, cookie } = withSession();
+    const foreign: Record<string, string>[] = [
+      { ...CONSOLE, origin: 'https://evil.example' },
+      { ...CONSOLE, origin: 'null' },
+      { ...CONSOLE, 'sec-fetch-site': 'cross-site' },
+      { ...CONSOLE, 'sec-fetch-site': 'same-site', origin: 'http://localhost:8700' },
+      // Neither is said by a browser of today, so it is none.
+      CONSOLE,
+      // A form of another page cannot set the header.
+      { host: 'localhost:8700', origin: 'http://localhost:8700', 'sec-fetch-site': 'same-origin' },
+    ];
+    for (const headers of foreign) {
+      const response = await app.inject({ method, url, headers: { ...headers, cookie } });
+      expect([headers, response.statusCode]).toEqual([headers, 403]);
+      expect(response.json()).toMatchObject({ error: { message: expect.stringContaining('other sites') as string } });
+    }
+  });
+});
+
+describe('a method that an address does not have', () => {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+  const addresses = [...new Set(ROUTES.map(({ path }) => path))].map((path) => {
+    const url = path.replaceAll(/\{\w+\}/g, ID);
+    // A fixed part of one address may also be the parameter of another.
+    const has = ROUTES.filter((route) => new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(url));
+    return { path, url, allowed: has.map(({ method }) => method).sort() };
+  });
+
+  it.each(addresses)('$path says which it has', async ({ url, allowed }) => {
+    const { app } = anApp();
+    for (const method of methods.filter((each) => !allowed.includes(each))) {
+      const { statusCode, headers, ...response } = await app.inject({ method, url });
+      expect([method, statusCode]).toEqual([method, 405]);
+      const named = String(headers['allow']).split(', ');
+      expect(named).toEqual(expect.arrayContaining(allowed));
+      expect(named).not.toContain(method);
+      expect(response.json()).toMatchObject({ error: { code: 'method_not_allowed' } });
+    }
+  });
+
+  it('is not said of an address where there is nothing', async () => {
+    const { app } = anApp();
+    for (const url of ['/api/v1/nothing', '/api/v1', '/api/v1/runs/a/b/c/d', '/api/v1/runs/../../etc/passwd/x'])
+      expect([url, (await app.inject({ method: 'POST', url })).statusCode]).toEqual([url, 404]);
+  });
+});
+
+describe('a sender that gives a byte now and then', () => {
+  const HEADERS = `POST /api/v1/runs HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer maker-token-1\r\n`;
+  const parts = {
+    'of the headers': 'GET /health HTTP/1.1\r\nhost: localhost\r\nx-slow: ',
+    'of a body': `${HEADERS}content-type: application/json\r\ncontent-length: 100000\r\n\r\n{`,
+  };
+
+  it.each(Object.entries(parts))('%s is cut off, and keeps nobody waiting', async (_part, beginning) => {
+    const limits = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkedEveryMs: 50 };
+    const { server } = await aServer({ arrival: limits });
+    const port = Number(new URL(server.url).port);
+    const ends = Array.from({ length: 30 }, () => cutOff(port, beginning));
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    await Promise.all(ends);
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+  });
+
+  /** Ends when the server has closed the connection. */
+  async function cutOff(port: number, beginning: string): Promise<void> {
+    const socket: Socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.resume();
+    socket.write(beginning);
+    const drip = setInterval(() => socket.write('x'), 20);
+    onTestFinished(() => {
+      clearInterval(drip);
+      socket.destroy();
+    });
+    await once(socket, 'close');
+    clearInterval(drip);
+  }
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { releaseRowAs } from '../../store/approvals/run-decisions.ts';
+import { Refused } from '../../store/database/call-as-user.ts';
+import { evidenceHashOf, readEvidence } from '../../store/payments/row-evidence.ts';
+import { confirmResolutionAs, proposeResolutionAs } from '../../store/payments/resolution-decisions.ts';
+import { listResolutions } from '../../store/payments/resolutions.ts';
+import { type StoredSubject, stepUpWithTotpAs } from '../../store/users/second-factors.ts';
+import { newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { aProposedSchedule, confirmVersion } from './a-schedule.ts';
+import { anApprovedRun, putInto } from './a-stored-run.ts';
+import { RunsInApproval } from './runs-in-approval.ts';
+
+/** Decisions beside approvals, where the policy asks for a second factor at approvals. */
+
+let testDatabase: TestDatabase;
+let runs: RunsInApproval;
+let made = 0;
+/** Has an app that shows codes. */
+let chris: TestUser;
+let max: TestUser;
+let tina: TestUser;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  runs = await RunsInApproval.of(testDatabase);
+  max = await aUser(testDatabase, 'Max', 'maker');
+  tina = await aUser(testDatabase, 'Tina', 'treasurer');
+});
+afterAll(() => testDatabase.drop());
+beforeEach(async () => {
+  made += 1;
+  chris = await aUser(testDatabase, `Checker ${made}`, 'checker');
+  await execute(
+    `insert into totp_factors (totp_id, user_id, session_id, wrapped, wrapped_by, confirmed_at)
+     select gen_random_uuid(), user_id, token_id, '', 'key', now() from api_tokens where user_id = $1`,
+    chris.userId,
+  );
+  await demandSecondFactor(true);
+});
+
+async function demandSecondFactor(approvals: boolean): Promise<void> {
+  const rules = [{ name: 'one', when: {}, steps: [{ role: 'checker' }] }];
+  const policy = { rules, changes: { delayHours: 72 }, secondFactor: { approvals } };
+  await execute('insert into policies (policy) values ($1)', JSON.stringify(policy));
+}
+
+const execute = (statement: string, ...values: unknown[]) => testDatabase.database.query(statement, values);
+
+/** What the refusal says that a second factor is needed for. */
+async function subjectOf(decision: Promise<unknown>): Promise<StoredSubject> {
+  const refused = await decision.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(refused).toMatchObject({ name: 'Refused', code: 'second_factor_needed' });
+  return (refused as Refused).facts['subject'] as StoredSubject;
+}
+
+async function show(subject: StoredSubject): Promise<void> {
+  await execute('update totp_factors set last_step = 0');
+  const step = Math.floor(Date.now() / 30_000);
+  await stepUpWithTotpAs(testDatabase.asServer, chris.proof, subject, { step, newProof: TokenProof.of(newToken()) });
+}
+
+/** Refused without a second factor, and with one for something else; done with one for exactly this, once. */
+async function needsSecondFactor(decide: () => Promise<unknown>): Promise<void> {
+  const subject = await subjectOf(decide());
+  await show({ ...subject, contentHash: 'a'.repeat(64) });
+  expect(await subjectOf(decide())).toEqual(subject);
+  await show(subject);
+  await decide();
+  const { rows } = await execute('select used_at is not null as used from step_ups where subject_id = $1', subject.id);
+  expect(rows.filter(({ used }: { used: boolean }) => used)).toHaveLength(1);
+}
+
+test('a release of a suspected duplicate takes one for this row and its content', async () => {
+  const { paymentIds } = await runs.aRun(2);
+  const paymentId = paymentIds[1] ?? '';
+  await putInto(testDatabase.database, paymentId, 'duplicate_suspect');
+  const stateOf = async () => (await execute('select state from payments where payment_id = $1', paymentId)).rows;
+  await needsSecondFactor(async () => {
+    expect(await stateOf()).toEqual([{ state: 'duplicate_suspect' }]);
+    return releaseRowAs(testDatabase.asServer, chris.proof, { paymentId, similar: [], reason: 'another invoice' });
+  });
+  expect(await stateOf()).toEqual([{ state: 'ready' }]);
+});
+
+test('the confirmation of a resolution takes one for exactly what it says', async () => {
+  await demandSecondFactor(false);
+  const { paymentIds } = await anApprovedRun(testDatabase.database);
+  const paymentId = paymentIds[0] ?? '';
+  await putInto(testDatabase.database, paymentId, 'unknown', { providerPaymentId: `of ${paymentId}` });
+  const evidence = await readEvidence(testDatabase.asServer, paymentId);
+  const evidenceHash = evidence === null ? '' : evidenceHashOf(evidence);
+  const proposal = { paymentId, outcome: 'failed', providerPaymentId: null, reason: 'told so', evidenceHash } as const;
+  await proposeResolutionAs(testDatabase.asServer, max.proof, proposal);
+  await demandSecondFactor(true);
+  const resolutionId = (await listResolutions(testDatabase.asServer, paymentId)).at(-1)?.resolutionId ?? '';
+  await needsSecondFactor(async () => {
+    expect(
+      (await execute('select from resolution_confirmations where resolution_id = $1', resolutionId)).rowCount,
+    ).toBe(0);
+    return confirmResolutionAs(testDatabase.asServer, chris.proof, resolutionId);
+  });
+});
+
+test('the confirmation of a schedule takes one for its definition', async () => {
+  const schedule = aSchedule(SWEEP, { name: 'Sweep' });
+  const scheduleId = await aProposedSchedule(testDatabase, tina, schedule);
+  await needsSecondFactor(() => confirmVersion(testDatabase, chris, { scheduleId, version: 1, schedule }));
+});
+
+test('what may be done now is told without one: it is shown with the decision', async () => {
+  const { paymentIds } = await runs.aRun(2);
+  const paymentId = paymentIds[1] ?? '';
+  await putInto(testDatabase.database, paymentId, 'duplicate_suspect');
+  const { rows } = await testDatabase.asServer.query(
+    `select allowed_actions($1, 'row', $2, '{release}', null) as answer`,
+    [chris.proof.bytes, paymentId],
+  );
+  expect(rows).toEqual([{ answer: { release: null } }]);
+});
