@@ -85,7 +85,7 @@ export async function startSchedules(
 async function startedByTime({ temporal, database }: FaultStack, scheduleId: string): Promise<() => Promise<void>> {
   const { rows } = await untilAccepted('the schedule is read', () =>
     database.query<{ time: string }>(
-      `select definition -> 'times' ->> 0 as time from schedule_versions where schedule_id = $1`,
+      `select definition::jsonb -> 'times' ->> 0 as time from schedule_versions where schedule_id = $1`,
       [scheduleId],
     ),
   );
