@@ -32,6 +32,7 @@ test('a run that is due in three days and not covered is a shortage of that day,
     tell({
       ...{ database: payrun.testDatabase.asServer, temporal: payrun.temporal, accounts: [{ name: 'default' }] },
       ...{ calendars: ALWAYS_OPEN, now: Date.now },
+      settings: { referenceMaxAgeMs: 86_400_000, referenceTimeoutMs: 30_000 },
     } as never);
   await look();
   expect(await facts()).toEqual([]);

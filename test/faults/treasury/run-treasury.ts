@@ -195,26 +195,29 @@ async function approve({ checker }: FaultStack, order: RecordedOrder, approved: 
 }
 
 /**
- * As if minutes had passed for orders of which it is not known whether they were funded, and as if whoever waits for a retry had
- * waited: the suite cannot wait until a request can no longer take effect.
+ * As if minutes had passed since all that has happened, for orders of which it is not known whether they were funded: the suite
+ * cannot wait until a request can no longer take effect.
  */
 async function letMinutesPass({ database, temporal }: FaultStack, orders: readonly RecordedOrder[]): Promise<void> {
-  for (const { orderId } of orders.filter((order) => !isOver(order))) {
-    await bypassTriggers(
-      database,
-      `update conversion_requests set begun_at = begun_at - interval '${PASSED}', answered_at = answered_at - interval '${PASSED}'
-       where order_id = $1 and operation = 'fund'`,
-      [orderId],
-    );
-    await bypassTriggers(
-      database,
-      `update conversion_orders set absent_at = absent_at - interval '${PASSED}' where order_id = $1`,
-      [orderId],
-    );
+  const open = orders.filter((order) => !isOver(order));
+  if (open.some(({ state }) => state === 'funding')) await bypassTriggers(database, ALL_EARLIER);
+  for (const { orderId } of open) {
     const handle = temporal.workflow.getHandle(conversionWorkflowId(orderId));
     await handle.signal('conversionChanged').catch(() => undefined);
   }
 }
+
+/** In one statement, so that the order of what happened stays the same. */
+const ALL_EARLIER = `with requests as (
+    update conversion_requests set begun_at = begun_at - interval '${PASSED}', answered_at = answered_at - interval '${PASSED}'
+  ), orders as (
+    update conversion_orders set absent_at = absent_at - interval '${PASSED}' where absent_at is not null
+  ), entries as (
+    update balance_entries set first_seen_at = first_seen_at - interval '${PASSED}'
+  ), payments as (
+    update provider_requests set begun_at = begun_at - interval '${PASSED}' where operation = 'fund'
+  )
+  update ledger_transfers set made_at = made_at - interval '${PASSED}'`;
 
 /** The first payment comes back, and its row says so. */
 async function returnFirst({ stack, sandbox, runId }: Play): Promise<void> {
