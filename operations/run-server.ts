@@ -9,6 +9,7 @@ import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs
 import { startCaseSweeps } from '../application/onboarding/notify-cases.ts';
 import { recordingMissedOccurrences } from '../application/treasury/missed-occurrences.ts';
 import { startForgottenOccurrences } from '../application/treasury/start-occurrence.ts';
+import { tellingLateRefunds } from '../application/accounts/tell-late-refunds.ts';
 import { syncSchedules } from '../application/treasury/sync-schedules.ts';
 import { tellingShortages } from '../application/treasury/tell-shortages.ts';
 import { readConsoleFiles } from '../server/console/console-files.ts';
@@ -191,6 +192,7 @@ function startChores(dependencies: ApplicationDependencies, warn: (message: stri
     { what: 'occurrences of schedules could not be started', do: startForgottenOccurrences },
     { what: 'missed occurrences of schedules could not be recorded', do: recordingMissedOccurrences() },
     { what: 'nobody could be told of money that will be short', do: tellingShortages() },
+    { what: 'nobody could be told of refunds whose money does not come', do: tellingLateRefunds() },
     { what: 'old webhooks could not be removed', do: forgetOldWebhooks },
     { what: 'old drafts could not be deleted', do: deleteOldDrafts },
   ];

@@ -178,6 +178,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   propose_resolution: 'A maker or checker proposes how an unknown row ended. One proposal of a row is open at a time.',
   record_missed_occurrence:
     'Records an occurrence of a schedule that nothing has started within its window, and only after it. False: it is on record.',
+  record_late_refunds: 'Has people told, once, of each refund whose money did not come for five days.',
   record_shortages:
     'Records which currencies of an account will not last by the cash view, and has people told of what is new.',
   redeem_invitation: 'Exchanges a code that was not used and has not expired for a token.',

@@ -18,6 +18,7 @@ export type NotificationSubject =
   | 'order'
   | 'schedule'
   | 'shortage'
+  | 'refund'
   | 'change'
   | 'book_day'
   | 'endpoint';
@@ -120,6 +121,11 @@ export const NOTIFICATION_RULES = {
     subject: 'shortage',
     when: 'by the cash view, a currency will not last for what is approved: told on the first day that is found, and again if it is earlier',
     on: [{ audit: 'shortage_expected' }],
+  },
+  'refund.late': {
+    subject: 'refund',
+    when: 'the provider has shown a refund for five days, and its money did not come',
+    on: [{ audit: 'refund_late' }],
   },
   'change.proposed': {
     subject: 'change',

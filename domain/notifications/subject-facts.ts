@@ -60,6 +60,16 @@ export interface ShortageFacts {
   state: 'expected' | 'over';
 }
 
+export interface RefundFacts {
+  refundId: string;
+  account: string;
+  currency: string;
+  /** The day on which the provider first showed it: YYYY-MM-DD, UTC. */
+  shownOn: string;
+  /** `expected`: its money was not seen yet. */
+  state: 'expected' | 'credited';
+}
+
 export interface ChangeFacts {
   changeId: string;
   kind: string;
@@ -96,6 +106,7 @@ export type SubjectFacts =
   | { subject: 'order'; data: OrderFacts }
   | { subject: 'schedule'; data: ScheduleFacts }
   | { subject: 'shortage'; data: ShortageFacts }
+  | { subject: 'refund'; data: RefundFacts }
   | { subject: 'change'; data: ChangeFacts }
   | { subject: 'book_day'; data: BookDayFacts }
   | { subject: 'endpoint'; data: EndpointFacts };
@@ -113,6 +124,8 @@ export function pathOf(facts: SubjectFacts): string {
       return `/api/v1/treasury/schedules/${facts.data.scheduleId}`;
     case 'shortage':
       return `/api/v1/treasury/cash?account=${encodeURIComponent(facts.data.account)}&currency=${facts.data.currency}`;
+    case 'refund':
+      return `/api/v1/accounts/refunds?account=${encodeURIComponent(facts.data.account)}&state=expected`;
     case 'change':
       return '/api/v1/changes';
     case 'book_day':
@@ -142,6 +155,8 @@ export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean
     case 'schedule':
       return scheduleStillIs(type, facts.data);
     case 'shortage':
+      return facts.data.state === 'expected';
+    case 'refund':
       return facts.data.state === 'expected';
     case 'book_day':
       return Object.keys(facts.data.breaks).length > 0;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { invalidField } from '../core/refusal.ts';
+import type { Conversion } from '../account/conversion.ts';
 import type { World } from '../world.ts';
 import { balanceIn, decimal } from './control-amounts.ts';
 import { addControl } from './control-route.ts';
@@ -11,6 +12,13 @@ const balanceBody = z.object({
   currency: z.string(),
   amount: decimal.optional().describe('The new balance'),
   credit: decimal.optional().describe('The amount to add to the balance'),
+});
+
+/** Amounts are decimal strings. */
+const conversionLine = ({ id, referenceId, status, timesFunded, quote }: Conversion) => ({
+  ...{ id, referenceId, status, timesFunded },
+  ...{ sellCurrency: quote.sell.code, totalAmount: quote.totalAmount.toFixed(quote.sell.decimalPlaces) },
+  ...{ buyCurrency: quote.buy.code, buyAmount: quote.buyAmount.toFixed(quote.buy.decimalPlaces) },
 });
 
 /** The control calls that report payments and balances, and set balances. */
@@ -26,6 +34,12 @@ export function addLedgerControls(app: FastifyInstance, world: World): void {
     path: 'payments',
     summary: 'A summary of every payment, oldest first',
     perform: ({ account }) => account.payments.all().map(detailedPaymentLine),
+  });
+  addControl(app, world, {
+    method: 'GET',
+    path: 'conversions',
+    summary: 'A summary of every conversion, oldest first',
+    perform: ({ account }) => account.conversions.all().map(conversionLine),
   });
   addControl(app, world, {
     method: 'POST',

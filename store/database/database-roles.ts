@@ -132,6 +132,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     case_resolutions: 'select, update (state, closed_at, closing_reason)',
     case_revisions: 'select',
     cash_shortages: 'select',
+    late_refunds: 'select',
     cases: `select, update (${CASE_PROGRESS})`,
     conversion_decisions: 'select',
     conversion_orders: `select, update (${CONVERSION_PROGRESS})`,

@@ -68,6 +68,7 @@ export const SERVER_FUNCTIONS = [
   'propose_conversion_resolution(bytea, uuid, text, text)',
   'propose_resolution(bytea, uuid, text, text, text, text)',
   'propose_virtual_account(bytea, uuid, text, text, text, text)',
+  'record_late_refunds(text)',
   'record_missed_occurrence(uuid, uuid, date, integer, timestamp with time zone, date[], integer)',
   'record_shortages(text, jsonb)',
   'redeem_invitation(bytea, bytea, text, timestamptz)',

@@ -27,6 +27,10 @@ const FACTS: Readonly<Record<NotificationSubject, string>> = {
   shortage: `select jsonb_build_object('account', account, 'currency', currency, 'shortOn', first_day,
       'state', case when over_at is null then 'expected' else 'over' end) as facts
     from cash_shortages where account = left($1, -4) and currency = right($1, 3)`,
+  // Its id is the account and the refund's id.
+  refund: `select jsonb_build_object('refundId', refund_id, 'account', account, 'currency', currency,
+      'shownOn', (read_at at time zone 'UTC')::date, 'state', case when entry_id is null then 'expected' else 'credited' end) as facts
+    from refunds where account || '/' || refund_id = $1`,
   change: 'select change_facts($1::uuid) as facts',
   // Its id is the account and the day.
   book_day: `select jsonb_build_object('account', account, 'day', day, 'state', book_days.state, 'breaks', coalesce(

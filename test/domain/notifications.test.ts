@@ -42,6 +42,10 @@ const FACTS: Record<SubjectFacts['subject'], SubjectFacts> = {
     subject: 'shortage',
     data: { account: 'default', currency: 'EUR', shortOn: '2026-01-09', state: 'expected' },
   },
+  refund: {
+    subject: 'refund',
+    data: { refundId: 'r', account: 'default', currency: 'EUR', shownOn: '2026-01-04', state: 'expected' },
+  },
   change: {
     subject: 'change',
     data: {
@@ -145,6 +149,7 @@ describe('what nobody needs to be told any more', () => {
       FACTS.shortage,
       { subject: 'shortage', data: { ...FACTS.shortage.data, state: 'over' } },
     ],
+    ['refund.late', FACTS.refund, { subject: 'refund', data: { ...FACTS.refund.data, state: 'credited' } }],
     ['case.input_needed', FACTS.case, { subject: 'case', data: { ...FACTS.case.data, state: 'approved' } }],
   ] as [NotificationType, SubjectFacts, SubjectFacts][])('%s is not sent', (type, still, noLonger) => {
     expect([stillHolds(type, still), stillHolds(type, noLonger)]).toEqual([true, false]);

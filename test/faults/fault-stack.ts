@@ -28,6 +28,8 @@ const WEBHOOK_TOKEN = 'webhook-token-of-the-fault-suite';
 const MAX_WORKERS = 2;
 /** Personal data is sealed with it. */
 const DATA_KEY = Buffer.alloc(32, 'data key of the fault suite').toString('base64');
+/** Banks never close, so that schedules are due on every day. */
+const CALENDARS = fileURLToPath(new URL('./treasury/calendars.yaml', import.meta.url));
 const DOCUMENT_REQUIREMENTS = fileURLToPath(new URL('./onboarding/document-requirements.yaml', import.meta.url));
 
 /**
@@ -40,6 +42,7 @@ export interface FaultStack {
   temporal: Client;
   maker: PayrunClient;
   checker: PayrunClient;
+  treasurer: PayrunClient;
   /** Adds a user, whose client it answers. The login is new. */
   addUser(login: string, ...roles: Role[]): Promise<PayrunClient>;
   webhookUrl: string;
@@ -53,6 +56,8 @@ export interface FaultStack {
   /** Starts or stops workers until this many run. */
   setWorkerCount(count: number): Promise<void>;
   setClock(worker: number, offsetMs: number): void;
+  /** Does this when the stack stops. */
+  atStop(cleanUp: () => unknown): void;
   /** Deletes its folder too, unless `keepHome` keeps it for its logs. */
   stop(keepHome?: boolean): Promise<void>;
 }
@@ -110,6 +115,7 @@ async function startParts(home: string, cleanUps: CleanUps): Promise<Omit<FaultS
     webhookUrl: `${serverUrl}/webhooks/${WEBHOOK_TOKEN}`,
     ...proxies,
     disk,
+    atStop: (cleanUp) => cleanUps.push(cleanUp),
     services: { postgres: postgres.service, temporal: temporal.service, server },
     workers,
     setWorkerCount,
@@ -174,6 +180,7 @@ const settingsOf = (home: string, httpPort: number) => ({
   PAYRUN_SIGN_UP_PAUSE_MS: '2000',
   PAYRUN_DATA_KEY: DATA_KEY,
   PAYRUN_DOCUMENT_REQUIREMENTS: DOCUMENT_REQUIREMENTS,
+  PAYRUN_CALENDARS: CALENDARS,
   PAYRUN_LOG_LEVEL: 'warn',
   PAYRUN_HOME: home,
 });

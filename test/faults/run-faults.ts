@@ -3,16 +3,18 @@ import { type FaultSuite, PAYMENT_SUITE } from './fault-suite.ts';
 import { ONBOARDING_SUITE } from './onboarding/onboarding-suite.ts';
 import type { Outcome } from './outcome.ts';
 import { openStackPool } from './stack-pool.ts';
+import { TREASURY_SUITE } from './treasury/treasury-suite.ts';
 
 /** `npm run faults`: runs random scenarios from a seed, and prints the outcomes as one JSON document. */
 
 const USAGE =
-  'npm run faults -- [--onboarding] [--seed N] [--scenarios M] [--only K] [--chosen] [--stacks S] [--keep] [--json]';
+  'npm run faults -- [--onboarding | --treasury] [--seed N] [--scenarios M] [--only K] [--chosen] [--stacks S] [--keep] [--json]';
 const INTERRUPTED = 130;
 
 const { values } = parseArgs({
   options: {
     onboarding: { type: 'boolean', default: false },
+    treasury: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     scenarios: { type: 'string' },
     only: { type: 'string' },
@@ -109,5 +111,10 @@ async function runSuite<S extends { about: string }>(suite: FaultSuite<S>): Prom
   return results.every(({ outcome }) => outcome.kind !== 'failed');
 }
 
-const hasPassed = await (values.onboarding ? runSuite(ONBOARDING_SUITE) : runSuite(PAYMENT_SUITE));
+async function runChosenSuite(): Promise<boolean> {
+  if (values.treasury) return runSuite(TREASURY_SUITE);
+  return values.onboarding ? runSuite(ONBOARDING_SUITE) : runSuite(PAYMENT_SUITE);
+}
+
+const hasPassed = await runChosenSuite();
 process.exit(hasPassed ? 0 : 1);

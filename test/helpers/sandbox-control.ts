@@ -18,6 +18,18 @@ export interface SandboxPayment {
   files: string[];
 }
 
+/** A conversion in the list of the sandbox's control API. */
+export interface SandboxConversion {
+  id: string;
+  referenceId: string | null;
+  status: string;
+  timesFunded: number;
+  sellCurrency: string;
+  totalAmount: string;
+  buyCurrency: string;
+  buyAmount: string;
+}
+
 /** The provider's statuses of a payment between its funding and its end. */
 export const STATUSES_IN_PROGRESS: readonly string[] = ['processing', 'under_review', 'in_transit'];
 export const inProgress = expect.toSatisfy((status: string) => STATUSES_IN_PROGRESS.includes(status)) as string;
@@ -103,6 +115,10 @@ export async function forcePayment(sandbox: RunningSandbox, simplePaymentId: str
 
 export function paymentsAt(sandbox: RunningSandbox): Promise<SandboxPayment[]> {
   return control(sandbox, 'payments');
+}
+
+export function conversionsAt(sandbox: RunningSandbox): Promise<SandboxConversion[]> {
+  return control(sandbox, 'conversions');
 }
 
 /** The address of the sandbox's webhooks, and the latest deliveries. */

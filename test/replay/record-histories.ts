@@ -13,9 +13,7 @@ import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { approveOverHttp, rejectOverHttp } from '../helpers/decide-over-http.ts';
 import { aRow, csvOf, someRows } from '../../fixtures/payment-rows.ts';
 import { type StackUnderTest, startTestStack, submitAndApprove, untilRunIs } from '../helpers/stack-under-test.ts';
-
-/** Fields that identify the machine, with the values that replace them. */
-const MACHINE_FIELDS: Readonly<Record<string, string>> = { identity: 'recorded', stackTrace: '' };
+import { withoutMachine } from './without-machine.ts';
 
 const [version] = process.argv.slice(2);
 if (version === undefined || !/^\d+\.\d+\.\d+(-[a-z]+)?$/.test(version))
@@ -199,13 +197,4 @@ async function control({ stack }: StackUnderTest, path: string, order: object): 
     body: JSON.stringify(order),
   });
   if (!answer.ok) throw new Error(`the sandbox refuses ${path}: ${await answer.text()}`);
-}
-
-/** The histories are published, so they must not identify the machine or process that recorded them. */
-function withoutMachine(history: string): string {
-  return JSON.stringify(
-    JSON.parse(history, (key, value: unknown) => (typeof value === 'string' ? (MACHINE_FIELDS[key] ?? value) : value)),
-    null,
-    1,
-  );
 }

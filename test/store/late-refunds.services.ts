@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordLateRefunds } from '../../store/accounts/late-refunds.ts';
+import { planDeliveries } from '../../store/notifications/plan-deliveries.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser } from '../helpers/users.ts';
+import { ACCOUNT } from './a-stored-run.ts';
+import { anEndpoint } from './an-endpoint.ts';
+import { LedgerWorld } from './ledger-world.ts';
+import { listRefundsAs, refundOf, settleAs } from './refunds-under-test.ts';
+
+/** Refunds whose money does not come. */
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  await anEndpoint(testDatabase, await aUser(testDatabase, 'Ada', 'administrator'));
+});
+afterAll(() => testDatabase.drop());
+
+/** The refunds of which people are told since the last call. */
+async function told(): Promise<unknown[]> {
+  await recordLateRefunds(testDatabase.asServer, ACCOUNT);
+  while ((await planDeliveries(testDatabase.asWorker, { gatherMs: 0, quietMs: 0, publicUrl: null })) > 0);
+  const { rows } = await testDatabase.database.query<{ body: string }>(
+    `with taken as (delete from deliveries returning notification_id)
+     select body from outbox join taken using (notification_id) where type = 'refund.late' order by position`,
+  );
+  return rows.map(({ body }) => (JSON.parse(body) as { data: { refundId: string } }).data.refundId);
+}
+
+const shownDaysAgo = (refundId: string, days: number): Promise<void> =>
+  bypassTriggers(
+    testDatabase.database,
+    `update refunds set read_at = clock_timestamp() - make_interval(days => $2),
+       first_seen_at = clock_timestamp() - make_interval(days => $2) where refund_id = $1`,
+    [refundId, days],
+  );
+
+test('people are told once of a refund that was shown five days ago, and not of one whose money came', async () => {
+  const world = new LedgerWorld(testDatabase, 'RLA');
+  world.change(1_000);
+  await world.readHistory();
+  await world.approveRun([100, 200]);
+  const paymentIds = world.runs[0]?.paymentIds ?? [];
+  for (const paymentId of paymentIds) {
+    await world.create(paymentId, 0, 'took_effect');
+    await world.fund(paymentId, 'answered');
+    await world.readHistory();
+    await world.end(paymentId, 'paid');
+  }
+  const [late, credited] = [
+    await refundOf(testDatabase, world, paymentIds[0] ?? '', '100.00'),
+    await refundOf(testDatabase, world, paymentIds[1] ?? '', '200.00'),
+  ];
+  await listRefundsAs(testDatabase, late, credited);
+  world.change(200);
+  await world.readHistory();
+  await listRefundsAs(testDatabase, late, credited);
+  await settleAs(testDatabase);
+  await shownDaysAgo(late.id, 4);
+  await shownDaysAgo(credited.id, 6);
+  expect(await told()).toEqual([]);
+  await shownDaysAgo(late.id, 6);
+  expect(await told()).toEqual([late.id]);
+  expect(await told()).toEqual([]);
+});
