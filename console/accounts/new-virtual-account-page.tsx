@@ -61,15 +61,7 @@ export function NewVirtualAccountPage(): ReactNode {
           ))}
         </datalist>
         {field('provider', 'Provider of the account', 'The code that your contract names.')}
-        <SegmentedControl
-          aria-label="Which amounts it takes"
-          data={[
-            { value: 'open', label: 'takes any amount' },
-            { value: 'fixed', label: 'takes one fixed amount' },
-          ]}
-          value={type}
-          onChange={(value) => setType(value === 'fixed' ? 'fixed' : 'open')}
-        />
+        <TypeControl type={type} onChange={setType} />
         {type === 'fixed' ? (
           <div className="row fields-row">
             {field('amount', 'Amount', '2500.00, for example')}
@@ -115,4 +107,18 @@ function isComplete(terms: Terms, type: 'open' | 'fixed'): boolean {
   const { amount, expiry, ...always } = terms;
   const needed = [...Object.values(always), ...(type === 'fixed' ? [amount, expiry] : [])];
   return needed.every((text) => text.trim() !== '');
+}
+
+function TypeControl(props: { type: 'open' | 'fixed'; onChange: (type: 'open' | 'fixed') => void }): ReactNode {
+  return (
+    <SegmentedControl
+      aria-label="Which amounts it takes"
+      data={[
+        { value: 'open', label: 'takes any amount' },
+        { value: 'fixed', label: 'takes one fixed amount' },
+      ]}
+      value={props.type}
+      onChange={(value) => props.onChange(value === 'fixed' ? 'fixed' : 'open')}
+    />
+  );
 }

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Currency>[] = [
     compare: (one, other) => compareText(one.firstShortage, other.firstShortage),
     cell: ({ firstShortage }) =>
       firstShortage === null ? (
-        <Mark tone="paid">never</Mark>
+        <Mark tone="paid">not in this time</Mark>
       ) : (
         <Mark tone="failed">
           <CalendarDay day={firstShortage} />
@@ -103,11 +103,6 @@ function Account({ cash }: { cash: AccountCash }): ReactNode {
   return (
     <Section title={account}>
       <div className="stack">
-        {warnings.map((warning) => (
-          <Notice key={warning} tone="waiting">
-            {warning}
-          </Notice>
-        ))}
         <Table label={`Cash of ${account}`} rows={sorted} columns={COLUMNS} keyOf={({ currency }) => currency} />
         {moving.map(({ currency, balances }) => (
           <Chart
@@ -135,6 +130,15 @@ function Account({ cash }: { cash: AccountCash }): ReactNode {
             columns={WITHOUT_EFFECT}
             keyOf={({ on, schedule }) => `${on} ${schedule}`}
           />
+        )}
+        {warnings.length === 0 ? null : (
+          <Notice tone="waiting" title="What the view does not know">
+            <ul style={{ margin: 0, paddingLeft: 18 }}>
+              {warnings.map((warning) => (
+                <li key={warning}>{warning}</li>
+              ))}
+            </ul>
+          </Notice>
         )}
         <span className="muted small">
           By approved runs and active schedules, at the prices of the last quotes: a forecast, and no promise.
