@@ -65,7 +65,7 @@ function GateSection({ gate, readAt }: { gate: Gate; readAt: number }): ReactNod
   const inUse = slots.filter(({ isInUse }) => isInUse).length;
   return (
     <Section title={`Account ${account}`} aside={<GateMark gate={gate} />}>
-      <div className="row" style={{ gap: 32 }}>
+      <div className="row" style={{ gap: 32, marginBottom: 16 }}>
         <Figure label="Requests a second">
           {rate === null ? '–' : rate.toFixed(1)} <span className="muted">of {limitPerSecond || 'any number'}</span>
         </Figure>
