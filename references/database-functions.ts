@@ -7,7 +7,8 @@ const RENAMING_MIGRATION = '0026_names.sql';
 const FORMER_NAMES = /\b(settled_at|payee_fingerprint|untold|held_balances)\b/;
 
 /** Its comment, its name, what is between the name and the body, and the body. */
-const FUNCTION = /((?:^-- .*\n)*)^create (?:or replace )?function (\w+)([\s\S]*?)\$\$([\s\S]*?)\$\$/gm;
+const FUNCTION =
+  /((?:^-- .*\n)*)^create (?:or replace )?function (\w+)([\s\S]*?)(?:\$\$([\s\S]*?)\$\$|^return\s([\s\S]*?);$)/gm;
 
 /** A function of the database as the latest migration with its text leaves it. */
 export interface DatabaseFunction {
@@ -46,12 +47,15 @@ function renamesOf(migration: string): [from: string, to: string][] {
 
 function functionsOf(migration: string): DatabaseFunction[] {
   const text = readFileSync(new URL(migration, MIGRATIONS), 'utf8');
-  return [...text.matchAll(FUNCTION)].map(([, comment = '', name = '', head = '', body = '']) => ({
-    name,
-    comment: comment.replaceAll(/^-- /gm, '').trim().replaceAll('\n', ' '),
-    body,
-    isTrigger: /\breturns trigger\b/.test(head),
-    migration,
-    renamedBy: migration < RENAMING_MIGRATION && FORMER_NAMES.test(body) ? RENAMING_MIGRATION : null,
-  }));
+  return [...text.matchAll(FUNCTION)].map(([, comment = '', name = '', head = '', plain, bound = '']) => {
+    const body = plain ?? bound;
+    return {
+      name,
+      comment: comment.replaceAll(/^-- /gm, '').trim().replaceAll('\n', ' '),
+      body,
+      isTrigger: /\breturns trigger\b/.test(head),
+      migration,
+      renamedBy: migration < RENAMING_MIGRATION && FORMER_NAMES.test(body) ? RENAMING_MIGRATION : null,
+    };
+  });
 }

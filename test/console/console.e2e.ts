@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleStack, startConsoleStack } from './console-stack.ts';
+import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
 const PAYROLL_ROWS = 10;
@@ -10,10 +10,15 @@ const PAYROLL_ROWS = 10;
 let stack: ConsoleStack;
 let mia: Page;
 let chris: Page;
+let ada: Page;
 
 beforeAll(async () => {
   stack = await startConsoleStack();
-  [mia, chris] = await Promise.all([stack.personNamed('Mia'), stack.personNamed('Chris')]);
+  [mia, chris, ada] = await Promise.all([
+    stack.personNamed('Mia'),
+    stack.personNamed('Chris'),
+    stack.personNamed('Ada'),
+  ]);
 });
 afterAll(() => stack.stop());
 
@@ -98,6 +103,42 @@ describe('the console', () => {
     await chris.getByRole('button', { name: 'Reject the run' }).click();
     await mia.getByText('Rejected by Chris Checker').waitFor();
     await mia.getByText('“Wrong file”').waitFor();
+  });
+});
+
+const PAGES: readonly { of: () => Page; paths: readonly string[] }[] = [
+  {
+    of: () => chris,
+    paths: [
+      ...['/inbox', '/runs', '/treasury', '/treasury/costs', '/onboarding', '/accounts', '/accounts/history'],
+      ...['/accounts/ledger', '/reconciliation', '/operations', '/operations/stops', '/account', '/admin/policy'],
+    ],
+  },
+  { of: () => mia, paths: ['/runs/new'] },
+  {
+    of: () => ada,
+    paths: [
+      '/admin',
+      '/admin/changes',
+      '/admin/tokens',
+      '/admin/audit',
+      '/operations/deliveries',
+      '/operations/endpoints',
+    ],
+  },
+];
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  const cases = PAGES.flatMap(({ of, paths }) => paths.map((path) => [path, of] as const));
+  test.each(cases)('nothing serious is wrong with %s', async (path, of) => {
+    const page = of();
+    await page.emulateMedia({ colorScheme });
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    // A function that waits in the page would be evaluated there, which the policy forbids.
+    await expect.poll(() => page.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
   });
 });
 
