@@ -79,6 +79,7 @@ const CALLS: readonly Call[] = [
   aCall('lift_stop', 'lift_stop', '$2', NOWHERE),
   aCall('limit_user', 'manage_users', `$2, '{default}'`, NOWHERE),
   aCall('note_case_export', 'read_applicants', '$2', NOWHERE),
+  aCall('note_use', null, ''),
   aCall('note_refused_file', 'submit_run', `'x', '{}'`),
   aCall('pause_schedule', 'decide_conversion', '$2, null', NOWHERE),
   aCall('place_conversion', 'convert', `$2, 'default', '{"expiresAt": "2000-01-01"}', 'x', 1`, randomUUID()),

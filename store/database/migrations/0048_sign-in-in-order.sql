@@ -20,9 +20,14 @@ begin
 end $$;
 
 -- Notes that a token or session is in use, for whoever has its proof. One that has ended stays so.
-create function note_use(p_proof bytea) returns void language sql security definer set search_path = public, pg_temp as $$
-  update api_tokens set last_used_at = clock_timestamp() where token_id = (select holder.token_id from session_of(p_proof) as holder)
-$$;
+create function note_use(p_proof bytea) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update api_tokens set last_used_at = clock_timestamp()
+  where token_id = (select holder.token_id from session_of(p_proof) as holder);
+  if not found then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
+  return jsonb_build_object('done', true);
+end $$;
 
 -- Nothing by which a user could sign in so far works any longer. Waits for a token that is being created for them.
 create or replace function end_sign_ins(p_user uuid) returns void
