@@ -44,7 +44,9 @@ function sentenceOf(type: NotificationType, data: NotificationBody['data']): str
     return type === 'order.approval_needed' ? `${what} waits for an approval` : `${what} is ${words(data.state)}`;
   }
   if ('scheduleId' in data) return sentenceOfSchedule(type, data);
-  if ('refundId' in data) return `The money of a refund shown on ${data.shownOn} has not come (${data.currency}, ${data.account})`;
+  if ('refundId' in data) {
+    return `The money of a refund of ${data.account}, shown on ${data.shownOn}, has not come (${data.currency})`;
+  }
   if ('shortOn' in data) return `${data.currency} of ${data.account} will not last beyond ${data.shortOn}`;
   if ('changeId' in data) {
     const by = type === 'change.proposed' ? data.proposedBy : data.decidedBy;

@@ -132,7 +132,6 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     case_resolutions: 'select, update (state, closed_at, closing_reason)',
     case_revisions: 'select',
     cash_shortages: 'select',
-    late_refunds: 'select',
     cases: `select, update (${CASE_PROGRESS})`,
     conversion_decisions: 'select',
     conversion_orders: `select, update (${CONVERSION_PROGRESS})`,
@@ -156,6 +155,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     identity_keys: 'select, insert, update (modulus, exponent, read_at), delete',
     history_windows:
       'select, insert (account, from_at, to_at, is_gap, read_at, entries, new_entries, unreadable, conflicting)',
+    late_refunds: 'select',
     ledger_balances: 'select',
     ledger_transfers: 'select',
     deposits: 'select',

@@ -47,11 +47,14 @@ export async function setMoney(stack: FaultStack, sandbox: RunningSandbox, usd: 
   await untilFollowed(stack, sandbox, Object.keys(balances));
 }
 
-/** Waits until the history that payrun keeps ends with the balances at the sandbox. */
+/**
+ * Waits until the history that payrun keeps of these currencies ends with the balances at the sandbox. Null: of all that it
+ * follows, which are those in which something has happened.
+ */
 export async function untilFollowed(
   { maker, database }: FaultStack,
   sandbox: RunningSandbox,
-  currencies: readonly string[],
+  currencies: readonly string[] | null,
 ): Promise<void> {
   await untilWithin(FOLLOWED_WITHIN_MS, 'the history shows the balances', async () => {
     // Somebody looks at the balances, so that the history is read.
@@ -60,6 +63,6 @@ export async function untilFollowed(
       'select currency, last_amount::text as amount from balance_chains',
     );
     const known = new Map(rows.map(({ currency, amount }) => [currency, Number(amount)]));
-    return currencies.every((currency) => known.get(currency) === Number(sandbox.ledger().balances[currency]));
+    return (currencies ?? [...known.keys()]).every((currency) => known.get(currency) === Number(sandbox.ledger().balances[currency]));
   });
 }
