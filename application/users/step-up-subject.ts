@@ -28,6 +28,9 @@ export async function sayingWhichFactor<T>(
     const factors = [...(totp === null ? [] : ['totp']), ...(passkeys.length === 0 ? [] : ['passkey'])];
     const message =
       factors.length === 0 ? `${error.message}; you have none yet: set one up under your sign-in` : error.message;
-    throw new ApplicationError('second_factor_needed', message, { cause: error, details: { subject: error.facts['subject'] ?? subject, factors } });
+    throw new ApplicationError('second_factor_needed', message, {
+      cause: error,
+      details: { subject: error.facts['subject'] ?? subject, factors },
+    });
   }
 }

@@ -39,10 +39,7 @@ try {
 }
 
 /** Runs what becomes of orders, a schedule and a day of the books. Returns the workflows by the names of their histories. */
-async function playTreasury(
-  stack: StackUnderTest,
-  temporal: Client,
-): Promise<[name: string, workflowId: string][]> {
+async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<[name: string, workflowId: string][]> {
   const { treasurer } = await exampleClients(stack.stack.ownerDatabaseUrl, stack.stack.addresses.serverUrl);
   await control(stack, 'balance', { currency: 'USD', amount: '1.00' });
   await control(stack, 'balance', { currency: 'USD', amount: '90000.00' });

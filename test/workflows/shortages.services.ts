@@ -42,7 +42,9 @@ test('a run that is due in three days and not covered is a shortage of that day,
     return (await facts()).length > 0;
   });
   expect(await facts()).toEqual([{ currency: 'USD', day, over: false }]);
-  const { rows } = await payrun.database.query(`select count(*)::int as told from audit_entries where kind = 'shortage_expected'`);
+  const { rows } = await payrun.database.query(
+    `select count(*)::int as told from audit_entries where kind = 'shortage_expected'`,
+  );
   expect(rows).toEqual([{ told: 1 }]);
   await setBalance(payrun.sandbox, 'USD', '5000.00');
   await payrun.application.listBalances(payrun.checker, { account: null, currency: 'USD' });

@@ -63,6 +63,8 @@ export async function untilFollowed(
       'select currency, last_amount::text as amount from balance_chains',
     );
     const known = new Map(rows.map(({ currency, amount }) => [currency, Number(amount)]));
-    return (currencies ?? [...known.keys()]).every((currency) => known.get(currency) === Number(sandbox.ledger().balances[currency]));
+    return (currencies ?? [...known.keys()]).every(
+      (currency) => known.get(currency) === Number(sandbox.ledger().balances[currency]),
+    );
   });
 }
