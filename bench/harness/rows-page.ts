@@ -33,23 +33,22 @@ export class RowsPage {
   /** Milliseconds from the start of the navigation until rows were painted. */
   async open(query = ''): Promise<number> {
     await this.page.goto(`${this.#path}${query}`);
-    let shownMs: number | null = null;
-    await until(async () => {
-      shownMs = await this.page.evaluate<number | null>('window.firstRowsMs ?? null');
-      return shownMs !== null;
-    }, SHOWN);
-    return shownMs ?? 0;
+    const readShown = (): Promise<number | null> => this.page.evaluate('window.firstRowsMs ?? null');
+    await until(async () => (await readShown()) !== null, SHOWN);
+    return (await readShown()) ?? 0;
   }
 
   /** The row at a position from 0, as soon as it is there, and how long that took. */
   async rowAt(position: number): Promise<{ row: ShownRow; ms: number }> {
     const begunMs = performance.now();
-    let row: ShownRow | null = null;
+    const found: ShownRow[] = [];
     await until(async () => {
-      row = await this.page.evaluate<ShownRow | null>(readRow(position));
+      const row = await this.page.evaluate<ShownRow | null>(readRow(position));
+      if (row !== null) found.push(row);
       return row !== null;
     }, SHOWN);
-    if (row === null) throw new Error(`row ${position} was not shown`);
+    const [row] = found;
+    if (row === undefined) throw new Error(`row ${position} was not shown`);
     return { row, ms: performance.now() - begunMs };
   }
 

@@ -26,8 +26,8 @@ const STEPS: readonly Column<Step>[] = [
 export function PolicyQuestion(): ReactNode {
   const { data = [] } = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
   const accounts = data.map(({ account }) => account);
-  const [given, setGiven] = useState({ account: '', total: '', largest: '', currency: '', maker: '', isNew: false });
-  const set = (parts: Partial<typeof given>): void => setGiven({ ...given, ...parts });
+  const [given, setGiven] = useState<Given>({ account: '', total: '', largest: '', currency: '', maker: '', isNew: false });
+  const set = (parts: Partial<Given>): void => setGiven({ ...given, ...parts });
   const account = given.account || (accounts[0] ?? 'default');
   const ask = useAction(() =>
     explainPolicy({
@@ -42,50 +42,7 @@ export function PolicyQuestion(): ReactNode {
   return (
     <Section title="What would a run need?">
       <form className="stack" onSubmit={submit}>
-        <div className="filters">
-          <TextInput
-            label="Total"
-            placeholder="25000.00"
-            inputMode="decimal"
-            required
-            w={150}
-            value={given.total}
-            onChange={(event) => set({ total: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Currency"
-            placeholder="EUR"
-            required
-            maxLength={3}
-            w={90}
-            value={given.currency}
-            onChange={(event) => set({ currency: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Largest row"
-            placeholder="as the total"
-            inputMode="decimal"
-            w={150}
-            value={given.largest}
-            onChange={(event) => set({ largest: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Maker's login"
-            placeholder="anybody"
-            w={150}
-            value={given.maker}
-            onChange={(event) => set({ maker: event.currentTarget.value })}
-          />
-          {accounts.length > 1 ? (
-            <Select
-              label="Account"
-              w={150}
-              data={accounts}
-              value={account}
-              onChange={(value) => set({ account: value ?? '' })}
-            />
-          ) : null}
-        </div>
+        <RunFields given={given} account={account} accounts={accounts} set={set} />
         <Checkbox
           label="It pays an account for the first time"
           checked={given.isNew}
@@ -105,6 +62,72 @@ export function PolicyQuestion(): ReactNode {
       {ask.error === null ? null : <Failed error={ask.error} />}
       {ask.answer === undefined ? null : <Answer of={ask.answer} />}
     </Section>
+  );
+}
+
+interface Given {
+  account: string;
+  total: string;
+  largest: string;
+  currency: string;
+  maker: string;
+  isNew: boolean;
+}
+
+interface RunFieldsProps {
+  given: Given;
+  /** The one that is asked about. */
+  account: string;
+  accounts: readonly string[];
+  set: (parts: Partial<Given>) => void;
+}
+
+function RunFields({ given, account, accounts, set }: RunFieldsProps): ReactNode {
+  return (
+    <div className="filters">
+      <TextInput
+        label="Total"
+        placeholder="25000.00"
+        inputMode="decimal"
+        required
+        w={150}
+        value={given.total}
+        onChange={(event) => set({ total: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Currency"
+        placeholder="EUR"
+        required
+        maxLength={3}
+        w={90}
+        value={given.currency}
+        onChange={(event) => set({ currency: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Largest row"
+        placeholder="as the total"
+        inputMode="decimal"
+        w={150}
+        value={given.largest}
+        onChange={(event) => set({ largest: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Maker's login"
+        placeholder="anybody"
+        w={150}
+        value={given.maker}
+        onChange={(event) => set({ maker: event.currentTarget.value })}
+      />
+      {accounts.length > 1 ? (
+        <Select
+          label="Account"
+          w={150}
+          data={accounts}
+          value={account}
+          onChange={(value) => set({ account: value ?? '' })}
+        />
+      ) : null}
+    </div>
   );
 }
 

@@ -76,12 +76,13 @@ function shown(found: WebhookRecord): ReceivedWebhook {
     firstReceivedAt: receivedAt.toISOString(),
     lastReceivedAt: lastReceivedAt.toISOString(),
     result: resultOf(found),
-    subject: subject === null ? null : withoutEnd(subject),
+    subject: subject === null ? null : shownSubject(subject),
   };
 }
 
-function withoutEnd({ hasEnded: _, ...subject }: NonNullable<WebhookRecord['subject']>): ReceivedWebhook['subject'] {
-  return subject;
+function shownSubject(found: NonNullable<WebhookRecord['subject']>): ReceivedWebhook['subject'] {
+  const { kind, id, name, state, runId, line, readAt } = found;
+  return { kind, id, name, state, runId, line, readAt };
 }
 
 function resultOf({ resourceId, subject, isRead }: WebhookRecord): ReceivedWebhook['result'] {
@@ -101,6 +102,5 @@ function eventOf(body: string): WebhookEvent | null {
 
 function fieldsOf(event: WebhookEvent | null): Record<string, string | null> {
   if (event === null) return {};
-  const { raw: _, ...parsed } = event;
-  return parsed as Record<string, string | null>;
+  return Object.fromEntries(Object.entries(event).filter(([name]) => name !== 'raw'));
 }

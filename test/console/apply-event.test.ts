@@ -15,8 +15,11 @@ function aRun(state: RunDetail['state'], allowed: AllowedAction, rows: RunDetail
 }
 
 function told(run: RunDetail): StreamEvent {
-  const { allowedActions: _, ...summary } = run;
-  return { event: 'run', data: { topic: `run:${RUN}`, run: summary } } as unknown as StreamEvent;
+  const { runId, state, stops, proposal, rows } = run;
+  return {
+    event: 'run',
+    data: { topic: `run:${RUN}`, run: { runId, state, stops, proposal, rows } },
+  } as unknown as StreamEvent;
 }
 
 /** A page that shows the run; each of its reads is answered by the test. */

@@ -56,7 +56,7 @@ export async function startExampleStack(report: (line: string) => void): Promise
     rmSync(home, { recursive: true, force: true });
   };
   try {
-    const io: CommandIo = { ...process, stdout: process.stderr, env: variables, cwd: home, isTty: false } as CommandIo;
+    const io: CommandIo = { ...process, stdout: process.stderr, env: variables, cwd: home, isTty: false };
     const demo: Demo = {
       ...{ stack, io, screen: openDemoScreen(process.stderr) },
       options: { keep: false, json: true },

@@ -6,8 +6,6 @@ const APPROVALS = `${MIGRATIONS}/0010_approvals.sql`;
 const RULES = `${MIGRATIONS}/0046_operations.sql`;
 const DECISIONS = `${MIGRATIONS}/0044_console.sql`;
 
-const RELEASES = `${MIGRATIONS}/0024_released-rows.sql`;
-
 const releases = (name: string) => ({ file: 'test/store/row-releases.services.ts', name });
 const approvals = (name: string) => ({ file: 'test/store/approvals.services.ts', name });
 const policies = (name: string) => ({ file: 'test/store/approval-policies.services.ts', name });
@@ -40,7 +38,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'no-rule-no-approval',
     against: 'a run is approved although no rule of the policy covers it',
-    file: DECISIONS,
+    file: RULES,
     text: 'if v_fitting is null then return null; end if;',
     without: 'continue when v_fitting is null;',
     test: policies('applies to every currency of a run; a currency without a rule is not approved'),
@@ -48,7 +46,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'steps-of-all-currencies',
     against: 'a small row in another currency exempts a run from the steps for a large one',
-    file: DECISIONS,
+    file: RULES,
     text: 'v_rules := v_rules || jsonb_build_array',
     without: 'v_rules := jsonb_build_array',
     test: policies('cannot be avoided with a small row in another currency'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { releaseRowAs } from '../../store/approvals/run-decisions.ts';
-import { Refused } from '../../store/database/call-as-user.ts';
+import type { Refused } from '../../store/database/call-as-user.ts';
 import { evidenceHashOf, readEvidence } from '../../store/payments/row-evidence.ts';
 import { confirmResolutionAs, proposeResolutionAs } from '../../store/payments/resolution-decisions.ts';
 import { listResolutions } from '../../store/payments/resolutions.ts';
@@ -80,7 +80,8 @@ test('a release of a suspected duplicate takes one for this row and its content'
   const { paymentIds } = await runs.aRun(2);
   const paymentId = paymentIds[1] ?? '';
   await putInto(testDatabase.database, paymentId, 'duplicate_suspect');
-  const stateOf = async () => (await execute('select state from payments where payment_id = $1', paymentId)).rows;
+  const stateOf = async (): Promise<unknown> =>
+    (await execute('select state from payments where payment_id = $1', paymentId)).rows as unknown;
   await needsSecondFactor(async () => {
     expect(await stateOf()).toEqual([{ state: 'duplicate_suspect' }]);
     return releaseRowAs(testDatabase.asServer, chris.proof, { paymentId, similar: [], reason: 'another invoice' });

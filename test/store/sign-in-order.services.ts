@@ -66,7 +66,7 @@ describe('a passkey', () => {
   const add = (connection: PoolClient, proof: Buffer, challenge: Buffer) =>
     answerOf(connection, `add_passkey($1, $2, $2, 'key', 0, '{}', 'mine', $1)`, proof, challenge);
   async function aChallenge(proof: Buffer): Promise<Buffer> {
-    const { challenge = '' } = (await answerOf(testDatabase.asServer as never, 'begin_passkey($1)', proof)) as {
+    const { challenge = '' } = (await answerOf(testDatabase.asServer, 'begin_passkey($1)', proof)) as {
       challenge?: string;
     };
     return Buffer.from(challenge, 'hex');
@@ -120,12 +120,7 @@ describe('the last use of a session', () => {
 describe('a token', () => {
   test('has an end in the database, within two years', async () => {
     const issue = (end: string) =>
-      answerOf(
-        testDatabase.asServer as never,
-        `issue_token($1, $2, 'mine', ${end})`,
-        ada.proof.bytes,
-        Buffer.from(end),
-      );
+      answerOf(testDatabase.asServer, `issue_token($1, $2, 'mine', ${end})`, ada.proof.bytes, Buffer.from(end));
     expect((await issue('null')).refused).toBe('invalid_input');
     expect((await issue(`now() + interval '3 years'`)).refused).toBe('invalid_input');
     expect((await issue(`now() + interval '730 days'`)).refused).toBeUndefined();
@@ -165,12 +160,7 @@ describe('a decision', () => {
       const { hash } = rows[0] as { hash: string };
       await answerOf(one, `decide_run($1, $2, 'rejected', $3, 'no')`, user.proof.bytes, runId, hash);
       // Would wait for ever if it needed more of the user than the decision leaves.
-      const disabled = await answerOf(
-        testDatabase.asServer as never,
-        'disable_user($1, $2)',
-        ada.proof.bytes,
-        user.userId,
-      );
+      const disabled = await answerOf(testDatabase.asServer, 'disable_user($1, $2)', ada.proof.bytes, user.userId);
       expect(disabled.refused).toBeUndefined();
       await one.query('commit');
     } finally {

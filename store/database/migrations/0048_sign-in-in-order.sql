@@ -342,7 +342,9 @@ begin
 end $$;
 
 -- Second factors, for more decisions than approvals.
+-- expands: what the version before writes is among these kinds
 alter table step_ups drop constraint step_ups_kind_check;
+-- expands: what the version before writes is among these kinds
 alter table step_ups add constraint step_ups_kind_check
   check (kind in ('run', 'order', 'row', 'resolution', 'schedule', 'sign_in'));
 
