@@ -26,7 +26,14 @@ const STEPS: readonly Column<Step>[] = [
 export function PolicyQuestion(): ReactNode {
   const { data = [] } = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
   const accounts = data.map(({ account }) => account);
-  const [given, setGiven] = useState<Given>({ account: '', total: '', largest: '', currency: '', maker: '', isNew: false });
+  const [given, setGiven] = useState<Given>({
+    account: '',
+    total: '',
+    largest: '',
+    currency: '',
+    maker: '',
+    isNew: false,
+  });
   const set = (parts: Partial<Given>): void => setGiven({ ...given, ...parts });
   const account = given.account || (accounts[0] ?? 'default');
   const ask = useAction(() =>

@@ -1,5 +1,6 @@
 import { Button, Input, Select, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { capitalised } from '../elements/formats.ts';
 import { DraftField, type FieldsProps, problemAt } from './schedule-field.tsx';
 import { CONVENTIONS } from './schedule-words.ts';
 
@@ -96,10 +97,9 @@ function Days(props: FieldsProps): ReactNode {
             size="compact-sm"
             variant={isOn ? 'filled' : 'default'}
             aria-pressed={isOn}
-            aria-label={day}
             onClick={() => onChange({ weekdays: next })}
           >
-            {day.slice(0, 2)}
+            {capitalised(day)}
           </Button>
         );
       })}

@@ -47,7 +47,7 @@ describe('second factors', () => {
     await chris.goto('/account');
     await chris.getByLabel('New passkey: its name').fill('Laptop');
     await chris.getByRole('button', { name: 'Add a passkey' }).click();
-    await chris.getByText('Passkey “Laptop”').waitFor();
+    await chris.getByText('Passkey “Laptop”', { exact: true }).waitFor();
   });
 
   test('an administrator sets up an app by its QR code, which holds what is typed as well', async () => {
@@ -72,6 +72,7 @@ describe('second factors', () => {
       .poll(
         async () => {
           await chris.goto('/account');
+          await chris.getByRole('button', { name: 'Set up an app with codes' }).waitFor();
           return chris.getByText('The policy asks for one at each approval.').count();
         },
         { timeout: 60_000, interval: 2_000 },

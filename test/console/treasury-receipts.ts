@@ -16,7 +16,8 @@ export function describeReceipts(people: () => { tina: Page; chris: Page }, addM
             await tina.goto('/accounts');
             await tina.getByRole('table').first().waitFor();
             await tina.goto('/accounts/receipts?all=true');
-            await tina.getByRole('group').or(tina.getByRole('main')).first().waitFor();
+            const list = tina.getByRole('table', { name: 'Receipts' });
+            await list.or(tina.getByText('Nothing came in yet')).waitFor();
             return tina.getByRole('button', { name: 'Say' }).count();
           },
           { timeout: 200_000, interval: 5_000 },
