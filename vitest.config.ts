@@ -102,7 +102,7 @@ export default defineConfig({
         test: {
           // The console in a browser, before a whole installation.
           name: 'console',
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           include: ['test/console/**/*.e2e.ts'],
           fileParallelism: false,
           testTimeout: 300_000,
@@ -113,7 +113,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           include: ['test/faults/**/*.faults.ts'],
           // As many as there are stacks to play on.
           maxConcurrency: 4,
