@@ -14,7 +14,6 @@ const gateSchema = z
     slots: z.array(
       z.object({
         slot: z.int(),
-        isInUse: z.boolean(),
         holder: z.string().nullable().describe('The id that its process has at the gate; null: the slot is free.'),
       }),
     ),

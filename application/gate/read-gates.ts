@@ -20,7 +20,6 @@ async function gateOf(
   account: ApplicationDependencies['accounts'][number],
   stored: GateRecord | undefined,
 ): Promise<Gate> {
-  const slots = (stored?.slots ?? []).filter(({ slot }) => slot < account.requestsPerSecond);
   return {
     account: account.name,
     limitPerSecond: account.requestsPerSecond,
@@ -28,7 +27,7 @@ async function gateOf(
     reservedPerDay: account.requestsReservedPerDay,
     requestsToday: stored?.requestsToday ?? 0,
     dayEndsInSeconds: stored?.dayEndsInSeconds ?? (await readDayUse(database, account.name)).secondsLeft,
-    slots: slots.map(({ slot, holder }) => ({ slot, holder, isInUse: holder !== null })),
+    slots: (stored?.slots ?? []).filter(({ slot }) => slot < account.requestsPerSecond),
     pause: pauseOf(stored),
     waiting: await readWaiting(temporal, providerTaskQueue(account.name)).catch(() => null),
   };

@@ -19,7 +19,8 @@ const STATUS_OF: Readonly<Record<number, Workers['versions'][number]['status']>>
   [STATUS.WORKER_DEPLOYMENT_VERSION_STATUS_DRAINING]: 'draining',
   [STATUS.WORKER_DEPLOYMENT_VERSION_STATUS_DRAINED]: 'drained',
 };
-const NOT_FOUND: ReadonlySet<number> = new Set([5]);
+/** Of gRPC. */
+const NOT_FOUND = 5;
 /** Temporal names pollers for five minutes after their last poll, and a poll takes up to one. */
 const SERVED_WITHIN_MS = 150_000;
 
@@ -90,7 +91,7 @@ async function readVersions({ temporal }: ApplicationDependencies): Promise<Work
       firstSeenAt: createTime?.seconds ? new Date(Number(createTime.seconds) * 1_000).toISOString() : null,
     }));
   } catch (error) {
-    if (isGrpcServiceError(error) && NOT_FOUND.has(error.code)) return [];
+    if (isGrpcServiceError(error) && (error.code as number) === NOT_FOUND) return [];
     throw error;
   }
 }

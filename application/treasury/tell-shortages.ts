@@ -1,19 +1,16 @@
 import { CASH_VIEW_DAYS } from '../../domain/treasury/cash-view.ts';
 import { recordShortages } from '../../store/treasury/cash-shortages.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { atMostEvery } from '../at-most-every.ts';
 import { cashOf } from './view-cash.ts';
 
 const EVERY_MS = 15 * 60_000;
 
 /** Has people told ahead of time of currencies that will not last for what is approved, by the cash view of the next days. */
 export function tellingShortages(everyMs = EVERY_MS): (dependencies: ApplicationDependencies) => Promise<void> {
-  let lastMs = Number.NEGATIVE_INFINITY;
-  return async (dependencies) => {
-    const startedMs = dependencies.now();
-    if (startedMs - lastMs < everyMs) return;
+  return atMostEvery(everyMs, async (dependencies) => {
     for (const { name } of dependencies.accounts) await tellShortages(dependencies, name);
-    lastMs = startedMs;
-  };
+  });
 }
 
 async function tellShortages(dependencies: ApplicationDependencies, account: string): Promise<void> {

@@ -3,18 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Deposit, Funding } from '../../api/accounts/receipt.ts';
 import { listDeposits, listFundings } from '../calls/receipt-calls.ts';
-import { Money, When } from '../elements/figures.tsx';
+import { When } from '../elements/figures.tsx';
 import { capitalised, formatDuration, inWords } from '../elements/formats.ts';
-import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';
-import { Blank } from '../elements/page.tsx';
-import { type Column, compareAmounts, Table } from '../elements/table.tsx';
+import type { Column } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
-import { Cut } from './receipts-page.tsx';
-
-const LIMIT = 200;
+import { AMOUNT, MONEY_SEEN } from './money-columns.tsx';
+import { MOST_LISTED, NewestTable } from './newest-table.tsx';
 
 const DEPOSITS: readonly Column<Deposit>[] = [
   {
@@ -35,12 +32,7 @@ const DEPOSITS: readonly Column<Deposit>[] = [
       state === 'confirmed' ? <Mark tone="paid">Seen in the history</Mark> : <Mark tone="waiting">Only reported</Mark>,
   },
   { name: 'Provider says', cell: ({ status }) => inWords(status) },
-  {
-    name: 'Amount',
-    align: 'right',
-    compare: (one, other) => compareAmounts(one.amount, other.amount),
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-  },
+  AMOUNT,
   { name: 'Reported', align: 'right', cell: ({ reportedAt }) => <When at={reportedAt} /> },
   { name: 'Confirmed', align: 'right', isWideOnly: true, cell: ({ confirmedAt }) => <When at={confirmedAt} /> },
 ];
@@ -51,7 +43,7 @@ export function DepositsPage(): ReactNode {
   const { account, state } = search;
   const deposits = useQuery({
     queryKey: ['deposits', account, state],
-    queryFn: ({ signal }) => listDeposits({ account, state, limit: LIMIT }, signal),
+    queryFn: ({ signal }) => listDeposits({ account, state, limit: MOST_LISTED }, signal),
     refetchInterval: 15_000,
   });
   return (
@@ -70,25 +62,17 @@ export function DepositsPage(): ReactNode {
           onChange={(value) => change({ state: value })}
         />
       </AccountFilters>
-      <Loaded query={deposits}>
-        {({ deposits: list, hasMore }) =>
-          list.length === 0 ? (
-            <Blank title="No deposit fits">
-              <p>A deposit is money that others pay on one of your virtual accounts. A notification reports it.</p>
-            </Blank>
-          ) : (
-            <>
-              <Table
-                label="Deposits"
-                rows={list}
-                columns={DEPOSITS}
-                keyOf={(deposit) => `${deposit.account} ${deposit.transactionId}`}
-              />
-              <Cut hasMore={hasMore} />
-            </>
-          )
-        }
-      </Loaded>
+      <NewestTable
+        query={deposits}
+        rowsOf={(list) => list.deposits}
+        label="Deposits"
+        columns={DEPOSITS}
+        keyOf={(deposit) => `${deposit.account} ${deposit.transactionId}`}
+        blank={{
+          title: 'No deposit fits',
+          text: <p>A deposit is money that others pay on one of your virtual accounts. A notification reports it.</p>,
+        }}
+      />
     </AccountsFrame>
   );
 }
@@ -122,23 +106,14 @@ const FUNDINGS: readonly Column<Funding>[] = [
         <Mark tone={STATUS_TONES[status] ?? 'neutral'}>{capitalised(inWords(status))}</Mark>
       ),
   },
-  {
-    name: 'Amount',
-    align: 'right',
-    compare: (one, other) => compareAmounts(one.amount, other.amount),
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-  },
+  AMOUNT,
   {
     name: 'Age',
     align: 'right',
     compare: (one, other) => one.ageSeconds - other.ageSeconds,
     cell: ({ ageSeconds }) => formatDuration(ageSeconds),
   },
-  {
-    name: 'Money seen',
-    align: 'right',
-    cell: ({ creditedAt }) => (creditedAt === null ? <span className="muted">not yet</span> : <When at={creditedAt} />),
-  },
+  MONEY_SEEN,
 ];
 
 /** Money that is to be sent to the provider, as it shows it. */
@@ -147,7 +122,7 @@ export function FundingsPage(): ReactNode {
   const { account, currency, status } = search;
   const fundings = useQuery({
     queryKey: ['fundings', account, currency, status],
-    queryFn: ({ signal }) => listFundings({ account, currency, status, limit: LIMIT }, signal),
+    queryFn: ({ signal }) => listFundings({ account, currency, status, limit: MOST_LISTED }, signal),
     refetchInterval: 15_000,
   });
   return (
@@ -163,28 +138,22 @@ export function FundingsPage(): ReactNode {
           onChange={(value) => change({ status: value })}
         />
       </AccountFilters>
-      <Loaded query={fundings}>
-        {({ fundings: list, hasMore }) =>
-          list.length === 0 ? (
-            <Blank title="No funding fits">
-              <p>
-                A funding is money that you send to the provider. payrun lists what the provider shows, once a day at
-                least.
-              </p>
-            </Blank>
-          ) : (
-            <>
-              <Table
-                label="Fundings"
-                rows={list}
-                columns={FUNDINGS}
-                keyOf={(funding) => `${funding.account} ${funding.fundingId}`}
-              />
-              <Cut hasMore={hasMore} />
-            </>
-          )
-        }
-      </Loaded>
+      <NewestTable
+        query={fundings}
+        rowsOf={(list) => list.fundings}
+        label="Fundings"
+        columns={FUNDINGS}
+        keyOf={(funding) => `${funding.account} ${funding.fundingId}`}
+        blank={{
+          title: 'No funding fits',
+          text: (
+            <p>
+              A funding is money that you send to the provider. payrun lists what the provider shows, once a day at
+              least.
+            </p>
+          ),
+        }}
+      />
     </AccountsFrame>
   );
 }

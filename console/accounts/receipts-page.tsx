@@ -1,22 +1,19 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Receipt } from '../../api/accounts/receipt.ts';
 import { listReceipts } from '../calls/receipt-calls.ts';
-import { Money, When } from '../elements/figures.tsx';
-import { capitalised, counted, formatDuration, inWords, shortId } from '../elements/formats.ts';
-import { Loaded } from '../elements/loaded.tsx';
+import { When } from '../elements/figures.tsx';
+import { capitalised, formatDuration, inWords, shortId } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
-import { Blank } from '../elements/page.tsx';
-import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
+import { type Column, compareText } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { useMay } from '../shell/session.tsx';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
 import { AssignDialog } from './assign-dialog.tsx';
-
-const LIMIT = 200;
+import { AMOUNT } from './money-columns.tsx';
+import { MOST_LISTED, NewestTable } from './newest-table.tsx';
 
 const COLUMNS: readonly Column<Receipt>[] = [
   {
@@ -45,12 +42,7 @@ const COLUMNS: readonly Column<Receipt>[] = [
         <span className="muted">{formatDuration(ageSeconds)}</span>
       ),
   },
-  {
-    name: 'Amount',
-    align: 'right',
-    compare: (one, other) => compareAmounts(one.amount, other.amount),
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-  },
+  AMOUNT,
   { name: 'Explained by', cell: (receipt) => <Explanation receipt={receipt} /> },
 ];
 
@@ -62,9 +54,10 @@ export function ReceiptsPage(): ReactNode {
   const [asked, setAsked] = useState<Receipt | null>(null);
   const receipts = useQuery({
     queryKey: ['receipts', account, currency, all],
-    queryFn: ({ signal }) => listReceipts({ account, currency, all, limit: LIMIT }, signal),
+    queryFn: ({ signal }) => listReceipts({ account, currency, all, limit: MOST_LISTED }, signal),
     refetchInterval: 15_000,
   });
+  const hasAssignable = mayAssign && receipts.data?.receipts.some(isAssignable) === true;
   return (
     <AccountsFrame>
       <AccountFilters>
@@ -75,28 +68,22 @@ export function ReceiptsPage(): ReactNode {
           onChange={(event) => change({ all: event.currentTarget.checked ? 'true' : null })}
         />
       </AccountFilters>
-      <Loaded query={receipts}>
-        {({ receipts: list, hasMore }) =>
-          list.length === 0 ? (
-            <Blank title={all === 'true' ? 'Nothing came in yet' : 'Everything that came in is explained'}>
-              <p>
-                What refunds, fundings, deposits and conversions do not explain is listed here, until a treasurer says
-                what it is.
-              </p>
-            </Blank>
-          ) : (
-            <>
-              <Table
-                label="Receipts"
-                rows={list}
-                columns={mayAssign && list.some(isAssignable) ? [...COLUMNS, assignColumn(setAsked)] : COLUMNS}
-                keyOf={keyOf}
-              />
-              <Cut hasMore={hasMore} />
-            </>
-          )
-        }
-      </Loaded>
+      <NewestTable
+        query={receipts}
+        rowsOf={(list) => list.receipts}
+        label="Receipts"
+        columns={hasAssignable ? [...COLUMNS, assignColumn(setAsked)] : COLUMNS}
+        keyOf={keyOf}
+        blank={{
+          title: all === 'true' ? 'Nothing came in yet' : 'Everything that came in is explained',
+          text: (
+            <p>
+              What refunds, fundings, deposits and conversions do not explain is listed here, until a treasurer says
+              what it is.
+            </p>
+          ),
+        }}
+      />
       {asked === null ? null : <AssignDialog key={keyOf(asked)} receipt={asked} onClose={() => setAsked(null)} />}
     </AccountsFrame>
   );
@@ -142,16 +129,5 @@ function Explanation({ receipt }: { receipt: Receipt }): ReactNode {
         </div>
       )}
     </>
-  );
-}
-
-/** The server cuts long lists: nobody takes a part for all of it. */
-export function Cut({ hasMore }: { hasMore: boolean }): ReactNode {
-  if (!hasMore) return null;
-  return (
-    <span className="muted small">
-      The newest {counted(LIMIT, 'one')} are shown; there are older ones, which{' '}
-      <Link to="/accounts/history">the history</Link> has. An account or a currency shortens the list.
-    </span>
   );
 }

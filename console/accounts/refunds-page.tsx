@@ -4,18 +4,14 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Refund } from '../../api/accounts/refund.ts';
 import { listRefunds } from '../calls/receipt-calls.ts';
-import { Money, When } from '../elements/figures.tsx';
 import { formatDuration, inWords } from '../elements/formats.ts';
-import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
-import { Blank } from '../elements/page.tsx';
-import { type Column, compareAmounts, Table } from '../elements/table.tsx';
+import type { Column } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
-import { Cut } from './receipts-page.tsx';
-
-const LIMIT = 200;
+import { AMOUNT, MONEY_SEEN } from './money-columns.tsx';
+import { MOST_LISTED, NewestTable } from './newest-table.tsx';
 
 const STATES = {
   reported: { tone: 'unknown', word: 'Only a notification named it' },
@@ -38,12 +34,7 @@ const COLUMNS: readonly Column<Refund>[] = [
   },
   { name: 'State', cell: ({ state }) => <Mark tone={STATES[state].tone}>{STATES[state].word}</Mark> },
   { name: 'Of', cell: (refund) => <Refunded refund={refund} /> },
-  {
-    name: 'Amount',
-    align: 'right',
-    compare: (one, other) => compareAmounts(one.amount, other.amount),
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-  },
+  AMOUNT,
   {
     name: 'Age',
     align: 'right',
@@ -51,11 +42,7 @@ const COLUMNS: readonly Column<Refund>[] = [
     cell: ({ ageSeconds, state }) =>
       state === 'credited' ? <span className="muted">–</span> : formatDuration(ageSeconds),
   },
-  {
-    name: 'Money seen',
-    align: 'right',
-    cell: ({ creditedAt }) => (creditedAt === null ? <span className="muted">not yet</span> : <When at={creditedAt} />),
-  },
+  MONEY_SEEN,
 ];
 
 /** Payments that come back: a row is returned only once its money is in the history. */
@@ -64,7 +51,7 @@ export function RefundsPage(): ReactNode {
   const { account, currency, state } = search;
   const refunds = useQuery({
     queryKey: ['refunds', account, currency, state],
-    queryFn: ({ signal }) => listRefunds({ account, currency, state, limit: LIMIT }, signal),
+    queryFn: ({ signal }) => listRefunds({ account, currency, state, limit: MOST_LISTED }, signal),
     refetchInterval: 15_000,
   });
   return (
@@ -80,28 +67,21 @@ export function RefundsPage(): ReactNode {
           onChange={(value) => change({ state: value })}
         />
       </AccountFilters>
-      <Loaded query={refunds}>
-        {({ refunds: list, hasMore }) =>
-          list.length === 0 ? (
-            <Blank title="No refund fits">
-              <p>
-                When a bank sends a payment back, the provider shows a refund. The row is returned once its money is
-                here.
-              </p>
-            </Blank>
-          ) : (
-            <>
-              <Table
-                label="Refunds"
-                rows={list}
-                columns={COLUMNS}
-                keyOf={(refund) => `${refund.account} ${refund.refundId}`}
-              />
-              <Cut hasMore={hasMore} />
-            </>
-          )
-        }
-      </Loaded>
+      <NewestTable
+        query={refunds}
+        rowsOf={(list) => list.refunds}
+        label="Refunds"
+        columns={COLUMNS}
+        keyOf={(refund) => `${refund.account} ${refund.refundId}`}
+        blank={{
+          title: 'No refund fits',
+          text: (
+            <p>
+              When a bank sends a payment back, the provider shows a refund. The row is returned once its money is here.
+            </p>
+          ),
+        }}
+      />
     </AccountsFrame>
   );
 }

@@ -5,15 +5,13 @@ import type { ReactNode } from 'react';
 import type { VirtualAccount } from '../../api/accounts/virtual-account.ts';
 import { listVirtualAccounts } from '../calls/receipt-calls.ts';
 import { When } from '../elements/figures.tsx';
-import { Loaded } from '../elements/loaded.tsx';
-import { Blank } from '../elements/page.tsx';
-import { type Column, compareText, Table } from '../elements/table.tsx';
+import { type Column, compareText } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { useMay } from '../shell/session.tsx';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
 import { CopiedNumber } from './copied-number.tsx';
-import { Cut } from './receipts-page.tsx';
+import { MOST_LISTED, NewestTable } from './newest-table.tsx';
 import { VirtualStateMark } from './virtual-states.tsx';
 
 const COLUMNS: readonly Column<VirtualAccount>[] = [
@@ -46,7 +44,7 @@ export function VirtualAccountsPage(): ReactNode {
   const mayAsk = useMay('request_virtual_account');
   const accounts = useQuery({
     queryKey: ['virtual-accounts', account],
-    queryFn: ({ signal }) => listVirtualAccounts({ account, limit: 200 }, signal),
+    queryFn: ({ signal }) => listVirtualAccounts({ account, limit: MOST_LISTED }, signal),
     refetchInterval: 15_000,
   });
   const ask = (
@@ -57,29 +55,25 @@ export function VirtualAccountsPage(): ReactNode {
   return (
     <AccountsFrame actions={mayAsk ? ask : undefined}>
       <AccountFilters hasCurrency={false} />
-      <Loaded query={accounts}>
-        {({ virtualAccounts, hasMore }) =>
-          virtualAccounts.length === 0 ? (
-            <Blank title="There are no virtual accounts yet">
+      <NewestTable
+        query={accounts}
+        rowsOf={(list) => list.virtualAccounts}
+        label="Virtual accounts"
+        columns={COLUMNS}
+        keyOf={({ virtualAccountId }) => virtualAccountId}
+        hrefOf={({ virtualAccountId }) => `/accounts/virtual/${virtualAccountId}`}
+        blank={{
+          title: 'There are no virtual accounts yet',
+          text: (
+            <>
               <p>
                 A virtual account is a number on which others pay into one of your balances. The provider approves it.
               </p>
               {mayAsk ? null : <p>A treasurer asks for one.</p>}
-            </Blank>
-          ) : (
-            <>
-              <Table
-                label="Virtual accounts"
-                rows={virtualAccounts}
-                columns={COLUMNS}
-                keyOf={({ virtualAccountId }) => virtualAccountId}
-                hrefOf={({ virtualAccountId }) => `/accounts/virtual/${virtualAccountId}`}
-              />
-              <Cut hasMore={hasMore} />
             </>
-          )
-        }
-      </Loaded>
+          ),
+        }}
+      />
     </AccountsFrame>
   );
 }

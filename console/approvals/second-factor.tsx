@@ -10,7 +10,7 @@ import { useSession } from '../shell/session.tsx';
 import { showCode, showPasskey } from '../calls/session-calls.ts';
 
 /** Whether the server would do it once a second factor was shown. */
-export function wantsSecondFactor(error: unknown): boolean {
+export function wantsSecondFactor(error: unknown): error is PayrunApiError {
   return error instanceof PayrunApiError && error.code === 'second_factor_needed';
 }
 

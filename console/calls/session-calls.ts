@@ -1,5 +1,5 @@
 import type { StepUpSubject, SteppedUp, TotpEnrolment } from '../../api/users/second-factor.ts';
-import type { IdentityLink, PasswordChange, SessionSummary } from '../../api/users/session.ts';
+import type { IdentityLink, PasswordChange, SessionSummary, SignInWays } from '../../api/users/session.ts';
 import { call } from './call.ts';
 
 export function showCode(subject: StepUpSubject, code: string): Promise<SteppedUp> {
@@ -16,6 +16,11 @@ export async function showPasskey(subject: StepUpSubject): Promise<SteppedUp> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const response = await startAuthentication({ optionsJSON: options });
   return call<SteppedUp>({ method: 'POST', path: '/session/step-up/passkey', body: { subject, response } });
+}
+
+/** How people can sign in here: it is asked before anybody has. */
+export function readSignInWays(signal: AbortSignal): Promise<SignInWays> {
+  return call<SignInWays>({ path: '/session/ways', signal });
 }
 
 export async function listSessions(signal: AbortSignal): Promise<SessionSummary[]> {

@@ -62,7 +62,7 @@ export function GatePage(): ReactNode {
 function GateSection({ gate, readAt }: { gate: Gate; readAt: number }): ReactNode {
   const rate = useRate(gate.requestsToday, readAt);
   const { account, limitPerSecond, slots, waiting } = gate;
-  const inUse = slots.filter(({ isInUse }) => isInUse).length;
+  const inUse = slots.filter(({ holder }) => holder !== null).length;
   return (
     <Section title={`Account ${account}`} aside={<GateMark gate={gate} />}>
       <div className="row" style={{ gap: 32, marginBottom: 16 }}>

@@ -64,8 +64,8 @@ const SHOWN_AT_FIELDS = [
 ];
 
 /** Those that have no field to stand at. */
-export function fieldProblems(problems: readonly ScheduleProblem[]): { others: ScheduleProblem[] } {
-  return { others: problems.filter(({ field }) => !SHOWN_AT_FIELDS.includes(field.split('.')[0] ?? '')) };
+export function problemsWithoutField(problems: readonly ScheduleProblem[]): ScheduleProblem[] {
+  return problems.filter(({ field }) => !SHOWN_AT_FIELDS.includes(field.split('.')[0] ?? ''));
 }
 
 export function ProblemList({ problems, count }: { problems: readonly ScheduleProblem[]; count: number }): ReactNode {

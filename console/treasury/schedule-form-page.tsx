@@ -12,7 +12,7 @@ import { useParam } from '../elements/use-address.ts';
 import { Comparison } from './proposed-version.tsx';
 import { AmountFields } from './schedule-amount-fields.tsx';
 import { definitionOf, draftOf, emptyDraft, problemsOf, type ScheduleDraft } from './schedule-draft.ts';
-import { fieldProblems, ProblemList } from './schedule-field.tsx';
+import { ProblemList, problemsWithoutField } from './schedule-field.tsx';
 import { TimingFields } from './schedule-timing-fields.tsx';
 import { type Definition, factsOf } from './schedule-words.ts';
 
@@ -82,7 +82,7 @@ function ScheduleForm({ known }: { known: ScheduleSummary | null }): ReactNode {
       <form className="stack" style={{ maxWidth: 720, gap: 20 }} onSubmit={submit} noValidate>
         <AmountFields draft={draft} problems={problems} isNew={known === null} onChange={change} />
         <TimingFields draft={draft} problems={problems} onChange={change} />
-        <ProblemList problems={fieldProblems(problems).others} count={problems.length} />
+        <ProblemList problems={problemsWithoutField(problems)} count={problems.length} />
         {error === null || problems.length > 0 ? null : <Failed error={error} />}
         <div className="row">
           <Button type="submit" variant={check.answer === undefined ? 'filled' : 'default'} loading={check.isRunning}>

@@ -1,6 +1,6 @@
 /** A schedule's definition, with the keys of its file, as people read it. */
 
-import { formatAmount, formatDay, inWords } from '../elements/formats.ts';
+import { capitalised, formatAmount, formatDay, inWords } from '../elements/formats.ts';
 
 export type Definition = Readonly<Record<string, unknown>>;
 
@@ -82,7 +82,7 @@ function daysInWords(definition: Definition): string {
   if ('weekdays' in on) {
     const days = listOf(on, 'weekdays');
     if (days.join(' ') === WORKWEEK) return 'Monday to Friday';
-    return days.map((day) => `${day.charAt(0).toUpperCase()}${day.slice(1)}s`).join(', ');
+    return days.map((day) => `${capitalised(day)}s`).join(', ');
   }
   if ('days_of_month' in on) {
     const days = listOf(on, 'days_of_month').map((day) => (day === 'last' ? 'last day' : `${day}.`));

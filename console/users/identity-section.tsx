@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { SignInWays } from '../../api/users/session.ts';
-import { call } from '../calls/call.ts';
-import { connectIdentity, removeIdentity } from '../calls/session-calls.ts';
+import { connectIdentity, readSignInWays, removeIdentity } from '../calls/session-calls.ts';
 import { Failed, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY, useSession } from '../shell/session.tsx';
@@ -14,7 +12,7 @@ export function IdentitySection(): ReactNode {
   const { hasIdentity } = useSession();
   const ways = useQuery({
     queryKey: [...SESSION_KEY, 'ways'],
-    queryFn: ({ signal }) => call<SignInWays>({ path: '/session/ways', signal }),
+    queryFn: ({ signal }) => readSignInWays(signal),
   });
   const oidc = ways.data?.oidc ?? null;
   if (oidc === null) return null;

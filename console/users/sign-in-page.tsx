@@ -1,8 +1,9 @@
 import { Button, Divider, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, type ReactNode, useEffect, useState } from 'react';
-import type { Session, SignInRequest, SignInWays } from '../../api/users/session.ts';
+import type { Session, SignInRequest } from '../../api/users/session.ts';
 import { call } from '../calls/call.ts';
+import { readSignInWays } from '../calls/session-calls.ts';
 import { Failed, Notice, Skeleton } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY } from '../shell/session.tsx';
@@ -80,7 +81,7 @@ function PasswordForm({ isRunning, onSignIn }: FormProps): ReactNode {
   const [password, setPassword] = useState('');
   const ways = useQuery({
     queryKey: [...SESSION_KEY, 'ways'],
-    queryFn: ({ signal }) => call<SignInWays>({ path: '/session/ways', signal }),
+    queryFn: ({ signal }) => readSignInWays(signal),
     retry: false,
   });
   const submit = (event: SubmitEvent): void => {
