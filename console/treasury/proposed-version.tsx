@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ScheduleSummary, ScheduleVersion } from '../../api/treasury/schedule.ts';
+import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { decideSchedule } from '../calls/schedule-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
@@ -159,6 +160,7 @@ function DecisionDialog(props: {
           <Facts of={factsOf(proposed.schedule)} />
         </>
       ) : null}
+      <AskedFactor error={decide.error} onShown={decide.reset} />
       <p className="muted small" style={{ margin: 0 }}>
         The decision is bound to the definition <code className="mono">{definitionHash}</code>.
       </p>

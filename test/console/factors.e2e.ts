@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SWEEP } from '../domain/treasury-schedules.ts';
 import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
 
 /** Second factors in a real browser: a passkey of Chromium's virtual authenticator, and an app with codes. */
 
+const FROM_CONSOLE = { 'content-type': 'application/json', 'x-payrun-console': '1' };
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
 
 let stack: ConsoleStack;
@@ -86,6 +88,24 @@ describe('second factors', () => {
     await chris.getByRole('button', { name: 'Approve …' }).click();
     await chris.getByRole('button', { name: 'Confirm with your passkey' }).click();
     await chris.getByText(/Approved: recorded/).waitFor();
+  });
+
+  test('a schedule is confirmed with the passkey as well, for the version that is shown', async () => {
+    const tina = await stack.personNamed('Tina');
+    const proposal = { method: 'POST', headers: FROM_CONSOLE, body: JSON.stringify({ schedule: SWEEP }) };
+    expect(
+      await tina.evaluate(`fetch('/api/v1/treasury/schedules', ${JSON.stringify(proposal)}).then(({ ok }) => ok)`),
+    ).toBe(true);
+    await chris.goto('/treasury/schedules');
+    await chris.getByRole('link', { name: SWEEP.name }).click();
+    await chris.getByRole('button', { name: 'Confirm …' }).click();
+    const dialog = chris.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Confirm version 1' }).click();
+    await dialog.getByRole('button', { name: 'Confirm with your passkey' }).click();
+    await dialog.getByRole('button', { name: 'Confirm with your passkey' }).waitFor({ state: 'detached' });
+    await expect(chris.getByRole('heading', { name: 'In force: version 1' }).count()).resolves.toBe(0);
+    await dialog.getByRole('button', { name: 'Confirm version 1' }).click();
+    await chris.getByRole('heading', { name: 'In force: version 1' }).waitFor();
   });
 });
 
