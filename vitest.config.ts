@@ -78,8 +78,6 @@ export default defineConfig({
       {
         test: {
           name: 'services',
-          // Each file makes its own database and namespace; reading all modules for each costs more than some files.
-          isolate: false,
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
           include: ['test/**/*.services.ts'],
