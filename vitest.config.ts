@@ -78,6 +78,7 @@ export default defineConfig({
       {
         test: {
           name: 'services',
+          isolate: false,
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
           include: ['test/**/*.services.ts'],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
+import { callInterceptors } from './call-interceptors.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
 
 /** Only what both kinds of connection take. */
@@ -25,12 +26,12 @@ export function temporalClient(
   settings: TemporalSettings,
   interceptors: WorkflowClientInterceptor[] = [],
 ): { client: Client; connection: Connection } {
-  const connection = Connection.lazy(connectionOptions(settings));
+  const connection = Connection.lazy({ ...connectionOptions(settings), interceptors: callInterceptors() });
   const client = new Client({ connection, namespace: settings.namespace, interceptors: { workflow: interceptors } });
   return { client, connection };
 }
 
-/** A client whose calls are made once: closing it leaves no retry behind, which would end the process with an error. */
+/** A client whose calls are made once, for those who would rather hear that the server is away. */
 export function temporalClientWithoutRetries(settings: TemporalSettings): { client: Client; connection: Connection } {
   const connection = Connection.lazy({ ...connectionOptions(settings), interceptors: [] });
   return { client: new Client({ connection, namespace: settings.namespace }), connection };

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { callInterceptors } from '../../config/temporal/call-interceptors.ts';
 import { isPortFree, waitForPort, rememberedPort } from './free-port.ts';
 import { type GuardedProcess, type ProcessExit, spawnGuarded } from './guarded-process.ts';
 import { ensureSearchAttributes, type SearchAttributeType } from '../../config/temporal/search-attributes.ts';
@@ -165,7 +166,11 @@ async function serverArguments(options: TemporalOptions, host: string, ports: Po
 }
 
 async function registerSearchAttributes(options: TemporalOptions, address: string): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
+  const connection = await Connection.connect({
+    address,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    interceptors: callInterceptors(),
+  });
   try {
     await ensureSearchAttributes(connection, options.namespace, options.searchAttributes);
   } finally {
@@ -177,10 +182,15 @@ async function registerSearchAttributes(options: TemporalOptions, address: strin
 async function servesNamespace(address: string, namespace: string, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     try {
-      const connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
+      const connection = await Connection.connect({
+        address,
+        connectTimeout: CONNECT_TIMEOUT_MS,
+        interceptors: callInterceptors(),
+      });
       try {
-        const request = connection.workflowService.describeNamespace({ namespace });
-        await connection.withDeadline(Date.now() + CONNECT_TIMEOUT_MS, () => request);
+        await connection.withDeadline(Date.now() + CONNECT_TIMEOUT_MS, () =>
+          connection.workflowService.describeNamespace({ namespace }),
+        );
         return;
       } finally {
         await connection.close();

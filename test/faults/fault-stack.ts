@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
+import { callInterceptors } from '../../config/temporal/call-interceptors.ts';
 import pg from 'pg';
 import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
 import type { Role } from '../../domain/users/role.ts';
@@ -99,7 +100,10 @@ async function startParts(home: string, cleanUps: CleanUps): Promise<Omit<FaultS
   const database = new pg.Pool({ connectionString: postgres.url, max: 5, application_name: 'payrun-faults' });
   database.on('error', () => undefined);
   cleanUps.push(() => database.end());
-  const connection = Connection.lazy({ address: `127.0.0.1:${temporal.port}` });
+  const connection = Connection.lazy({
+    address: `127.0.0.1:${temporal.port}`,
+    interceptors: callInterceptors(),
+  });
   cleanUps.push(() => connection.close());
 
   const proxies = { providerProxy, postgresProxy, temporalProxy };

@@ -5,6 +5,7 @@ import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { DEFAULT_DOCUMENT_REQUIREMENTS } from '../../domain/onboarding/document-requirements.ts';
 import { TEST_CALENDARS } from './test-calendars.ts';
 import { TEST_DATA_KEYS } from './test-data-keys.ts';
+import { callInterceptors } from '../../config/temporal/call-interceptors.ts';
 import { expect, inject } from 'vitest';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
 import type { ProviderAccount } from '../../config/account-settings.ts';
@@ -84,7 +85,10 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
     observed === undefined ? {} : { server: queryObserver(observed.server), worker: queryObserver(observed.worker) },
   );
   const namespace = `test-${randomBytes(6).toString('hex')}`;
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const connection = await Connection.connect({
+    address: inject('temporalAddress'),
+    interceptors: callInterceptors(),
+  });
   await createNamespace(connection, namespace);
   const workflow = [requestIdInterceptor, ...(observed?.tracing.clientInterceptors ?? [])];
   const temporal = new Client({ connection, namespace, interceptors: { workflow } });
