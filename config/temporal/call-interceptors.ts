@@ -1,4 +1,4 @@
-import { type Interceptor, Metadata, status } from '@grpc/grpc-js';
+import { InterceptingCall, type Interceptor, Metadata, status } from '@grpc/grpc-js';
 import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 
 /**
@@ -11,14 +11,14 @@ export function callInterceptors(): Interceptor[] {
 
 const endCallsAfterClose: Interceptor = (options, nextCall) => {
   try {
-    return nextCall(options);
+    return new InterceptingCall(nextCall(options));
   } catch (error) {
-    return endedCall(error instanceof Error ? error.message : 'The call could not be made');
+    return new InterceptingCall(endedCall(error instanceof Error ? error.message : 'The call could not be made'));
   }
 };
 
 /** A call that was never made, for the reason in `details`. */
-function endedCall(details: string): ReturnType<Interceptor> {
+function endedCall(details: string): ConstructorParameters<typeof InterceptingCall>[0] {
   const nothing = () => undefined;
   return {
     start: (_metadata, listener) => {
