@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Eleven projects, by what they start: `unit` nothing, `properties` the same for seconds, `http` servers and clients of HTTP,
+ * Twelve projects, by what they start: `unit` nothing, `properties` the same for seconds, `http` servers and clients of HTTP,
  * `processes` processes and threads, `sandbox` and `contract` hundreds of sandboxes, `replay` Temporal's replayer without any server, `services`
- * Postgres and Temporal once for all files, `e2e` and `console` whole installations of their own, `faults` installations that
+ * Postgres and Temporal once for all files, `long` the same for minutes (`npm run test:long`, not part of `npm test`), `e2e` and `console` whole installations of their own, `faults` installations that
  * everything is done to. They take turns in groups, by how many files two processors bear at once: those of `services`
  * mostly wait.
  */
@@ -84,6 +84,17 @@ export default defineConfig({
           include: ['test/**/*.services.ts'],
           globalSetup: ['test/helpers/services-setup.ts'],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
+          include: ['test/**/*.long.ts'],
+          globalSetup: ['test/helpers/services-setup.ts'],
+          testTimeout: 600_000,
           hookTimeout: 120_000,
         },
       },

@@ -113,7 +113,7 @@ const SETTINGS = {
   referenceMaxAgeMs: DAY_MS,
   sweep: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, minUnhintedGapMs: 1_000, maxUnhintedGapMs: 2_000 },
   funds: FUNDS_SETTINGS,
-  history: HISTORY_SETTINGS,
+  history: { ...HISTORY_SETTINGS, waitingEveryMs: 5_000 },
   onboarding: {
     sweep: { firstMs: 500, maxMs: 2_000 },
     reminderMs: DAY_MS,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-const RACES = Number(process.env.LEDGER_RACES ?? 1_000);
+const RACES = Number(process.env.LEDGER_RACES ?? 200);
 /** Their currencies, so that several races go on at once. */
 const CURRENCIES = ['EUR', 'USD', 'SGD', 'JPY'];
 

@@ -15,11 +15,11 @@ import { clearFaults, expectAllFaultsApplied, orderFaults } from '../helpers/san
 import { aUser, type TestUser } from '../helpers/users.ts';
 
 /**
- * A conversion whose fund call gets no answer, with a provider that debits every call: fifty seeds, half of them while a payment
+ * A conversion whose fund call gets no answer, with a provider that debits every call: a number of seeds, half of them while a payment
  * of exactly the same total is on its way.
  */
 
-const SEEDS = 50;
+const SEEDS = Number(process.env.CONVERSION_SEEDS ?? 10);
 const AT_ONCE = 5;
 const PAIRS = ['EUR', 'GBP', 'SGD', 'AUD', 'CAD'];
 const KINDS: readonly FaultKind[] = [

@@ -2,12 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
 import type { FaultKind } from '../../sandbox/faults/fault-kinds.ts';
 import {
-  aCompany,
   anIndividual,
-  decideUser,
   onboardingLedger,
   submitApplicant,
-  supply,
   untilCase,
 } from '../helpers/onboarding-under-test.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
@@ -15,7 +12,7 @@ import { clearFaults, expectAllFaultsApplied, orderFaults } from '../helpers/san
 import { until } from '../helpers/until.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
-/** Every request of the way, with its answer lost, refused for a while, or late. */
+/** A sign-up whose answer is lost. The other requests: onboarding-lost-answers.long.ts. */
 
 let payrun: PayrunUnderTest;
 let onboarder: TestUser;
@@ -31,22 +28,12 @@ beforeAll(async () => {
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
 
-const BEFORE: readonly FaultKind[] = ['error_before', 'error_html_before', 'reset_before', 'rate_limited', 'slow'];
 const AFTER: readonly FaultKind[] = ['error_after', 'reset_after', 'cut_after', 'not_json_after', 'slow_after'];
 
 /** Each fault strikes another request of the operation. */
 async function orderEach(operation: string, kinds: readonly FaultKind[]): Promise<void> {
   const faults = kinds.map((kind, position) => ({ operation, kind, nth: position + 1 }));
   await orderFaults(payrun.sandbox, ...faults);
-}
-
-/**
- * Together, save where a second fault of the same applicant would be another story: after two screenings without effect the
- * provider has to be asked.
- */
-function roundsOf(operation: string): readonly (readonly FaultKind[])[] {
-  if (operation === 'user-screen') return [...BEFORE.map((kind) => [kind]), AFTER];
-  return [[...BEFORE, ...AFTER].filter((kind) => kind !== 'not_json_after' || !operation.endsWith('-file'))];
 }
 
 async function caseOf(caseId: string): Promise<CaseDetail> {
@@ -58,49 +45,6 @@ async function caseOf(caseId: string): Promise<CaseDetail> {
 async function expectSignedUpOnce(): Promise<void> {
   expect((await onboardingLedger(payrun.sandbox)).signedUpMoreThanOnce).toEqual([]);
 }
-
-describe('whatever becomes of the answer to', () => {
-  test.each([
-    'user-get',
-    'user-detail-patch',
-    'company-patch',
-    'document-create',
-    'document-get',
-    'document-upload-file',
-    'document-download-file',
-    'user-detail-get',
-    'user-screen',
-  ])('%s, the applicant is screened', async (operation) => {
-    for (const kinds of roundsOf(operation)) {
-      await orderEach(operation, kinds);
-      const values = kinds.map(() => (operation.startsWith('company') ? aCompany() : anIndividual()));
-      const caseIds = await Promise.all(values.map((each) => submitApplicant(payrun, onboarder, each)));
-      for (const caseId of caseIds) {
-        const screened = await untilCase(payrun, onboarder, caseId, 'screening');
-        expect(screened.documents.every(({ state }) => state === 'verified')).toBe(true);
-      }
-    }
-    await expectAllFaultsApplied(payrun.sandbox);
-    await expectSignedUpOnce();
-  });
-
-  test('document-patch, the new file takes the place of the old one', async () => {
-    const caseId = await submitApplicant(payrun, onboarder, anIndividual());
-    for (const [round, kind] of ['error_before', 'error_after', 'reset_after', 'slow'].entries()) {
-      const { userId } = await untilCase(payrun, onboarder, caseId, 'screening');
-      await decideUser(payrun.sandbox, userId ?? '', 'documents_need_resubmission', `round ${round}`);
-      await untilCase(payrun, onboarder, caseId, 'resubmission');
-      await orderFaults(payrun.sandbox, { operation: 'document-patch', kind: kind as FaultKind });
-      await supply(payrun, onboarder, caseId, { documents: { passport: `passport-${round}.pdf` } });
-    }
-    const { documents } = await untilCase(payrun, onboarder, caseId, 'screening');
-    expect(documents.map(({ slot, state, revision }) => [slot, state, revision])).toEqual([
-      ['passport', 'verified', 5],
-      ['utility_bill', 'verified', 1],
-    ]);
-    await expectAllFaultsApplied(payrun.sandbox);
-  });
-});
 
 describe('a sign-up', () => {
   test('whose answer is lost is found by the event of its user, and not repeated', async () => {
