@@ -117,21 +117,24 @@ function isSame(shown: ShownRow, stored: ShownRow | undefined): boolean {
   return (['line', 'rowRef', 'amount', 'state'] as const).every((field) => shown[field] === stored?.[field]);
 }
 
+/** Amounts of several currencies have no order. */
+const IN_DOLLARS = `amount_currency = 'USD'`;
+
 /** Each by its address, and whether its first row is that of SQL. */
 const VIEWS: Readonly<Record<string, { query: string; where: string; order: string }>> = {
   largestAmount: {
     query: '?sort=amount&order=desc&currency=USD',
-    where: 'true',
+    where: IN_DOLLARS,
     order: 'amount desc, row_number desc',
   },
-  smallestAmount: { query: '?sort=amount&order=asc&currency=USD', where: 'true', order: 'amount, row_number' },
+  smallestAmount: { query: '?sort=amount&order=asc&currency=USD', where: IN_DOLLARS, order: 'amount, row_number' },
   name: { query: '?sort=name', where: 'true', order: 'sort_name, row_number' },
   byState: { query: '?sort=state', where: 'true', order: 'state collate "C", row_number' },
   failed: { query: '?state=failed', where: `state = 'failed'`, order: 'row_number' },
   paid: { query: '?state=paid', where: `state = 'paid'`, order: 'row_number' },
   paidByAmount: {
     query: '?state=paid&sort=amount&order=desc&currency=USD',
-    where: `state = 'paid'`,
+    where: `state = 'paid' and ${IN_DOLLARS}`,
     order: 'amount desc, row_number desc',
   },
   failedByName: { query: '?state=failed&sort=name', where: `state = 'failed'`, order: 'sort_name, row_number' },

@@ -20,7 +20,7 @@ import { addAuditRoutes } from './audit/audit-routes.ts';
 import { addChangeRoutes } from './approvals/change-routes.ts';
 import { addDecisionRoutes } from './approvals/decision-routes.ts';
 import type { ConsoleFiles } from './console/console-files.ts';
-import { addConsoleRoutes } from './console/console-routes.ts';
+import { addConsoleRoutes, sendConsolePage } from './console/console-routes.ts';
 import { addDescriptionRoute } from './description-routes.ts';
 import { addHealthRoute } from './health-routes.ts';
 import { addCaseRoutes } from './onboarding/case-routes.ts';
@@ -133,9 +133,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.setSerializerCompiler(serializerCompiler);
   addSecurityHeaders(app);
   addRequestContext(app, options.observer);
-  answerErrors(app);
+  const { console: files } = options;
+  answerErrors(app, files ? (reply) => sendConsolePage(reply, files) : null);
   void app.register((described: Api) => addDescribedRoutes(described, options));
-  if (options.console) addConsoleRoutes(app, options.console);
+  if (files) addConsoleRoutes(app, files);
   else addLandingRoute(app.withTypeProvider(), version, temporalUiUrl);
   void app.register((webhooks, _options, done) => {
     addWebhookRoute(webhooks, application, options);

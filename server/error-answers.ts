@@ -31,8 +31,11 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, { code: ErrorCode; message: stri
   503: { code: 'unavailable', message: 'the server is shutting down: try again in a moment' },
 };
 
-/** Answers every error as `{ error: { code, message, details? } }`. Unexpected ones show only a request id. */
-export function answerErrors(app: FastifyInstance): void {
+/**
+ * Answers every error as `{ error: { code, message, details? } }`. Unexpected ones show only a request id. A browser that opens
+ * an address where nothing is gets the console's page, which says so: `sendPage`, null without a console.
+ */
+export function answerErrors(app: FastifyInstance, sendPage: ((reply: FastifyReply) => FastifyReply) | null): void {
   const methodsAt = noteAddresses(app);
   app.setErrorHandler((error: unknown, request, reply) => {
     const expected = httpErrorOf(error);
@@ -43,6 +46,11 @@ export function answerErrors(app: FastifyInstance): void {
   });
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsAt(request.url);
+    const isOpenedInBrowser =
+      request.method === 'GET' &&
+      !/^\/(?:api|webhooks)(?:[/?]|$)/.test(request.url) &&
+      (request.headers.accept ?? '').includes('text/html');
+    if (allowed.length === 0 && isOpenedInBrowser && sendPage !== null) return sendPage(reply.code(404));
     if (allowed.length === 0 || allowed.includes(request.method)) {
       return answerError(reply, new HttpError(404, 'not_found', 'there is nothing at this address'));
     }

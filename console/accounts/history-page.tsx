@@ -68,7 +68,7 @@ export function HistoryPage(): ReactNode {
       <Pages
         query={history}
         items={history.data?.pages.flatMap(({ entries }) => entries) ?? []}
-        blank={{ title: 'No entry fits', text: 'The history is read by the worker, the newest entries first.' }}
+        blank={{ title: 'No entries', text: 'The history is read by the worker, the newest entries first.' }}
         more="Earlier entries"
       >
         {(entries) => (

@@ -69,7 +69,7 @@ export function DepositsPage(): ReactNode {
         columns={DEPOSITS}
         keyOf={(deposit) => `${deposit.account} ${deposit.transactionId}`}
         blank={{
-          title: 'No deposit fits',
+          title: 'No deposits',
           text: <p>A deposit is money that others pay on one of your virtual accounts. A notification reports it.</p>,
         }}
       />
@@ -145,7 +145,7 @@ export function FundingsPage(): ReactNode {
         columns={FUNDINGS}
         keyOf={(funding) => `${funding.account} ${funding.fundingId}`}
         blank={{
-          title: 'No funding fits',
+          title: 'No fundings',
           text: (
             <p>
               A funding is money that you send to the provider. payrun lists what the provider shows, once a day at

@@ -74,7 +74,7 @@ export function RefundsPage(): ReactNode {
         columns={COLUMNS}
         keyOf={(refund) => `${refund.account} ${refund.refundId}`}
         blank={{
-          title: 'No refund fits',
+          title: 'No refunds',
           text: (
             <p>
               When a bank sends a payment back, the provider shows a refund. The row is returned once its money is here.

@@ -43,6 +43,7 @@ export function ChangesPage(): ReactNode {
               </div>
             </Section>
             <Section title="Decided">
+              {list.length === pending.length ? <Blank title="No change was decided yet" /> : null}
               <div className="stack">
                 {list
                   .filter(({ state }) => state !== 'pending')

@@ -62,7 +62,7 @@ export function DeliveriesPage(): ReactNode {
           label="State"
           placeholder="all"
           clearable
-          data={['pending', 'failing', 'delivered', 'failed', 'disabled']}
+          data={['queued', 'delivering', 'delivered', 'failing', 'failed', 'disabled']}
           value={state ?? null}
           onChange={(value) => change({ state: value })}
         />
@@ -71,7 +71,7 @@ export function DeliveriesPage(): ReactNode {
       <Loaded query={deliveries}>
         {(list) =>
           list.length === 0 ? (
-            <Blank title="No delivery fits">
+            <Blank title="No deliveries">
               <p>Deliveries appear once an endpoint is confirmed and something happens.</p>
             </Blank>
           ) : (

@@ -82,7 +82,7 @@ export function WebhooksPage(): ReactNode {
       <Pages
         query={list}
         items={list.data?.pages.flatMap(({ webhooks }) => webhooks) ?? []}
-        blank={{ title: 'No webhook fits', text: 'They appear as the provider sends them, and are kept for 90 days.' }}
+        blank={{ title: 'No webhooks', text: 'They appear as the provider sends them, and are kept for 90 days.' }}
         more="Earlier webhooks"
       >
         {(webhooks) => (

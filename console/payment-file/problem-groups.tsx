@@ -32,7 +32,7 @@ function GroupCard(props: { group: Group; isSaving: boolean; onFill: (fill: Fill
     <div className="card row spread">
       <div>
         <strong>
-          {formatCount(count)} × {column === null ? '' : `${column} `}
+          {formatCount(count)} × {column === null ? '' : `${column}: `}
           {group.problem}
         </strong>
         <div className="muted">{group.fix}</div>

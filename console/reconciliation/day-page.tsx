@@ -5,7 +5,7 @@ import type { BookDay } from '../../api/reconciliation/book-day.ts';
 import { addressOf } from '../calls/call.ts';
 import { listDays, signDay } from '../calls/reconciliation-calls.ts';
 import { Money, When } from '../elements/figures.tsx';
-import { capitalised, formatCount, formatDay, inWords } from '../elements/formats.ts';
+import { capitalised, counted, formatCount, formatDay, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { Blank, Failed, Notice, Page, Section } from '../elements/page.tsx';
@@ -132,7 +132,7 @@ function Currency({ book }: { book: Book }): ReactNode {
               <Money amount={closing} currency={currency} />
             </strong>
           </span>
-          <span className="muted">{formatCount(entryCount)} entries</span>
+          <span className="muted">{counted(entryCount, 'entry', 'entries')}</span>
         </div>
         {book.totals.length === 0 ? (
           <span className="muted">Nothing moved.</span>

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import type { RunSummary } from '../../api/runs/run.ts';
 import { listRuns } from '../calls/run-calls.ts';
 import { Money, When } from '../elements/figures.tsx';
-import { formatCount } from '../elements/formats.ts';
+import { counted, formatCount } from '../elements/formats.ts';
 import { Blank, Failed, Page, Skeleton } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { SearchField } from '../elements/search-field.tsx';
@@ -164,7 +164,7 @@ function Totals({ run }: { run: RunSummary }): ReactNode {
         <Money key={currency} amount={amount} currency={currency} />
       ))}
       {totals.length > MOST_TOTALS ? (
-        <span className="muted small">and {totals.length - MOST_TOTALS} currencies</span>
+        <span className="muted small">and {counted(totals.length - MOST_TOTALS, 'currency', 'currencies')}</span>
       ) : null}
     </div>
   );

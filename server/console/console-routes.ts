@@ -18,7 +18,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
  */
 export function addConsoleRoutes(app: FastifyInstance, files: ConsoleFiles): void {
   for (const url of ['/', ...PAGES.flatMap((name) => [`/${name}`, `/${name}/*`])]) {
-    app.get(url, { schema: { hide: true } }, (_request, reply) => sendPage(reply, files.page));
+    app.get(url, { schema: { hide: true } }, (_request, reply) => sendConsolePage(reply, files));
   }
   app.get<{ Params: { name: string } }>('/assets/:name', { schema: { hide: true } }, (request, reply) => {
     const asset = files.assets.get(request.params.name);
@@ -27,7 +27,7 @@ export function addConsoleRoutes(app: FastifyInstance, files: ConsoleFiles): voi
   });
 }
 
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
+export function sendConsolePage(reply: FastifyReply, { page }: ConsoleFiles): FastifyReply {
   const nonce = randomBytes(18).toString('base64');
   return reply
     .headers({ 'content-security-policy': policyFor(nonce), 'cache-control': 'no-store' })

@@ -21,7 +21,10 @@ const MAX_BALANCES = 1_000;
 
 /** SQL: the ledger accounts of run $3 and of its payments. */
 const OF_RUN = `(select array_agg('payment/' || payment_id || '-' || tried) || ('run/' || $3::uuid)
-  from payments, generate_series(1, attempt) as tried where run_id = $3)`;
+  from payments, generate_series(1, attempt) as tried where run_id = $3)::text[]`;
+
+/** SQL: whatever the plan, no other ledger account's name is read as an id. */
+const PAYMENT_ID = `case kind when 'payment' then split_part(left(ledger_account, 44), '/', 2)::uuid end`;
 
 /** Ledger accounts with money, or of runs that lack some: `outside` and `free` first, then by their ids. */
 export async function listLedgerBalances(database: Queryable, filter: LedgerFilter): Promise<LedgerBalanceView[]> {
@@ -30,7 +33,7 @@ export async function listLedgerBalances(database: Queryable, filter: LedgerFilt
        coalesce(payments.run_id, case kind when 'run' then split_part(ledger_account, '/', 2)::uuid end) as "runId",
        row_ref as "rowRef", short_by::text as "shortBy"
      from ledger_balances held
-     left join payments on kind = 'payment' and payments.payment_id = split_part(left(ledger_account, 44), '/', 2)::uuid
+     left join payments on payments.payment_id = ${PAYMENT_ID}
      where ($1::text[] is null or held.account = any($1)) and ($2::text is null or held.currency = $2)
        and ($3::uuid is null or ledger_account = any(${OF_RUN}))
        and (held.amount <> 0 or short_by is not null or kind in ('outside', 'free'))

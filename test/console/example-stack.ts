@@ -84,7 +84,11 @@ async function playAll(
   await playTreasury(demo);
   for (const [currency, amount] of MONEY) await putIntoSandbox(sandboxUrl, currency, amount);
   await playOnboarding(demo);
-  const { maker, checker } = await exampleClients(ownerUrl, url);
+  const { maker, checker, treasurer } = await exampleClients(ownerUrl, url);
+  await treasurer.accounts.virtual.request({
+    ...{ account: 'default', name: 'Customers Singapore', provider: 'bank', currency: 'SGD', type: 'open' },
+    ...{ description: 'Invoices of customers in Singapore', amount: null, expiryDuration: null, approveAsync: false },
+  });
   const paying = await payAll(maker, checker);
   const waiting = await submit(maker, 'payroll.csv', (csv) => csv);
   // The same suppliers with other references, and a changed account among them.

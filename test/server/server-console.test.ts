@@ -63,6 +63,20 @@ describe('the page of the console', () => {
     },
   );
 
+  it.each(['/nowhere', '/runsaway', '/.env'])('says to a browser that nothing is at %s', async (url) => {
+    const { app } = aConsole();
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const answer = await app.inject({ url, headers });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).toContain('/assets/a-1.js');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    for (const other of ['/api/v1/nowhere', '/api', '/webhooks']) {
+      const { statusCode, body } = await app.inject({ url: other, headers });
+      expect([statusCode, body.includes('<')]).toEqual([404, false]);
+    }
+    expect((await app.inject({ method: 'POST', url, headers })).headers['content-type']).toContain('application/json');
+  });
+
   it('is not what a request that changes something gets', async () => {
     const { app } = aConsole();
     expect((await app.inject({ method: 'POST', url: '/runs' })).statusCode).toBe(405);

@@ -1,12 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
 import type { FaultKind } from '../../sandbox/faults/fault-kinds.ts';
-import {
-  anIndividual,
-  onboardingLedger,
-  submitApplicant,
-  untilCase,
-} from '../helpers/onboarding-under-test.ts';
+import { anIndividual, onboardingLedger, submitApplicant, untilCase } from '../helpers/onboarding-under-test.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { clearFaults, expectAllFaultsApplied, orderFaults } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
