@@ -201,7 +201,7 @@ function userCalls(dependencies: ApplicationDependencies) {
 function sessionCalls(dependencies: ApplicationDependencies) {
   return {
     resumeSession: (secret, isUse) => sessions.resumeSession(dependencies, secret, isUse),
-    signInWays: () => sessions.signInWays(dependencies),
+    signInMethods: () => sessions.signInMethods(dependencies),
     signInWithPassword: (given, origin) => sessions.signInWithPassword(dependencies, given, origin),
     signInWithLink: (code, origin) => sessions.signInWithLink(dependencies, code, origin),
     describeSession: (user) => sessions.describeSession(dependencies, user),

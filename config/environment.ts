@@ -9,7 +9,7 @@ import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from './know
 import { mailFrom, privateHosts, publicUrl, smtpUrl } from './notification-fields.ts';
 import { allowPlaintext } from './plaintext.ts';
 import { KNOWN_EXTRA_STATUSES, EXTRA_STATUS_MEANINGS, type ExtraStatuses } from '../domain/payments/provider-status.ts';
-import { SWEEP_GAP_MS } from '../domain/payments/sweep-schedule.ts';
+import { STATUS_POLL_INTERVAL_MS } from '../domain/payments/sweep-schedule.ts';
 import {
   dateFormat,
   hostNames,
@@ -80,7 +80,7 @@ const FIELDS = {
   PAYRUN_REQUESTS_RESERVED_PER_DAY: wholeNumber.optional(),
   PAYRUN_REQUEST_TIMEOUT_MS: milliseconds.default(20_000),
   PAYRUN_VISIBILITY_DELAY_MS: milliseconds.default(5_000),
-  PAYRUN_SWEEP_GAP_MS: milliseconds.default(SWEEP_GAP_MS),
+  PAYRUN_STATUS_POLL_INTERVAL_MS: milliseconds.default(STATUS_POLL_INTERVAL_MS),
   PAYRUN_SIGN_UP_PAUSE_MS: milliseconds.default(SIGN_UP_PAUSE_MS),
   PAYRUN_DRAFT_DAYS: wholeNumber.min(1).default(7),
   PAYRUN_MAX_FEE_PERCENT: z.coerce.number().min(0).max(100).default(20),

@@ -56,7 +56,7 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     default: '5000',
     sets: 'how many milliseconds the effect of a request may take to show in a later read',
   },
-  PAYRUN_SWEEP_GAP_MS: {
+  PAYRUN_STATUS_POLL_INTERVAL_MS: {
     group: 'Limits and times',
     default: '20000',
     sets: 'minimum milliseconds between two reads of payments in flight; the pauses grow from there',

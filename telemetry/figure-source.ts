@@ -10,7 +10,7 @@ const MAX_SHARE = 1 / 20;
 const MAX_WAIT_MS = 5_000;
 
 export interface FigureSourceOptions<Figures> {
-  /** The label `source` of `payrun_figures_ok`. */
+  /** The label `source` of `payrun_metric_source_up`. */
   source: string;
   read: () => Promise<Figures>;
   /** Sets the gauges; null: the figures could not be read, so that the gauges are to be empty. */
@@ -32,13 +32,13 @@ export function addFigureSource<Figures>(metrics: Metrics, options: FigureSource
   let youngUntilMs = Number.NEGATIVE_INFINITY;
   const fail = (): void => {
     show(null);
-    metrics.set('payrun_figures_ok', { source }, 0);
+    metrics.set('payrun_metric_source_up', { source }, 0);
   };
   const readNow = async (): Promise<void> => {
     const begunMs = now();
     try {
       show(await read());
-      metrics.set('payrun_figures_ok', { source }, 1);
+      metrics.set('payrun_metric_source_up', { source }, 1);
     } catch {
       fail();
     }

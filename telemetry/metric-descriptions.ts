@@ -17,7 +17,7 @@ export const METRICS = {
     labels: ['process', 'version', 'build'],
     help: 'Always 1: which version runs',
   },
-  payrun_figures_ok: {
+  payrun_metric_source_up: {
     kind: 'gauge',
     processes: BOTH,
     labels: ['source'],

@@ -43,7 +43,7 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
     stateOf: stateByStatus(environment.PAYRUN_PAYMENT_STATUSES),
     balanceMaxAgeMs: BALANCE_MAX_AGE_MS,
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
-    sweep: sweepSettings(environment.PAYRUN_SWEEP_GAP_MS),
+    sweep: sweepSettings(environment.PAYRUN_STATUS_POLL_INTERVAL_MS),
     funds: FUNDS_SETTINGS,
     history: HISTORY_SETTINGS,
     receipts: RECEIPT_SETTINGS,

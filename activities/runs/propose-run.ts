@@ -8,7 +8,7 @@ import { readEarlierSubmission } from '../../store/runs/duplicates.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
 import { type ProposalTotals, readProposalTotals } from '../../store/runs/proposal-totals.ts';
 import { type KnownMoney, readKnownMoney } from '../../store/accounts/ledger.ts';
-import { readCommittedFunds } from '../../store/runs/committed-funds.ts';
+import { readOtherRunsNeed } from '../../store/runs/other-runs-need.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { transitionRun, readRunStatus } from '../../store/runs/run-transition.ts';
 import { replaceProposal } from '../../store/runs/run-proposals.ts';
@@ -51,7 +51,7 @@ async function composeProposal(
   if (record === null) throw new Error(`there is no run ${runId}`);
   const run = { runId, account: record.account };
   const totals = await readProposalTotals(database, runId);
-  const committed = await readCommittedFunds(database, run);
+  const committed = await readOtherRunsNeed(database, run);
   const balances = await readBalances(database, run.account);
   const known = await readKnownMoney(database, run.account);
   const requests = requestsNeeded({

@@ -30,7 +30,7 @@ export const signInSchema = z
   .meta({ id: 'SignInRequest' });
 export type SignInRequest = z.infer<typeof signInSchema>;
 
-export const signInWaysSchema = z
+export const signInMethodsSchema = z
   .object({
     password: z.object({ minLength: z.int(), maxLength: z.int() }),
     oidc: z
@@ -38,8 +38,8 @@ export const signInWaysSchema = z
       .nullable()
       .describe('Null: not configured.'),
   })
-  .meta({ id: 'SignInWays', description: 'What the page for signing in offers.' });
-export type SignInWays = z.infer<typeof signInWaysSchema>;
+  .meta({ id: 'SignInMethods', description: 'What the page for signing in offers.' });
+export type SignInMethods = z.infer<typeof signInMethodsSchema>;
 export const PASSWORD_LENGTHS = { minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH };
 
 const SIGN_IN_METHODS = ['password', 'link', 'oidc'] as const;

@@ -1,7 +1,7 @@
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
 import type { Break } from '../../domain/reconciliation/break.ts';
-import type { ClosedDay } from '../../domain/reconciliation/close-day.ts';
+import type { ComputedDay } from '../../domain/reconciliation/compute-day.ts';
 import type { ClassLine } from '../../domain/reconciliation/entry-class.ts';
 import type { Form } from '../../domain/reconciliation/leg.ts';
 import { dateOf, type Movement } from '../../domain/reconciliation/movement.ts';
@@ -13,7 +13,7 @@ export interface ReportedLine extends ClassLine {
 }
 
 /** The books of one currency and day, without their entries. */
-export interface ReportedBooks extends Omit<ClosedDay, 'entries'> {
+export interface ReportedBooks extends Omit<ComputedDay, 'entries'> {
   readonly entryCount: number;
   /** Its entries lead from its opening to a closing balance that the provider showed. */
   readonly isComplete: boolean;

@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { subtractAmounts } from '../../domain/money.ts';
-import type { DayOfBooks } from '../../domain/reconciliation/close-day.ts';
+import type { DayOfBooks } from '../../domain/reconciliation/compute-day.ts';
 import type { ClassLine } from '../../domain/reconciliation/entry-class.ts';
 import { dateOf, type Movement } from '../../domain/reconciliation/movement.ts';
 

@@ -4,7 +4,7 @@ import {
   type PasswordChange,
   type Session,
   type SessionSummary,
-  type SignInWays,
+  type SignInMethods,
 } from '../../api/users/session.ts';
 import { mayAny, PERMISSIONS } from '../../domain/users/role.ts';
 import { readPolicy } from '../approvals/policy.ts';
@@ -48,7 +48,7 @@ export async function resumeSession(
   return { kind: 'signed_in', user: { ...holder, proof, isSession: true } };
 }
 
-export function signInWays({ companySignIn }: ApplicationDependencies): SignInWays {
+export function signInMethods({ companySignIn }: ApplicationDependencies): SignInMethods {
   return {
     password: PASSWORD_LENGTHS,
     oidc: companySignIn === undefined || companySignIn === null ? null : { name: companySignIn.name },

@@ -1,5 +1,5 @@
 import type { PasskeyRegistration, SteppedUp, StepUpSubject, TotpEnrolment } from '../../api/users/second-factor.ts';
-import type { PasswordChange, Session, SessionSummary, SignInWays } from '../../api/users/session.ts';
+import type { PasswordChange, Session, SessionSummary, SignInMethods } from '../../api/users/session.ts';
 import type { SignInOrigin } from '../../store/users/sign-ins.ts';
 import type { SignIn } from './sign-in.ts';
 import type { SignedIn } from './signed-in.ts';
@@ -38,7 +38,7 @@ export interface CompanySignInAnswer {
 export interface SessionsApplication {
   /** The user of a session's cookie. `isUse`: keeps it from ending for idleness. */
   resumeSession(secret: string, isUse: boolean): Promise<SignIn>;
-  signInWays(): SignInWays;
+  signInMethods(): SignInMethods;
   /**
    * `browserSecret` says that the user has signed in here before; `newBrowserSecret` will say so. Throws `unauthenticated`,
    * and `too_many` with `retryAfterSeconds`.

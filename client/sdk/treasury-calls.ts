@@ -68,7 +68,7 @@ export function treasuryCalls(call: JsonCaller): TreasuryCalls {
           body: order,
         }),
       tryOut: (order) =>
-        call(orderTrialSchema, { method: 'POST', path: '/treasury/trials', body: order }, TRIAL_TIMEOUT_MS),
+        call(orderTrialSchema, { method: 'POST', path: '/treasury/dry-runs', body: order }, TRIAL_TIMEOUT_MS),
       costs: (query) => call(costReportSchema, { path: '/costs', query }),
       list: (page = {}) => call(orderPageSchema, { path: '/treasury/orders', query: page }),
       get: (orderId) => call(actionableOrderSchema, { path: pathOf(orderId) }),

@@ -1,5 +1,5 @@
 import type { StepUpSubject, SteppedUp, TotpEnrolment } from '../../api/users/second-factor.ts';
-import type { IdentityLink, PasswordChange, SessionSummary, SignInWays } from '../../api/users/session.ts';
+import type { IdentityLink, PasswordChange, SessionSummary, SignInMethods } from '../../api/users/session.ts';
 import { call } from './call.ts';
 
 export function showCode(subject: StepUpSubject, code: string): Promise<SteppedUp> {
@@ -19,8 +19,8 @@ export async function showPasskey(subject: StepUpSubject): Promise<SteppedUp> {
 }
 
 /** How people can sign in here: it is asked before anybody has. */
-export function readSignInWays(signal: AbortSignal): Promise<SignInWays> {
-  return call<SignInWays>({ path: '/session/ways', signal });
+export function readSignInMethods(signal: AbortSignal): Promise<SignInMethods> {
+  return call<SignInMethods>({ path: '/session/methods', signal });
 }
 
 export async function listSessions(signal: AbortSignal): Promise<SessionSummary[]> {

@@ -11,7 +11,7 @@ export function readOrder(orderId: string, signal: AbortSignal): Promise<OrderDe
 }
 
 export function tryOrder(body: NewOrderRequest): Promise<OrderTrial> {
-  return call<OrderTrial>({ method: 'POST', path: '/treasury/trials', body });
+  return call<OrderTrial>({ method: 'POST', path: '/treasury/dry-runs', body });
 }
 
 export function placeOrder(body: NewOrderRequest, idempotencyKey: string): Promise<OrderDetail> {

@@ -76,7 +76,7 @@ function PairFields(props: FieldsProps): ReactNode {
             {...props}
             name="minOrder"
             field="min_order"
-            label={`Least for one order${suffixOf(kind === 'top_up' ? buy : sell)}`}
+            label={`Minimum of one order${suffixOf(kind === 'top_up' ? buy : sell)}`}
             hint="Less is left for the next time. Empty: none."
           />
         )}

@@ -142,7 +142,7 @@ function limitFacts(definition: Definition, kind: Kind): [string, string][] {
     ...(kind === 'fixed_amount'
       ? []
       : [
-          ['Least for one order', least === '' ? 'none' : `${formatAmount(least)} ${leastCurrency}`] as [
+          ['Minimum of one order', least === '' ? 'none' : `${formatAmount(least)} ${leastCurrency}`] as [
             string,
             string,
           ],

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { connectIdentity, readSignInWays, removeIdentity } from '../calls/session-calls.ts';
+import { connectIdentity, readSignInMethods, removeIdentity } from '../calls/session-calls.ts';
 import { Failed, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY, useSession } from '../shell/session.tsx';
@@ -11,8 +11,8 @@ import { ChangeGuard } from './change-guard.tsx';
 export function IdentitySection(): ReactNode {
   const { hasIdentity } = useSession();
   const ways = useQuery({
-    queryKey: [...SESSION_KEY, 'ways'],
-    queryFn: ({ signal }) => readSignInWays(signal),
+    queryKey: [...SESSION_KEY, 'methods'],
+    queryFn: ({ signal }) => readSignInMethods(signal),
   });
   const oidc = ways.data?.oidc ?? null;
   if (oidc === null) return null;

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Session, SignInRequest } from '../../api/users/session.ts';
 import { call } from '../calls/call.ts';
-import { readSignInWays } from '../calls/session-calls.ts';
+import { readSignInMethods } from '../calls/session-calls.ts';
 import { Failed, Notice, Skeleton } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY } from '../shell/session.tsx';
@@ -80,8 +80,8 @@ function PasswordForm({ isRunning, onSignIn }: FormProps): ReactNode {
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
   const ways = useQuery({
-    queryKey: [...SESSION_KEY, 'ways'],
-    queryFn: ({ signal }) => readSignInWays(signal),
+    queryKey: [...SESSION_KEY, 'methods'],
+    queryFn: ({ signal }) => readSignInMethods(signal),
     retry: false,
   });
   const submit = (event: SubmitEvent): void => {

@@ -11,7 +11,7 @@ export interface SweepSettings {
 }
 
 /** The default of the minimum time between two reads while no payments are being sent. */
-export const SWEEP_GAP_MS = 20_000;
+export const STATUS_POLL_INTERVAL_MS = 20_000;
 
 /** All settings, derived from that minimum. */
 export function sweepSettings(gapMs: number): SweepSettings {

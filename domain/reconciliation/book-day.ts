@@ -4,7 +4,7 @@ import { contentSha256 } from '../sha256.ts';
 import type { Break } from './break.ts';
 import { subtractAmounts } from '../money.ts';
 import { carryForward, type CarriedForward } from './carry-forward.ts';
-import { booksOfDay, closeDay, type ClosedDay, type Reclassification } from './close-day.ts';
+import { booksOfDay, computeDay, type ComputedDay, type Reclassification } from './compute-day.ts';
 import { classLines, type ClassLine } from './entry-class.ts';
 import { entriesOfDay } from './cut-day.ts';
 import { append, type Movement } from './movement.ts';
@@ -41,7 +41,7 @@ export interface BookedDay {
   readonly reconciliation: Reconciliation;
   /** The entries of this day, also those that have no place in it. */
   readonly entries: readonly Movement[];
-  readonly books: readonly ClosedDay[];
+  readonly books: readonly ComputedDay[];
   /** Of the entries of this day. */
   readonly lines: readonly ClassLine[];
   /** Ids of facts that no later day needs. */
@@ -87,7 +87,7 @@ export function bookDay(input: DayToBook): BookedDay {
     const entries = history.entries.filter((entry) => own.has(entry));
     const before = brought?.balances[currency] ?? opening ?? entries[0]?.amountBefore ?? '0';
     const corrections = reclassificationsOf(reclassified, currency, openOn);
-    return closeDay(account, booksOfDay(currency, day, before, entries), lines, corrections);
+    return computeDay(account, booksOfDay(currency, day, before, entries), lines, corrections);
   });
   return {
     reconciliation,
@@ -173,7 +173,7 @@ function settledFacts(facts: readonly Fact[], { openFacts, matched }: Reconcilia
 
 function carriedBy(
   reconciliation: Reconciliation,
-  books: readonly ClosedDay[],
+  books: readonly ComputedDay[],
   { day, brought }: DayToBook,
 ): BroughtForward {
   const { explained, suspectedDoubles, ...carried } = carryForward(reconciliation, brought?.knownForms);

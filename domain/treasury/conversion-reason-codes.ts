@@ -16,7 +16,7 @@ export const CONVERSION_REASONS = {
     cause: 'The balance has reached its level, or has nothing above its floor.',
     fix: 'Nothing: this is how such a schedule should end on most days.',
   },
-  below_least_order: {
+  below_minimum_order: {
     states: ['skipped'],
     cause: 'The amount is smaller than the least order of the schedule.',
     fix: 'Nothing: it is converted with the next one. Lower the least order if it waits too long.',

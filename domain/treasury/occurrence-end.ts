@@ -11,7 +11,7 @@ export interface DecidedOrder {
 /** Reasons that say nothing about the schedule: no order, and none of its guards has refused one. */
 const NOTHING_TO_DO: readonly string[] = [
   'nothing_to_convert',
-  'below_least_order',
+  'below_minimum_order',
   'payments_stopped',
   'schedule_not_active',
 ];

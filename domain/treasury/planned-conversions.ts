@@ -50,7 +50,7 @@ export function plannedSteps(schedule: Schedule, cash: CashSituation, priceOf: I
 
 /** Why an occurrence has no order. */
 export interface WithoutOrder {
-  why: Extract<ConversionReason, 'nothing_to_convert' | 'below_least_order' | 'not_enough_money'>;
+  why: Extract<ConversionReason, 'nothing_to_convert' | 'below_minimum_order' | 'not_enough_money'>;
 }
 
 /** The amount that a schedule of one pair fixes today, and its side. */
@@ -68,7 +68,7 @@ export function fixedAmountOf(
           decimalsOf(cash, buy),
         );
   if (amount === null) return { why: 'nothing_to_convert' };
-  if (least !== null && new Big(amount).lt(least)) return { why: 'below_least_order' };
+  if (least !== null && new Big(amount).lt(least)) return { why: 'below_minimum_order' };
   return { side: schedule.kind === 'sweep' ? 'sell' : 'buy', amount };
 }
 

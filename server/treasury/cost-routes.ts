@@ -7,7 +7,7 @@ import { userOf } from '../users/access.ts';
 
 /** What money costs: an order before it is placed, and what was paid and converted. */
 export function addCostRoutes(app: Api, application: TreasuryApplication): void {
-  app.post('/treasury/trials', {
+  app.post('/treasury/dry-runs', {
     config: { access: 'convert' },
     schema: {
       operationId: 'tryOrder',

@@ -11,7 +11,7 @@ import {
   sessionSchema,
   signInSchema,
   type SignInRequest,
-  signInWaysSchema,
+  signInMethodsSchema,
 } from '../../api/users/session.ts';
 import type { BegunSession } from '../../application/users/sessions-api.ts';
 import type { SignInOrigin } from '../../store/users/sign-ins.ts';
@@ -31,7 +31,7 @@ import {
 type SessionApplication = Pick<
   Application,
   | 'resumeSession'
-  | 'signInWays'
+  | 'signInMethods'
   | 'signInWithPassword'
   | 'signInWithLink'
   | 'describeSession'
@@ -106,15 +106,15 @@ function addSignInRoutes(
   guards: AccessGuards,
   publicUrl: string | null,
 ): void {
-  app.get('/session/ways', {
+  app.get('/session/methods', {
     config: { access: 'anyone' },
     schema: {
-      operationId: 'getSignInWays',
+      operationId: 'getSignInMethods',
       tags: ['sign-in'],
       summary: 'How one can sign in here',
-      response: { 200: json('What the page for signing in offers.', signInWaysSchema), ...publicErrorsOf() },
+      response: { 200: json('What the page for signing in offers.', signInMethodsSchema), ...publicErrorsOf() },
     },
-    handler: () => application.signInWays(),
+    handler: () => application.signInMethods(),
   });
 
   app.post('/session', {

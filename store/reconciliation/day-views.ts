@@ -1,11 +1,11 @@
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import type { BroughtForward } from '../../domain/reconciliation/book-day.ts';
-import type { ClosedDay } from '../../domain/reconciliation/close-day.ts';
+import type { ComputedDay } from '../../domain/reconciliation/compute-day.ts';
 import type { Movement } from '../../domain/reconciliation/movement.ts';
 import type { Queryable } from '../database/database.ts';
 import type { BookDayState, KeptLine } from './book-days.ts';
 
-export interface BooksView extends Pick<ClosedDay, 'currency' | 'totals' | 'late' | 'reclassified'> {
+export interface BooksView extends Pick<ComputedDay, 'currency' | 'totals' | 'late' | 'reclassified'> {
   opening: string;
   closing: string;
   entryCount: number;

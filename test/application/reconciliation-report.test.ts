@@ -4,7 +4,7 @@ import type { ReconciliationReport } from '../../application/reconciliation/reco
 import { writeBreaksCsv, writeDaysCsv, writeEntriesCsv } from '../../application/reconciliation/write-report-csv.ts';
 import { writeReportHtml } from '../../application/reconciliation/write-report-html.ts';
 import { addAmounts, canonicalAmount } from '../../domain/money.ts';
-import { closeDay, daysOfBooks, proveOpening } from '../../domain/reconciliation/close-day.ts';
+import { computeDay, daysOfBooks, proveOpening } from '../../domain/reconciliation/compute-day.ts';
 import type { Reconciliation } from '../../domain/reconciliation/reconciliation.ts';
 import { classLines } from '../../domain/reconciliation/entry-class.ts';
 import { DayGenerator } from '../../fixtures/reconciliation/day-generator.ts';
@@ -20,7 +20,7 @@ function aReport(generator: DayGenerator): ReconciliationReport & { reconciliati
   const books = reconciliation.chains
     .filter(({ isComplete }) => isComplete)
     .flatMap(({ currency, history }) =>
-      daysOfBooks(history, currency, '2026-03-02').map((day) => closeDay('main', day, lines)),
+      daysOfBooks(history, currency, '2026-03-02').map((day) => computeDay('main', day, lines)),
     )
     .map((day) => ({ ...day, entryCount: day.entries.length, isComplete: true, state: 'matched' }));
   return {
@@ -65,7 +65,7 @@ test('a day with a class too few is not closed', () => {
   const [chain] = reconciliation.chains;
   const [books] = chain === undefined ? [] : daysOfBooks(chain.history, chain.currency, '2026-03-02');
   if (books === undefined) throw new Error('the day has no books');
-  expect(() => closeDay('main', books, lines.slice(1))).toThrow(
+  expect(() => computeDay('main', books, lines.slice(1))).toThrow(
     `${books.currency} on 2026-03-02: opening and classes are`,
   );
 });

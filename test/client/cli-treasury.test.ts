@@ -14,7 +14,7 @@ describe('payrun treasury convert', () => {
         '1000.00',
         '--limit-price',
         '0.9',
-        '--max-cost-bp',
+        '--max-cost-bps',
         '50',
         '--cap',
         '1010.00',

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type InFlight,
-  SWEEP_GAP_MS,
+  STATUS_POLL_INTERVAL_MS,
   sizeAfter,
   sweepSchedule,
   sweepSettings,
 } from '../../domain/payments/sweep-schedule.ts';
 
-const SETTINGS = sweepSettings(SWEEP_GAP_MS);
+const SETTINGS = sweepSettings(STATUS_POLL_INTERVAL_MS);
 const { gapWhileSendingMs, gapWhileIdleMs, minUnhintedGapMs, maxUnhintedGapMs } = SETTINGS;
 
 /** Ten payments in flight, none named by a webhook, the youngest funded just now. */

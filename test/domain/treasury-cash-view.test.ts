@@ -116,7 +116,7 @@ describe('schedules in the cash view', () => {
   });
 
   test.each<[string, object]>([
-    ['below_least_order', aSchedule(SWEEP, { min_order: '50000.01', max_order: '60000.00' })],
+    ['below_minimum_order', aSchedule(SWEEP, { min_order: '50000.01', max_order: '60000.00' })],
     ['order_too_large', aSchedule(SWEEP, { max_order: '49999.99' })],
     ['not_enough_money', aSchedule(FIXED_AMOUNT, { amount: '100000.01', max_order: '200000.00' })],
     ['no_price', aSchedule(FIXED_AMOUNT, { sell: 'EUR', buy: 'USD', amount: '1.00' })],

@@ -41,7 +41,7 @@ describe('an occurrence', () => {
     expect(ordersOf(SWEEP)).toEqual({ orders: [{ ...ONE, fixedSide: 'sell', amount: '10000.00' }] });
     expect(ordersOf(SWEEP, { floor: '60000.00' })).toEqual({ why: 'nothing_to_convert' });
     expect(ordersOf(SWEEP, { min_order: '10000.00' })).toMatchObject({ orders: [{ amount: '10000.00' }] });
-    expect(ordersOf(SWEEP, { min_order: '10000.01' })).toEqual({ why: 'below_least_order' });
+    expect(ordersOf(SWEEP, { min_order: '10000.01' })).toEqual({ why: 'below_minimum_order' });
   });
 
   test('buys what is missing to the level', () => {

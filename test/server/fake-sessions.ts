@@ -1,5 +1,5 @@
 import type { StepUpSubject } from '../../api/users/second-factor.ts';
-import type { Session, SessionSummary, SignInWays } from '../../api/users/session.ts';
+import type { Session, SessionSummary, SignInMethods } from '../../api/users/session.ts';
 import type { BegunSession, SessionsApplication } from '../../application/users/sessions-api.ts';
 import type { SignIn } from '../../application/users/sign-in.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
@@ -31,7 +31,7 @@ export class FakeSessions implements SessionsApplication {
     return Promise.resolve({ kind: 'signed_in', user });
   }
 
-  signInWays(): SignInWays {
+  signInMethods(): SignInMethods {
     return { password: { minLength: 12, maxLength: 200 }, oidc: null };
   }
 

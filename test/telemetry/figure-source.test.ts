@@ -22,7 +22,7 @@ function aSource(options: { minAgeMs?: number; maxWaitMs?: number } = {}) {
     const text = await metrics.text();
     return {
       value: /^payrun_changes_pending (\S+)$/m.exec(text)?.[1],
-      ok: /^payrun_figures_ok\{source="record"\} (\S+)$/m.exec(text)?.[1],
+      ok: /^payrun_metric_source_up\{source="record"\} (\S+)$/m.exec(text)?.[1],
     };
   };
   return { clock, readings, shown };

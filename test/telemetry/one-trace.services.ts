@@ -121,7 +121,7 @@ test('the metrics say what was done', async () => {
   expect(record).toContain('payrun_service_up{service="postgres"} 1');
   expect(record).toContain('payrun_service_up{service="temporal"} 1');
   for (const source of ['record', 'ended', 'services'])
-    expect(record).toContain(`payrun_figures_ok{source="${source}"} 1`);
+    expect(record).toContain(`payrun_metric_source_up{source="${source}"} 1`);
   const work = await worker.text();
   const funded = 'account="default",operation="simple-payment-fund",outcome="as_asked"';
   expect(work).toContain(`payrun_provider_request_duration_seconds_count{${funded}} 3`);
@@ -130,5 +130,5 @@ test('the metrics say what was done', async () => {
   expect(work).toMatch(/payrun_gate_wait_seconds_count\{account="default"\} [1-9]/);
   expect(work).toMatch(/payrun_activities_total\{activity="sweepPayments",result="completed"\} [1-9]/);
   expect(work).toMatch(/payrun_database_query_duration_seconds_count\{statement="with"\} [1-9]/);
-  for (const source of ['gate', 'queues']) expect(work).toContain(`payrun_figures_ok{source="${source}"} 1`);
+  for (const source of ['gate', 'queues']) expect(work).toContain(`payrun_metric_source_up{source="${source}"} 1`);
 });

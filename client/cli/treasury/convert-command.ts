@@ -14,7 +14,7 @@ interface ConvertOptions {
   buy?: string;
   limitPrice?: string;
   limitPricePerBought?: string;
-  maxCostBp?: string;
+  maxCostBps?: string;
   cap?: string;
   expires?: string;
   account?: string;
@@ -35,7 +35,7 @@ export function addConvertCommand(treasury: Command, io: CommandIo): void {
     .option('--buy <amount>', 'buy this amount; needs a limit price or --cap')
     .option('--limit-price <price>', 'buy at least so much for one unit sold, with the fees')
     .option('--limit-price-per-bought <price>', 'sell at most so much for one unit bought, with the fees')
-    .option('--max-cost-bp <basis points>', 'at most so much worse than the reference price')
+    .option('--max-cost-bps <basis points>', 'at most so much worse than the reference price')
     .option('--cap <amount>', 'sell at most this, with the fees')
     .option(
       '--expires <time>',
@@ -49,7 +49,7 @@ export function addConvertCommand(treasury: Command, io: CommandIo): void {
     .addHelpText(
       'after',
       examples(
-        'payrun treasury convert --from USD --to EUR --sell 1000.00 --max-cost-bp 50',
+        'payrun treasury convert --from USD --to EUR --sell 1000.00 --max-cost-bps 50',
         'payrun treasury convert --from USD --to EUR --sell 1000.00 --dry-run',
         'payrun treasury convert --from USD --to GBP --buy 500.00 --limit-price-per-bought 1.35',
       ),
@@ -69,7 +69,7 @@ export function addConvertCommand(treasury: Command, io: CommandIo): void {
 
 /** Throws WrongInput for options that do not fit together. The server checks the values. */
 function orderOf(options: ConvertOptions): NewOrderRequest {
-  const { from, to, sell, buy, limitPrice, limitPricePerBought, maxCostBp, cap, expires, account } = options;
+  const { from, to, sell, buy, limitPrice, limitPricePerBought, maxCostBps, cap, expires, account } = options;
   if ((sell === undefined) === (buy === undefined)) throw new WrongInput('give exactly one of --sell and --buy');
   if (limitPrice !== undefined && limitPricePerBought !== undefined) {
     throw new WrongInput('give one of --limit-price and --limit-price-per-bought');
@@ -91,7 +91,7 @@ function orderOf(options: ConvertOptions): NewOrderRequest {
     fixedSide: sell === undefined ? 'buy' : 'sell',
     amount: sell ?? buy ?? '',
     limitPrice: limit,
-    maxCostBps: maxCostBp ?? null,
+    maxCostBps: maxCostBps ?? null,
     cap: cap ?? null,
     expiresAt: expires ?? null,
     account: account ?? null,

@@ -73,7 +73,7 @@ export interface Reclassification {
   readonly amount: string;
 }
 
-export interface ClosedDay extends DayOfBooks<Movement> {
+export interface ComputedDay extends DayOfBooks<Movement> {
   readonly account: string;
   /** In the order of the classes; the opening and all amounts are the closing. */
   readonly totals: readonly { entryClass: EntryClass; count: number; amount: string }[];
@@ -85,15 +85,16 @@ export interface ClosedDay extends DayOfBooks<Movement> {
 }
 
 /**
- * Closes a day. `lines` are those of its entries, in any order.
- * @throws RangeError if the opening and the classes are not what the entries lead to, so if an entry has no class or two
+ * Computes the books of a day; it is closed when people have signed them (`sign_book_day`). `lines` are those of its entries, in
+ * any order.
+ * @throws RangeError if the entries do not add up to the opening and the totals of the classes: one of them has no class, or two
  */
-export function closeDay(
+export function computeDay(
   account: string,
   books: DayOfBooks<Movement>,
   lines: readonly ClassLine[],
   reclassified: readonly Reclassification[] = [],
-): ClosedDay {
+): ComputedDay {
   const { currency, day, opening, closing, historyHash } = books;
   const own = new Set(books.entries.map(({ entryId }) => entryId));
   const ownLines = lines.filter(({ movement }) => movement.currency === currency && own.has(movement.entryId));
@@ -122,7 +123,7 @@ function totalsOf(
   lines: readonly ClassLine[],
   reclassified: readonly Reclassification[],
   notInHistory: string,
-): ClosedDay['totals'] {
+): ComputedDay['totals'] {
   const totals = new Map<EntryClass, { count: number; amount: string }>();
   const add = (entryClass: EntryClass, amount: string, count: number): void => {
     const total = totals.get(entryClass) ?? { count: 0, amount: '0' };
@@ -150,8 +151,8 @@ export interface ReplayDifference {
 export type BookedEntry = HistoryEntry & { bookedOn: string };
 
 /**
- * Makes the days of a time again from the history alone, in any order, and compares their hashes with those closed. Empty if
- * each is the same, its entries lead from its opening to its closing, and it begins where the day before ended.
+ * Computes the days of a period again from the history alone, in any order, and compares their hashes with those of the closed
+ * days. Empty if each is the same, its entries lead from its opening to its closing, and it begins where the day before ended.
  */
 export function replayDays(
   closed: readonly Pick<DayOfBooks, 'day' | 'currency' | 'opening' | 'closing' | 'historyHash'>[],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { identifyEntries, type HistoryEntry } from '../../domain/accounts/history-entry.ts';
 import { orderByPosting } from '../../domain/reconciliation/posting-order.ts';
-import { type BookedEntry, type DayOfBooks, daysOfBooks, replayDays } from '../../domain/reconciliation/close-day.ts';
+import { type BookedEntry, type DayOfBooks, daysOfBooks, replayDays } from '../../domain/reconciliation/compute-day.ts';
 import { keys, shuffled } from '../domain/history-chains.ts';
 import { DAY_MS } from '../../fixtures/reconciliation/day-generator.ts';
 import { ProviderModel, seeded } from '../../fixtures/reconciliation/provider-model.ts';

@@ -3,8 +3,12 @@ import { PAYING_RUN_STATES } from '../../domain/runs/run-state.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 
-/** What the account's other approved runs still have to pay by currency, and the requests that this takes. */
-export async function readCommittedFunds(
+/**
+ * What the account's other approved runs still have to pay by currency, and the requests that this takes: an estimate for a
+ * proposal. Money is reserved by the database functions `reserve_approved_run`, at the approval, and `commit_payment`, before
+ * a payment is funded (docs/database-functions.md).
+ */
+export async function readOtherRunsNeed(
   database: Queryable,
   run: { runId: string; account: string },
 ): Promise<{ requests: number; byCurrency: { currency: string; amount: string }[] }> {
