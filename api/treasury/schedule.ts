@@ -76,7 +76,7 @@ export const scheduleListSchema = z.object({ schedules: z.array(scheduleSummaryS
 const occurrenceSchema = z.object({
   occurrenceId: z.string(),
   version: z.int(),
-  cause: z.enum(['schedule', 'trigger', 'backfill']).describe('`trigger`: by hand; `backfill`: made up for.'),
+  cause: z.enum(['schedule', 'trigger', 'backfill']).describe('`trigger`: by hand; `backfill`: for a past date.'),
   localDate: day,
   slot: z.int().describe('Which of the times of the day, from 1; 0: by hand.'),
   scheduledAt: instant,
@@ -142,7 +142,7 @@ export type NextOccurrences = z.infer<typeof nextOccurrencesSchema>;
 
 export const occurrenceRequestSchema = z
   .strictObject({
-    date: day.nullable().default(null).describe('A past date of a fixed amount to make up for; null: now.'),
+    date: day.nullable().default(null).describe('A past date of a fixed amount to backfill; null: now.'),
     time: z.string().nullable().default(null).describe('The local time that was missed, if there are several.'),
   })
   .meta({ id: 'OccurrenceRequest' });

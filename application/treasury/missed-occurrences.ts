@@ -23,7 +23,7 @@ type Dependencies = Pick<ApplicationDependencies, 'database' | 'calendars' | 'no
 
 /**
  * Records the occurrences that nothing has started, since Temporal was not running for longer than its window: so that people are
- * told, and fixed amounts can be made up for. Looks back a month at first.
+ * told, and fixed amounts can be backfilled. Looks back a month at first.
  */
 export function recordingMissedOccurrences(): (dependencies: Dependencies) => Promise<void> {
   let days = FIRST_LOOK_DAYS;

@@ -37,13 +37,13 @@ export async function backfillSchedule(
   if (!mayBackfill(schedule.kind)) {
     throw new ApplicationError(
       'conflict',
-      'only fixed amounts are made up for: a level would act on the balance of today again',
+      'only fixed amounts are backfilled: a level would act on the balance of today again',
     );
   }
   const slot = slotOf(schedule, time);
   const [at] = instantsOf(date, schedule.times[slot - 1] ?? '', schedule.time_zone);
   if (at === undefined || at > dependencies.now()) {
-    throw new ApplicationError('invalid_input', `date: ${date} has not come yet: only what is past is made up for`);
+    throw new ApplicationError('invalid_input', `date: ${date} has not come yet: only past dates are backfilled`);
   }
   const isBusinessDay = businessDays(currenciesOf(schedule), dependencies.calendars);
   if (dueOn(date, schedule, isBusinessDay).length === 0) {

@@ -117,7 +117,7 @@ function Today({ today: { conversions, reason, says } }: Pick<NextOccurrences, '
   );
 }
 
-const CAUSES = { schedule: null, trigger: 'started by hand', backfill: 'made up for by hand' } as const;
+const CAUSES = { schedule: null, trigger: 'started by hand', backfill: 'backfilled by hand' } as const;
 
 const PAST_COLUMNS: readonly Column<ScheduleOccurrence>[] = [
   {
@@ -141,7 +141,7 @@ const PAST_COLUMNS: readonly Column<ScheduleOccurrence>[] = [
   { name: 'Orders', cell: (occurrence) => <Orders of={occurrence} /> },
 ];
 
-/** A table whose last column is a button for whoever may make up for a date. */
+/** A table whose last column is a button for whoever may backfill a date. */
 export function PastOccurrencesSection(props: {
   schedule: ScheduleSummary;
   occurrences: readonly ScheduleOccurrence[];

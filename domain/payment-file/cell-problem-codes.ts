@@ -86,7 +86,7 @@ export const CELL_ERRORS = {
     cause: 'The row names no beneficiary.',
     fix: 'Fill `beneficiary_id`, or the `beneficiary_` and `bank_` columns.',
   },
-  beneficiary_twice: {
+  beneficiary_ambiguous: {
     cause: 'The row names a beneficiary by `beneficiary_id` and describes one as well.',
     fix: 'Leave one of the two empty.',
   },
@@ -124,7 +124,7 @@ export const CELL_ERRORS = {
     fix: 'Use SWIFT-SHA or SWIFT-OUR, or leave the channel empty for the provider to decide.',
   },
   too_many_files: { cause: 'The row names too many supporting files.', fix: 'Join them into fewer files.' },
-  file_twice: { cause: 'The row names a supporting file twice.', fix: 'Name each file once.' },
+  duplicate_file: { cause: 'The row names a supporting file twice.', fix: 'Name each file once.' },
   file_name: { cause: 'A supporting file is named with a folder.', fix: 'Give the name of the file alone.' },
   file_type: {
     cause: 'By its name a supporting file is neither pdf, png nor jpeg.',
@@ -159,7 +159,7 @@ export const CELL_WARNINGS = {
     cause: "The provider's rule for this column could not be used, so the cell was not checked against it.",
     fix: 'Check the column by eye. The provider may still refuse the row.',
   },
-  file_doubtfully_large: {
+  file_near_size_limit: {
     cause: 'A supporting file is so close to the limit that the provider may refuse it.',
     fix: 'Make it smaller to be sure.',
   },

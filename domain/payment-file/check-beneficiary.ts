@@ -44,7 +44,7 @@ export function checkBeneficiary(row: RowValidation, buyCurrency: string | null)
 
 function addBeneficiaryTwiceError(row: RowValidation): void {
   row.addError('beneficiary_id', {
-    code: 'beneficiary_twice',
+    code: 'beneficiary_ambiguous',
     problem: 'the row names a beneficiary by beneficiary_id and describes one as well',
     fix: 'leave one of the two empty',
   });

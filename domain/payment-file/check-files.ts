@@ -20,7 +20,7 @@ export function checkFiles(row: RowValidation, files: ReadonlyMap<string, Suppor
   }
   if (new Set(names).size < names.length) {
     row.addError('supporting_files', {
-      code: 'file_twice',
+      code: 'duplicate_file',
       problem: 'the row names a supporting file twice',
       fix: 'name each file once',
     });
@@ -30,7 +30,7 @@ export function checkFiles(row: RowValidation, files: ReadonlyMap<string, Suppor
     if (error !== null) row.addError('supporting_files', error);
     else if (isNearSizeLimit(files.get(name))) {
       row.addWarning('supporting_files', {
-        code: 'file_doubtfully_large',
+        code: 'file_near_size_limit',
         problem: 'a supporting file is so close to the limit that the provider may refuse it',
         fix: 'make it smaller than 10,000,000 bytes to be sure',
       });

@@ -76,7 +76,7 @@ export const CONVERSION_STATE_MEANINGS: Readonly<Record<ConversionState, Convers
     action: 'read the reason; a schedule tries again at its next time',
   },
   missed: {
-    meaning: 'payrun was not running at the time of the occurrence, and it was not made up for.',
+    meaning: 'payrun was not running at the time of the occurrence, and it was not backfilled.',
     money: 'no',
     action: 'start the occurrence by hand if it is still wanted',
   },

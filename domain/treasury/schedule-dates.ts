@@ -96,7 +96,7 @@ export function startedOccurrence(
   return slot === 0 ? null : { occurrenceId: occurrenceId(scheduleId, localDate, slot), localDate, slot };
 }
 
-/** As in the schedules of Temporal, which make up for outages of its server within it. */
+/** As in the schedules of Temporal, which catch up after outages of its server within it. */
 export const CATCH_UP_WINDOW_MS = 10 * 60_000;
 
 /**

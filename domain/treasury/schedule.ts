@@ -150,7 +150,7 @@ export function currenciesOf(schedule: Schedule): string[] {
   return [...new Set([...schedule.buy, ...schedule.sources.map((source) => source.currency)])];
 }
 
-/** Earlier dates are made up for only where the amount does not depend on today's balance. */
+/** Earlier dates are backfilled only where the amount does not depend on today's balance. */
 export function mayBackfill(kind: ScheduleKind): boolean {
   return kind === 'fixed_amount';
 }

@@ -163,14 +163,14 @@ function addDecidingRoutes(app: Api, application: SchedulesApplication): void {
   }
 }
 
-/** Starts an occurrence now, or makes up for one. */
+/** Starts an occurrence now, or backfills one. */
 function addStartingRoute(app: Api, application: SchedulesApplication): void {
   app.post(`${SCHEDULE}/occurrences`, {
     config: { access: 'convert' },
     schema: {
       operationId: 'startOccurrence',
       tags: ['treasury'],
-      summary: 'Start an occurrence of a schedule now, or make up for a past date of a fixed amount',
+      summary: 'Start an occurrence of a schedule now, or backfill a past date of a fixed amount',
       description:
         'Under the same Idempotency-Key by the same user, what is started now is the same occurrence. What a fixed amount places ' +
         'then needs an approval of its own.',

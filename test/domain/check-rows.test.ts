@@ -83,7 +83,7 @@ describe('each rule', () => {
     [
       'a beneficiary is either named by id or described',
       { beneficiary_id: 'ben_1' },
-      'beneficiary_id beneficiary_twice',
+      'beneficiary_id beneficiary_ambiguous',
     ],
     ['an entity type is one of two', { beneficiary_entity_type: 'person' }, 'beneficiary_entity_type unknown_code'],
     ['a country is two capitals', { beneficiary_country: 'de' }, 'beneficiary_country country_form'],
@@ -160,7 +160,7 @@ describe('supporting files', () => {
   test('several are separated by semicolons; one near the size limit gives a warning', () => {
     const checked = check(aRow({ supporting_files: 'a.pdf; b.PNG' }), { files });
     expect(checked.valid[0]?.supportingFiles).toEqual(['a.pdf', 'b.PNG']);
-    expect(checked.warnings.map((warning) => warning.code)).toEqual(['file_doubtfully_large']);
+    expect(checked.warnings.map((warning) => warning.code)).toEqual(['file_near_size_limit']);
   });
 
   test.each([
@@ -169,7 +169,7 @@ describe('supporting files', () => {
     ['empty.pdf', 'file_empty'],
     ['c.docx', 'file_type'],
     ['../a.pdf', 'file_name'],
-    ['a.pdf;a.pdf', 'file_twice'],
+    ['a.pdf;a.pdf', 'duplicate_file'],
     [Array.from({ length: 21 }, () => 'a.pdf').join(';'), 'too_many_files'],
   ])('%s is refused', (cell, code) => {
     expect(found(check(aRow({ supporting_files: cell }), { files }))).toContain(`supporting_files ${code}`);

@@ -54,7 +54,7 @@ describe('a schedule', () => {
     expect(scheduleSchema.safeParse({ ...FUND_RUN, ...difference }).error?.issues[0]?.path.join('.')).toBe(place);
   });
 
-  test('names its currencies, and makes up for dates only with a fixed amount', () => {
+  test('names its currencies, and backfills dates only with a fixed amount', () => {
     expect(currenciesOf(aSchedule())).toEqual(['USD', 'EUR']);
     expect(currenciesOf(aSchedule(FUND_RUN))).toEqual(['EUR', 'JPY', 'USD']);
     const kinds = ['fixed_amount', 'sweep', 'top_up', 'fund_run'] as const;

@@ -101,11 +101,11 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   },
   {
     id: 'level-not-backfilled',
-    against: 'a level is made up for, and acts on the balance of today again',
+    against: 'a level is backfilled, and acts on the balance of today again',
     file: MIGRATION,
     text: "if p_slot > 0 and confirmed_definition(p_schedule, v.version) ->> 'kind' <> 'fixed_amount' then",
     without: 'if false then',
-    test: occurrences('of a level is not made up for'),
+    test: occurrences('of a level is not backfilled'),
     behind: 'the use case refuses it as well',
   },
   {

@@ -145,7 +145,7 @@ describe('an occurrence', () => {
     expect([await stateOf(occurrenceId), await isAuthorized(occurrenceId, '1.00')]).toEqual(['proposed', false]);
   });
 
-  test('of a level is not made up for', async () => {
+  test('of a level is not backfilled', async () => {
     const { scheduleId } = await aScheduleOf(SWEEP);
     const of = { scheduleId, occurrenceId: idOf(scheduleId, DATE, 1), localDate: DATE, slot: 1, calendarVersion: 1 };
     const started = occurrences.startOccurrenceAs(testDatabase.asServer, tina.proof, of);

@@ -140,7 +140,7 @@ describe('a schedule', () => {
     expectConvertedOnce(payrun);
   });
 
-  test('that starts long after its time is missed, and a fixed amount is made up for with an approval', async () => {
+  test('that starts long after its time is missed, and a fixed amount is backfilled with an approval', async () => {
     const differences = { amount: '500.00', max_order: '600.00', buy: 'SGD' };
     const scheduleId = await confirmedSchedule(payrun, tina, FIXED_AMOUNT, differences);
     const { date } = await startAt(scheduleId, 1);
@@ -161,7 +161,7 @@ describe('a schedule', () => {
     await expect(again).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('of a level is not made up for', async () => {
+  test('of a level is not backfilled', async () => {
     const scheduleId = await confirmedSchedule(payrun, tina, SWEEP);
     const missed = payrun.application.backfillSchedule(tina, scheduleId, { date: '2026-01-05', time: null });
     await expect(missed).rejects.toMatchObject({ code: 'conflict' });

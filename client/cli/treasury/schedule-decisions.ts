@@ -53,7 +53,7 @@ export function addDecidingCommands(schedule: Command, io: CommandIo): void {
 
   for (const [verb, description, done] of [
     ['pause', 'let a schedule place no order until it is resumed', 'Paused. It places no order.'],
-    ['resume', 'let a paused schedule go on', 'Resumed. What was due meanwhile is not made up for.'],
+    ['resume', 'let a paused schedule go on', 'Resumed. What was due meanwhile is not backfilled.'],
     ['delete', 'delete a schedule for good; what it did is kept', 'Deleted.'],
   ] as const) {
     schedule
@@ -93,7 +93,7 @@ export function addStartingCommands(schedule: Command, io: CommandIo): void {
 
   schedule
     .command('backfill')
-    .description('make up for a past date of a fixed amount that was missed; another person approves its order')
+    .description('run a past date of a fixed amount that was missed; another person approves its order')
     .argument(...SCHEDULE)
     .requiredOption('--date <date>', 'the local date, as 2026-11-23')
     .option('--time <time>', 'the local time that was missed, if the schedule has several')
