@@ -14,7 +14,7 @@ export async function readOtherRunsNeed(
 ): Promise<{ requests: number; byCurrency: { currency: string; amount: string }[] }> {
   const { rows } = await database.query<{ currency: string; amount: string; requests: number }>(
     `select sell_currency as currency,
-       coalesce(sum(coalesce(total_amount, case when amount_side = 'sell' then amount end)), 0)::text as amount,
+       trim_scale(coalesce(sum(coalesce(total_amount, case when amount_side = 'sell' then amount end)), 0))::text as amount,
        sum(case payments.state when 'ready' then 3 when 'quoted' then 2 else 1 end)::int as requests
      from payments join runs using (run_id)
      where runs.account = $2 and runs.run_id <> $1 and runs.state in (${sqlList(PAYING_RUN_STATES)})
