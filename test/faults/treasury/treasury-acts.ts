@@ -75,14 +75,21 @@ export async function startSchedules(
   await Promise.all(
     plans.map(async ({ startedBy }, index) => {
       const scheduleId = scheduleIds[index] ?? '';
-      const start = startedBy === 'time' ? await startedByTime(stack, scheduleId) : startedByPerson(stack, scheduleId);
+      if (startedBy === 'time') return startByTime(stack, scheduleId);
+      const start = startedByPerson(stack, scheduleId);
       await Promise.all([start(), start()]);
     }),
   );
 }
 
-/** As Temporal starts it at its time of today, which was a minute ago when the schedule was written. */
-async function startedByTime({ temporal, database }: FaultStack, scheduleId: string): Promise<() => Promise<void>> {
+/** As long as a start may be delayed at random, so that not all schedules start at once. */
+const MAX_JITTER_MS = 60_000;
+
+/**
+ * As Temporal starts it at its time of today, which was a minute ago when the schedule was written. Twice, and in one request:
+ * of two requests that it reads together, it forgets the first.
+ */
+async function startByTime({ temporal, database }: FaultStack, scheduleId: string): Promise<void> {
   const { rows } = await untilAccepted('the schedule is read', () =>
     database.query<{ time: string }>(
       `select definition::jsonb -> 'times' ->> 0 as time from schedule_versions where schedule_id = $1`,
@@ -93,10 +100,8 @@ async function startedByTime({ temporal, database }: FaultStack, scheduleId: str
   const at = Date.parse(`${today}T${rows[0]?.time ?? ''}:00Z`);
   const moment = at > Date.now() ? at - 86_400_000 : at;
   const handle = temporal.schedule.getHandle(temporalScheduleId(scheduleId));
-  return () =>
-    untilAccepted('Temporal starts the schedule', () =>
-      handle.backfill({ start: new Date(moment - 1), end: new Date(moment + 1) }),
-    );
+  const time = { start: new Date(moment - 1), end: new Date(moment + MAX_JITTER_MS + 1) };
+  await untilAccepted('Temporal starts the schedule', () => handle.backfill([time, time]));
 }
 
 function startedByPerson({ treasurer }: FaultStack, scheduleId: string): () => Promise<unknown> {
