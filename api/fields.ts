@@ -16,7 +16,8 @@ export const plainText = (maxLength: number) =>
     .trim()
     .min(1)
     .max(maxLength)
-    .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+    // Half of a surrogate pair counts as a character here: the pattern is for clients of every language.
+    .regex(/^[ -~\u00a0-\uffff]*$/, 'must not contain control characters');
 
 /** A whole number in a query, where everything is text. */
 export function countInQuery(min: number, max: number, defaultCount: number): z.ZodType<number> {

@@ -10,6 +10,7 @@ import { requireAccess } from './users/access.ts';
 import type { AccessGuards } from './users/credentials.ts';
 import type { Api } from './api.ts';
 import { describeApi } from './api-description.ts';
+import { refuseNulCharacters } from './nul-characters.ts';
 import { answerErrors } from './error-answers.ts';
 import { RefusedAccessLog } from './users/refused-access.ts';
 import { quietLevel, RequestLog, safeError } from './request-log.ts';
@@ -133,6 +134,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.setSerializerCompiler(serializerCompiler);
   addSecurityHeaders(app);
   addRequestContext(app, options.observer);
+  refuseNulCharacters(app);
   const { console: files } = options;
   answerErrors(app, files ? (reply) => sendConsolePage(reply, files) : null);
   void app.register((described: Api) => addDescribedRoutes(described, options));

@@ -37,7 +37,14 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, { code: ErrorCode; message: stri
  */
 export function answerErrors(app: FastifyInstance, sendPage: ((reply: FastifyReply) => FastifyReply) | null): void {
   const methodsAt = noteAddresses(app);
+  const methodNotAllowed = (reply: FastifyReply, allowed: readonly string[]): FastifyReply => {
+    void reply.header('allow', allowed.join(', '));
+    return answerError(reply, new HttpError(405, 'method_not_allowed', `this address answers ${allowed.join(', ')}`));
+  };
   app.setErrorHandler((error: unknown, request, reply) => {
+    // Of a method that has no handler, such as QUERY, the body may be refused before that is noticed.
+    const allowed = methodsAt(request.url);
+    if (allowed.length > 0 && !allowed.includes(request.method)) return methodNotAllowed(reply, allowed);
     const expected = httpErrorOf(error);
     if (expected !== null) return answerError(reply, expected);
     request.log.error({ error: safeError(error), route: request.routeOptions.url }, 'a request failed unexpectedly');
@@ -54,8 +61,7 @@ export function answerErrors(app: FastifyInstance, sendPage: ((reply: FastifyRep
     if (allowed.length === 0 || allowed.includes(request.method)) {
       return answerError(reply, new HttpError(404, 'not_found', 'there is nothing at this address'));
     }
-    void reply.header('allow', allowed.join(', '));
-    return answerError(reply, new HttpError(405, 'method_not_allowed', `this address answers ${allowed.join(', ')}`));
+    return methodNotAllowed(reply, allowed);
   });
 }
 

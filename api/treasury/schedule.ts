@@ -108,7 +108,7 @@ export type ScheduleDetail = z.infer<typeof scheduleDetailSchema>;
 
 export const scheduleDecisionSchema = z
   .strictObject({
-    version: z.int().min(1),
+    version: z.int().min(1).max(2_147_483_647),
     decision: z.enum(['confirmed', 'rejected']),
     definitionHash: z.string().describe('Of the version that was seen.'),
     comment: remark.nullable().default(null),

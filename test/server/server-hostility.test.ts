@@ -106,3 +106,44 @@ describe('a sender that gives a byte now and then', () => {
     clearInterval(drip);
   }
 });
+
+describe('the character NUL, which Postgres does not store', () => {
+  const reads = ROUTES.filter(({ method, path }) => method === 'GET' && !path.includes('session'));
+
+  it.each(reads)('is refused in a parameter of $route', async ({ url, isOpen }) => {
+    const { app, headers } = asChecker();
+    const { statusCode } = await app.inject({ url: `${url}?account=a%00b`, headers });
+    expect(isOpen ? [200, 303, 400] : [400, 403]).toContain(statusCode);
+  });
+
+  it('is refused in the address itself, and in a body', async () => {
+    const { app, headers } = asChecker();
+    expect((await app.inject({ url: `/api/v1/runs/${ID}/rows/a%00b`, headers })).statusCode).toBe(400);
+    const url = `/api/v1/runs/${ID}/reject`;
+    for (const payload of [{ comment: 'a\0b' }, { comment: 'a', more: [{ 'b\0': 1 }] }]) {
+      const answer = await app.inject({ method: 'POST', url, headers, payload });
+      expect(answer.json()).toEqual({
+        error: { code: 'invalid_input', message: 'body: must not contain the character NUL' },
+      });
+    }
+  });
+
+  function asChecker() {
+    const { app } = anApp();
+    return { app, headers: { authorization: 'Bearer checker-token-1' } };
+  }
+});
+
+it('a method that HTTP got later is answered as one that the address does not have', async () => {
+  const { server } = await aServer();
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  socket.end(
+    'QUERY /api/v1/runs HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\ncontent-type: text/x\r\nconnection: close\r\n\r\n{}',
+  );
+  let answer = '';
+  for await (const piece of socket) answer += String(piece);
+  expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+  expect(answer.toLowerCase()).toContain('allow: get, post');
+});
