@@ -112,9 +112,9 @@ export default defineConfig({
         test: {
           // The console in a browser, before a whole installation.
           name: 'console',
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           include: ['test/console/**/*.e2e.ts'],
+          fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
@@ -123,7 +123,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           include: ['test/faults/**/*.faults.ts'],
           // As many as there are stacks to play on.
           maxConcurrency: 4,
