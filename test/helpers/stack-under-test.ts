@@ -14,6 +14,7 @@ export interface StackUnderTest {
   maker: PayrunClient;
   checker: PayrunClient;
   administrator: PayrunClient;
+  treasurer: PayrunClient;
   /** The supervisor's messages. */
   messages: string[];
   ledger(): Promise<Ledger>;

@@ -10,7 +10,6 @@ import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { PayrunClient } from '../../client/sdk/index.ts';
 import { occurrenceWorkflowId } from '../../domain/identifiers.ts';
-import { exampleClients } from '../../local/demo/example-clients.ts';
 import { FIXED_AMOUNT } from '../domain/treasury-schedules.ts';
 import { everyDayNow } from '../helpers/schedules-under-test.ts';
 import { type StackUnderTest, startTestStack } from '../helpers/stack-under-test.ts';
@@ -40,7 +39,7 @@ try {
 
 /** Runs what becomes of orders, a schedule and a day of the books. Returns the workflows by the names of their histories. */
 async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<[name: string, workflowId: string][]> {
-  const { treasurer } = await exampleClients(stack.stack.ownerDatabaseUrl, stack.stack.addresses.serverUrl);
+  const { treasurer } = stack;
   await control(stack, 'balance', { currency: 'USD', amount: '1.00' });
   await control(stack, 'balance', { currency: 'USD', amount: '90000.00' });
   await until(async () => {
@@ -68,10 +67,10 @@ async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<[n
   ];
 }
 
-const orderOf = (buyCurrency: string) =>
-  ({ sellCurrency: 'USD', buyCurrency, fixedSide: 'sell', amount: '1000.00' }) as Parameters<
-    PayrunClient['treasury']['place']
-  >[0];
+function orderOf(buyCurrency: string): Parameters<PayrunClient['treasury']['place']>[0] {
+  const order = { sellCurrency: 'USD', buyCurrency, fixedSide: 'sell', amount: '1000.00' };
+  return order as Parameters<PayrunClient['treasury']['place']>[0];
+}
 
 function approvedOrder(
   stack: StackUnderTest,
