@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ApplicationErrorCode } from '../application/application-error.ts';
 import { ApplicationError } from '../application/application-error.ts';
@@ -37,14 +37,10 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, { code: ErrorCode; message: stri
  */
 export function answerErrors(app: FastifyInstance, sendPage: ((reply: FastifyReply) => FastifyReply) | null): void {
   const methodsAt = noteAddresses(app);
-  const methodNotAllowed = (reply: FastifyReply, allowed: readonly string[]): FastifyReply => {
-    void reply.header('allow', allowed.join(', '));
-    return answerError(reply, new HttpError(405, 'method_not_allowed', `this address answers ${allowed.join(', ')}`));
-  };
   app.setErrorHandler((error: unknown, request, reply) => {
-    // Of a method that has no handler, such as QUERY, the body may be refused before that is noticed.
-    const allowed = methodsAt(request.url);
-    if (allowed.length > 0 && !allowed.includes(request.method)) return methodNotAllowed(reply, allowed);
+    // The body may be refused before it is noticed that the address does not have the method.
+    const allowed = request.is404 ? methodsAt(request.url) : [];
+    if (lacksMethod(allowed, request)) return methodNotAllowed(reply, allowed);
     const expected = httpErrorOf(error);
     if (expected !== null) return answerError(reply, expected);
     request.log.error({ error: safeError(error), route: request.routeOptions.url }, 'a request failed unexpectedly');
@@ -53,16 +49,24 @@ export function answerErrors(app: FastifyInstance, sendPage: ((reply: FastifyRep
   });
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsAt(request.url);
+    if (lacksMethod(allowed, request)) return methodNotAllowed(reply, allowed);
     const isOpenedInBrowser =
       request.method === 'GET' &&
       !/^\/(?:api|webhooks)(?:[/?]|$)/.test(request.url) &&
       (request.headers.accept ?? '').includes('text/html');
     if (allowed.length === 0 && isOpenedInBrowser && sendPage !== null) return sendPage(reply.code(404));
-    if (allowed.length === 0 || allowed.includes(request.method)) {
-      return answerError(reply, new HttpError(404, 'not_found', 'there is nothing at this address'));
-    }
-    return methodNotAllowed(reply, allowed);
+    return answerError(reply, new HttpError(404, 'not_found', 'there is nothing at this address'));
   });
+}
+
+/** Whether the address is one of payrun's, with other methods. */
+function lacksMethod(allowed: readonly string[], { method }: FastifyRequest): boolean {
+  return allowed.length > 0 && !allowed.includes(method);
+}
+
+function methodNotAllowed(reply: FastifyReply, allowed: readonly string[]): FastifyReply {
+  void reply.header('allow', allowed.join(', '));
+  return answerError(reply, new HttpError(405, 'method_not_allowed', `this address answers ${allowed.join(', ')}`));
 }
 
 /** Null for unexpected errors. */
