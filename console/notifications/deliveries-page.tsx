@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { DeliverySummary } from '../../api/notifications/delivery.ts';
+import type { DeliveryState, DeliverySummary } from '../../api/notifications/delivery.ts';
 import { listDeliveries, retryDelivery } from '../calls/operation-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { inWords } from '../elements/formats.ts';
@@ -13,9 +13,14 @@ import { useAction } from '../elements/use-action.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { OperationsFrame } from '../operations/operations-frame.tsx';
 
-function toneOf(state: string): Tone {
-  return ({ delivered: 'paid', failing: 'waiting', failed: 'failed' } as const)[state] ?? 'neutral';
-}
+const TONES: Readonly<Record<DeliveryState, Tone>> = {
+  queued: 'neutral',
+  delivering: 'neutral',
+  delivered: 'paid',
+  failing: 'waiting',
+  failed: 'failed',
+  disabled: 'neutral',
+};
 
 /** Who was told of what, and what became of it. */
 export function DeliveriesPage(): ReactNode {
@@ -29,7 +34,7 @@ export function DeliveriesPage(): ReactNode {
   const retry = useAction(retryDelivery, { changes: [['deliveries']] });
   const columns: readonly Column<DeliverySummary>[] = [
     { name: 'Type', cell: ({ type }) => <strong>{type}</strong> },
-    { name: 'State', cell: (each) => <Mark tone={toneOf(each.state)}>{inWords(each.state)}</Mark> },
+    { name: 'State', cell: (each) => <Mark tone={TONES[each.state]}>{inWords(each.state)}</Mark> },
     { name: 'To', cell: ({ endpointName }) => endpointName },
     { name: 'Attempts', align: 'right', cell: ({ attempts }) => attempts },
     {
@@ -62,7 +67,7 @@ export function DeliveriesPage(): ReactNode {
           label="State"
           placeholder="all"
           clearable
-          data={['queued', 'delivering', 'delivered', 'failing', 'failed', 'disabled']}
+          data={Object.keys(TONES)}
           value={state ?? null}
           onChange={(value) => change({ state: value })}
         />
