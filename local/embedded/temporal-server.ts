@@ -166,11 +166,7 @@ async function serverArguments(options: TemporalOptions, host: string, ports: Po
 }
 
 async function registerSearchAttributes(options: TemporalOptions, address: string): Promise<void> {
-  const connection = await Connection.connect({
-    address,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    interceptors: callInterceptors(),
-  });
+  const connection = await connectTo(address);
   try {
     await ensureSearchAttributes(connection, options.namespace, options.searchAttributes);
   } finally {
@@ -182,11 +178,7 @@ async function registerSearchAttributes(options: TemporalOptions, address: strin
 async function servesNamespace(address: string, namespace: string, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     try {
-      const connection = await Connection.connect({
-        address,
-        connectTimeout: CONNECT_TIMEOUT_MS,
-        interceptors: callInterceptors(),
-      });
+      const connection = await connectTo(address);
       try {
         await connection.withDeadline(Date.now() + CONNECT_TIMEOUT_MS, () =>
           connection.workflowService.describeNamespace({ namespace }),
@@ -199,4 +191,8 @@ async function servesNamespace(address: string, namespace: string, ended: AbortS
       await sleep(POLL_MS);
     }
   }
+}
+
+function connectTo(address: string): Promise<Connection> {
+  return Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS, interceptors: callInterceptors() });
 }
