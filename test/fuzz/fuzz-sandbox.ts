@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { makeSamples, type SampleAnswer, type SampleIds, type Send } from './sample-resources.ts';
-import { cacheFolder, schemathesisProgram } from './schemathesis-environment.ts';
+import { cacheFolder, runSchemathesis, schemathesisProgram } from './schemathesis-environment.ts';
 
 /** The share of ids in requests that exist; the others are made up. */
 const KNOWN_SHARE = 0.5;
@@ -19,31 +17,25 @@ const amounts = [1, 100, 250.5, 10_013, 99.99, 0.001];
  * `--max-examples 25 --seed 1`.
  */
 async function fuzzSandbox(args: readonly string[]): Promise<number> {
-  const program = schemathesisProgram();
+  // Before anything is started: it may have to be installed.
+  schemathesisProgram();
   const sandbox = await startSandbox({ port: 0, seed: 7, limitPerSecond: 0, limitPerDay: 0, answers: 'plain' });
   try {
     const [token, otherToken] = [await signIn(sandbox.url), await signIn(sandbox.url)];
     const samples = await makeSamples(sendTo(sandbox.url, token));
     const config = path.join(cacheFolder, 'schemathesis.toml');
     writeFileSync(config, configWith(samples));
-    const examples = args.some((arg) => arg.startsWith('--max-examples')) ? [] : ['--max-examples', '1000'];
     const address = `${sandbox.url}/__sandbox/openapi.json`;
-    const fuzzer = spawn(program, ['--config-file', config, 'run', address, ...examples, ...args], {
-      cwd: cacheFolder,
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        SANDBOX_API_KEY: defaultAccount.apiKey,
-        SANDBOX_TOKEN: token,
-        SANDBOX_OTHER_TOKEN: otherToken,
-      },
+    const code = await runSchemathesis({ config, address, examples: 1_000 }, args, {
+      SANDBOX_API_KEY: defaultAccount.apiKey,
+      SANDBOX_TOKEN: token,
+      SANDBOX_OTHER_TOKEN: otherToken,
     });
-    const [code] = (await once(fuzzer, 'exit')) as [number | null];
     const { invariantHolds, requests } = sandbox.ledger();
     console.log(
       `The sandbox had ${requests.total} requests; its books ${invariantHolds ? 'balance' : 'DO NOT BALANCE'}.`,
     );
-    return invariantHolds ? (code ?? 1) : 1;
+    return invariantHolds ? code : 1;
   } finally {
     await sandbox.close();
   }
