@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Twelve projects, by what they start: `unit` nothing, `properties` the same for seconds, `http` servers and clients of HTTP,
- * `processes` processes and threads, `sandbox` and `contract` hundreds of sandboxes, `replay` Temporal's replayer without any server, `services`
- * Postgres and Temporal once for all files, `long` the same for minutes (`npm run test:long`, not part of `npm test`), `e2e` and `console` whole installations of their own, `faults` installations that
- * everything is done to. They take turns in groups, by how many files two processors bear at once: those of `services`
- * mostly wait.
+ * `processes` processes and threads, `sandbox` and `contract` hundreds of sandboxes, `replay` Temporal's replayer without any
+ * server, `services` Postgres and Temporal once for all files, `e2e` and `console` whole installations of their own, `faults`
+ * installations that everything is done to. `long` is what takes minutes by itself, of all these: `npm run test:long`, not part
+ * of `npm test`. They take turns in groups, by how many files two processors bear at once: those of `services` mostly wait.
  */
 export default defineConfig({
   test: {

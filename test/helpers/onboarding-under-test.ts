@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
 import { type CaseState, stageOfCase } from '../../domain/onboarding/case-state.ts';
@@ -167,4 +168,8 @@ export async function onboardingLedger(
     requests: { byOperation: Record<string, number> };
   };
   return { signedUpMoreThanOnce, users, requests: requests.byOperation };
+}
+
+export async function expectSignedUpOnce(sandbox: RunningSandbox): Promise<void> {
+  expect((await onboardingLedger(sandbox)).signedUpMoreThanOnce).toEqual([]);
 }

@@ -51,6 +51,15 @@ export async function orderFaults(sandbox: RunningSandbox, ...orders: FaultSpec[
   await control(sandbox, 'faults', orders);
 }
 
+/** Each fault strikes another request of the operation. */
+export async function orderEach(
+  sandbox: RunningSandbox,
+  operation: string,
+  kinds: readonly FaultSpec['kind'][],
+): Promise<void> {
+  await orderFaults(sandbox, ...kinds.map((kind, position) => ({ operation, kind, nth: position + 1 })));
+}
+
 export async function clearFaults(sandbox: RunningSandbox): Promise<void> {
   await fetch(`${sandbox.url}/__sandbox/faults`, { method: 'DELETE' });
 }

@@ -27,9 +27,7 @@ interface Schema {
   type?: string | string[];
   enum?: readonly unknown[];
   format?: string;
-  pattern?: string;
   minimum?: number;
-  default?: unknown;
   anyOf?: readonly Schema[];
 }
 

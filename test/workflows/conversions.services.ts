@@ -16,7 +16,7 @@ import {
   untilOrder,
 } from '../helpers/conversions-under-test.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
-import { clearFaults, expectAllFaultsApplied, orderFaults } from '../helpers/sandbox-control.ts';
+import { clearFaults, expectAllFaultsApplied, orderEach, orderFaults } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
@@ -150,7 +150,7 @@ describe('whatever becomes of a request', () => {
     'conversion-get',
   ])('%s, the order is settled, created once and funded once', async (operation) => {
     const kinds = [...BEFORE, ...AFTER];
-    await orderFaults(payrun.sandbox, ...kinds.map((kind, at) => ({ operation, kind, nth: at + 1 })));
+    await orderEach(payrun.sandbox, operation, kinds);
     const orders = await Promise.all(PAIRS.map((buyCurrency) => placeOrder(payrun, treasurer, { buyCurrency })));
     for (const { orderId } of orders) await untilOrder(payrun, orderId, 'settled');
     await expectAllFaultsApplied(payrun.sandbox);

@@ -4,13 +4,13 @@ import {
   aCompany,
   anIndividual,
   decideUser,
-  onboardingLedger,
+  expectSignedUpOnce,
   submitApplicant,
   supply,
   untilCase,
 } from '../helpers/onboarding-under-test.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
-import { clearFaults, expectAllFaultsApplied, orderFaults } from '../helpers/sandbox-control.ts';
+import { clearFaults, expectAllFaultsApplied, orderEach, orderFaults } from '../helpers/sandbox-control.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
 /** Every request of the way but the sign-up itself, with its answer lost, refused for a while, or late. */
@@ -30,12 +30,6 @@ afterAll(() => payrun.stop());
 const BEFORE: readonly FaultKind[] = ['error_before', 'error_html_before', 'reset_before', 'rate_limited', 'slow'];
 const AFTER: readonly FaultKind[] = ['error_after', 'reset_after', 'cut_after', 'not_json_after', 'slow_after'];
 
-/** Each fault strikes another request of the operation. */
-async function orderEach(operation: string, kinds: readonly FaultKind[]): Promise<void> {
-  const faults = kinds.map((kind, position) => ({ operation, kind, nth: position + 1 }));
-  await orderFaults(payrun.sandbox, ...faults);
-}
-
 /**
  * Together, save where a second fault of the same applicant would be another story: after two screenings without effect the
  * provider has to be asked.
@@ -43,10 +37,6 @@ async function orderEach(operation: string, kinds: readonly FaultKind[]): Promis
 function roundsOf(operation: string): readonly (readonly FaultKind[])[] {
   if (operation === 'user-screen') return [...BEFORE.map((kind) => [kind]), AFTER];
   return [[...BEFORE, ...AFTER].filter((kind) => kind !== 'not_json_after' || !operation.endsWith('-file'))];
-}
-
-async function expectSignedUpOnce(): Promise<void> {
-  expect((await onboardingLedger(payrun.sandbox)).signedUpMoreThanOnce).toEqual([]);
 }
 
 describe('whatever becomes of the answer to', () => {
@@ -62,7 +52,7 @@ describe('whatever becomes of the answer to', () => {
     'user-screen',
   ])('%s, the applicant is screened', async (operation) => {
     for (const kinds of roundsOf(operation)) {
-      await orderEach(operation, kinds);
+      await orderEach(payrun.sandbox, operation, kinds);
       const values = kinds.map(() => (operation.startsWith('company') ? aCompany() : anIndividual()));
       const caseIds = await Promise.all(values.map((each) => submitApplicant(payrun, onboarder, each)));
       for (const caseId of caseIds) {
@@ -71,7 +61,7 @@ describe('whatever becomes of the answer to', () => {
       }
     }
     await expectAllFaultsApplied(payrun.sandbox);
-    await expectSignedUpOnce();
+    await expectSignedUpOnce(payrun.sandbox);
   });
 
   test('document-patch, the new file takes the place of the old one', async () => {

@@ -6,7 +6,7 @@ import {
   anIndividual,
   aPdf,
   decideUser,
-  onboardingLedger,
+  expectSignedUpOnce,
   submitApplicant,
   textIn,
   untilCase,
@@ -66,7 +66,7 @@ describe('a user who exists already', () => {
     await expect(submitApplicant(payrun, onboarder, again)).rejects.toThrow('take the user over');
     const second = await submitApplicant(payrun, onboarder, { ...again, provider_user_id: userId ?? '' });
     expect(await untilCase(payrun, onboarder, second, 'screening')).toMatchObject({ userId, isAdopted: true });
-    expect((await onboardingLedger(payrun.sandbox)).signedUpMoreThanOnce).toEqual([]);
+    await expectSignedUpOnce(payrun.sandbox);
   });
 
   test.each([

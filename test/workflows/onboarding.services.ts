@@ -5,6 +5,7 @@ import {
   anIndividual,
   decideUser,
   filesNamedIn,
+  expectSignedUpOnce,
   onboardingLedger,
   submitApplicant,
   supply,
@@ -73,7 +74,7 @@ describe('an applicant', () => {
     const first = await submitApplicant(payrun, onboarder, values);
     expect(await submitApplicant(payrun, onboarder, values)).toBe(first);
     await untilCase(payrun, onboarder, first, 'screening');
-    expect((await onboardingLedger(payrun.sandbox)).signedUpMoreThanOnce).toEqual([]);
+    await expectSignedUpOnce(payrun.sandbox);
   });
 
   test('whose file another case has is accepted with a warning', async () => {
