@@ -112,9 +112,9 @@ export default defineConfig({
         test: {
           // The console in a browser, before a whole installation.
           name: 'console',
+          maxWorkers: 2,
           sequence: { groupOrder: 3 },
           include: ['test/console/**/*.e2e.ts'],
-          fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

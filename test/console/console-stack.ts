@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { openConsoleBrowser } from '../../fixtures/console/console-browser.ts';
+import { freePort } from '../../local/embedded/free-port.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -16,7 +17,7 @@ const env = Object.fromEntries(
   ),
 );
 
-/** `payrun up` with the sandbox in a folder of its own, and a browser before it. */
+/** `payrun up` with the sandbox in a folder of its own and on a free port, and a browser before it. */
 export interface ConsoleStack {
   url: string;
   /** Signed in by the link that was printed for an example user. */
@@ -36,7 +37,7 @@ export async function startConsoleStack(): Promise<ConsoleStack> {
   chmodSync(folder, 0o755);
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'payrun'), 'up'], {
     cwd: folder,
-    env,
+    env: { ...env, PAYRUN_HTTP_PORT: String(await freePort()) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = await outputUntil(child, 'For the command line');
