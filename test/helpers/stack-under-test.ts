@@ -36,7 +36,7 @@ const PID_FILES = {
 } as const;
 
 /** All of payrun as `payrun up` starts it, each service its own process, with a request limit that suits a test. */
-export async function startTestStack(): Promise<StackUnderTest> {
+export async function startTestStack(sandboxArguments: readonly string[] = []): Promise<StackUnderTest> {
   const home = mkdtempSync(join(tmpdir(), 'payrun-stack-'));
   // When this runs as root, Postgres runs as another user, who needs access to the folder.
   chmodSync(home, 0o755);
@@ -53,7 +53,7 @@ export async function startTestStack(): Promise<StackUnderTest> {
     environment: readEnvironment(variables),
     variables,
     anyHttpPort: true,
-    sandboxArguments: ['--completion-min-ms', '500', '--completion-max-ms', '2000'],
+    sandboxArguments: ['--completion-min-ms', '500', '--completion-max-ms', '2000', ...sandboxArguments],
     report: (line) => messages.push(line),
     onGaveUp: ({ name, reason }) => messages.push(`gave up on ${name}: ${reason}`),
   });

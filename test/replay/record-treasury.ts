@@ -21,7 +21,9 @@ if (version === undefined || !/^\d+\.\d+\.\d+-[a-z]+$/.test(version))
   throw new Error('usage: record-treasury.ts <version>, for example 0.1.0-treasury');
 const folder = join(import.meta.dirname, 'histories', version);
 
-const payrun = await startTestStack();
+const DAY_MS = 86_400_000;
+// Money comes in on the day before: the books of a day can be closed only when something is on record for it.
+const payrun = await startTestStack(['--clock-behind-ms', String(DAY_MS)]);
 try {
   const connection = await Connection.connect({ address: payrun.stack.addresses.temporalAddress ?? '' });
   const temporal = new Client({ connection });
@@ -42,6 +44,8 @@ async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<[n
   const { treasurer } = stack;
   await control(stack, 'balance', { currency: 'USD', amount: '1.00' });
   await control(stack, 'balance', { currency: 'USD', amount: '90000.00' });
+  const day = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+  await control(stack, 'clock', { advanceMs: DAY_MS });
   await until(async () => {
     const [account] = await stack.maker.accounts.balances();
     return account?.balances.some(({ currency, free }) => currency === 'USD' && Number(free) === 90_000) === true;
@@ -53,7 +57,6 @@ async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<[n
   const lost = await approvedOrder(stack, treasurer, 'GBP', 'settled');
   const declined = await decidedOrder(stack, treasurer, 'SGD', 'decline', 'declined');
   const occurrence = await carriedOut(stack, treasurer);
-  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   await stack.maker.reconciliation.ask({ account: 'default', from: day, to: day });
   await until(async () => (await newestOf(temporal, 'bookClose', 'Completed')) !== null);
   return [
