@@ -26,8 +26,8 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export const errorSchema = z
   .object({
     error: z.object({
-      code: z.enum(ERROR_CODES).describe('For programs.'),
-      message: z.string().describe('For people: what happened and what to do.'),
+      code: z.enum(ERROR_CODES).describe('Code of the error, for programs; codes do not change.'),
+      message: z.string().describe('What happened and what to do, for people.'),
       details: z.record(z.string(), z.unknown()).optional(),
     }),
   })

@@ -56,7 +56,7 @@ export interface Application
   /** Rows in input order, after the given input line, or a window in the order and at the position that is asked for. */
   listRows(runId: string, page: RowPage): Promise<RowSummary[]>;
   /** How many rows such a page is taken from, counted up to `ROW_COUNT_LIMIT`. */
-  countRows(runId: string, page: RowPage): Promise<{ count: number; isMore: boolean }>;
+  countRows(runId: string, page: RowPage): Promise<{ count: number; hasMore: boolean }>;
   /** One row with the evidence of what became of it; null when there is no such row. */
   findRow(runId: string, rowRef: string, may?: { withInstructions: boolean }): Promise<RowDetail | null>;
   /**

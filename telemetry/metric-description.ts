@@ -22,7 +22,7 @@ export const LABELS = {
   method: 'the method of an HTTP request',
   operation: "the provider's operation, as in the contract: `simple-payment-fund`, …",
   outcome:
-    'how a request to the provider ended: `as_asked`, `not_sent`, `rate_limited` (a 429, or a pause that was asked for), ' +
+    'how a request to the provider ended: `success`, `not_sent`, `rate_limited` (a 429, or a pause that was asked for), ' +
     '`unauthenticated`, `refused`, `duplicate_reference` or `unknown_outcome`',
   priority: 'the priority of requests that wait: `1` (fund, confirm) comes first, `5` last',
   process: '`server` or `worker`',

@@ -56,12 +56,12 @@ const COUNTS = {
   payrun_cases: 'cases',
   payrun_conversions: 'conversions',
   payrun_breaks: 'breaks',
-  payrun_money_alarms: 'money_alarms',
+  payrun_ledger_alarms: 'money_alarms',
   payrun_stops: 'stops',
   payrun_sign_ups_paused: 'sign_up_pauses',
   payrun_changes_pending: 'pending_changes',
   payrun_webhooks_unprocessed: 'unprocessed_webhooks',
-  payrun_notifications_unplanned: 'unplanned_notifications',
+  payrun_notifications_pending: 'pending_notifications',
   payrun_deliveries: 'open_deliveries',
 } as const satisfies Partial<Record<RecordMetric, FigureName>>;
 
@@ -75,7 +75,7 @@ const AGES = {
   payrun_breaks_oldest_seconds: 'breaks',
   payrun_changes_pending_oldest_seconds: 'pending_changes',
   payrun_webhooks_unprocessed_oldest_seconds: 'unprocessed_webhooks',
-  payrun_notifications_unplanned_oldest_seconds: 'unplanned_notifications',
+  payrun_notifications_pending_oldest_seconds: 'pending_notifications',
   payrun_deliveries_overdue_seconds: 'overdue_deliveries',
   payrun_endpoints_failing_seconds: 'failing_endpoints',
 } as const satisfies Partial<Record<RecordMetric, FigureName>>;

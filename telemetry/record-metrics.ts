@@ -88,7 +88,7 @@ export const RECORD_METRICS = {
     labels: ['account', 'state'],
     help: 'Time since the oldest of them was found',
   },
-  payrun_money_alarms: {
+  payrun_ledger_alarms: {
     kind: 'gauge',
     processes: SERVER,
     labels: ['account', 'kind'],
@@ -130,13 +130,13 @@ export const RECORD_METRICS = {
     labels: ['account'],
     help: 'Time since the oldest of these webhooks',
   },
-  payrun_notifications_unplanned: {
+  payrun_notifications_pending: {
     kind: 'gauge',
     processes: SERVER,
     labels: [],
     help: 'Notifications that no worker has looked at yet',
   },
-  payrun_notifications_unplanned_oldest_seconds: {
+  payrun_notifications_pending_oldest_seconds: {
     kind: 'gauge',
     processes: SERVER,
     labels: [],

@@ -11,7 +11,7 @@ export function requestSpan(account: string, operation: string): (outcome: strin
   return (outcome, httpStatus) => {
     span.setAttribute('payrun.outcome', outcome);
     if (httpStatus !== null) span.setAttribute('http.response.status_code', httpStatus);
-    endSpan(span, outcome !== 'as_asked');
+    endSpan(span, outcome !== 'success');
   };
 }
 

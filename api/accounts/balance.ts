@@ -38,9 +38,9 @@ const alarmSchema = z.object({
 export const balanceSchema = z
   .object({
     currency: z.string(),
-    amount: amount.nullable().describe('As the provider last showed it; null: it has not.'),
+    amount: amount.nullable().describe('Balance that the provider showed last; null: none yet.'),
     readAt: instant.nullable(),
-    ageSeconds: z.int().nullable().describe('Since it was read.'),
+    ageSeconds: z.int().nullable().describe('Seconds since the balance was read.'),
     following: z
       .enum(FOLLOWING)
       .describe(
@@ -49,7 +49,7 @@ export const balanceSchema = z
       ),
     amountByHistory: amount.nullable().describe('After the last entry that the history can be followed to.'),
     lastEntryAt: instant.nullable(),
-    missingSince: instant.nullable().describe('Since when entries are missing.'),
+    missingSince: instant.nullable().describe('Time since which entries are missing.'),
     free: amount
       .nullable()
       .describe('Committed to nothing. Negative: others have taken more than there was. Null: no ledger.'),
@@ -65,8 +65,8 @@ export const accountBalancesSchema = z
   .object({
     account: z.string(),
     historyReadAt: instant.nullable().describe('When the history was last read; null: never.'),
-    historyFrom: instant.nullable().describe('Since when the history is known without interruption.'),
-    balances: z.array(balanceSchema).describe('By currency.'),
+    historyFrom: instant.nullable().describe('Time since which the history is complete.'),
+    balances: z.array(balanceSchema).describe('Balances by currency.'),
   })
   .meta({ id: 'AccountBalances' });
 export type AccountBalances = z.infer<typeof accountBalancesSchema>;
@@ -83,7 +83,7 @@ export const historyEntrySchema = z
     change: amount.describe('Negative for a debit.'),
     before: amount,
     after: amount,
-    total: amount.nullable().describe('As the provider shows it: its sign is not documented.'),
+    total: amount.nullable().describe('Total as the provider shows it; its sign is not documented.'),
     transactionId: z.string().nullable(),
     type: z.string().describe("The provider's own word; may be empty."),
     firstSeenAt: instant,
@@ -134,7 +134,7 @@ export const historyQuery = z.object({
   from: dayOrTime.describe('Only entries since this day or time, UTC.'),
   to: dayOrTime.describe('Only entries before this time, or up to the end of this day, UTC.'),
   limit: countInQuery(1, 1000, 200),
-  after: pageEnd.nullable().default(null).describe('As `nextAfter` of the page before.'),
+  after: pageEnd.nullable().default(null).describe('`nextAfter` of the previous page.'),
 });
 export type HistoryQuery = z.output<typeof historyQuery>;
 

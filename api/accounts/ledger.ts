@@ -56,7 +56,7 @@ export const ledgerQuery = z.object({
   run: runId.nullable().default(null).describe('Only ledger accounts of this run and its payments.'),
   limit: countInQuery(1, 1000, 200),
   after: countInQuery(0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).describe(
-    'As `nextAfter` of the page before.',
+    '`nextAfter` of the previous page.',
   ),
 });
 export type LedgerQuery = z.output<typeof ledgerQuery>;

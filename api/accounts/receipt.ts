@@ -6,21 +6,21 @@ import { accountInQuery, currencyInQuery } from './balance.ts';
 
 const limit = countInQuery(1, 1000, 200);
 const hasMore = z.boolean().describe('Whether there are older ones.');
-const ageSeconds = z.int().describe('Since it was first seen.');
+const ageSeconds = z.int().describe('Seconds since it was first seen.');
 
 export const DEPOSIT_STATES = ['reported', 'confirmed'] as const;
 
 const depositSchema = z
   .object({
     account: z.string(),
-    transactionId: z.string().describe('As the notification gave it.'),
+    transactionId: z.string().describe('Id of the transaction in the notification.'),
     state: z
       .enum(DEPOSIT_STATES)
       .describe(
         '`reported`: a notification said so, which proves nothing. `confirmed`: a receipt of the history has this amount.',
       ),
     amount,
-    currency: z.string().nullable().describe('Of the receipt: a notification has none.'),
+    currency: z.string().nullable().describe('Currency of the receipt; a notification has none.'),
     status: z.string().describe("The provider's status, as last reported."),
     virtualAccountId: z.string().nullable(),
     reportedAt: instant,
@@ -52,7 +52,10 @@ const fundingSchema = z
       ),
     currency: z.string().nullable(),
     amount: amount.nullable(),
-    reference: z.string().nullable().describe('For users who may read instructions.'),
+    reference: z
+      .string()
+      .nullable()
+      .describe('Reference of the transfer; null for users who may not read instructions.'),
     firstSeenAt: instant,
     ageSeconds,
     creditedAt: instant.nullable().describe('The date of its money in the history; null: not seen.'),
@@ -79,8 +82,8 @@ const receiptSchema = z
     currency: z.string(),
     entryId: z.string().describe('The entry of the history.'),
     amount,
-    datedAt: instant.describe('By the provider.'),
-    ageSeconds: z.int().describe('Since that.'),
+    datedAt: instant.describe('Time of the entry by the provider.'),
+    ageSeconds: z.int().describe('Seconds since then.'),
     type: z.string().describe('Free text of the provider.'),
     transactionId: z.string().nullable(),
     followsDebit: z.boolean().describe('It has the transaction id of an earlier debit: money that comes back.'),

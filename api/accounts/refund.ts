@@ -25,7 +25,7 @@ const refundSchema = z
     paymentState: z.string().nullable(),
     remarks: z.string().nullable().describe("The provider's words, for users who may read instructions."),
     firstSeenAt: instant,
-    ageSeconds: z.int().describe('Since it was first seen.'),
+    ageSeconds: z.int().describe('Seconds since it was first seen.'),
     creditedAt: instant.nullable().describe('The date of its money in the history.'),
     entryId: z.string().nullable().describe('The entry of the history.'),
   })

@@ -20,7 +20,7 @@ export const allowedActionSchema = z
   .object({
     action: z.string().describe('`approve` of a run, for example.'),
     isAllowed: z.boolean(),
-    code: z.enum(ERROR_CODES).nullable().describe('With which error it would be refused; null: it is allowed.'),
+    code: z.enum(ERROR_CODES).nullable().describe('Error with which the action would be refused; null: it is allowed.'),
     reason: z.string().nullable().describe('Why it would be refused, for people; null: it is allowed.'),
   })
   .meta({
@@ -31,7 +31,7 @@ export const allowedActionSchema = z
   });
 export type AllowedAction = z.infer<typeof allowedActionSchema>;
 
-export const allowedActionsSchema = z.array(allowedActionSchema).describe('Of the acting user, now.');
+export const allowedActionsSchema = z.array(allowedActionSchema).describe('What the acting user may do now.');
 
 const actionTarget = z
   .string()
@@ -57,7 +57,9 @@ export const actionsAnswerSchema = z
   .object({
     actions: z
       .record(z.string(), allowedActionsSchema)
-      .describe('By kind and id as they were given. What does not exist, or is of another account, is left out.'),
+      .describe(
+        'Actions by kind and id as they were given. What does not exist, or is of another account, is left out.',
+      ),
   })
   .meta({ id: 'ActionsOfResources' });
 export type ActionsAnswer = z.infer<typeof actionsAnswerSchema>;

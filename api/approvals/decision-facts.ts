@@ -13,7 +13,7 @@ const comparedRunSchema = z
     fileName: z.string(),
     submittedAt: instant,
     payable: z.int(),
-    totals: z.array(currencyTotalSchema).describe('By the currency that its rows fix.'),
+    totals: z.array(currencyTotalSchema).describe('Sums of the rows, by the currency that they fix.'),
   })
   .meta({ id: 'ComparedRun' });
 
@@ -26,18 +26,18 @@ const largestRowSchema = z.object({
 
 const largestRowsSchema = z
   .object({
-    currency: z.string().describe('That the rows fix.'),
+    currency: z.string().describe('Currency that the rows fix.'),
     rows: z.array(largestRowSchema).describe('The largest ten.'),
-    amount: amount.describe('Of these rows together.'),
-    total: amount.describe('Of all rows to be paid in this currency.'),
-    sharePercent: z.string().describe('Of these rows in the total, with one decimal.'),
+    amount: amount.describe('Sum of these rows.'),
+    total: amount.describe('Sum of all rows to be paid in this currency.'),
+    sharePercent: z.string().describe('Share of these rows in the total, with one decimal.'),
   })
   .meta({ id: 'LargestRows' });
 
 const approvalStepSchema = z
   .object({
-    step: z.int().describe('From 1.'),
-    role: z.string().nullable().describe('By the policy, of whoever takes it; null: users are named.'),
+    step: z.int().describe('Number of the step, from 1.'),
+    role: z.string().nullable().describe('Role of the approver by the policy; null: users are named.'),
     logins: z.array(z.string()).nullable().describe('The only users who may take it; null: everybody with the role.'),
     takenBy: person.nullable(),
     takenAt: instant.nullable(),
@@ -57,7 +57,7 @@ export const decisionFactsSchema = z
     fileSha256: z.string(),
     rowCount: z.int(),
     payable: z.int(),
-    totals: z.array(currencyTotalSchema).describe('Of the rows to be paid, by the currency that they fix.'),
+    totals: z.array(currencyTotalSchema).describe('Sums of the rows to be paid, by the currency that they fix.'),
     lastComparable: comparedRunSchema
       .nullable()
       .describe("The maker's last run of this account that was approved and fixes one of these currencies."),
@@ -67,7 +67,9 @@ export const decisionFactsSchema = z
       .describe('Rows by what stands out in them; open them by `mark`. Null: read_instructions is needed.'),
     duplicateSuspects: z.int(),
     held: z.int(),
-    largest: z.array(largestRowsSchema).describe('By currency, the one with most rows first: at most ten currencies.'),
+    largest: z
+      .array(largestRowsSchema)
+      .describe('Largest rows by currency, the currency with most rows first: at most ten.'),
     files: z.int().describe('Supporting files.'),
     steps: z.array(approvalStepSchema),
     rules: z
@@ -75,7 +77,7 @@ export const decisionFactsSchema = z
       .describe('The rule of the policy that each currency falls under, by its name.'),
     isCovered: z.boolean().describe('False: no rule of the policy covers the run, so that nobody can approve it.'),
     canBeApproved: z.boolean().describe('Whether the people who could take the open steps are enough.'),
-    waitsSince: instant.nullable().describe('Since when it waits for a decision; null: it does not.'),
+    waitsSince: instant.nullable().describe('When the run began to wait for a decision; null: it does not wait.'),
     expiresAt: instant.nullable().describe('When it expires, unless somebody decides.'),
     allowedActions: allowedActionsSchema,
   })

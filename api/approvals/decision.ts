@@ -19,7 +19,7 @@ export type Rejection = z.input<typeof rejectionSchema>;
 export const decidedRunSchema = z
   .object({
     run: runSummarySchema,
-    step: z.int().nullable().describe('Of an approval: which step of the policy it was, from 1.'),
+    step: z.int().nullable().describe('Step of the policy that an approval took, from 1; null: a rejection.'),
     steps: z.int().nullable().describe('How many steps the policy asks for.'),
   })
   .meta({ id: 'DecidedRun' });

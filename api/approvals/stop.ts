@@ -5,7 +5,7 @@ const stopCountsSchema = z.object({
   sent: z.int().describe('Money was sent.'),
   created: z.int().describe('Created with the provider, unfunded.'),
   notSent: z.int(),
-  underWay: z.int().describe('With a request whose outcome is not known yet.'),
+  underWay: z.int().describe('Rows with a request whose outcome is not known yet.'),
 });
 
 export const stopSummarySchema = z

@@ -57,7 +57,7 @@ export const auditReportSchema = z
   .object({
     broken: z
       .object({
-        position: z.int().describe('From 1, along the chain.'),
+        position: z.int().describe('Position in the chain of entries, from 1.'),
         entryId: z.int().nullable(),
         problem: z.enum([
           'seal_missing',
@@ -74,7 +74,7 @@ export const auditReportSchema = z
     head: z
       .object({ position: z.int(), hash: z.string().describe('SHA-256, hex.') })
       .nullable()
-      .describe('To be noted elsewhere; null: nothing is sealed, or something is broken.'),
+      .describe('What to keep outside of payrun; null: nothing is sealed, or something is broken.'),
     unsealed: z.int().describe('Entries that are not sealed yet: those of the last second or two.'),
     unsealedSince: instant.nullable(),
   })

@@ -8,8 +8,8 @@ const gateSchema = z
     account: z.string(),
     limitPerSecond: z.int().describe('0: none.'),
     limitPerDay: z.int(),
-    reservedPerDay: z.int().describe('Of these, for payments that are begun.'),
-    requestsToday: z.int().describe('Of this UTC day.'),
+    reservedPerDay: z.int().describe('How many of these are kept for payments that are begun.'),
+    requestsToday: z.int().describe('Requests sent since 00:00 UTC.'),
     dayEndsInSeconds: z.number(),
     slots: z.array(
       z.object({

@@ -19,7 +19,7 @@ export type InboxKind = (typeof INBOX_KINDS)[number];
 
 const inboxItemSchema = z
   .object({
-    id: z.string().describe('Of the run, order, case, break, stop or change.'),
+    id: z.string().describe('Id of the run, order, case, break, stop or change.'),
     title: z.string().describe('A file name, a pair of currencies, a reference: no bank details.'),
     account: z.string().nullable().describe('Null: of all accounts.'),
     state: z.string().nullable(),
@@ -27,7 +27,7 @@ const inboxItemSchema = z
     waitsSince: instant,
     expiresAt: instant.nullable(),
     runId: z.string().nullable().describe('Where it belongs to a run.'),
-    day: z.string().nullable().describe('Of a break.'),
+    day: z.string().nullable().describe('Day of a break; null: something else.'),
   })
   .meta({ id: 'InboxItem' });
 export type InboxItem = z.infer<typeof inboxItemSchema>;
@@ -47,7 +47,7 @@ const inboxGroupSchema = z
           'differences in the books. `stop`: stops that you may lift. `change`: changes that you may confirm.',
       ),
     count: z.int().describe('Items, at most 1,000.'),
-    isMore: z.boolean().describe('There are more than were counted.'),
+    hasMore: z.boolean().describe('There are more than were counted.'),
     oldestSince: instant.nullable(),
     ages: agesSchema,
     items: z.array(inboxItemSchema).describe('The first 20: those that have waited longest.'),

@@ -16,14 +16,14 @@ export const MATCHES = ['id', 'reference', 'name', 'amount', 'account'] as const
 const hitSchema = z
   .object({
     kind: z.enum(HIT_KINDS),
-    id: z.string().describe('Of the run, the payment, the order or the case.'),
+    id: z.string().describe('Id of the run, the payment, the order or the case.'),
     title: z.string(),
     matched: z.enum(MATCHES),
     state: z.string(),
     account: z.string(),
     at: instant.describe('When it was submitted or placed.'),
     runId: z.string().nullable(),
-    line: z.int().nullable().describe('Of a row.'),
+    line: z.int().nullable().describe('Line of a row in its file.'),
     currency: z.string().nullable(),
     amount: amount.nullable(),
   })
@@ -35,7 +35,7 @@ export const searchAnswerSchema = z
     hits: z
       .array(hitSchema)
       .describe('The best first: ids, then references, then the rest; the newest first. At most 50.'),
-    isMore: z.boolean(),
+    hasMore: z.boolean(),
   })
   .meta({ id: 'SearchAnswer' });
 export type SearchAnswer = z.infer<typeof searchAnswerSchema>;

@@ -20,7 +20,7 @@ export const streamQuery = z.object({
     .string()
     .transform((given) => [...new Set(given.split(','))])
     .pipe(z.array(topic).min(1).max(MAX_TOPICS))
-    .describe('With commas, at most 20: `inbox`, `runs`, `run:ID`, `order:ID`, `case:ID`.'),
+    .describe('Topics separated by commas, at most 20: `inbox`, `runs`, `run:ID`, `order:ID`, `case:ID`.'),
 });
 
 const changedSchema = z.object({

@@ -76,8 +76,10 @@ export const addedEndpointSchema = z
     secret: z
       .string()
       .nullable()
-      .describe('By which the receiver verifies signatures. Shown only this once; null: a mail.'),
-    change: changeStateSchema.describe('Until it is in effect, nothing is sent.'),
+      .describe('Secret with which the receiver verifies signatures. Shown only this once; null: a mail.'),
+    change: changeStateSchema.describe(
+      'State of the change that adds the endpoint: nothing is sent until it is in effect.',
+    ),
   })
   .meta({ id: 'AddedEndpoint' });
 export type AddedEndpoint = z.infer<typeof addedEndpointSchema>;
@@ -85,7 +87,7 @@ export type AddedEndpoint = z.infer<typeof addedEndpointSchema>;
 export const rotatedSecretSchema = z
   .object({
     secret: z.string().describe('Shown only this once.'),
-    formerValidUntil: instant.describe('Until then webhooks are signed with the former secret as well.'),
+    formerValidUntil: instant.describe('Time until which webhooks are signed with the former secret as well.'),
   })
   .meta({ id: 'RotatedSecret' });
 export type RotatedSecret = z.infer<typeof rotatedSecretSchema>;

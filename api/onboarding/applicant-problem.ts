@@ -4,13 +4,13 @@ import type { ApplicantProblem as DomainApplicantProblem } from '../../domain/on
 export const applicantProblemSchema = z
   .object({
     file: z.string().nullable().describe("The applicants' file, or a document."),
-    line: z.int().nullable().describe('From 1; null: the file as a whole.'),
+    line: z.int().nullable().describe('Line of the file, from 1; null: the file as a whole.'),
     applicantRef: z.string().nullable(),
-    field: z.string().nullable().describe('As the file names it.'),
+    field: z.string().nullable().describe('Field by its name in the file.'),
     value: z.string().nullable(),
     problem: z.string(),
     fix: z.string(),
-    code: z.string().describe('For programs. A later version may have others.'),
+    code: z.string().describe('Code for programs. A later version may have others.'),
   })
   .meta({
     id: 'ApplicantProblem',

@@ -10,7 +10,7 @@ export const caseDocumentSchema = z.object({
   documentType: z.string(),
   contentType: z.string(),
   sizeBytes: z.int(),
-  sha256: z.string().describe('Of the content, hex.'),
+  sha256: z.string().describe('SHA-256 of the content, in hex.'),
   revision: z.int().describe('The revision that brought the file.'),
   fileName: z.string().nullable().describe('Null: masked, or erased.'),
   state: z
@@ -28,7 +28,7 @@ const caseRemarkSchema = z.object({
 const caseRequestSchema = z.object({
   operation: z.string(),
   revision: z.int(),
-  slot: z.string().nullable().describe('Of a document.'),
+  slot: z.string().nullable().describe('Slot of the document; null: not a document.'),
   begunAt: instant,
   answeredAt: instant.nullable(),
   outcome: z.enum(['took_effect', 'had_no_effect', 'refused', 'unknown']),
@@ -108,5 +108,5 @@ export const caseDocumentParams = z.object({
 });
 
 export const caseDocumentQuery = z.object({
-  revision: countInQuery(1, 1_000_000, 0).describe('That brought the file; by default the last one.'),
+  revision: countInQuery(1, 1_000_000, 0).describe('Revision that supplied the file; by default the last one.'),
 });

@@ -20,12 +20,14 @@ export const caseSummarySchema = z
     providerStatus: z
       .string()
       .nullable()
-      .describe('Of the user, as the provider writes it; `unlisted`: one that payrun does not know; null: never seen.'),
+      .describe(
+        'Status of the user, as the provider writes it; `unlisted`: one that payrun does not know; null: never seen.',
+      ),
     submittedBy: person,
     submittedAt: instant,
     changedAt: instant,
     endedAt: instant.nullable(),
-    waitingSince: instant.nullable().describe('Since when it waits for the provider or an onboarder.'),
+    waitingSince: instant.nullable().describe('When the case began to wait for the provider or an onboarder.'),
   })
   .meta({ id: 'Case', description: 'The onboarding of one applicant. It holds no personal data.' });
 export type CaseSummary = z.infer<typeof caseSummarySchema>;
@@ -39,7 +41,7 @@ export const caseListQuery = z.object({
   state: caseStateSchema.nullable().default(null).describe('Only cases in this state.'),
   ref: z.string().min(1).max(200).nullable().default(null).describe('Only cases of this reference of the team.'),
   limit: countInQuery(1, 200, 50),
-  after: caseId.nullable().default(null).describe('As `nextAfter` of the page before.'),
+  after: caseId.nullable().default(null).describe('`nextAfter` of the previous page.'),
 });
 export type CaseListQuery = z.output<typeof caseListQuery>;
 

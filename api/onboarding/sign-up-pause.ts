@@ -5,7 +5,10 @@ const signUpPauseSchema = z
   .object({
     account: z.string(),
     pausedAt: instant,
-    httpStatus: z.int().nullable().describe('Of the answer. What the provider wrote is with the refused cases.'),
+    httpStatus: z
+      .int()
+      .nullable()
+      .describe("HTTP status of the answer. The provider's text is with the refused cases."),
     refusals: z.int().describe('Sign-ups that were refused with this answer, one after the other.'),
     waiting: z.int().describe('Cases that wait to be signed up.'),
   })

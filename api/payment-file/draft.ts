@@ -25,7 +25,7 @@ export const problemGroupSchema = z
   .object({
     code: z.string(),
     column: z.string().nullable().describe('One of `fields`; null: whole rows.'),
-    problem: z.string().describe('Of the first of them.'),
+    problem: z.string().describe('Problem of the first of them.'),
     fix: z.string(),
     count: z.int(),
     firstRow: z.int().nullable(),
@@ -77,8 +77,8 @@ export type DraftList = z.infer<typeof draftListSchema>;
 
 const draftRowSchema = z
   .object({
-    row: z.int().describe('From 1, without the header.'),
-    cells: z.array(z.string()).describe('In the order of `columns`.'),
+    row: z.int().describe('Number of the row, from 1, without the header.'),
+    cells: z.array(z.string()).describe('Cells in the order of `columns`.'),
     problems: z.array(rowProblemSchema).describe('`line` is that of the corrected file.'),
     warnings: z.array(rowProblemSchema),
   })
@@ -90,7 +90,7 @@ export const draftRowsQuery = z.object({
   limit: countInQuery(1, 500, 100),
   only: z.enum(['all', 'problems', 'warnings']).default('problems'),
   code: z.string().max(100).nullable().default(null).describe('Only rows with this problem.'),
-  column: z.string().max(200).nullable().default(null).describe('With `code`: in this column.'),
+  column: z.string().max(200).nullable().default(null).describe('Only problems in this column; needs `code`.'),
 });
 export type DraftRowsQuery = z.output<typeof draftRowsQuery>;
 

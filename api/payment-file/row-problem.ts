@@ -3,13 +3,13 @@ import type { RowProblem as DomainRowProblem } from '../../domain/payment-file/r
 
 export const rowProblemSchema = z
   .object({
-    line: z.int().describe('From 1; 0 when the problem is in what was given beside the file.'),
+    line: z.int().describe('Line of the file, from 1; 0: the problem is in what was given beside the file.'),
     rowRef: z.string().nullable(),
     column: z.string().nullable().describe('Null: the whole line.'),
     value: z.string().nullable(),
     problem: z.string(),
     fix: z.string(),
-    code: z.string().describe('For programs. A later version may have others.'),
+    code: z.string().describe('Code for programs. A later version may have others.'),
   })
   .meta({
     id: 'RowProblem',

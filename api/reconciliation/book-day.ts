@@ -49,7 +49,7 @@ export const bookDaySchema = z
     signedBy: person.nullable(),
     signedAt: instant.nullable(),
     closedAt: instant.nullable(),
-    openBreaks: z.record(z.string(), z.int()).describe('By type.'),
+    openBreaks: z.record(z.string(), z.int()).describe('Number of open breaks by type.'),
     books: z.array(booksSchema),
   })
   .meta({ id: 'BookDay', description: 'The books of an account on one day, UTC.' });
@@ -128,6 +128,6 @@ export const reportQuery = z.object({
   account: accountName,
   from: z.string().refine(isCalendarDate, 'give a day as 2026-01-31'),
   to: dayInQuery.describe('The last day; null: only the first. At most 31 days.'),
-  currency: z.string().length(3).toUpperCase().nullable().default(null).describe('Of a statement.'),
+  currency: z.string().length(3).toUpperCase().nullable().default(null).describe('Currency of the statement.'),
 });
 export type ReportQuery = z.output<typeof reportQuery>;

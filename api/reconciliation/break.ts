@@ -4,7 +4,7 @@ import { accountInQuery } from '../accounts/balance.ts';
 import { amount, countInQuery, day, instant, person, remark } from '../fields.ts';
 import { dayInQuery } from './book-day.ts';
 
-export const BREAK_STATES = ['open', 'explained', 'closed', 'gone'] as const;
+export const BREAK_STATES = ['open', 'explained', 'closed', 'cleared'] as const;
 
 export const breakSchema = z
   .object({
@@ -20,12 +20,12 @@ export const breakSchema = z
       .describe(
         '`payment/<id>-<attempt>`, `refund/<id>-<attempt>`, `listed/payment/<id>` or `listed/conversion/<id>`.',
       ),
-    entryIds: z.array(z.string()).describe("Of the provider's history."),
+    entryIds: z.array(z.string()).describe("Ids of entries in the provider's history."),
     isInterchangeable: z.boolean().describe('Others have the same amount: it may be any of them.'),
-    reason: z.string().describe('One sentence.'),
+    reason: z.string().describe('What differs, in one sentence.'),
     state: z
       .enum(BREAK_STATES)
-      .describe('`explained`: a second person closes it. `gone`: the day was reconciled again, and is right.'),
+      .describe('`explained`: a second person closes it. `cleared`: the day was reconciled again, and agrees.'),
     foundAt: instant,
     ageSeconds: z.int(),
     owner: person.nullable(),
@@ -49,9 +49,9 @@ export const breakQuery = z.object({
   from: dayInQuery,
   to: dayInQuery,
   state: z
-    .enum([...BREAK_STATES, 'unclosed', 'all'])
-    .default('unclosed')
-    .describe('`unclosed`: open or explained.'),
+    .enum([...BREAK_STATES, 'unresolved', 'all'])
+    .default('unresolved')
+    .describe('`unresolved`: open or explained.'),
   limit: countInQuery(1, 5000, 1000),
 });
 export type BreakQuery = z.output<typeof breakQuery>;
@@ -59,13 +59,13 @@ export type BreakQuery = z.output<typeof breakQuery>;
 export const breakParams = z.object({ breakId: z.guid('is not the id of a break').toLowerCase() });
 
 export const breakAssignmentSchema = z
-  .strictObject({ login: z.string().min(1).max(100).describe('Of the user who finds out about it.') })
+  .strictObject({ login: z.string().min(1).max(100).describe('Login of the user who is to explain it.') })
   .meta({ id: 'BreakAssignment' });
 
 export const breakExplanationSchema = z.strictObject({ reason: remark.min(1) }).meta({ id: 'BreakExplanation' });
 
 export const breakClosingSchema = z
-  .strictObject({ explanationId: z.guid().describe('Of the explanation that you have seen.') })
+  .strictObject({ explanationId: z.guid().describe('Id of the explanation that you have read.') })
   .meta({ id: 'BreakClosing' });
 
 export const breakReopeningSchema = z

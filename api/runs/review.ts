@@ -8,6 +8,8 @@ import {
 } from '../../domain/runs/run-finding.ts';
 import { amount, day } from '../fields.ts';
 
+export { isAlarming } from '../../domain/runs/run-finding.ts';
+
 const text = z.string().nullable();
 
 const findingKindSchema = z.enum(FINDING_KINDS);
@@ -22,8 +24,8 @@ export const accountSchema = z
     accountNumber: text.describe('The number of an account without IBAN; a CLABE among them.'),
     bankCode: text.describe('Codes of bank and branch in words: `BIC COBADEFF, sort code 200000`.'),
     bankName: text,
-    holder: text.describe('As the bank is told.'),
-    country: text.describe('Of the bank: ISO 3166-1 alpha-2.'),
+    holder: text.describe('Name of the account holder, as sent to the bank.'),
+    country: text.describe('Country of the bank: ISO 3166-1 alpha-2.'),
     intermediaryBank: text,
   })
   .meta({
@@ -54,7 +56,7 @@ const findingSchema = z
     z.object({
       kind: z.literal('routing_changed'),
       name: z.string(),
-      from: accountSchema.nullable().describe('As it was paid last.'),
+      from: accountSchema.nullable().describe('Bank details of the last payment.'),
       to: accountSchema,
       lastPaidOn: day,
       ...foundRows,
@@ -62,7 +64,9 @@ const findingSchema = z
     z.object({
       kind: z.literal('account_has_other_names'),
       account: accountSchema,
-      names: z.array(z.object({ name: z.string(), rows, rowCount: z.int() })).describe('In this run: the first 100.'),
+      names: z
+        .array(z.object({ name: z.string(), rows, rowCount: z.int() }))
+        .describe('Names in this run: the first 100.'),
       nameCount: z.int(),
       paidBefore: z
         .object({ names: z.array(z.string()), nameCount: z.int(), lastPaidOn: day })
@@ -98,7 +102,9 @@ export type RunFinding = z.infer<typeof findingSchema>;
 export const reviewSchema = z
   .object({
     contentHash: z.string().describe('What the findings are about, and what an approval is bound to.'),
-    findings: z.array(findingSchema).describe('By kind, the most alarming first; of each kind the first 1,000.'),
+    findings: z
+      .array(findingSchema)
+      .describe('Findings by kind, the most alarming kind first; the first 1,000 of each kind.'),
     unlistedCounts: z
       .partialRecord(findingKindSchema, z.int())
       .describe('How many more of a kind there are than listed.'),

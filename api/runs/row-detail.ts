@@ -54,14 +54,17 @@ export const rowDetailSchema = rowSummarySchema
       .record(z.string(), z.unknown())
       .nullable()
       .describe('All that an approval of the row covers. Null of an invalid row, and without read_instructions.'),
-    referenceId: z.string().nullable().describe('By which the provider knows it; null before a creation was tried.'),
+    referenceId: z
+      .string()
+      .nullable()
+      .describe('Reference that the provider was given; null before a creation was tried.'),
     providerPaymentId: z.string().nullable(),
     providerStatus: z.string().nullable(),
     lastShownAt: instant.nullable().describe('When a read or a sweep last showed it.'),
-    requests: z.array(requestSchema).describe('In the order in which they were sent.'),
+    requests: z.array(requestSchema).describe('Requests in the order in which they were sent.'),
     lookUps: z.array(lookUpSchema),
     resolutions: z.array(resolutionSchema).describe('The oldest first; at most one is `proposed`.'),
-    similar: similarRowsSchema.nullable().describe('Of a suspected duplicate: what it may pay a second time.'),
+    similar: similarRowsSchema.nullable().describe('Rows that a suspected duplicate may pay a second time.'),
     release: releaseSchema.nullable(),
   })
   .meta({ id: 'RowDetail', description: 'One row, with the evidence of what became of it.' });

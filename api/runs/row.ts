@@ -23,7 +23,7 @@ export const rowSummarySchema = z
     buyAmount: amount.nullable(),
     payOn: z.string().nullable().describe('YYYY-MM-DD: not before this day.'),
     bankAccount: accountSchema.nullable().describe('Null: not known, or masked.'),
-    country: z.string().nullable().describe('Of the bank.'),
+    country: z.string().nullable().describe('Country of the bank.'),
     reference: z.string().nullable().describe('What the beneficiary reads on the statement.'),
     purpose: z.string().nullable().describe('A code.'),
     purposeDescription: z.string().nullable(),
@@ -102,7 +102,7 @@ export type RowListQuery = z.output<typeof rowListQuery>;
 
 const rowTotalSchema = z.object({
   count: z.int(),
-  isMore: z.boolean().describe('There are more than this.'),
+  hasMore: z.boolean().describe('There are more than this.'),
 });
 
 export const rowPageSchema = z.object({

@@ -38,7 +38,7 @@ export const submissionFormSchema = submissionFieldsSchema
   })
   .meta({ id: 'Submission' });
 
-export const submitReceiptSchema = z
+export const acceptedSubmissionSchema = z
   .object({
     runId: z.string(),
     skipped: z.array(rowProblemSchema).describe('What is wrong with rows that were left out: the first 1,000 things.'),
@@ -46,5 +46,5 @@ export const submitReceiptSchema = z
     warnings: z.array(rowProblemSchema).describe('The first 1,000 warnings.'),
     warningCount: z.int().describe('How many in all.'),
   })
-  .meta({ id: 'Receipt', description: 'An accepted submission.' });
-export type SubmitReceipt = z.infer<typeof submitReceiptSchema>;
+  .meta({ id: 'AcceptedSubmission', description: 'What became of a file that was accepted.' });
+export type AcceptedSubmission = z.infer<typeof acceptedSubmissionSchema>;

@@ -6,7 +6,7 @@ export const fileSummarySchema = z
     name: z.string(),
     contentType: z.string(),
     sizeBytes: z.int(),
-    sha256: z.string().describe('Of the content, hex: an approval covers it.'),
+    sha256: z.string().describe('SHA-256 of the content, in hex: an approval covers it.'),
   })
   .meta({ id: 'SupportingFile' });
 export type FileSummary = z.infer<typeof fileSummarySchema>;

@@ -41,13 +41,13 @@ export const accountCashSchema = z
         isKnown: z
           .boolean()
           .describe('False: the history of the balance cannot be followed, so nothing is reserved of it.'),
-        free: amount.describe('At this moment: without what is reserved or committed.'),
+        free: amount.describe('Available now: what is neither reserved nor committed.'),
         balances: z.array(amount).describe('What is free at the end of each day.'),
         firstShortage: day.nullable().describe('The first day that ends below zero.'),
       }),
     ),
     withoutEffect: z
-      .array(z.object({ on: day, schedule: z.string(), reason: z.string(), says: z.string() }))
+      .array(z.object({ on: day, schedule: z.string(), reason: z.string(), message: z.string() }))
       .describe('Occurrences of schedules that would convert nothing.'),
     warnings: z.array(z.string()).describe('What the view leaves out.'),
   })

@@ -16,9 +16,9 @@ export type CostQuery = z.output<typeof costQuery>;
 
 const costGroupSchema = z.object({
   of: z.enum(['payments', 'conversions']),
-  runId: z.string().nullable().describe('By run: of these payments; null for conversions.'),
+  runId: z.string().nullable().describe('Run whose payments these are; null for conversions.'),
   fileName: z.string().nullable(),
-  currency: z.string().describe('That was sold. All amounts are in it.'),
+  currency: z.string().describe('Sold currency. All amounts are in it.'),
   count: z.int(),
   total: amount.describe('What left the balance.'),
   fees: amount,

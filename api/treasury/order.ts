@@ -21,7 +21,7 @@ export const newOrderSchema = z
     sellCurrency: currency,
     buyCurrency: currency,
     fixedSide: z.enum(['sell', 'buy'], 'give sell or buy'),
-    amount: plainAmount.describe('Of the fixed side.'),
+    amount: plainAmount.describe('Amount of the fixed side.'),
     limitPrice: limitPriceSchema.nullable().default(null).describe('The worst price, with the fees.'),
     maxCostBps: z
       .string()
@@ -61,7 +61,7 @@ const findingSchema = z.object({
   guard: z.string(),
   verdict: z.enum(['passes', 'refuses', 'not_set']),
   code: z.string().nullable(),
-  says: z.string(),
+  message: z.string().describe('The result of the check, for people.'),
 });
 export type OrderFinding = z.infer<typeof findingSchema>;
 
@@ -83,13 +83,13 @@ export const orderSummarySchema = z
     approvalCovers: amount.describe('The largest total that an approval covers.'),
     state: orderStateSchema,
     stateReason: z.string().nullable().describe('A code: why the order is in this state.'),
-    meaning: z.string().describe('Of the state, for people.'),
+    meaning: z.string().describe('Meaning of the state, for people.'),
     action: z.string().nullable().describe('What a person does; null: nothing.'),
     placedBy: person,
     placedAt: instant,
     quote: quoteSchema.nullable().describe('The last one.'),
     reference: z.string().nullable().describe('Where the reference price of the quote is from.'),
-    costBps: z.string().nullable().describe('Of the quote against the reference price; null: it is not clear.'),
+    costBps: z.string().nullable().describe('Cost of the quote against the reference price; null: not known.'),
     conversionId: z.string().nullable(),
     providerStatus: z.string().nullable(),
     providerMessage: z.string().nullable().describe('Why the provider refused something, in its words.'),
@@ -160,7 +160,7 @@ export const orderTrialSchema = z
     problem: z.string().nullable().describe('Why it has.'),
     reference: z.string().nullable(),
     referencePrice: z.string().nullable().describe('Units bought for one sold; null: it is not clear.'),
-    price: z.string().nullable().describe('Of the quote, with its fees: units bought for one sold.'),
+    price: z.string().nullable().describe('Price of the quote with its fees: units bought for one sold.'),
     costBps: z.string().nullable(),
     findings: z.array(findingSchema),
     decision: z
@@ -178,7 +178,7 @@ export const orderListQuery = z.object({
   account: z.string().min(1).max(100).nullable().default(null).describe('Only orders of this account.'),
   state: orderStateSchema.nullable().default(null).describe('Only orders in this state.'),
   limit: countInQuery(1, 200, 50),
-  after: orderId.nullable().default(null).describe('As `nextAfter` of the page before.'),
+  after: orderId.nullable().default(null).describe('`nextAfter` of the previous page.'),
 });
 export type OrderListQuery = z.output<typeof orderListQuery>;
 
@@ -191,7 +191,7 @@ export type OrderPage = z.infer<typeof orderPageSchema>;
 const orderHash = z.string().regex(/^[0-9a-f]{64}$/, 'is not the hash of an order');
 
 export const orderDecisionSchema = z.strictObject({
-  orderHash: orderHash.describe('Of the terms that were seen.'),
+  orderHash: orderHash.describe('Hash of the terms that were read.'),
   reason: remark.min(1).nullable().default(null),
 });
 export type OrderDecisionRequest = z.input<typeof orderDecisionSchema>;

@@ -17,10 +17,12 @@ export const scheduleRequestSchema = z
 
 export const scheduleProblemSchema = z
   .object({
-    field: z.string().describe('As the file names it: `sources.0.min_order`. Empty: the schedule as a whole.'),
+    field: z
+      .string()
+      .describe('Field by its path in the file, as `sources.0.min_order`. Empty: the schedule as a whole.'),
     problem: z.string(),
     fix: z.string(),
-    code: z.string().describe('For programs. A later version may have others.'),
+    code: z.string().describe('Code for programs. A later version may have others.'),
   })
   .meta({ id: 'ScheduleProblem', description: 'One thing that is wrong with a schedule, and its fix.' });
 export type ScheduleProblem = z.infer<typeof scheduleProblemSchema>;
@@ -64,7 +66,7 @@ export const scheduleSummarySchema = z
     stateText: z.string().nullable().describe('The same for people, with what a person wrote.'),
     stateChangedBy: person.nullable().describe('Null: payrun by itself.'),
     stateChangedAt: instant,
-    inForce: versionSchema.nullable().describe('By which it works; null: none yet.'),
+    inForce: versionSchema.nullable().describe('Version in force; null: none yet.'),
     proposed: versionSchema.nullable().describe('A version that nobody has decided on.'),
     addedAt: instant,
   })
@@ -83,7 +85,7 @@ const occurrenceSchema = z.object({
   movedFrom: z.array(day).describe('Dates that calendars have moved here.'),
   ended: z.enum(OCCURRENCE_ENDS).nullable().describe('Null: it is under way.'),
   reason: z.string().nullable().describe('A code.'),
-  says: z.string().nullable().describe('The reason for people.'),
+  message: z.string().nullable().describe('The reason for people.'),
   orders: z
     .array(
       z.object({
@@ -110,7 +112,7 @@ export const scheduleDecisionSchema = z
   .strictObject({
     version: z.int().min(1).max(2_147_483_647),
     decision: z.enum(['confirmed', 'rejected']),
-    definitionHash: z.string().describe('Of the version that was seen.'),
+    definitionHash: z.string().describe('Hash of the version that was read.'),
     comment: remark.nullable().default(null),
   })
   .meta({ id: 'ScheduleDecision' });
@@ -132,7 +134,7 @@ export const nextOccurrencesSchema = z
       .object({
         conversions: z.array(z.object({ sell: z.string(), buy: z.string(), sellAmount: amount, buyAmount: amount })),
         reason: z.string().nullable().describe('Why it would convert nothing: a code.'),
-        says: z.string().nullable().describe('The reason for people.'),
+        message: z.string().nullable().describe('The reason for people.'),
       })
       .describe('What an occurrence would do with the money of this moment, at the prices of the last quotes.'),
     calendarVersion: z.int().describe("Of the company's own corrections of calendars."),

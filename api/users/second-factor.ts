@@ -32,7 +32,7 @@ export const totpCode = z
 
 export const totpEnrolmentSchema = z
   .object({
-    secret: z.string().describe('In base32, to be typed into the app. Shown only this once.'),
+    secret: z.string().describe('Secret in base32, to be typed into the app. Shown only this once.'),
     uri: z.string().describe('`otpauth://…`, to be shown as a QR code.'),
   })
   .meta({ id: 'TotpEnrolment', description: 'Counts only once a code of it was confirmed.' });
@@ -41,7 +41,7 @@ export type TotpEnrolment = z.infer<typeof totpEnrolmentSchema>;
 export const totpConfirmationSchema = z.strictObject({ code: totpCode });
 
 export const webAuthnOptionsSchema = z
-  .object({ options: webAuthnJson.describe('For the browser, as they are.') })
+  .object({ options: webAuthnJson.describe('Passed to the browser unchanged.') })
   .meta({ id: 'WebAuthnOptions' });
 
 export const passkeyRegistrationSchema = z

@@ -34,7 +34,7 @@ export const signInMethodsSchema = z
   .object({
     password: z.object({ minLength: z.int(), maxLength: z.int() }),
     oidc: z
-      .object({ name: z.string().describe('Of the button.') })
+      .object({ name: z.string().describe('Text of the button.') })
       .nullable()
       .describe('Null: not configured.'),
   })
@@ -46,7 +46,7 @@ const SIGN_IN_METHODS = ['password', 'link', 'oidc'] as const;
 
 export const sessionSchema = z
   .object({
-    sessionId: z.string().describe('Of a program: the id of its token.'),
+    sessionId: z.string().describe('Id of the session; of a program, the id of its token.'),
     method: z.enum([...SIGN_IN_METHODS, 'token']),
     user: z.object({ userId: z.string(), login: z.string().nullable(), name: z.string() }),
     roles: z.array(z.enum(ROLES)),
@@ -65,7 +65,7 @@ export const sessionSchema = z
         withoutPresent: z.boolean().describe('Without the present password, and without a present factor.'),
       })
       .describe('Passwords and factors are changed soon after one has signed in.'),
-    approval: z.object({ needsSecondFactor: z.boolean().describe('By the policy.') }),
+    approval: z.object({ needsSecondFactor: z.boolean().describe('Whether the policy asks for a second factor.') }),
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof sessionSchema>;
@@ -77,8 +77,8 @@ export const sessionSummarySchema = z
     login: z.string().nullable(),
     name: z.string(),
     method: z.enum(SIGN_IN_METHODS),
-    browser: z.string().nullable().describe('As it named itself.'),
-    address: z.string().nullable().describe('From which it was begun.'),
+    browser: z.string().nullable().describe('Name and version that the browser sent.'),
+    address: z.string().nullable().describe('IP address from which the session was begun.'),
     createdAt: instant,
     lastUsedAt: instant.nullable(),
     endsAt: instant,

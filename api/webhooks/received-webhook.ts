@@ -37,9 +37,12 @@ export const receivedWebhookSchema = z
     subject: z
       .object({
         kind: z.enum(['row', 'order', 'case', 'funding', 'refund', 'deposit', 'virtual_account']),
-        id: z.string().describe('Of a row, that of its payment.'),
-        name: z.string().nullable().describe('For people: `row_ref`, the reference of a case, the name of an account.'),
-        state: z.string().nullable().describe('As it is now.'),
+        id: z.string().describe('Id of the subject; of a row, the id of its payment.'),
+        name: z
+          .string()
+          .nullable()
+          .describe('Name for people: `row_ref`, the reference of a case, the name of an account.'),
+        state: z.string().nullable().describe('State of the subject now.'),
         runId: z.string().nullable(),
         line: z.int().nullable(),
         readAt: instant.nullable().describe('When it was last read from the provider.'),
@@ -61,7 +64,9 @@ export const webhookDetailSchema = receivedWebhookSchema
     body: z
       .string()
       .nullable()
-      .describe('As it came. Null: it may hold bank details or personal data that your roles do not let you read.'),
+      .describe(
+        'Body as it was received. Null: it may hold bank details or personal data that your roles do not let you read.',
+      ),
     fields: z
       .record(z.string(), z.string().nullable())
       .nullable()
@@ -78,7 +83,7 @@ export const webhookListQuery = z.object({
   account: z.string().max(100).optional(),
   kind: z.enum(WEBHOOK_KINDS).optional(),
   resourceId: z.string().max(200).optional().describe("The provider's id."),
-  before: webhookId.optional().describe('As `nextBefore` of the page before.'),
+  before: webhookId.optional().describe('`nextBefore` of the previous page.'),
   limit: countInQuery(1, 500, 100),
 });
 export type WebhookListQuery = z.infer<typeof webhookListQuery>;

@@ -66,7 +66,7 @@ async function groupOf(dependencies: ActionDependencies, user: SignedIn, kind: I
   return {
     kind,
     count: mine.length,
-    isMore: found.length > max,
+    hasMore: found.length > max,
     oldestSince: iso(mine[0]?.waitsSince ?? null),
     ages: agesOf(mine, dependencies.now()),
     items: mine.slice(0, MAX_SHOWN).map((item) => itemOf(item, kind === 'approval' ? decisionWithinMs : null)),

@@ -29,7 +29,7 @@ export async function search(
   const hits = withoutRepeats(found).sort(byRank);
   return {
     hits: hits.slice(0, MAX_HITS).map(({ at, ...hit }) => ({ ...hit, at: at.toISOString() })),
-    isMore: hits.length > MAX_HITS,
+    hasMore: hits.length > MAX_HITS,
   };
 }
 

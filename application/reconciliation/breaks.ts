@@ -16,14 +16,14 @@ import { iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
 
 const ALL: readonly BreakState[] = ['open', 'explained', 'closed', 'gone'];
-const UNCLOSED: readonly BreakState[] = ['open', 'explained'];
+const UNRESOLVED: readonly BreakState[] = ['open', 'explained'];
 
 export async function listBreaks(
   { database }: ApplicationDependencies,
   user: SignedIn,
   { account, from, to, state, limit }: BreakQuery,
 ): Promise<BreakSummary[]> {
-  const states = state === 'all' ? ALL : state === 'unclosed' ? UNCLOSED : [state];
+  const states = state === 'all' ? ALL : state === 'unresolved' ? UNRESOLVED : [storedState(state)];
   const accounts = accountsOf(user, account);
   const found = await listStored(database, { accounts, states, fromDay: from, toDay: to, breakId: null, limit });
   return found.map(summaryOf);
@@ -80,9 +80,15 @@ async function afterwards({ database }: ApplicationDependencies, breakId: string
   return summaryOf(found);
 }
 
-function summaryOf({ foundAt, explainedAt, closedAt, ...record }: BreakRecord): BreakSummary {
+/** A break that is `cleared` is stored as `gone`. */
+function storedState(state: BreakSummary['state']): BreakState {
+  return state === 'cleared' ? 'gone' : state;
+}
+
+function summaryOf({ state, foundAt, explainedAt, closedAt, ...record }: BreakRecord): BreakSummary {
   return {
     ...record,
+    state: state === 'gone' ? 'cleared' : state,
     factIds: [...record.factIds],
     entryIds: [...record.entryIds],
     foundAt: foundAt.toISOString(),

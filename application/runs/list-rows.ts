@@ -34,10 +34,10 @@ export async function countRows(
   dependencies: ReviewingDependencies,
   runId: string,
   page: RowPage,
-): Promise<{ count: number; isMore: boolean }> {
+): Promise<{ count: number; hasMore: boolean }> {
   const filter = await filterOf(dependencies, runId, page);
   const count = await countFitting(dependencies.database, runId, filter, ROW_COUNT_LIMIT);
-  return { count: Math.min(count, ROW_COUNT_LIMIT), isMore: count > ROW_COUNT_LIMIT };
+  return { count: Math.min(count, ROW_COUNT_LIMIT), hasMore: count > ROW_COUNT_LIMIT };
 }
 
 async function filterOf({ reviews }: ReviewingDependencies, runId: string, page: RowPage): Promise<RowFilter> {

@@ -1,5 +1,5 @@
 import type { FileProblems } from '../../api/payment-file/row-problem.ts';
-import type { SubmitReceipt } from '../../api/runs/submission.ts';
+import type { AcceptedSubmission } from '../../api/runs/submission.ts';
 import type { FileContent, SubmittedFile } from '../payment-file/file-content.ts';
 
 export interface Submission {
@@ -19,4 +19,4 @@ export interface Submission {
 }
 
 /** Lists of problems and warnings hold the first 1,000 in the order of the file; the counts are of all. */
-export type SubmitOutcome = ({ kind: 'accepted' } & SubmitReceipt) | ({ kind: 'refused' } & FileProblems);
+export type SubmitOutcome = ({ kind: 'accepted' } & AcceptedSubmission) | ({ kind: 'refused' } & FileProblems);

@@ -16,6 +16,7 @@ import type { Queryable } from '../../store/database/database.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
+import { shownFinding } from './shown-finding.ts';
 
 /** The newest first. */
 export async function listOrders(
@@ -37,7 +38,7 @@ export async function findOrder({ database }: ApplicationDependencies, orderId: 
   const { shown } = view;
   return {
     ...(await summaryOf(database, view)),
-    findings: view.findings ?? [],
+    findings: (view.findings ?? []).map(shownFinding),
     shown:
       shown === null
         ? null

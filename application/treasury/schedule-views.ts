@@ -61,8 +61,8 @@ export async function nextOccurrences(
     occurrences: occurrences.map(({ at, localDate, slot, movedFrom }) => ({ at, localDate, slot, movedFrom })),
     today:
       'why' in steps
-        ? { conversions: [], reason: steps.why, says: occurrenceReasonText(steps.why) }
-        : { conversions: steps.conversions, reason: null, says: null },
+        ? { conversions: [], reason: steps.why, message: occurrenceReasonText(steps.why) }
+        : { conversions: steps.conversions, reason: null, message: null },
     calendarVersion: calendars.overrides.version,
   };
 }
@@ -104,6 +104,6 @@ function occurrenceOf({ scheduledAt, reason, ...record }: store.OccurrenceRecord
   return {
     ...{ occurrenceId, version, cause, localDate, slot, movedFrom, ended, reason, orders },
     scheduledAt: scheduledAt.toISOString(),
-    says: reason === null ? null : occurrenceReasonText(reason),
+    message: reason === null ? null : occurrenceReasonText(reason),
   };
 }

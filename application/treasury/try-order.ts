@@ -11,6 +11,7 @@ import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { termsOf } from './place-order.ts';
+import { shownFinding } from './shown-finding.ts';
 
 const PRICE_DECIMALS = 8;
 
@@ -49,7 +50,7 @@ export async function tryOrder(
     referencePrice: compared === null ? null : ratioText(compared, PRICE_DECIMALS),
     price: quote === null ? null : ratioText(priceOf(quote), PRICE_DECIMALS),
     costBps: quote === null || compared === null ? null : basisPointsText(costInBasisPoints(priceOf(quote), compared)),
-    findings: [...findings],
+    findings: findings.map(shownFinding),
     decision,
     code,
   };

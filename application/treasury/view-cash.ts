@@ -69,7 +69,7 @@ export async function cashOf(
     withoutEffect: view.withoutEffect.map(({ why, ...of }) => ({
       ...of,
       reason: why,
-      says: occurrenceReasonText(why),
+      message: occurrenceReasonText(why),
     })),
     warnings: warningsOf(cash, proposed),
   };

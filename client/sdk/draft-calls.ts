@@ -8,7 +8,7 @@ import {
   draftSchema,
   type DraftSubmissionRequest,
 } from '../../api/payment-file/draft.ts';
-import { type SubmitReceipt, submitReceiptSchema } from '../../api/runs/submission.ts';
+import { type AcceptedSubmission, acceptedSubmissionSchema } from '../../api/runs/submission.ts';
 import { type JsonCaller, NO_CONTENT } from './json-caller.ts';
 import { type RunToSubmit, submissionForm } from './submission.ts';
 
@@ -32,7 +32,7 @@ export interface DraftCalls {
     /** Throws `conflict` when the draft was changed since the revision that was seen. */
     change(draftId: string, change: DraftChangeRequest): Promise<Draft>;
     /** Throws FileRefusedError while the file is wrong. Repeated after a lost answer, it is the same run. */
-    submit(draftId: string, submission: DraftSubmissionRequest): Promise<SubmitReceipt>;
+    submit(draftId: string, submission: DraftSubmissionRequest): Promise<AcceptedSubmission>;
     remove(draftId: string): Promise<void>;
   };
 }
@@ -47,7 +47,7 @@ export function draftCalls(call: JsonCaller, timeoutMs: number): DraftCalls {
       rows: (draftId, query = {}) => call(draftRowsSchema, { path: `${pathOf(draftId)}/rows`, query }),
       change: (draftId, body) => call(draftSchema, { method: 'PATCH', path: pathOf(draftId), body }, timeoutMs),
       submit: (draftId, body) =>
-        call(submitReceiptSchema, { method: 'POST', path: `${pathOf(draftId)}/submit`, body }, timeoutMs),
+        call(acceptedSubmissionSchema, { method: 'POST', path: `${pathOf(draftId)}/submit`, body }, timeoutMs),
       remove: async (draftId) => {
         await call(NO_CONTENT, { method: 'DELETE', path: pathOf(draftId) });
       },

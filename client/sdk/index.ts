@@ -72,7 +72,7 @@ export type {
 } from '../../api/runs/row-detail.ts';
 export type { PaymentState, RowKey, RowSummary, RowWindow } from '../../api/runs/row.ts';
 export type { RunDetail, RunPage, RunProposal, RunState, RunSummary } from '../../api/runs/run.ts';
-export type { SubmitReceipt } from '../../api/runs/submission.ts';
+export type { AcceptedSubmission } from '../../api/runs/submission.ts';
 export type { FileSummary } from '../../api/runs/supporting-file.ts';
 export type { AccountCash } from '../../api/treasury/cash.ts';
 export type {

@@ -14,7 +14,7 @@ import {
   type RunSummary,
   runSummarySchema,
 } from '../../api/runs/run.ts';
-import { type SubmitReceipt, submitReceiptSchema } from '../../api/runs/submission.ts';
+import { type AcceptedSubmission, acceptedSubmissionSchema } from '../../api/runs/submission.ts';
 import { fileListSchema, type FileSummary } from '../../api/runs/supporting-file.ts';
 import type { CallerOptions, HttpCaller } from './http-caller.ts';
 import { httpCaller, unreachable } from './http-caller.ts';
@@ -57,7 +57,7 @@ export interface PayrunClient
     InboxCalls,
     DraftCalls {
   /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
-  submitRun(run: RunToSubmit): Promise<SubmitReceipt>;
+  submitRun(run: RunToSubmit): Promise<AcceptedSubmission>;
   /** The newest first unless another order is asked for. `next` is `before` of the next page; null: this is the last. */
   listRuns(page?: RunListPage): Promise<RunPage>;
   /** With what the user of the token may do with it. */
@@ -154,7 +154,7 @@ function runCalls(
       const body = submissionForm(run);
       const headers: Record<string, string> =
         run.idempotencyKey === undefined ? {} : { 'idempotency-key': run.idempotencyKey };
-      return call(submitReceiptSchema, { method: 'POST', path: '/runs', headers, body }, SUBMIT_TIMEOUT_MS);
+      return call(acceptedSubmissionSchema, { method: 'POST', path: '/runs', headers, body }, SUBMIT_TIMEOUT_MS);
     },
     listRuns: ({ state, ...page } = {}) =>
       call(runPageSchema, { path: '/runs', query: { ...page, state: state?.join(',') ?? null } }),

@@ -13,7 +13,7 @@ import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useSession } from '../shell/session.tsx';
 import { allows, refusalOf } from './allowed.tsx';
-import { commentOf, redFindings } from './finding-words.ts';
+import { commentOf, alarmingFindings } from './finding-words.ts';
 import { SecondFactor } from './second-factor.tsx';
 
 interface BarProps {
@@ -43,7 +43,7 @@ export function DecisionBar(props: BarProps): ReactNode {
       then: note('Rejected'),
     },
   );
-  const unanswered = redFindings(review.findings).filter(({ key }) => !answers.has(key)).length;
+  const unanswered = alarmingFindings(review.findings).filter(({ key }) => !answers.has(key)).length;
   const refusal = refusalOf(facts.allowedActions, 'approve');
   if (decided !== null) return <Decided {...decided} />;
   return (

@@ -9,16 +9,16 @@ import { subjectOf } from './finding-words.ts';
 
 const ANSWERS = ['Called them by a known number', 'Compared with the signed contract', 'Known change of bank'] as const;
 
-/** One thing that stands out; a red one takes an answer, which is kept with the approval. */
+/** One thing that stands out; an alarming one takes an answer, which is kept with the approval. */
 export function FindingCard(props: {
   runId: string;
   finding: RunFinding;
-  isRed: boolean;
+  needsAnswer: boolean;
   answer: string | null;
   alike: number;
   onAnswer: (answer: string, isForAll: boolean) => void;
 }): ReactNode {
-  const { runId, finding, isRed, answer, alike, onAnswer } = props;
+  const { runId, finding, needsAnswer, answer, alike, onAnswer } = props;
   return (
     <div className="finding">
       <div className="row spread">
@@ -26,7 +26,7 @@ export function FindingCard(props: {
         <Rows runId={runId} finding={finding} />
       </div>
       <Evidence finding={finding} />
-      {isRed ? <Answer answer={answer} alike={alike} onAnswer={onAnswer} /> : null}
+      {needsAnswer ? <Answer answer={answer} alike={alike} onAnswer={onAnswer} /> : null}
     </div>
   );
 }

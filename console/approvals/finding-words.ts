@@ -1,9 +1,7 @@
-import type { FindingKind, RunFinding } from '../../api/runs/review.ts';
+import { type FindingKind, isAlarming, type RunFinding } from '../../api/runs/review.ts';
 
 interface FindingWords {
   title: string;
-  /** Red ones are answered before an approval. */
-  isRed: boolean;
   cause: string;
   fix: string;
 }
@@ -11,50 +9,42 @@ interface FindingWords {
 export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
   account_changed: {
     title: 'Changed bank account',
-    isRed: true,
     cause:
       'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',
     fix: 'Ask the beneficiary by a telephone number that you knew before the change.',
   },
   routing_changed: {
     title: 'Changed bank details',
-    isRed: true,
     cause: 'The account was paid before, with another holder, other bank codes or another intermediary bank.',
     fix: 'Compare both with the invoice, and ask the beneficiary by a contact that you knew before.',
   },
   account_has_other_names: {
     title: 'One account, several names',
-    isRed: true,
     cause: 'Several names in this run share one account, or the account was paid before only under other names.',
     fix: 'Make sure why the account belongs to this beneficiary.',
   },
   released_duplicate: {
     title: 'Released duplicate',
-    isRed: true,
     cause: 'A checker released a suspected duplicate: the row may pay something a second time.',
     fix: 'Read the reason that was given, and compare the rows.',
   },
   details_unknown: {
     title: 'Bank account not known',
-    isRed: true,
     cause: 'The row names its beneficiary by an id, and the bank account cannot be shown.',
     fix: 'Look the beneficiary up with the provider, or have the row name the account itself.',
   },
   unusual_amount: {
     title: 'Unusual amount',
-    isRed: false,
     cause: 'More than three times the largest of the last 12 amounts that were paid to this beneficiary.',
     fix: 'Compare it with its document: a decimal point may be in the wrong place.',
   },
   new_beneficiary: {
     title: 'First payment',
-    isRed: false,
     cause: 'Neither the name nor the account was ever paid.',
     fix: 'Make sure that the beneficiary is a supplier or employee of yours.',
   },
   pays_later: {
     title: 'Paid on a later day',
-    isRed: false,
     cause: 'These rows are paid on their day, in this run.',
     fix: 'Check the days. An approval covers these rows as well.',
   },
@@ -71,29 +61,29 @@ export function subjectOf(finding: RunFinding): string {
   return finding.kind === 'details_unknown' ? finding.beneficiaryId : finding.day;
 }
 
-/** Findings that are answered before an approval, each with its key. */
-export function redFindings(findings: readonly RunFinding[]): { key: string; finding: RunFinding }[] {
+/** Alarming findings are answered before an approval, each with its key. */
+export function alarmingFindings(findings: readonly RunFinding[]): { key: string; finding: RunFinding }[] {
   return findings
     .map((finding, index) => ({ key: keyOfFinding(finding, index), finding }))
-    .filter(({ finding }) => FINDING_WORDS[finding.kind].isRed);
+    .filter(({ finding }) => isAlarming(finding.kind));
 }
 
 const MOST_CHARACTERS = 2_000;
 
-/** What was answered to the red findings, as it is kept with the approval. */
+/** What was answered to the alarming findings, as it is kept with the approval. */
 export function commentOf(
   findings: readonly RunFinding[],
   answers: ReadonlyMap<string, string>,
   comment: string,
 ): string | null {
-  const lines = redFindings(findings).map(
+  const lines = alarmingFindings(findings).map(
     ({ key, finding }) => `${FINDING_WORDS[finding.kind].title}, ${subjectOf(finding)}: ${answers.get(key) ?? ''}`,
   );
   const all = [comment.trim(), ...lines].filter((line) => line !== '').join('\n');
   if (all === '') return null;
   if (all.length <= MOST_CHARACTERS) return all;
   const counts = new Map<string, number>();
-  for (const { key, finding } of redFindings(findings)) {
+  for (const { key, finding } of alarmingFindings(findings)) {
     const line = `${FINDING_WORDS[finding.kind].title}: ${answers.get(key) ?? ''}`;
     counts.set(line, (counts.get(line) ?? 0) + 1);
   }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
-import type { FindingKind, RunFinding, RunReview } from '../../api/runs/review.ts';
+import { type FindingKind, isAlarming, type RunFinding, type RunReview } from '../../api/runs/review.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Notice, Section } from '../elements/page.tsx';
@@ -70,26 +70,27 @@ interface KindProps extends Pick<FindingsProps, 'runId' | 'answers' | 'onAnswer'
 }
 
 function Kind({ kind, runId, found, unlisted, answers, onAnswer }: KindProps): ReactNode {
-  const { title, isRed, cause, fix } = FINDING_WORDS[kind];
+  const { title, cause, fix } = FINDING_WORDS[kind];
+  const needsAnswer = isAlarming(kind);
   const open = found.filter(({ key }) => !answers.has(key));
   const cards = found.map(({ finding, key }) => (
     <FindingCard
       key={key}
       runId={runId}
       finding={finding}
-      isRed={isRed}
+      needsAnswer={needsAnswer}
       answer={answers.get(key) ?? null}
       alike={open.length}
       onAnswer={(answer, isForAll) => onAnswer(isForAll ? open.map((each) => each.key) : [key], answer)}
     />
   ));
   return (
-    <details className="card finding-kind" open={isRed || found.length <= SHOWN_OPEN}>
+    <details className="card finding-kind" open={needsAnswer || found.length <= SHOWN_OPEN}>
       <summary>
-        <Mark tone={isRed ? 'failed' : 'waiting'}>
+        <Mark tone={needsAnswer ? 'failed' : 'waiting'}>
           <strong>{title}</strong> · {formatCount(found.length + unlisted)}
         </Mark>
-        {isRed ? (
+        {needsAnswer ? (
           <span className="muted small"> {open.length === 0 ? 'all answered' : `${open.length} to answer`}</span>
         ) : null}
       </summary>

@@ -5,12 +5,12 @@ import type {
   DraftRows,
   DraftSubmissionRequest,
 } from '../../api/payment-file/draft.ts';
-import type { SubmitReceipt } from '../../api/runs/submission.ts';
+import type { AcceptedSubmission } from '../../api/runs/submission.ts';
 import { call, type ConsoleCall } from './call.ts';
 
 /** Submits a payment file. With the same key, the same submission is the same run. */
-export function submitRun(form: FormData, idempotencyKey: string): Promise<SubmitReceipt> {
-  return call<SubmitReceipt>({
+export function submitRun(form: FormData, idempotencyKey: string): Promise<AcceptedSubmission> {
+  return call<AcceptedSubmission>({
     method: 'POST',
     path: '/runs',
     body: form,
@@ -42,8 +42,8 @@ export function changeDraft(draftId: string, body: DraftChangeRequest): Promise<
   return call<Draft>({ method: 'PATCH', path: `/drafts/${draftId}`, body });
 }
 
-export function submitDraft(draftId: string, body: DraftSubmissionRequest): Promise<SubmitReceipt> {
-  return call<SubmitReceipt>({ method: 'POST', path: `/drafts/${draftId}/submit`, body });
+export function submitDraft(draftId: string, body: DraftSubmissionRequest): Promise<AcceptedSubmission> {
+  return call<AcceptedSubmission>({ method: 'POST', path: `/drafts/${draftId}/submit`, body });
 }
 
 export function deleteDraft(draftId: string): Promise<unknown> {

@@ -137,7 +137,7 @@ function Group({ group }: { group: InboxGroup }): ReactNode {
   const shown = group.items.length;
   return (
     <Section
-      title={`${title} (${formatCount(group.count)}${group.isMore ? '+' : ''})`}
+      title={`${title} (${formatCount(group.count)}${group.hasMore ? '+' : ''})`}
       aside={<Mark tone={tone}>{hint}</Mark>}
     >
       <Table

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Draft, DraftChangeRequest } from '../../api/payment-file/draft.ts';
-import type { SubmitReceipt } from '../../api/runs/submission.ts';
+import type { AcceptedSubmission } from '../../api/runs/submission.ts';
 import { changeDraft, deleteDraft, readDraft, readDraftRows, submitDraft } from '../calls/draft-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
@@ -46,7 +46,7 @@ function Actions({ draft }: { draft: Draft }): ReactNode {
   const [isDeleting, setDeleting] = useState(false);
   const submit = useAction(() => submitDraft(draft.draftId, { revision: draft.revision, onInvalid: 'reject' }), {
     changes: [['draft', draft.draftId], ['drafts'], ['runs'], ['inbox']],
-    then: ({ runId }: SubmitReceipt) => void navigate({ to: '/runs/$runId', params: { runId } }),
+    then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
   });
   const remove = useAction(() => deleteDraft(draft.draftId), {
     changes: [['drafts']],

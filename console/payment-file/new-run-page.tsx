@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Draft, DraftList } from '../../api/payment-file/draft.ts';
-import type { SubmitReceipt } from '../../api/runs/submission.ts';
+import type { AcceptedSubmission } from '../../api/runs/submission.ts';
 import { FileRefusedError } from '../../client/sdk/errors.ts';
 import { createDraft, listDrafts, submitRun } from '../calls/draft-calls.ts';
 import { When } from '../elements/figures.tsx';
@@ -25,7 +25,7 @@ export function NewRunPage(): ReactNode {
   const chosen = csv === null ? null : { csv, files, account: account.trim() === '' ? null : account.trim() };
   const submit = useAction((given: Chosen) => submitOnce(given), {
     changes: [['runs'], ['inbox']],
-    then: ({ runId }: SubmitReceipt) => void navigate({ to: '/runs/$runId', params: { runId } }),
+    then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
   });
   const correct = useAction((given: Chosen) => createDraft(formOf(given, null)), {
     changes: [['drafts']],
@@ -73,7 +73,7 @@ export function NewRunPage(): ReactNode {
 /** One key for one file as it was chosen: pressed twice, or after a lost answer, it is the same run. */
 const keys = new WeakMap<File, string>();
 
-function submitOnce(given: Chosen): Promise<SubmitReceipt> {
+function submitOnce(given: Chosen): Promise<AcceptedSubmission> {
   const key = keys.get(given.csv) ?? crypto.randomUUID();
   keys.set(given.csv, key);
   return submitRun(formOf(given, 'reject'), key);

@@ -43,7 +43,7 @@ function Rows({ run }: { run: RunDetail }): ReactNode {
     enabled: known === null,
     staleTime: 30_000,
   });
-  const total = known === null ? (counted.data?.total ?? null) : { count: known, isMore: false };
+  const total = known === null ? (counted.data?.total ?? null) : { count: known, hasMore: false };
   const line = search.row === undefined ? null : Number(search.row);
   return (
     <>
@@ -66,7 +66,7 @@ function knownCount(run: RunDetail, { state, q, currency, mark }: Filter): numbe
 interface GridProps {
   run: RunDetail;
   filter: Filter;
-  total: { count: number; isMore: boolean };
+  total: { count: number; hasMore: boolean };
   openLine: number | null;
 }
 
@@ -89,7 +89,7 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
       <div className="row spread">
         <span role="status" className="muted">
           {formatCount(total.count)}
-          {total.isMore ? '+' : ''} rows
+          {total.hasMore ? '+' : ''} rows
         </span>
         <span className="row no-print">
           {isMoving && standsStill ? (

@@ -18,7 +18,7 @@ const TONES: Readonly<Record<BreakSummary['state'], Tone>> = {
   open: 'failed',
   explained: 'waiting',
   closed: 'paid',
-  gone: 'neutral',
+  cleared: 'neutral',
 };
 
 /** The differences of a day: one person explains each, another one closes it. */

@@ -80,7 +80,7 @@ function Search({ onClose }: { onClose: () => void }): ReactNode {
       {found.isError ? <Failed error={found.error} /> : null}
       <Hits targets={targets} chosen={chosen} onChoose={setChosen} onOpen={open} />
       <span role="status" className="muted small">
-        {statusOf(asked, hits.length, found.isFetching, found.data?.isMore ?? false)}
+        {statusOf(asked, hits.length, found.isFetching, found.data?.hasMore ?? false)}
       </span>
     </div>
   );
@@ -118,11 +118,11 @@ function Hits(props: {
   );
 }
 
-function statusOf(asked: string, count: number, isFetching: boolean, isMore: boolean): string {
+function statusOf(asked: string, count: number, isFetching: boolean, hasMore: boolean): string {
   if (asked.length < 2) return 'Two characters or more.';
   if (isFetching) return 'Searching …';
   if (count === 0) return 'Nothing was found in runs, rows, conversions and cases.';
-  return isMore ? 'There is more: add something to it.' : '';
+  return hasMore ? 'There is more: add something to it.' : '';
 }
 
 function includes(name: string, text: string): boolean {

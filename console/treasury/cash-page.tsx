@@ -151,5 +151,5 @@ function Account({ cash }: { cash: AccountCash }): ReactNode {
 const WITHOUT_EFFECT: readonly Column<AccountCash['withoutEffect'][number]>[] = [
   { name: 'Schedule without effect', cell: ({ schedule }) => <strong>{schedule}</strong> },
   { name: 'On', cell: ({ on }) => <CalendarDay day={on} /> },
-  { name: 'Why', cell: ({ says, reason }) => (says === '' ? inWords(reason) : says) },
+  { name: 'Why', cell: ({ message, reason }) => (message === '' ? inWords(reason) : message) },
 ];

@@ -5,18 +5,18 @@ import { Mark } from '../elements/mark.tsx';
 
 const TONES = { passes: 'paid', refuses: 'failed', not_set: 'neutral' } as const;
 
-/** What each guard says of a quote. */
+/** What each guard message of a quote. */
 export function Guards({ findings }: { findings: readonly OrderFinding[] }): ReactNode {
   if (findings.length === 0) return <span className="muted">There is no quote yet that they could look at.</span>;
   return (
     <ul style={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 8 }}>
-      {findings.map(({ guard, verdict, says }) => (
+      {findings.map(({ guard, verdict, message }) => (
         <li key={guard}>
           <Mark tone={TONES[verdict]}>
             <strong>{capitalised(inWords(guard))}</strong>
           </Mark>
           <div className="muted small" style={{ marginLeft: 24 }}>
-            {says}
+            {message}
           </div>
         </li>
       ))}

@@ -95,11 +95,11 @@ export function NextOccurrencesSection({ schedule }: { schedule: ScheduleSummary
   );
 }
 
-function Today({ today: { conversions, reason, says } }: Pick<NextOccurrences, 'today'>): ReactNode {
+function Today({ today: { conversions, reason, message } }: Pick<NextOccurrences, 'today'>): ReactNode {
   if (conversions.length === 0) {
     return (
       <Notice tone="neutral" title="With the money of this moment it would convert nothing">
-        {says ?? (reason === null ? null : capitalised(inWords(reason)))}
+        {message ?? (reason === null ? null : capitalised(inWords(reason)))}
       </Notice>
     );
   }
@@ -136,7 +136,7 @@ const PAST_COLUMNS: readonly Column<ScheduleOccurrence>[] = [
   { name: 'Result', cell: ({ ended }) => <EndMark ended={ended} /> },
   {
     name: 'Why',
-    cell: ({ says, reason }) => says ?? (reason === null ? <span className="muted">–</span> : inWords(reason)),
+    cell: ({ message, reason }) => message ?? (reason === null ? <span className="muted">–</span> : inWords(reason)),
   },
   { name: 'Orders', cell: (occurrence) => <Orders of={occurrence} /> },
 ];

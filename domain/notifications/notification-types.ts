@@ -2,13 +2,13 @@ import type { PaymentState } from '../payments/payment-state.ts';
 import type { RunState } from '../runs/run-state.ts';
 
 /**
- * What people and other programs are told of. A new type is one more entry here: `payrun migrate` writes `on` into the table
+ * What people and other programs are notified of. A new type is one more entry here: `payrun migrate` writes `on` into the table
  * that the triggers of the database read (`notification_rules`). A subject that is none of these needs its facts as well, in
  * `subject-facts.ts` and `store/notifications/read-facts.ts`.
  */
 
-/** The fact that a notification tells of: an audit entry of a kind, or rows of a run that come into a state. */
-export type ToldFact =
+/** What causes a notification: an audit entry of a kind, or rows of a run that come into a state. */
+export type NotificationCause =
   | { audit: string /** Only with this state in the detail of the entry. */; state?: string }
   | { payments: PaymentState };
 
@@ -27,8 +27,8 @@ interface NotificationRule {
   subject: NotificationSubject;
   /** For the documents and `payrun notifications types`: a sentence after "when". */
   when: string;
-  on: readonly ToldFact[];
-  /** Facts of this type about one subject are told of together, and not again for a while. */
+  on: readonly NotificationCause[];
+  /** Several of this type about one subject become one notification, and the next one comes after a while. */
   merges?: true;
 }
 

@@ -6,9 +6,9 @@ export function occurrenceTable(schedules: readonly object[], occurrences: reado
     schedule !== undefined && 'name' in schedule ? String(schedule.name) : '';
   return textTable(
     [{ title: 'Schedule' }, { title: 'Outcome' }],
-    occurrences.map(({ ended, says }, index) => [
+    occurrences.map(({ ended, message }, index) => [
       nameOf(schedules[index]),
-      `${(ended ?? 'under way').replaceAll('_', ' ')}${says === null ? '' : `: ${says}`}`,
+      `${(ended ?? 'under way').replaceAll('_', ' ')}${message === null ? '' : `: ${message}`}`,
     ]),
   );
 }

@@ -66,8 +66,8 @@ export function findTreasuryDeviations({ occurrences, run, closed, balances, led
   const expect = (isMet: boolean, deviation: string): void => {
     if (!isMet) found.push(deviation);
   };
-  for (const { ended, says } of occurrences) {
-    expect(ended === 'done', `an occurrence ended ${ended ?? 'not'}${says === null ? '' : `: ${says}`}`);
+  for (const { ended, message } of occurrences) {
+    expect(ended === 'done', `an occurrence ended ${ended ?? 'not'}${message === null ? '' : `: ${message}`}`);
   }
   expect(run.state === 'completed', `the run ended ${run.state}`);
   expect(closed?.state === 'closed', `the books of the day are ${closed?.state ?? 'not there'}, not closed`);

@@ -1,7 +1,7 @@
 import type { FailureKind } from '../../domain/payments/request-result.ts';
 import { readErrorBody } from './error-body.ts';
 import { sendsReference, isStorageOperation, hasRecordId, type Operation } from '../operations.ts';
-import { retryAfterMs } from '../gate/retry-after.ts';
+import { retryAfterMs } from '../gate/pause-after-429.ts';
 
 /** An answer outside 2xx. Header names are in lower case. */
 export interface FailedAnswer {

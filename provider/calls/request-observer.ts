@@ -1,10 +1,10 @@
-import type { AnswerKind } from '../../domain/payments/request-result.ts';
+import type { FailureKind } from '../../domain/payments/request-result.ts';
 import type { Operation } from '../operations.ts';
 import { ProviderFailure } from './failure.ts';
 
 /** How a request ended. `httpStatus` is null without an answer, and where it took effect. */
 export interface RequestEnd {
-  outcome: AnswerKind;
+  outcome: 'success' | FailureKind;
   httpStatus: number | null;
 }
 
@@ -24,7 +24,7 @@ export async function observed<T>(
   observer: RequestObserver | undefined,
   operation: Operation,
   work: (sent: () => void) => Promise<T>,
-  endOf: (result: T) => RequestEnd = () => ({ outcome: 'as_asked', httpStatus: null }),
+  endOf: (result: T) => RequestEnd = () => ({ outcome: 'success', httpStatus: null }),
 ): Promise<T> {
   if (observer === undefined) return work(() => undefined);
   const request: { end: ((end: RequestEnd) => void) | null } = { end: null };

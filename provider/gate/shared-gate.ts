@@ -10,7 +10,7 @@ import {
   type SlotTicket,
   type UsedSlot,
 } from './request-gate.ts';
-import { DEFAULT_PAUSE_MS, MAX_PAUSE_MS } from './retry-after.ts';
+import { BackOff } from './pause-after-429.ts';
 
 export interface GateOptions {
   account: string;
@@ -51,9 +51,6 @@ const EXPIRED_RETRY_MS = 250;
  */
 const MIN_RETRY_MS = 40;
 
-/** A pause that is requested again within this time counts as continued. */
-const CONTINUED_WITHIN_MS = 5_000;
-
 /** A request without an answer may reach the provider this much later. Its slot is not released before. */
 const LATE_ARRIVAL_MS = 2_000;
 
@@ -69,8 +66,7 @@ class SharedGate implements RequestGate {
   #retryWait = new AbortController();
   #pausedUntilMs = Number.NEGATIVE_INFINITY;
   #pausing: Promise<void> = Promise.resolve();
-  /** The last pause for which the provider gave no duration. */
-  #backOffMs = DEFAULT_PAUSE_MS;
+  readonly #backOff = new BackOff();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -227,18 +223,9 @@ class SharedGate implements RequestGate {
 
   #pause(requestedMs: number | null): void {
     this.#observer.paused();
-    const forMs = requestedMs ?? this.#nextBackOffMs();
+    const forMs = requestedMs ?? this.#backOff.next(this.#clock.nowMs() - this.#pausedUntilMs);
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.nowMs() + forMs);
     this.#pausing = this.#writeToStore(this.#options.store.pause(this.#options.account, forMs));
-  }
-
-  #nextBackOffMs(): number {
-    const sinceLastMs = this.#clock.nowMs() - this.#pausedUntilMs;
-    // Answers to requests that were sent before the pause belong to the same pause.
-    if (sinceLastMs < 0) return -sinceLastMs;
-    const isContinued = sinceLastMs <= Math.max(this.#backOffMs, CONTINUED_WITHIN_MS);
-    this.#backOffMs = isContinued ? Math.min(2 * this.#backOffMs, MAX_PAUSE_MS) : DEFAULT_PAUSE_MS;
-    return this.#backOffMs;
   }
 
   /**

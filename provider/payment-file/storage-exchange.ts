@@ -54,7 +54,7 @@ export function exchangeWithStorage(
 }
 
 function endOfAnswer(operation: Operation, answer: HttpAnswer): RequestEnd {
-  if (isSuccess(answer)) return { outcome: 'as_asked', httpStatus: answer.status };
+  if (isSuccess(answer)) return { outcome: 'success', httpStatus: answer.status };
   return { outcome: outcomeOf(operation, answer).kind, httpStatus: answer.status };
 }
 

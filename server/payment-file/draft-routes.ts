@@ -11,7 +11,7 @@ import {
   draftSchema,
   draftSubmissionSchema,
 } from '../../api/payment-file/draft.ts';
-import { submitReceiptSchema } from '../../api/runs/submission.ts';
+import { acceptedSubmissionSchema } from '../../api/runs/submission.ts';
 import type { Application } from '../../application/application-api.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import type { Api } from '../api.ts';
@@ -123,7 +123,7 @@ function addDraftWrites(app: Api, application: DraftingApplication, intake: Uplo
       description: 'As any other file is. Once it is accepted, the draft is deleted; a refused one stays.',
       params: draftParams,
       body: draftSubmissionSchema,
-      response: { 201: json('The run was started.', submitReceiptSchema), ...errorsOf(400, 404, 409, 415, 422) },
+      response: { 201: json('The run was started.', acceptedSubmissionSchema), ...errorsOf(400, 404, 409, 415, 422) },
     },
     handler: async (request, reply) => {
       const user = userOf(request);

@@ -4,7 +4,7 @@ import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
 import { HttpError } from '../http-error.ts';
 import { json, errorsOf } from '../../api/answers.ts';
-import { submissionFormSchema, submitReceiptSchema } from '../../api/runs/submission.ts';
+import { submissionFormSchema, acceptedSubmissionSchema } from '../../api/runs/submission.ts';
 import type { UploadIntake } from '../upload-intake.ts';
 import { readSubmissionForm } from './submission-form.ts';
 
@@ -25,7 +25,7 @@ export function addSubmitRoute(app: Api, application: Pick<Application, 'submit'
       consumes: ['multipart/form-data'],
       body: submissionFormSchema,
       response: {
-        201: json('The run was started.', submitReceiptSchema),
+        201: json('The run was started.', acceptedSubmissionSchema),
         ...errorsOf(400, 409, 413, 415, 422),
       },
     },

@@ -17,7 +17,7 @@ export type FigureName =
   | 'sign_up_pauses'
   | 'pending_changes'
   | 'unprocessed_webhooks'
-  | 'unplanned_notifications'
+  | 'pending_notifications'
   | 'open_deliveries'
   | 'overdue_deliveries'
   | 'failing_endpoints';
@@ -99,7 +99,7 @@ const OPEN = `
     where ended_at is null and hinted_at > coalesce(read_at, timestamptz '-infinity') group by account
   ) as hinted group by account
   union all
-  select 'unplanned_notifications', null, null, count(*)::float8, ${AGE('min(occurred_at)')} from outbox where planned_at is null
+  select 'pending_notifications', null, null, count(*)::float8, ${AGE('min(occurred_at)')} from outbox where planned_at is null
   union all
   select 'open_deliveries', null, state, count(*)::float8, null
   from deliveries where state in ('queued', 'delivering', 'failing') group by state

@@ -50,10 +50,10 @@ describe('treasury schedule', () => {
     ['- a\n- b\n', 'give one schedule'],
     ['kind: [sweep\n', 'line 2'],
     ['kind: &a sweep\nname: *a\n', 'refers to another place'],
-  ])('add says what is wrong with %j', async (text, says) => {
+  ])('add message what is wrong with %j', async (text, message) => {
     const { run } = await aCommandLine({ 'sweep.yaml': text });
     const { code, stderr } = await run(['treasury', 'schedule', 'add', 'sweep.yaml']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   it('edit changes the newest version by flags', async () => {
@@ -136,7 +136,9 @@ describe('treasury cash', () => {
             firstShortage: '2026-11-25',
           },
         ],
-        withoutEffect: [{ on: '2026-11-24', schedule: 'Sweep', reason: 'nothing_to_convert', says: 'Nothing above.' }],
+        withoutEffect: [
+          { on: '2026-11-24', schedule: 'Sweep', reason: 'nothing_to_convert', message: 'Nothing above.' },
+        ],
         warnings: ['a warning'],
       },
     ];

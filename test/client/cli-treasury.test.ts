@@ -56,7 +56,12 @@ describe('payrun treasury', () => {
       ORDER,
       anOrderDetail({
         findings: [
-          { guard: 'max_cost', verdict: 'refuses', code: 'cost_beyond_maximum', says: 'the cost is 80 basis points' },
+          {
+            guard: 'max_cost',
+            verdict: 'refuses',
+            code: 'cost_beyond_maximum',
+            message: 'the cost is 80 basis points',
+          },
         ],
         conversionId: 'conversion-1',
         providerStatus: 'awaiting_funds',

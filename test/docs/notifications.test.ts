@@ -38,7 +38,7 @@ const FACTS: SubjectFacts = {
 
 describe('the page about notifications', () => {
   it('lists every type with when it is sent', () => {
-    const documented = tableUnder('notifications.md', 'What one is told of');
+    const documented = tableUnder('notifications.md', 'Types of notifications');
     expect(documented).toEqual(NOTIFICATION_TYPES.map((type) => ({ type, when: ruleOf(type).when })));
   });
 

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { retryAfterMs } from '../../provider/gate/retry-after.ts';
+import { retryAfterMs } from '../../provider/gate/pause-after-429.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply, type Responder } from './local-provider.ts';
 
 const PAYMENT = {

@@ -108,10 +108,10 @@ export class FakeApplication extends FakeInbox implements Application {
     return page.withInstructions === true ? rows : rows.map(maskedRow);
   }
 
-  async countRows(_runId: string, page: { state: PaymentState | null }): Promise<{ count: number; isMore: boolean }> {
+  async countRows(_runId: string, page: { state: PaymentState | null }): Promise<{ count: number; hasMore: boolean }> {
     await this.meet('countRows');
     const fitting = this.rows.filter(({ state }) => page.state === null || state === page.state);
-    return { count: fitting.length, isMore: false };
+    return { count: fitting.length, hasMore: false };
   }
 
   async findRow(

@@ -53,7 +53,7 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
   async search(_user: SignedIn, text: string): Promise<SearchAnswer> {
     await this.meet('search');
     this.searched.push(text);
-    return { hits: [], isMore: false };
+    return { hits: [], hasMore: false };
   }
 
   async allowedActions(): Promise<AllowedAction[]> {

@@ -61,7 +61,7 @@ export class FakeReconciliation extends FakeOnboarding implements Reconciliation
   async listBreaks(user: SignedIn, { state }: BreakQuery): Promise<BreakSummary[]> {
     await this.meet('listBreaks');
     const isShown = (one: BreakSummary): boolean =>
-      state === 'all' || (state === 'unclosed' ? ['open', 'explained'].includes(one.state) : one.state === state);
+      state === 'all' || (state === 'unresolved' ? ['open', 'explained'].includes(one.state) : one.state === state);
     return this.breaks.filter((one) => mayUse(user, one.account) && isShown(one));
   }
 

@@ -36,7 +36,7 @@ export class FakeSchedules extends FakeReconciliation implements SchedulesApplic
   occurrences: ScheduleDetail['occurrences'] = [];
   next: NextOccurrences = {
     occurrences: [{ at: NOW, localDate: '2026-01-05', slot: 1, movedFrom: ['2026-01-03'] }],
-    today: { conversions: [], reason: 'nothing_to_convert', says: 'The balance has reached its level.' },
+    today: { conversions: [], reason: 'nothing_to_convert', message: 'The balance has reached its level.' },
     calendarVersion: 1,
   };
   cash: AccountCash[] = [];

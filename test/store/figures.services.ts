@@ -77,7 +77,7 @@ describe('the figures of the record', () => {
     const figures = await readOpenFigures(testDatabase.asServer);
     for (const name of [
       'pending_changes',
-      'unplanned_notifications',
+      'pending_notifications',
       'overdue_deliveries',
       'failing_endpoints',
     ] as const) {

@@ -123,7 +123,7 @@ test('the metrics say what was done', async () => {
   for (const source of ['record', 'ended', 'services'])
     expect(record).toContain(`payrun_metric_source_up{source="${source}"} 1`);
   const work = await worker.text();
-  const funded = 'account="default",operation="simple-payment-fund",outcome="as_asked"';
+  const funded = 'account="default",operation="simple-payment-fund",outcome="success"';
   expect(work).toContain(`payrun_provider_request_duration_seconds_count{${funded}} 3`);
   expect(work).toContain('payrun_gate_limit_per_second{account="default"} 50');
   expect(work).toMatch(/payrun_gate_day_requests\{account="default"\} [1-9]/);

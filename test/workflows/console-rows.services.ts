@@ -87,7 +87,7 @@ describe('a window over the rows of a run', () => {
     expect(expected.length).toBeGreaterThan(0);
     expect(await linesByPages(request)).toEqual({ byCursor: expected, byPosition: expected });
     const { total } = await checker.rowWindow(runId, { ...request, count: true, limit: 1 });
-    expect(total).toEqual({ count: expected.length, isMore: false });
+    expect(total).toEqual({ count: expected.length, hasMore: false });
   });
 
   test('holds no name in what its address repeats', async () => {
@@ -103,7 +103,7 @@ describe('a window over the rows of a run', () => {
   test('shows findings to those who may read instructions alone', async () => {
     const { rows, total } = await checker.rowWindow(runId, { mark: 'new_beneficiary', count: true, limit: 3 });
     expect(rows.map(({ marks }) => marks)).toEqual([['new_beneficiary'], ['new_beneficiary'], ['new_beneficiary']]);
-    expect(total).toEqual({ count: COUNT, isMore: false });
+    expect(total).toEqual({ count: COUNT, hasMore: false });
     const admin = clientOf(await aUser(payrun.testDatabase, 'Ada Admin', 'administrator'));
     await expect(admin.rowWindow(runId, { mark: 'new_beneficiary' })).rejects.toMatchObject({ status: 403 });
     expect((await admin.rowWindow(runId, { limit: 1 })).rows[0]).toMatchObject({ isMasked: true, bankAccount: null });

@@ -11,15 +11,15 @@ import { CASE_ARGUMENT, caseNamed } from './named-case.ts';
 /** Shows whose data it is about to erase, and asks. */
 export function addForgetCommand(onboard: Command, io: CommandIo): void {
   onboard
-    .command('forget')
-    .alias('erase')
+    .command('erase')
+    .alias('forget')
     .description(
       'erase the personal data of an ended case for good, also in backups; the record of what happened stays',
     )
     .argument(...CASE_ARGUMENT)
     .option('--yes', 'do not ask: for scripts')
     .option('--json', 'one JSON document on stdout')
-    .addHelpText('after', examples('payrun onboard forget CASE', 'payrun onboard forget CASE --yes'))
+    .addHelpText('after', examples('payrun onboard erase CASE', 'payrun onboard erase CASE --yes'))
     .action(async (given: string, { yes = false, json = false }: { yes?: boolean; json?: boolean }) => {
       const client = await connectToChange(io);
       const detail = await client.onboarding.get(await caseNamed(client, given), { values: false });

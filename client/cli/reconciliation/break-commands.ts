@@ -7,7 +7,7 @@ import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { renderBreak, renderBreaks } from './render-breaks.ts';
 
-const STATES = ['unclosed', 'open', 'explained', 'closed', 'gone', 'all'] as const;
+const STATES = ['unresolved', 'open', 'explained', 'closed', 'cleared', 'all'] as const;
 
 interface BreakFilter {
   account?: string;
@@ -32,7 +32,7 @@ export function addBreakCommands(reconcile: Command, io: CommandIo): void {
     .option('--account <name>', 'only of this account of the provider')
     .option('--from <day>', 'only of this day on (UTC, 2026-01-31)')
     .option('--to <day>', 'only up to this day')
-    .addOption(new Option('--state <state>', 'which').choices(STATES).default('unclosed'))
+    .addOption(new Option('--state <state>', 'which').choices(STATES).default('unresolved'))
     .option(...JSON_OPTION)
     .addHelpText('after', examples('payrun reconcile breaks', 'payrun reconcile breaks --state all --from 2026-01-01'))
     .action(async (_options: BreakFilter, command: Command) => {
@@ -45,7 +45,7 @@ export function addBreakCommands(reconcile: Command, io: CommandIo): void {
 
   reconcile
     .command('assign')
-    .description('say who finds out about a break')
+    .description('make somebody responsible for explaining a break')
     .argument(...BREAK)
     .argument('<login>', 'the login of a maker or checker')
     .option(...JSON_OPTION)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { PayrunClient, RunToSubmit, SubmitReceipt } from '../../sdk/index.ts';
+import type { PayrunClient, RunToSubmit, AcceptedSubmission } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
@@ -71,7 +71,7 @@ async function runToSubmit(file: string, options: SubmitOptions, cwd: string): P
   };
 }
 
-async function printReceipt(receipt: SubmitReceipt, { json, wait }: SubmitOptions, io: CommandIo): Promise<void> {
+async function printReceipt(receipt: AcceptedSubmission, { json, wait }: SubmitOptions, io: CommandIo): Promise<void> {
   const { runId, skipped, skippedCount, warnings, warningCount } = receipt;
   if (skippedCount > 0) await writeLine(io.stderr, `Skipped:\n${renderProblems(skipped, skippedCount)}`);
   if (warningCount > 0) await writeLine(io.stderr, `Warnings:\n${renderProblems(warnings, warningCount, 'warning')}`);
@@ -101,7 +101,7 @@ async function printProposal(client: PayrunClient, runId: string, io: CommandIo)
   }
 }
 
-async function waitForEnd(client: PayrunClient, receipt: SubmitReceipt, options: SubmitOptions, io: CommandIo) {
+async function waitForEnd(client: PayrunClient, receipt: AcceptedSubmission, options: SubmitOptions, io: CommandIo) {
   const isJson = options.json === true;
   const run = await followRun(client, receipt.runId, io, isJson ? io.stderr : io.stdout);
   if (isJson) await writeJson(io, { ...receipt, run });

@@ -18,7 +18,7 @@ function renderAccount({ account, dates, currencies, withoutEffect, warnings }: 
           [{ title: 'Day' }, ...currencies.map(({ currency }) => ({ title: currency, align: 'right' as const }))],
           [
             ['now', ...currencies.map(({ free }) => money(free))],
-            // A day without any change says nothing.
+            // A day without any change message nothing.
             ...dates.flatMap((date, index) =>
               index > 0 && currencies.every(({ balances }) => balances[index] === balances[index - 1])
                 ? []
@@ -27,7 +27,7 @@ function renderAccount({ account, dates, currencies, withoutEffect, warnings }: 
           ],
         ),
     ...short.map(({ currency, firstShortage }) => `SHORT of ${currency} from ${firstShortage ?? ''} on`),
-    ...withoutEffect.map(({ on, schedule, says }) => printable(`${on}: ${schedule} converts nothing: ${says}`)),
+    ...withoutEffect.map(({ on, schedule, message }) => printable(`${on}: ${schedule} converts nothing: ${message}`)),
     ...warnings.map((warning) => printable(`Note: ${warning}`)),
   ].join('\n');
 }

@@ -96,8 +96,8 @@ function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-function findingLine({ guard, verdict, says }: OrderFinding): string {
-  return `  ${VERDICTS[verdict]} ${words(guard)}: ${says}`;
+function findingLine({ guard, verdict, message }: OrderFinding): string {
+  return `  ${VERDICTS[verdict]} ${words(guard)}: ${message}`;
 }
 
 const VERDICTS = { passes: 'ok     ', refuses: 'REFUSES', not_set: '–      ' } as const;

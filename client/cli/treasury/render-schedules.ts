@@ -88,11 +88,11 @@ function stateOf({ state, proposed }: ScheduleSummary): string {
 function renderOccurrences(occurrences: readonly ScheduleOccurrence[]): string {
   return textTable(
     [{ title: 'Occurrence' }, { title: 'Cause' }, { title: 'Version', align: 'right' }, { title: 'Outcome' }],
-    occurrences.map(({ scheduledAt, cause, version, ended, says }) => [
+    occurrences.map(({ scheduledAt, cause, version, ended, message }) => [
       moment(scheduledAt),
       cause,
       String(version),
-      `${ended === null ? 'under way' : words(ended)}${says === null ? '' : `: ${says}`}`,
+      `${ended === null ? 'under way' : words(ended)}${message === null ? '' : `: ${message}`}`,
     ]),
   );
 }
@@ -110,7 +110,7 @@ export function renderNext({ occurrences, today }: NextOccurrences, { state }: S
           occurrences.map(({ at, localDate, movedFrom }) => [moment(at), localDate, movedFrom.join(', ')]),
         ),
     printable(
-      `With the money of this moment it would ${conversions.join(', and ') || `convert nothing: ${today.says ?? ''}`}`,
+      `With the money of this moment it would ${conversions.join(', and ') || `convert nothing: ${today.message ?? ''}`}`,
     ),
   ].join('\n');
 }

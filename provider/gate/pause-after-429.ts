@@ -4,6 +4,23 @@ export const MAX_PAUSE_MS = 5 * 60_000;
 /** The pause after a 429 without a duration: the limit is counted over one second. Contract: account 8. */
 export const DEFAULT_PAUSE_MS = 1_000;
 
+/** A pause that is requested again within this time counts as continued. */
+const CONTINUED_WITHIN_MS = 5_000;
+
+/** Pauses for which the provider gives no duration: each is twice as long as the one before that it continues. */
+export class BackOff {
+  #lastMs = DEFAULT_PAUSE_MS;
+
+  /** The length of a pause that is requested now. `sinceLastMs`: since the end of the last pause; negative during one. */
+  next(sinceLastMs: number): number {
+    // Answers to requests that were sent before the pause belong to the same pause.
+    if (sinceLastMs < 0) return -sinceLastMs;
+    const isContinued = sinceLastMs <= Math.max(this.#lastMs, CONTINUED_WITHIN_MS);
+    this.#lastMs = isContinued ? Math.min(2 * this.#lastMs, MAX_PAUSE_MS) : DEFAULT_PAUSE_MS;
+    return this.#lastMs;
+  }
+}
+
 /**
  * Milliseconds from `Retry-After` (seconds or an HTTP date), from 0 to five minutes; null when the header is absent or
  * unreadable.
