@@ -8,8 +8,6 @@ import {
 } from '../../domain/runs/run-finding.ts';
 import { amount, day } from '../fields.ts';
 
-export { isAlarming } from '../../domain/runs/run-finding.ts';
-
 const text = z.string().nullable();
 
 const findingKindSchema = z.enum(FINDING_KINDS);

@@ -1,4 +1,5 @@
-import { type FindingKind, isAlarming, type RunFinding } from '../../api/runs/review.ts';
+import { isAlarming } from '../../api/runs/finding-kind.ts';
+import type { FindingKind, RunFinding } from '../../api/runs/review.ts';
 
 interface FindingWords {
   title: string;

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
-import { type FindingKind, isAlarming, type RunFinding, type RunReview } from '../../api/runs/review.ts';
+import { isAlarming } from '../../api/runs/finding-kind.ts';
+import type { FindingKind, RunFinding, RunReview } from '../../api/runs/review.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Notice, Section } from '../elements/page.tsx';

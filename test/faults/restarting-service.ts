@@ -12,6 +12,8 @@ export interface RestartingService {
   /** The running process; null while it is being started. */
   pid(): number | null;
   kill(): void;
+  /** Kills it, and starts it again only when the answered function is called. */
+  takeDown(): () => void;
   stop(): Promise<void>;
 }
 
@@ -21,12 +23,14 @@ const PAUSE_MS = 250;
 export async function startRestarting(start: () => Promise<RunningProcess>): Promise<RestartingService> {
   let running: RunningProcess | null = await start();
   let stopping = false;
+  let outage: { over: Promise<void>; end: () => void } | null = null;
   const isStopping = (): boolean => stopping;
 
   const keepRunning = async (): Promise<void> => {
     while (!isStopping()) {
       await running?.exited;
       running = null;
+      await outage?.over;
       if (isStopping()) return;
       // A service that it needs may be down as well, so the start is repeated.
       running = await start().catch(() => null);
@@ -37,13 +41,25 @@ export async function startRestarting(start: () => Promise<RunningProcess>): Pro
   };
   const stopped = keepRunning();
 
+  const kill = (): void => {
+    if (running !== null) signalProcess(running.pid, 'SIGKILL');
+  };
+
   return {
     pid: () => running?.pid ?? null,
-    kill: () => {
-      if (running !== null) signalProcess(running.pid, 'SIGKILL');
+    kill,
+    takeDown: () => {
+      let end = (): void => undefined;
+      const over = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      outage = { over, end };
+      kill();
+      return end;
     },
     stop: async () => {
       stopping = true;
+      outage?.end();
       // A frozen process does not react to other signals.
       if (running !== null) signalProcess(running.pid, 'SIGCONT');
       await running?.stop();
