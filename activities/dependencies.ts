@@ -5,7 +5,7 @@ import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { HistorySettings } from '../domain/accounts/history-schedule.ts';
 import type { ReceiptSettings } from '../domain/accounts/receipt-schedule.ts';
 import type { FundsSettings } from '../domain/runs/funds-schedule.ts';
-import type { ReferenceRates } from '../domain/treasury/reference-rates.ts';
+import type { ReferenceRates } from '../domain/rates/reference-rates.ts';
 import type { SweepSettings } from '../domain/payments/sweep-schedule.ts';
 import type { ProviderClient } from '../provider/client.ts';
 import type { RecordSeal } from '../provider/record-seal.ts';

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { DocumentRequirements } from '../domain/onboarding/document-requirements.ts';
 import type { CalendarOverrides } from '../domain/treasury/calendar-overrides.ts';
 import type { HolidaysOf } from '../domain/treasury/currency-calendar.ts';
-import type { ReferenceRates } from '../domain/treasury/reference-rates.ts';
+import type { ReferenceRates } from '../domain/rates/reference-rates.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Reviews } from './runs/reviews.ts';

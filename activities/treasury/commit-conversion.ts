@@ -3,7 +3,7 @@ import { type ReferencePrice, referencePrice } from '../../domain/treasury/conve
 import { isQuoteFresh } from '../../domain/treasury/conversion-quote.ts';
 import type { ConversionReason } from '../../domain/treasury/conversion-reason-codes.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
-import { ratioOf } from '../../domain/treasury/ratio.ts';
+import { ratioOf } from '../../domain/rates/ratio.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import {
   type ConversionLimits,

@@ -119,7 +119,15 @@ export const openingFigureSchema = z
 export type OpeningFigure = z.infer<typeof openingFigureSchema>;
 
 /** The files of a report; a statement is of one currency and day. */
-export const REPORT_FILES = ['report.html', 'breaks.csv', 'entries.csv', 'days.csv', 'statement.xml'] as const;
+export const REPORT_FILES = [
+  'report.html',
+  'breaks.csv',
+  'entries.csv',
+  'days.csv',
+  'fees.csv',
+  'exchange.csv',
+  'statement.xml',
+] as const;
 export type ReportFile = (typeof REPORT_FILES)[number];
 
 export const reportParams = z.object({ file: z.enum(REPORT_FILES) });

@@ -14,8 +14,10 @@ import {
 } from '../../store/reconciliation/day-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
+import { readReferenceRates } from '../rates/read-reference-rates.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
 import type { ReconciliationReport, ReportedBooks, ReportedLine } from './reconciliation-report.ts';
+import { writeExchangeCsv, writeFeesCsv } from './write-journals-csv.ts';
 import { writeBreaksCsv, writeDaysCsv, writeEntriesCsv } from './write-report-csv.ts';
 import { writeReportHtml } from './write-report-html.ts';
 import { writeStatement } from './write-statement.ts';
@@ -28,7 +30,7 @@ const MAX_BREAKS = 100_000;
  * @throws ApplicationError `not_found` for days that were not reconciled, `invalid_input` for too many of them
  */
 export async function reconciliationReport(
-  { database, now }: ApplicationDependencies,
+  { database, now, settings }: ApplicationDependencies,
   user: SignedIn,
   file: ReportFile,
   query: ReportQuery,
@@ -46,6 +48,10 @@ export async function reconciliationReport(
       return writeEntriesCsv(report);
     case 'days.csv':
       return writeDaysCsv(report);
+    case 'fees.csv':
+      return writeFeesCsv(report);
+    case 'exchange.csv':
+      return writeExchangeCsv(report, await readReferenceRates({ database, settings }, report.fromDay, report.toDay));
   }
 }
 

@@ -1,15 +1,11 @@
 import type { Break } from '../../domain/reconciliation/break.ts';
-import { csvPieces } from '../payment-file/csv-pieces.ts';
-import { withoutFormula } from '../payment-file/spreadsheet-text.ts';
+import { type Columns, csvTable } from './csv-table.ts';
 import {
   dayOfEntry,
   type ReconciliationReport,
   type ReportedBooks,
   type ReportedLine,
 } from './reconciliation-report.ts';
-
-/** One table: its columns in order, and what a row has in each. Scripts rely on both. */
-type Columns<Row> = readonly (readonly [header: string, cellOf: (row: Row) => string | number | null])[];
 
 const BREAK_COLUMNS: Columns<Break> = [
   ['break_id', ({ breakId }) => breakId],
@@ -25,7 +21,7 @@ const BREAK_COLUMNS: Columns<Break> = [
 
 /** breaks.csv: a line for every break, in the order of their types. */
 export function writeBreaksCsv({ breaks }: ReconciliationReport): AsyncGenerator<string, void, undefined> {
-  return table(BREAK_COLUMNS, breaks);
+  return csvTable(BREAK_COLUMNS, breaks);
 }
 
 type EntryRow = ReportedLine & { breaks: string };
@@ -59,7 +55,7 @@ export function writeEntriesCsv({ lines, breaks }: ReconciliationReport): AsyncG
     const types = byEntry.get(JSON.stringify([line.movement.currency, line.movement.entryId])) ?? [];
     return { ...line, breaks: types.join(' ') };
   });
-  return table(ENTRY_COLUMNS, rows);
+  return csvTable(ENTRY_COLUMNS, rows);
 }
 
 const DAY_COLUMNS: Columns<ReportedBooks & { entryClass: string; count: number | null; amount: string }> = [
@@ -82,15 +78,7 @@ export function writeDaysCsv({ books }: ReconciliationReport): AsyncGenerator<st
     { ...day, entryClass: 'closing', count: null, amount: day.closing },
     ...day.late.map(({ ofDay, amount }) => ({ ...day, entryClass: `of which of ${ofDay}`, count: 1, amount })),
   ]);
-  return table(DAY_COLUMNS, rows);
-}
-
-function table<Row>(columns: Columns<Row>, rows: Iterable<Row>): AsyncGenerator<string, void, undefined> {
-  return csvPieces(
-    columns.map(([header]) => header),
-    rows,
-    (row) => columns.map(([, cellOf]) => withoutFormula(String(cellOf(row) ?? ''))),
-  );
+  return csvTable(DAY_COLUMNS, rows);
 }
 
 function yesOrNo(value: boolean): string {

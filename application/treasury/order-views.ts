@@ -2,7 +2,7 @@ import type { OrderDetail, OrderListQuery, OrderSummary } from '../../api/treasu
 import { basisPointsText, costInBasisPoints, priceOf, referencePrice } from '../../domain/treasury/conversion-price.ts';
 import { CONVERSION_REASONS } from '../../domain/treasury/conversion-reason-codes.ts';
 import { CONVERSION_STATE_MEANINGS } from '../../domain/treasury/conversion-state-meanings.ts';
-import { ratioOf } from '../../domain/treasury/ratio.ts';
+import { ratioOf } from '../../domain/rates/ratio.ts';
 import { readConversionLimits } from '../../store/treasury/order-guards.ts';
 import {
   findOrderView,

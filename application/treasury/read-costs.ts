@@ -1,17 +1,13 @@
 import type { CostGroup, CostQuery, CostReport } from '../../api/treasury/costs.ts';
-import { addDays } from '../../domain/calendar-date.ts';
 import { addAmounts } from '../../domain/money.ts';
 import { referencePrice } from '../../domain/treasury/conversion-price.ts';
-import { costShare, exchangeCosts } from '../../domain/treasury/exchange-costs.ts';
-import { type Ratio, ratioOf } from '../../domain/treasury/ratio.ts';
-import { ownReference, type ReferenceRates } from '../../domain/treasury/reference-rates.ts';
+import { costShare, exchangeCosts } from '../../domain/rates/exchange-costs.ts';
+import { type Ratio, ratioOf } from '../../domain/rates/ratio.ts';
+import { newestReference, type ReferenceRates } from '../../domain/rates/reference-rates.ts';
 import { type FundedExchange, listFundedExchanges } from '../../store/treasury/costs.ts';
-import { keepReferenceRates, listReferenceRates } from '../../store/treasury/reference-rates.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { readReferenceRates } from '../rates/read-reference-rates.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
-
-/** Over a long weekend the rates of Thursday are still the newest. */
-const RATES_BEFORE_DAYS = 7;
 
 /**
  * What payments and conversions that were funded in a time have cost: fees, and how much more was sold than at the reference
@@ -22,9 +18,7 @@ export async function readCosts(
   user: SignedIn,
   { from, to, by, account }: CostQuery,
 ): Promise<CostReport> {
-  const configured = (await settings.referenceRates?.()) ?? null;
-  if (configured !== null) await keepReferenceRates(database, configured);
-  const rates = await listReferenceRates(database, addDays(from, -RATES_BEFORE_DAYS), to);
+  const rates = await readReferenceRates({ database, settings }, from, to);
   const groups = new Map<string, Sums>();
   for (const funded of await listFundedExchanges(database, { accounts: accountsOf(user, account), from, to })) {
     const runId = by === 'run' ? funded.runId : null;
@@ -87,11 +81,7 @@ function referenceOf(funded: FundedExchange, rates: readonly ReferenceRates[]): 
     const middle = ratioOf(reference.middle.numerator, reference.middle.denominator);
     return referencePrice(funded, middle, reference.isPrice ? 'direct' : null).price;
   }
-  for (const known of rates.filter(({ date }) => date <= day)) {
-    const own = ownReference(known, { sell, buy }, day);
-    if (own.middle !== null) return own.middle;
-  }
-  return null;
+  return newestReference(rates, { sell, buy }, day)?.middle ?? null;
 }
 
 function decimalsOf(amount: string): number {

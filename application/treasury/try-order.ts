@@ -3,7 +3,7 @@ import type { NewOrder, OrderTrial } from '../../api/treasury/order.ts';
 import { conversionTrialWorkflowId, MAIN_TASK_QUEUE } from '../../domain/identifiers.ts';
 import { approvedTotal } from '../../domain/treasury/conversion-order.ts';
 import { basisPointsText, costInBasisPoints, priceOf, referencePrice } from '../../domain/treasury/conversion-price.ts';
-import { ratioOf, ratioText } from '../../domain/treasury/ratio.ts';
+import { ratioOf, ratioText } from '../../domain/rates/ratio.ts';
 import { readConversionLimits } from '../../store/treasury/order-guards.ts';
 import { addTrial, readTrial } from '../../store/treasury/order-trials.ts';
 import { ApplicationError } from '../application-error.ts';

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type ReferenceRates, referenceRatesSchema } from '../../domain/treasury/reference-rates.ts';
+import { type ReferenceRates, referenceRatesSchema } from '../../domain/rates/reference-rates.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 
 /**

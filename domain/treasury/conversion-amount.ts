@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { quotient, roundAmount } from './ratio.ts';
+import { quotient, roundAmount } from '../rates/ratio.ts';
 
 /** How much to convert. Amounts are decimal strings; results have the decimals of their currency. */
 

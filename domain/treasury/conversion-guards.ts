@@ -3,7 +3,7 @@ import { unorderedPair, type ConversionOrder } from './conversion-order.ts';
 import { basisPointsText, costInBasisPoints, priceOf, type ReferencePrice } from './conversion-price.ts';
 import { feeForm, quoteDifferences, type QuotedConversion, type QuoteRequest } from './conversion-quote.ts';
 import type { ConversionReason } from './conversion-reason-codes.ts';
-import { compareRatios, inverseOf, type Ratio, ratioOf, ratioText } from './ratio.ts';
+import { compareRatios, inverseOf, type Ratio, ratioOf, ratioText } from '../rates/ratio.ts';
 
 /** What decides whether an order commits money to a quote. Amounts are decimal strings in the sell currency. */
 export interface GuardInput {

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { canonicalJson } from '../canonical-json.ts';
 import { contentSha256 } from '../sha256.ts';
-import { quotient } from './ratio.ts';
+import { quotient } from '../rates/ratio.ts';
 
 /** The worst price at which to convert, with the fees: in the direction in which people think of the pair. */
 export type LimitPrice =

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { compareRatios, inverseOf, type Ratio, ratioOf, ratioText } from './ratio.ts';
+import { compareRatios, inverseOf, type Ratio, ratioOf, ratioText } from '../rates/ratio.ts';
 
 /**
  * What a conversion costs. A price is in units bought per unit sold. The provider's `rate` is shown to people and never

@@ -1,5 +1,5 @@
 import type { IndicativePrice } from './run-funding.ts';
-import { quotient } from './ratio.ts';
+import { quotient } from '../rates/ratio.ts';
 
 /** What a quote gave for a pair, the newest first. Amounts are decimal strings. */
 export interface QuotedPair {

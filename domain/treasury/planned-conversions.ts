@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { sweepAmount, topUpAmount } from './conversion-amount.ts';
 import type { ConversionReason } from './conversion-reason-codes.ts';
-import { quotient } from './ratio.ts';
+import { quotient } from '../rates/ratio.ts';
 import {
   type CurrencyPosition,
   type FundingPlan,

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { quotient, roundAmount } from './ratio.ts';
+import { quotient, roundAmount } from '../rates/ratio.ts';
 
 /** Which conversions provide the money for approved runs. Amounts are decimal strings. */
 

@@ -25,6 +25,8 @@ const MEDIA_TYPES = {
   'breaks.csv': 'text/csv',
   'entries.csv': 'text/csv',
   'days.csv': 'text/csv',
+  'fees.csv': 'text/csv',
+  'exchange.csv': 'text/csv',
   'statement.xml': 'application/xml',
 } as const satisfies Record<ReportFile, string>;
 

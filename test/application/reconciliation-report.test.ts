@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { ReconciliationReport } from '../../application/reconciliation/reconciliation-report.ts';
 import { writeBreaksCsv, writeDaysCsv, writeEntriesCsv } from '../../application/reconciliation/write-report-csv.ts';
+import { writeExchangeCsv, writeFeesCsv } from '../../application/reconciliation/write-journals-csv.ts';
 import { writeReportHtml } from '../../application/reconciliation/write-report-html.ts';
 import { addAmounts, canonicalAmount } from '../../domain/money.ts';
 import { computeDay, daysOfBooks, proveOpening } from '../../domain/reconciliation/compute-day.ts';
@@ -84,6 +85,59 @@ test('breaks.csv has a line for each break, with an explanation', async () => {
   const rows = await read(writeBreaksCsv(report));
   expect(rows.map(({ type }) => type)).toEqual(report.reconciliation.breaks.map(({ type }) => type));
   expect(rows.filter(({ reason }) => reason === '')).toEqual([]);
+});
+
+test('fees.csv: its sums are those of the fees in days.csv', async () => {
+  const report = aReport(new DayGenerator(5, DAY));
+  const fees = await read(writeFeesCsv(report));
+  const days = (await read(writeDaysCsv(report))).filter(({ line }) => line?.endsWith('_fee'));
+  expect(days.length).toBeGreaterThan(3);
+  for (const { currency, line, amount } of days) {
+    const own = fees.filter((fee) => fee['currency'] === currency && fee['class'] === line);
+    expect(canonicalAmount(own.map((fee) => fee['amount'] ?? '').reduce(addAmounts))).toBe(amount);
+  }
+  const wrong = fees.filter((fee) => fee['amount']?.startsWith('-') === (fee['class'] === 'refund_fee'));
+  expect(wrong).toEqual([]);
+});
+
+test('exchange.csv: every conversion with what its facts say, and an empty difference without a rate', async () => {
+  const report = aReport(new DayGenerator(5, DAY));
+  const rows = await read(writeExchangeCsv(report, []));
+  const facts = report.reconciliation.matched.map(({ leg }) => leg.fact).filter(({ kind }) => kind === 'conversion');
+  expect(new Set(rows.map(({ conversion }) => conversion))).toEqual(new Set(facts.map(({ factId }) => factId)));
+  expect(rows.length).toBeGreaterThan(3);
+  expect(
+    rows.every(({ reference_rate, exchange_difference }) => reference_rate === '' && exchange_difference === ''),
+  ).toBe(true);
+});
+
+test('exchange.csv: the difference is what the bought money is worth at the reference rate, less what was sold', async () => {
+  const movement = (currency: string, amountAfter: string) => ({
+    ...{ entryId: currency, transactionId: '1', date: DAY, currency, amountBefore: '0.00', amountAfter, type: '' },
+  });
+  const line = { factId: 'listed/conversion/1', form: null, isInterchangeable: false };
+  const lines = [
+    { ...line, movement: movement('USD', '-1003.00'), entryClass: 'conversion_sold' as const, amount: '-1000' },
+    { ...line, movement: movement('USD', '-1003.00'), entryClass: 'conversion_fee' as const, amount: '-3' },
+    { ...line, movement: movement('EUR', '900.00'), entryClass: 'conversion_bought' as const, amount: '900' },
+    {
+      ...line,
+      movement: movement('EUR', '5.00'),
+      entryClass: 'conversion_bought' as const,
+      amount: '5',
+      factId: 'alone',
+    },
+  ];
+  const report = { ...aReport(new DayGenerator(5, DAY)), lines };
+  const rates = { source: 'ECB', date: '2026-03-01', base: 'EUR', rates: { USD: '1.1000' } };
+  expect(await read(writeExchangeCsv(report, [{ ...rates, date: '2026-03-03', rates: { USD: '9' } }, rates]))).toEqual([
+    {
+      ...{ conversion: 'listed/conversion/1', sold_on: '2026-03-02', sold_currency: 'USD', sold: '1000' },
+      ...{ bought_on: '2026-03-02', bought_currency: 'EUR', bought: '900', rate: '0.90000000' },
+      // 900 EUR at 1.10 are 990 USD.
+      ...{ reference_rate: '0.90909091', reference_source: 'ECB', exchange_difference: '-10.00' },
+    },
+  ]);
 });
 
 test('the page names every break, needs nothing else, and escapes what others wrote', () => {

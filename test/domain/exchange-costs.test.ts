@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { approvedTotal, type ConversionOrder, isWithinApproval } from '../../domain/treasury/conversion-order.ts';
-import { costShare, exchangeCosts } from '../../domain/treasury/exchange-costs.ts';
-import { ratioOf } from '../../domain/treasury/ratio.ts';
+import { costShare, exchangeCosts } from '../../domain/rates/exchange-costs.ts';
+import { ratioOf } from '../../domain/rates/ratio.ts';
 
 describe('what an exchange has cost', () => {
   const exchange = { sellAmount: '1000.00', buyAmount: '910.00', totalAmount: '1002.50' };

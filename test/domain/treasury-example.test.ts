@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { conversionGuards } from '../../domain/treasury/conversion-guards.ts';
-import { exchangeCosts } from '../../domain/treasury/exchange-costs.ts';
-import { ratioOf } from '../../domain/treasury/ratio.ts';
+import { exchangeCosts } from '../../domain/rates/exchange-costs.ts';
+import { ratioOf } from '../../domain/rates/ratio.ts';
 import { tableUnder } from '../helpers/document-tables.ts';
 import { EXAMPLE } from './treasury-example.ts';
 

@@ -1,6 +1,6 @@
 import type { GuardInput } from '../../domain/treasury/conversion-guards.ts';
 import { referencePrice } from '../../domain/treasury/conversion-price.ts';
-import { ratioOf } from '../../domain/treasury/ratio.ts';
+import { ratioOf } from '../../domain/rates/ratio.ts';
 
 /** The order of the example in docs/treasury.md. */
 const QUOTE = {

@@ -1,7 +1,7 @@
 import type { GuardInput } from '../../domain/treasury/conversion-guards.ts';
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import type { QuotedConversion } from '../../domain/treasury/conversion-quote.ts';
-import { ratioOf } from '../../domain/treasury/ratio.ts';
+import { ratioOf } from '../../domain/rates/ratio.ts';
 
 /** Buys EUR for USD 10,000.00 and fees of 25.00, while the middle is 0.92 EUR for 1 USD. */
 export function aQuote(differences: Partial<QuotedConversion> = {}): QuotedConversion {

@@ -7,8 +7,8 @@ import {
   priceOf,
   referencePrice,
 } from '../../domain/treasury/conversion-price.ts';
-import { compareRatios, inverseOf, quotient, ratioOf } from '../../domain/treasury/ratio.ts';
-import { ownReference, referenceRatesSchema } from '../../domain/treasury/reference-rates.ts';
+import { compareRatios, inverseOf, quotient, ratioOf } from '../../domain/rates/ratio.ts';
+import { ownReference, referenceRatesSchema } from '../../domain/rates/reference-rates.ts';
 import { aQuote } from './treasury-orders.ts';
 
 /** Sells so many for so many, without fees. */

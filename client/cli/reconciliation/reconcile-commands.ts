@@ -126,7 +126,7 @@ function addOpeningCommand(reconcile: Command, io: CommandIo): void {
     });
 }
 
-const FORMATS = ['html', 'breaks', 'entries', 'days', 'camt053'] as const;
+const FORMATS = ['html', 'breaks', 'entries', 'days', 'fees', 'exchange', 'camt053'] as const;
 type Format = (typeof FORMATS)[number];
 
 const FILE_OF: Readonly<Record<Format, ReportFile>> = {
@@ -134,6 +134,8 @@ const FILE_OF: Readonly<Record<Format, ReportFile>> = {
   breaks: 'breaks.csv',
   entries: 'entries.csv',
   days: 'days.csv',
+  fees: 'fees.csv',
+  exchange: 'exchange.csv',
   camt053: 'statement.xml',
 };
 

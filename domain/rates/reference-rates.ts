@@ -27,6 +27,21 @@ export type ReferenceRates = z.infer<typeof referenceRatesSchema>;
 const MAX_AGE_DAYS = 5;
 
 /**
+ * What the newest of these rates say of a pair on a day, and whose they are; null: none of them does. `rates`: the newest first.
+ */
+export function newestReference(
+  rates: readonly ReferenceRates[],
+  pair: { sell: string; buy: string },
+  day: string,
+): { middle: Ratio; source: string } | null {
+  for (const known of rates.filter(({ date }) => date <= day)) {
+    const { middle } = ownReference(known, pair, day);
+    if (middle !== null) return { middle, source: known.source };
+  }
+  return null;
+}
+
+/**
  * The price of a pair in units bought per unit sold, across the base if it is neither currency; or why there is none.
  * `today`: YYYY-MM-DD.
  */

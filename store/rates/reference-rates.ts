@@ -1,4 +1,4 @@
-import type { ReferenceRates } from '../../domain/treasury/reference-rates.ts';
+import type { ReferenceRates } from '../../domain/rates/reference-rates.ts';
 import type { Queryable } from '../database/database.ts';
 
 /** Keeps rates by their day, so that what was paid then can be compared with them later. */
