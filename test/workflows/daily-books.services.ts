@@ -1,3 +1,4 @@
+import type { ReportFile } from '../../api/reconciliation/book-day.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookDayQuery } from '../../api/reconciliation/book-day.ts';
 import { breakQuery } from '../../api/reconciliation/break.ts';
@@ -73,13 +74,15 @@ test('every payment of a run is found in the history, and the days can be signed
   expect((await days()).map(({ state }) => state)).toEqual(['closed', 'closed']);
 
   const query = { account: ACCOUNT, from: first?.day ?? '', to: null, currency: first?.books[0]?.currency ?? '' };
-  const file = async (name: 'report.html' | 'entries.csv' | 'statement.xml'): Promise<string> => {
+  const file = async (name: ReportFile): Promise<string> => {
     let text = '';
     for await (const piece of await payrun.application.reconciliationReport(payrun.checker, name, query)) text += piece;
     return text;
   };
   expect(await file('report.html')).toContain('There are no breaks.');
   expect((await file('entries.csv')).split('\n').length).toBeGreaterThan(4);
+  expect((await file('fees.csv')).split('\n')[0]).toBe('currency,day,entry_id,transaction_id,class,amount,fact');
+  expect((await file('exchange.csv')).trimEnd().split('\n')).toHaveLength(1);
   expect((await file('statement.xml')).match(/<Ntry>/g)).toHaveLength(4);
   const stranger = { ...payrun.checker, accounts: ['another'] };
   await expect(payrun.application.reconciliationReport(stranger, 'report.html', query)).rejects.toThrow(
