@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
+import { isIP } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
+import { credentials } from '@grpc/grpc-js';
+import { Client, Connection, type ConnectionOptions, type WorkflowClientInterceptor } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { callInterceptors } from './call-interceptors.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
@@ -21,19 +24,38 @@ function tlsOptions({ authorityPath, certificatePath, keyPath }: TemporalSetting
   };
 }
 
+/**
+ * What the client takes: for a server with TLS that is named by its IP address, the address is what the certificate must have.
+ * The gRPC library would send it as the name of the server, which Node refuses from version 26 on.
+ */
+function clientOptions(settings: TemporalSettings): ConnectionOptions {
+  const options = connectionOptions(settings);
+  const host = settings.address.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  if (options.tls === false || isIP(host) === 0) return options;
+  const { serverRootCACertificate: authority, clientCertPair: own } = tlsOptions(settings);
+  const isServer = (_name: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
+    checkServerIdentity(host, certificate);
+  return {
+    address: settings.address,
+    credentials: credentials.createSsl(authority, own?.key, own?.crt, { checkServerIdentity: isServer }),
+    channelArgs: { 'grpc.ssl_target_name_override': 'temporal.invalid' },
+    ...(settings.apiKey === undefined ? {} : { metadata: { authorization: `Bearer ${settings.apiKey}` } }),
+  };
+}
+
 /** A client that connects when it is first used, and again whenever the server comes back. */
 export function temporalClient(
   settings: TemporalSettings,
   interceptors: WorkflowClientInterceptor[] = [],
 ): { client: Client; connection: Connection } {
-  const connection = Connection.lazy({ ...connectionOptions(settings), interceptors: callInterceptors() });
+  const connection = Connection.lazy({ ...clientOptions(settings), interceptors: callInterceptors() });
   const client = new Client({ connection, namespace: settings.namespace, interceptors: { workflow: interceptors } });
   return { client, connection };
 }
 
 /** A client whose calls are made once, for those who would rather hear that the server is away. */
 export function temporalClientWithoutRetries(settings: TemporalSettings): { client: Client; connection: Connection } {
-  const connection = Connection.lazy({ ...connectionOptions(settings), interceptors: [] });
+  const connection = Connection.lazy({ ...clientOptions(settings), interceptors: [] });
   return { client: new Client({ connection, namespace: settings.namespace }), connection };
 }
 

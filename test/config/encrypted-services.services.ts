@@ -90,24 +90,40 @@ test('migrations trust the same authority', async () => {
   await expect(migrate(ownerUrl(other))).rejects.toThrow(/certificate/);
 });
 
+const settingsOf = (variables: Variables) => readTemporalSettings(readEnvironment(variables), temporaryFolder());
+
+async function askTemporal(variables: Variables, withinMs: number): Promise<unknown> {
+  const { connection } = temporalClientWithoutRetries(settingsOf(variables));
+  try {
+    return await connection.withDeadline(Date.now() + withinMs, () => connection.workflowService.getSystemInfo({}));
+  } finally {
+    await connection.close();
+  }
+}
+
 test('Temporal is trusted by TEMPORAL_TLS_CA alone, by clients and by workers', async () => {
   const [own, other] = [aTestAuthority(), aTestAuthority()];
   const TEMPORAL_ADDRESS = await temporalOverTls(own);
-  const settingsBy = (variables: Variables) =>
-    readTemporalSettings(readEnvironment({ TEMPORAL_ADDRESS, ...variables }), temporaryFolder());
-  const ask = async (variables: Variables, withinMs: number): Promise<unknown> => {
-    const { connection } = temporalClientWithoutRetries(settingsBy(variables));
-    try {
-      return await connection.withDeadline(Date.now() + withinMs, () => connection.workflowService.getSystemInfo({}));
-    } finally {
-      await connection.close();
-    }
-  };
-  expect(await ask({ TEMPORAL_TLS_CA: own.path }, 60_000)).toHaveProperty('serverVersion');
-  const worker = await workerConnection(settingsBy({ TEMPORAL_TLS_CA: own.path }));
+  const right = { TEMPORAL_ADDRESS, TEMPORAL_TLS_CA: own.path };
+  expect(await askTemporal(right, 10_000)).toHaveProperty('serverVersion');
+  const worker = await workerConnection(settingsOf(right));
   await worker.close();
   for (const wrong of [{ TEMPORAL_TLS_CA: other.path }, { TEMPORAL_TLS: 'true' }, {}]) {
-    await expect(ask(wrong, 2_000)).rejects.toThrow();
+    await expect(askTemporal({ TEMPORAL_ADDRESS, ...wrong }, 2_000)).rejects.toThrow();
   }
-  await expect(workerConnection(settingsBy({ TEMPORAL_TLS_CA: other.path }))).rejects.toThrow();
+  await expect(workerConnection(settingsOf({ TEMPORAL_ADDRESS, TEMPORAL_TLS_CA: other.path }))).rejects.toThrow();
+});
+
+test("Temporal's certificate must be for the name or the address that TEMPORAL_ADDRESS has", async () => {
+  for (const [names, fitting, others] of [
+    ['DNS:localhost', 'localhost', '127.0.0.1'],
+    ['IP:127.0.0.1,DNS:elsewhere.example,DNS:temporal.invalid', '127.0.0.1', 'localhost'],
+    ['DNS:temporal.invalid', null, '127.0.0.1'],
+  ] as const) {
+    const authority = aTestAuthority(names);
+    const [, port = ''] = (await temporalOverTls(authority)).split(':');
+    const by = (host: string) => ({ TEMPORAL_ADDRESS: `${host}:${port}`, TEMPORAL_TLS_CA: authority.path });
+    if (fitting !== null) expect(await askTemporal(by(fitting), 10_000)).toHaveProperty('serverVersion');
+    await expect(askTemporal(by(others), 3_000)).rejects.toThrow(/altnames|not in the cert|not match/i);
+  }
 });

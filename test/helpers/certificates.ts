@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A certificate authority for one test, and a server certificate for `localhost` and 127.0.0.1 that it issued. */
+/** A certificate authority for one test, and a server certificate that it issued, for `localhost` and 127.0.0.1 unless told otherwise. */
 export interface TestAuthority {
   /** The file with the authority's certificate in PEM. */
   path: string;
@@ -16,8 +16,8 @@ export interface TestAuthority {
 
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
 
-/** Created with openssl, in a folder that is deleted after the test. */
-export function aTestAuthority(): TestAuthority {
+/** Created with openssl, in a folder that is deleted after the test. `names`: what the server certificate is for. */
+export function aTestAuthority(names = 'DNS:localhost,IP:127.0.0.1'): TestAuthority {
   const folder = mkdtempSync(join(tmpdir(), 'payrun-certificates-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = (name: string): string => join(folder, name);
@@ -33,7 +33,7 @@ export function aTestAuthority(): TestAuthority {
     'localhost',
     ...['-CA', file('authority.pem'), '-CAkey', file('authority.key')],
     ...['-addext', 'basicConstraints=critical,CA:FALSE'],
-    ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+    ...['-addext', `subjectAltName=${names}`],
   );
   return {
     path: file('authority.pem'),
