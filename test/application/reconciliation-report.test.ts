@@ -42,6 +42,15 @@ function aReport(generator: DayGenerator): ReconciliationReport & { reconciliati
   };
 }
 
+/** Made once, as it takes a second. */
+function once<T>(make: () => T): () => T {
+  let made: { is: T } | null = null;
+  return () => (made ??= { is: make() }).is;
+}
+
+const cleanDay = once(() => aReport(new DayGenerator(5, DAY)));
+const plantedDay = once(() => aReport(new PlantedDayGenerator(5, DAY)));
+
 async function read(pieces: AsyncIterable<string>): Promise<Record<string, string>[]> {
   let text = '';
   for await (const piece of pieces) text += piece;
@@ -49,7 +58,7 @@ async function read(pieces: AsyncIterable<string>): Promise<Record<string, strin
 }
 
 test('days.csv: the opening and the classes of a day are its closing', async () => {
-  const report = aReport(new DayGenerator(5, DAY));
+  const report = cleanDay();
   const rows = await read(writeDaysCsv(report));
   for (const currency of ['EUR', 'JPY', 'KWD', 'USD']) {
     const own = rows.filter((row) => row['currency'] === currency && row['line']?.startsWith('of which') !== true);
@@ -72,7 +81,7 @@ test('a day with a class too few is not closed', () => {
 });
 
 test('entries.csv has each entry once, or with its fee, and names the breaks', async () => {
-  const report = aReport(new PlantedDayGenerator(5, DAY));
+  const report = plantedDay();
   const rows = await read(writeEntriesCsv(report));
   expect(rows).toHaveLength(report.lines.length);
   const entries = report.reconciliation.chains.flatMap(({ history }) => history.entries);
@@ -81,14 +90,14 @@ test('entries.csv has each entry once, or with its fee, and names the breaks', a
 });
 
 test('breaks.csv has a line for each break, with an explanation', async () => {
-  const report = aReport(new PlantedDayGenerator(5, DAY));
+  const report = plantedDay();
   const rows = await read(writeBreaksCsv(report));
   expect(rows.map(({ type }) => type)).toEqual(report.reconciliation.breaks.map(({ type }) => type));
   expect(rows.filter(({ reason }) => reason === '')).toEqual([]);
 });
 
 test('fees.csv: its sums are those of the fees in days.csv', async () => {
-  const report = aReport(new DayGenerator(5, DAY));
+  const report = cleanDay();
   const fees = await read(writeFeesCsv(report));
   const days = (await read(writeDaysCsv(report))).filter(({ line }) => line?.endsWith('_fee'));
   expect(days.length).toBeGreaterThan(3);
@@ -101,7 +110,7 @@ test('fees.csv: its sums are those of the fees in days.csv', async () => {
 });
 
 test('exchange.csv: every conversion with what its facts say, and an empty difference without a rate', async () => {
-  const report = aReport(new DayGenerator(5, DAY));
+  const report = cleanDay();
   const rows = await read(writeExchangeCsv(report, []));
   const facts = report.reconciliation.matched.map(({ leg }) => leg.fact).filter(({ kind }) => kind === 'conversion');
   expect(new Set(rows.map(({ conversion }) => conversion))).toEqual(new Set(facts.map(({ factId }) => factId)));
@@ -128,7 +137,7 @@ test('exchange.csv: the difference is what the bought money is worth at the refe
       factId: 'alone',
     },
   ];
-  const report = { ...aReport(new DayGenerator(5, DAY)), lines };
+  const report = { ...cleanDay(), lines };
   const rates = { source: 'ECB', date: '2026-03-01', base: 'EUR', rates: { USD: '1.1000' } };
   expect(await read(writeExchangeCsv(report, [{ ...rates, date: '2026-03-03', rates: { USD: '9' } }, rates]))).toEqual([
     {
@@ -141,7 +150,7 @@ test('exchange.csv: the difference is what the bought money is worth at the refe
 });
 
 test('the page names every break, needs nothing else, and escapes what others wrote', () => {
-  const report = aReport(new PlantedDayGenerator(5, DAY));
+  const report = plantedDay();
   const page = writeReportHtml({ ...report, account: '<script>alert("1")</script>' });
   expect(page).not.toMatch(/<script|https?:|<img|@import|url\(/);
   expect(page).toContain('&#60;script&#62;alert(&#34;1&#34;)');
