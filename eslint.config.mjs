@@ -13,6 +13,7 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       'max-lines': ['error', { max: 300 }],
       'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
+      'max-depth': ['error', 3],
       eqeqeq: 'error',
     },
   },

@@ -47,7 +47,7 @@ export const METRICS = {
     kind: 'counter',
     processes: ['worker'],
     labels: ['account', 'result'],
-    help: 'Requests that the gate did not let through: `day_used_up`, `given_up`, `expired`, or `store_failed`',
+    help: 'Requests that the gate did not let through: `daily_limit_reached`, `abandoned`, `expired`, or `store_failed`',
   },
   payrun_gate_pauses_total: {
     kind: 'counter',

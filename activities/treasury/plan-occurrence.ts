@@ -37,7 +37,7 @@ export function planOccurrenceActivity({ database, settings, now }: ActivityDepe
 function isMoneyKnown(schedule: Schedule, free: readonly FreeMoney[]): boolean {
   if (schedule.kind === 'fixed_amount') return true;
   const currencies = currenciesOf(schedule);
-  return !free.some(({ currency, following }) => following === 'not_followed' && currencies.includes(currency));
+  return !free.some(({ currency, historyStatus }) => historyStatus === 'not_usable' && currencies.includes(currency));
 }
 
 function planOf(schedule: Schedule, { situation }: OccurrenceCash): OccurrencePlan {

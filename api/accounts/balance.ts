@@ -21,7 +21,7 @@ export const balanceQuery = z.object({ account: accountInQuery, currency: curren
 export type BalanceQuery = z.output<typeof balanceQuery>;
 
 /** How far a balance is known from its history. */
-export const FOLLOWING = ['followed', 'missing_entries', 'given_up', 'no_entries'] as const;
+export const HISTORY_STATUSES = ['complete', 'missing_entries', 'abandoned', 'no_entries'] as const;
 
 const alarmSchema = z.object({
   kind: z
@@ -41,11 +41,11 @@ export const balanceSchema = z
     amount: amount.nullable().describe('Balance that the provider showed last; null: none yet.'),
     readAt: instant.nullable(),
     ageSeconds: z.int().nullable().describe('Seconds since the balance was read.'),
-    following: z
-      .enum(FOLLOWING)
+    historyStatus: z
+      .enum(HISTORY_STATUSES)
       .describe(
-        '`followed`: every change is known, up to `lastEntryAt`. `missing_entries`: one before the newest is still looked for. ' +
-          '`given_up`: it was not found, so the balance is not known from the history. `no_entries`: there are none.',
+        '`complete`: every change is known, up to `lastEntryAt`. `missing_entries`: one before the newest is still looked for. ' +
+          '`abandoned`: it was not found, so the balance is not known from the history. `no_entries`: there are none.',
       ),
     amountByHistory: amount.nullable().describe('After the last entry that the history can be followed to.'),
     lastEntryAt: instant.nullable(),

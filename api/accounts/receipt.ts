@@ -55,7 +55,7 @@ const fundingSchema = z
     reference: z
       .string()
       .nullable()
-      .describe('Reference of the transfer; null for users who may not read instructions.'),
+      .describe('Reference of the transfer, where there is one; null for users who may not read instructions.'),
     firstSeenAt: instant,
     ageSeconds,
     creditedAt: instant.nullable().describe('The date of its money in the history; null: not seen.'),
@@ -86,7 +86,7 @@ const receiptSchema = z
     ageSeconds: z.int().describe('Seconds since then.'),
     type: z.string().describe('Free text of the provider.'),
     transactionId: z.string().nullable(),
-    followsDebit: z.boolean().describe('It has the transaction id of an earlier debit: money that comes back.'),
+    matchesEarlierDebit: z.boolean().describe('It has the transaction id of an earlier debit: money that comes back.'),
     explainedBy: z.enum(RECEIPT_EXPLANATIONS).nullable().describe('Null: nothing does.'),
     refundId: z.string().nullable(),
     fundingId: z.string().nullable(),

@@ -9,7 +9,10 @@ const resolutionSchema = z.object({
   resolutionId: z.string(),
   outcome: z.enum(VIRTUAL_ACCOUNT_OUTCOMES),
   requestId: z.string().nullable(),
-  number: z.string().nullable().describe('Number of the account; null for users who may not read instructions.'),
+  number: z
+    .string()
+    .nullable()
+    .describe('Number of the account, where the provider shows one; null for users who may not read instructions.'),
   reason: z.string().nullable().describe('Null: it was erased.'),
   state: z.enum(['proposed', 'confirmed', 'denied']),
   proposedBy: person,

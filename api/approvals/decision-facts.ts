@@ -41,8 +41,8 @@ const approvalStepSchema = z
     logins: z.array(z.string()).nullable().describe('The only users who may take it; null: everybody with the role.'),
     takenBy: person.nullable(),
     takenAt: instant.nullable(),
-    couldTake: z.array(person).describe('Who could still take it, at most 20; none once it is taken.'),
-    couldTakeCount: z.int(),
+    eligibleApprovers: z.array(person).describe('Who could still take it, at most 20; none once it is taken.'),
+    eligibleApproverCount: z.int(),
   })
   .meta({ id: 'ApprovalStep' });
 export type ApprovalStep = z.infer<typeof approvalStepSchema>;
@@ -69,7 +69,7 @@ export const decisionFactsSchema = z
     held: z.int(),
     largest: z
       .array(largestRowsSchema)
-      .describe('Largest rows by currency, the currency with most rows first: at most ten.'),
+      .describe('Largest rows by currency, the currency with most rows first: at most ten currencies.'),
     files: z.int().describe('Supporting files.'),
     steps: z.array(approvalStepSchema),
     rules: z
@@ -77,7 +77,7 @@ export const decisionFactsSchema = z
       .describe('The rule of the policy that each currency falls under, by its name.'),
     isCovered: z.boolean().describe('False: no rule of the policy covers the run, so that nobody can approve it.'),
     canBeApproved: z.boolean().describe('Whether the people who could take the open steps are enough.'),
-    waitsSince: instant.nullable().describe('When the run began to wait for a decision; null: it does not wait.'),
+    waitingSince: instant.nullable().describe('When the run began to wait for a decision; null: it does not wait.'),
     expiresAt: instant.nullable().describe('When it expires, unless somebody decides.'),
     allowedActions: allowedActionsSchema,
   })

@@ -7,7 +7,7 @@ const amountInQuery = z
   .regex(/^\d{1,15}(\.\d{1,4})?$/, 'give a plain amount, as 50000.00')
   .describe('A decimal string.');
 
-/** A run that is thought of, in one currency. */
+/** A hypothetical run, in one currency. */
 export const policyQuestion = z.object({
   account: z.string().min(1).max(100),
   currency: z.string().regex(CURRENCY_CODE, 'give a currency code, as EUR'),
@@ -26,11 +26,13 @@ export type PolicyQuestion = z.infer<typeof policyQuestion>;
 export const policyExplanationSchema = z
   .object({
     rule: z.string().nullable().describe('The rule that applies; null: none does, and such a run cannot be approved.'),
-    passedOver: z
+    skippedRules: z
       .array(
         z.object({
           rule: z.string(),
-          unmet: z.array(z.string()).describe('The conditions of it that such a run does not meet, by their names.'),
+          unmetConditions: z
+            .array(z.string())
+            .describe('The conditions of it that such a run does not meet, by their names.'),
         }),
       )
       .describe('The rules before it, in their order.'),

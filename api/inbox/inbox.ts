@@ -24,7 +24,7 @@ const inboxItemSchema = z
     account: z.string().nullable().describe('Null: of all accounts.'),
     state: z.string().nullable(),
     count: z.int().describe('Rows of a run, otherwise 1.'),
-    waitsSince: instant,
+    waitingSince: instant,
     expiresAt: instant.nullable(),
     runId: z.string().nullable().describe('Where it belongs to a run.'),
     day: z.string().nullable().describe('Day of a break; null: something else.'),

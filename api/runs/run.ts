@@ -21,7 +21,7 @@ const proposalSchema = z
     funds: z.array(
       z.object({
         currency: z.string(),
-        needed: amount.describe('Sum of the rows without fees.'),
+        needed: amount.describe('Amount that the rows need, without fees.'),
         balance: amount.nullable().describe('Null when the provider could not be asked.'),
         committed: amount.describe('What other approved runs still need of it.'),
       }),
@@ -71,7 +71,7 @@ export const runParams = z.object({ runId });
 export const runDetailSchema = runSummarySchema
   .extend({
     allowedActions: allowedActionsSchema,
-    waitsSince: instant.nullable().describe('When the run began to wait for a decision; null: it does not wait.'),
+    waitingSince: instant.nullable().describe('When the run began to wait for a decision; null: it does not wait.'),
     expiresAt: instant.nullable().describe('When it expires, unless somebody decides.'),
   })
   .meta({ id: 'RunDetail', description: 'A payment run, and what the acting user may do with it.' });

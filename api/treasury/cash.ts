@@ -46,7 +46,7 @@ export const accountCashSchema = z
         firstShortage: day.nullable().describe('The first day that ends below zero.'),
       }),
     ),
-    withoutEffect: z
+    withoutConversion: z
       .array(z.object({ on: day, schedule: z.string(), reason: z.string(), message: z.string() }))
       .describe('Occurrences of schedules that would convert nothing.'),
     warnings: z.array(z.string()).describe('What the view leaves out.'),

@@ -16,7 +16,10 @@ export type CostQuery = z.output<typeof costQuery>;
 
 const costGroupSchema = z.object({
   of: z.enum(['payments', 'conversions']),
-  runId: z.string().nullable().describe('Run whose payments these are; null for conversions.'),
+  runId: z
+    .string()
+    .nullable()
+    .describe('With `by=run`, the run whose payments these are; otherwise null, and for conversions.'),
   fileName: z.string().nullable(),
   currency: z.string().describe('Sold currency. All amounts are in it.'),
   count: z.int(),

@@ -77,7 +77,7 @@ export const sessionSummarySchema = z
     login: z.string().nullable(),
     name: z.string(),
     method: z.enum(SIGN_IN_METHODS),
-    browser: z.string().nullable().describe('Name and version that the browser sent.'),
+    browser: z.string().nullable().describe('Browser, as it named itself.'),
     address: z.string().nullable().describe('IP address from which the session was begun.'),
     createdAt: instant,
     lastUsedAt: instant.nullable(),

@@ -63,7 +63,7 @@ function balanceOf(view: BalanceView): Balance {
     amount,
     readAt: iso(view.readAt),
     ageSeconds,
-    following: followingOf(view),
+    historyStatus: historyStatusOf(view),
     amountByHistory: lastAmount,
     lastEntryAt: iso(view.lastDatedAt),
     missingSince: iso(view.gapSince),
@@ -73,10 +73,10 @@ function balanceOf(view: BalanceView): Balance {
   };
 }
 
-function followingOf({ lastAmount, gapSince, unfollowedSince }: BalanceView): Balance['following'] {
+function historyStatusOf({ lastAmount, gapSince, unfollowedSince }: BalanceView): Balance['historyStatus'] {
   if (lastAmount === null) return 'no_entries';
-  if (unfollowedSince !== null) return 'given_up';
-  return gapSince === null ? 'followed' : 'missing_entries';
+  if (unfollowedSince !== null) return 'abandoned';
+  return gapSince === null ? 'complete' : 'missing_entries';
 }
 
 function entryOf({ datedAt, firstSeenAt, ...entry }: HistoryEntryView): HistoryPage['entries'][number] {

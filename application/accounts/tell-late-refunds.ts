@@ -4,7 +4,7 @@ import { atMostEvery } from '../at-most-every.ts';
 
 const EVERY_MS = 15 * 60_000;
 
-/** Has people told of refunds whose money does not come. */
+/** Notifies people of refunds whose money is overdue. */
 export function tellingLateRefunds(everyMs = EVERY_MS): (dependencies: ApplicationDependencies) => Promise<void> {
   return atMostEvery(everyMs, async ({ database, accounts }) => {
     for (const { name } of accounts) await recordLateRefunds(database, name);

@@ -61,10 +61,10 @@ export async function decisionFacts(
 export async function waiting(
   { database, settings }: Pick<ActionDependencies, 'database' | 'settings'>,
   runId: string,
-): Promise<{ waitsSince: string | null; expiresAt: string | null }> {
+): Promise<{ waitingSince: string | null; expiresAt: string | null }> {
   const since = await readWaitingSince(database, runId);
   const expiresAt = since === null ? null : new Date(since.getTime() + settings.decisionWithinMs);
-  return { waitsSince: iso(since), expiresAt: iso(expiresAt) };
+  return { waitingSince: iso(since), expiresAt: iso(expiresAt) };
 }
 
 /** By the currency that rows fix: each row is in one of the two lists of the proposal. */
@@ -142,8 +142,8 @@ async function approval({ database, steps }: DecidingDependencies, run: RunRecor
         logins,
         takenBy: state.takenBy,
         takenAt: iso(state.takenAt),
-        couldTake: state.people.slice(0, MAX_PEOPLE),
-        couldTakeCount: state.people.length,
+        eligibleApprovers: state.people.slice(0, MAX_PEOPLE),
+        eligibleApproverCount: state.people.length,
       };
     }),
     rules: policy.rules,

@@ -18,12 +18,12 @@ export async function explainPolicy(
     throw new ApplicationError('not_found', `maker: there is no user with the login ${maker}`);
   }
   const hasNewBeneficiary = newBeneficiary === 'true';
-  const { rule, passedOver, steps } = await explainRule(database, {
+  const { rule, skippedRules, steps } = await explainRule(database, {
     ...{ account, currency, total, largest, hasNewBeneficiary, makerId },
   });
   const { secondFactor } = await readPolicy(dependencies);
   return {
-    ...{ rule, passedOver, needsSecondFactor: secondFactor?.approvals === true },
+    ...{ rule, skippedRules, needsSecondFactor: secondFactor?.approvals === true },
     steps: steps.map(({ step, given, people }) => ({
       ...{ step, people, role: given.role ?? null, logins: given.logins ?? null },
     })),

@@ -67,7 +67,7 @@ async function groupOf(dependencies: ActionDependencies, user: SignedIn, kind: I
     kind,
     count: mine.length,
     hasMore: found.length > max,
-    oldestSince: iso(mine[0]?.waitsSince ?? null),
+    oldestSince: iso(mine[0]?.waitingSince ?? null),
     ages: agesOf(mine, dependencies.now()),
     items: mine.slice(0, MAX_SHOWN).map((item) => itemOf(item, kind === 'approval' ? decisionWithinMs : null)),
   };
@@ -85,8 +85,8 @@ async function isAllowed(
 
 function agesOf(items: readonly WaitingItem[], nowMs: number): InboxGroup['ages'] {
   const ages = { underOneDay: 0, oneToThreeDays: 0, threeToSevenDays: 0, overSevenDays: 0 };
-  for (const { waitsSince } of items) {
-    const days = (nowMs - waitsSince.getTime()) / DAY_MS;
+  for (const { waitingSince } of items) {
+    const days = (nowMs - waitingSince.getTime()) / DAY_MS;
     if (days < 1) ages.underOneDay += 1;
     else if (days < 3) ages.oneToThreeDays += 1;
     else if (days < 7) ages.threeToSevenDays += 1;
@@ -95,7 +95,7 @@ function agesOf(items: readonly WaitingItem[], nowMs: number): InboxGroup['ages'
   return ages;
 }
 
-function itemOf({ waitsSince, expiresAt, ...item }: WaitingItem, expiresAfterMs: number | null): InboxItem {
-  const end = expiresAfterMs === null ? expiresAt : new Date(waitsSince.getTime() + expiresAfterMs);
-  return { ...item, waitsSince: waitsSince.toISOString(), expiresAt: iso(end) };
+function itemOf({ waitingSince, expiresAt, ...item }: WaitingItem, expiresAfterMs: number | null): InboxItem {
+  const end = expiresAfterMs === null ? expiresAt : new Date(waitingSince.getTime() + expiresAfterMs);
+  return { ...item, waitingSince: waitingSince.toISOString(), expiresAt: iso(end) };
 }

@@ -177,7 +177,7 @@ function changedMeanwhile(): ApplicationError {
   return new ApplicationError('conflict', 'the draft was changed meanwhile: look at it again');
 }
 
-/** The file as a table. @throws ApplicationError `invalid_input` for a file that is none, or too large for a draft */
+/** The file as a table. @throws ApplicationError `invalid_input` for a file that is not a table, or is too large for a draft */
 async function tableOf({
   csv,
   mapping,

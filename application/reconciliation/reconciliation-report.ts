@@ -1,10 +1,9 @@
 import type { Fact } from '../../domain/accounts/money-fact.ts';
-import { dayOf } from '../../domain/calendar-date.ts';
 import type { Break } from '../../domain/reconciliation/break.ts';
 import type { ComputedDay } from '../../domain/reconciliation/compute-day.ts';
 import type { ClassLine } from '../../domain/reconciliation/entry-class.ts';
 import type { Form } from '../../domain/reconciliation/leg.ts';
-import { dateOf, type Movement } from '../../domain/reconciliation/movement.ts';
+import type { Movement } from '../../domain/reconciliation/movement.ts';
 
 /** A line of an entry, with how its fact was found. */
 export interface ReportedLine extends ClassLine {
@@ -38,10 +37,4 @@ export interface ReconciliationReport {
   /** Still open at the end of the last day. */
   readonly openFacts: readonly Fact[];
   readonly openEntries: readonly Movement[];
-}
-
-/** The UTC day of an entry, or an empty text if its date cannot be read. */
-export function dayOfEntry(entry: ClassLine['movement']): string {
-  const dateMs = dateOf(entry);
-  return dateMs === null ? '' : dayOf(dateMs);
 }

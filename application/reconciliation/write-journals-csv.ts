@@ -1,9 +1,11 @@
+import { subtractAmounts } from '../../domain/money.ts';
+import { dayOfEntry } from '../../domain/reconciliation/movement.ts';
 import { type RealisedExchange, realisedExchanges } from '../../domain/reconciliation/realised-exchange.ts';
 import { exchangeCosts } from '../../domain/rates/exchange-costs.ts';
 import { ratioOf, ratioText } from '../../domain/rates/ratio.ts';
 import { newestReference, type ReferenceRates } from '../../domain/rates/reference-rates.ts';
 import { type Columns, csvTable } from './csv-table.ts';
-import { dayOfEntry, type ReconciliationReport, type ReportedLine } from './reconciliation-report.ts';
+import type { ReconciliationReport, ReportedLine } from './reconciliation-report.ts';
 
 /** What an accountant books from the days of an account. */
 
@@ -80,11 +82,6 @@ function compared(exchange: RealisedExchange, rates: readonly ReferenceRates[]):
   return {
     ...{ ...exchange, rate, source: known.source },
     referenceRate: ratioText(known.middle, RATE_DECIMALS),
-    difference: cost === null ? null : negated(cost),
+    difference: cost === null ? null : subtractAmounts('0', cost),
   };
-}
-
-function negated(amount: string): string {
-  if (amount.startsWith('-')) return amount.slice(1);
-  return /[1-9]/.test(amount) ? `-${amount}` : amount;
 }

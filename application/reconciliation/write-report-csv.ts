@@ -1,11 +1,8 @@
 import type { Break } from '../../domain/reconciliation/break.ts';
+import type { Form } from '../../domain/reconciliation/leg.ts';
+import { dayOfEntry } from '../../domain/reconciliation/movement.ts';
 import { type Columns, csvTable } from './csv-table.ts';
-import {
-  dayOfEntry,
-  type ReconciliationReport,
-  type ReportedBooks,
-  type ReportedLine,
-} from './reconciliation-report.ts';
+import type { ReconciliationReport, ReportedBooks, ReportedLine } from './reconciliation-report.ts';
 
 const BREAK_COLUMNS: Columns<Break> = [
   ['break_id', ({ breakId }) => breakId],
@@ -24,6 +21,14 @@ export function writeBreaksCsv({ breaks }: ReconciliationReport): AsyncGenerator
   return csvTable(BREAK_COLUMNS, breaks);
 }
 
+/** How the fees of a leg stand in the history, as the column `fee_posting` says it. */
+const FEE_POSTINGS: Readonly<Record<Form, string>> = {
+  included: 'included',
+  beside: 'separate_total',
+  each_beside: 'separate_each',
+  without_fees: 'without_fees',
+};
+
 type EntryRow = ReportedLine & { breaks: string };
 
 const ENTRY_COLUMNS: Columns<EntryRow> = [
@@ -37,7 +42,7 @@ const ENTRY_COLUMNS: Columns<EntryRow> = [
   ['class', ({ entryClass }) => entryClass],
   ['amount', ({ amount }) => amount],
   ['fact', ({ factId }) => factId],
-  ['form', ({ form }) => form],
+  ['fee_posting', ({ form }) => (form === null ? null : FEE_POSTINGS[form])],
   ['interchangeable', ({ isInterchangeable }) => yesOrNo(isInterchangeable)],
   ['breaks', ({ breaks }) => breaks],
 ];
@@ -63,7 +68,7 @@ const DAY_COLUMNS: Columns<ReportedBooks & { entryClass: string; count: number |
   ['currency', ({ currency }) => currency],
   ['day', ({ day }) => day],
   ['state', ({ state }) => state],
-  ['line', ({ entryClass }) => entryClass],
+  ['class', ({ entryClass }) => entryClass],
   ['entries', ({ count }) => count],
   ['amount', ({ amount }) => amount],
   ['history_sha256', ({ historyHash }) => historyHash],

@@ -6,7 +6,7 @@ import { cashOf } from './view-cash.ts';
 
 const EVERY_MS = 15 * 60_000;
 
-/** Has people told ahead of time of currencies that will not last for what is approved, by the cash view of the next days. */
+/** Notifies people ahead of time of currencies that will be short for what is approved, by the cash view of the next days. */
 export function tellingShortages(everyMs = EVERY_MS): (dependencies: ApplicationDependencies) => Promise<void> {
   return atMostEvery(everyMs, async (dependencies) => {
     for (const { name } of dependencies.accounts) await tellShortages(dependencies, name);

@@ -63,10 +63,10 @@ export async function cashOf(
       .filter(({ currency }) => only === null || currency === only)
       .map((one) => ({
         ...one,
-        isKnown: known.get(one.currency)?.following === 'followed',
+        isKnown: known.get(one.currency)?.historyStatus === 'complete',
         free: known.get(one.currency)?.free ?? '0',
       })),
-    withoutEffect: view.withoutEffect.map(({ why, ...of }) => ({
+    withoutConversion: view.withoutConversion.map(({ why, ...of }) => ({
       ...of,
       reason: why,
       message: occurrenceReasonText(why),
@@ -120,7 +120,7 @@ function warningsOf({ unknownCosts, free }: CashToday, proposed: number): string
         `${rows} approved rows in ${currency} fix the amount received, and nothing of their currencies was quoted before: they count as nothing`,
     ),
     ...free
-      .filter(({ following }) => following !== 'followed')
+      .filter(({ historyStatus }) => historyStatus !== 'complete')
       .map(
         ({ currency }) => `what is free in ${currency} is the balance that was read last: its history is not followed`,
       ),

@@ -24,6 +24,7 @@ export type {
   TestedEndpoint,
 } from '../../api/notifications/endpoint.ts';
 export type { ApplicantProblem } from '../../api/onboarding/applicant-problem.ts';
+export { CASE_OUTCOMES } from '../../api/onboarding/case-resolution.ts';
 export type { CaseDetail, CaseDocument } from '../../api/onboarding/case-detail.ts';
 export type { CaseExport } from '../../api/onboarding/case-export.ts';
 export type {
@@ -95,6 +96,7 @@ export type {
   OrderSummary,
   OrderTrial,
 } from '../../api/treasury/order.ts';
+export { ORDER_RESOLUTIONS } from '../../api/treasury/order.ts';
 export type { CostGroup, CostReport } from '../../api/treasury/costs.ts';
 export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/users/invitation.ts';
 export type { SteppedUp, StepUpSubject } from '../../api/users/second-factor.ts';

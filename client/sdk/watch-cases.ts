@@ -31,6 +31,13 @@ export async function* watchCases(
   let open = [...caseIds];
   let pauseMs = MIN_PAUSE_MS;
   let waitedMs = 0;
+  function* changesIn(seen: CaseDetail): Generator<CaseDetail> {
+    const change = [seen.state, ...seen.holds.map(({ kind }) => kind)].join(' ');
+    if (shown.get(seen.caseId) === change) return;
+    shown.set(seen.caseId, change);
+    pauseMs = MIN_PAUSE_MS;
+    yield seen;
+  }
   for (;;) {
     const done = new Set<string>();
     try {
@@ -39,11 +46,7 @@ export async function* watchCases(
         const seen = await readCase(caseId);
         waitedMs = 0;
         if (isDone(seen.state)) done.add(caseId);
-        const change = [seen.state, ...seen.holds.map(({ kind }) => kind)].join(' ');
-        if (shown.get(caseId) === change) continue;
-        shown.set(caseId, change);
-        pauseMs = MIN_PAUSE_MS;
-        yield seen;
+        yield* changesIn(seen);
       }
     } catch (error) {
       if (!isTemporary(error) || waitedMs >= reconnectTimeoutMs) throw error;

@@ -36,17 +36,22 @@ export async function* watchRun(
   let lastData = '';
   let pauseMs = MIN_PAUSE_MS;
   let waitedMs = 0;
+  /** What one connection shows that is new; true when the run has ended. */
+  async function* changes(): AsyncGenerator<RunSummary, boolean> {
+    for await (const received of receivedEvents(call, runId, idleTimeoutMs, signal)) {
+      pauseMs = MIN_PAUSE_MS;
+      waitedMs = 0;
+      const event = runEventOf(received);
+      if (event?.event === 'end') return true;
+      if (event === null || received.data === lastData) continue;
+      lastData = received.data;
+      yield event.data;
+    }
+    return false;
+  }
   for (;;) {
     try {
-      for await (const received of receivedEvents(call, runId, idleTimeoutMs, signal)) {
-        pauseMs = MIN_PAUSE_MS;
-        waitedMs = 0;
-        const event = runEventOf(received);
-        if (event?.event === 'end') return;
-        if (event === null || received.data === lastData) continue;
-        lastData = received.data;
-        yield event.data;
-      }
+      if (yield* changes()) return;
     } catch (error) {
       signal?.throwIfAborted();
       if (!isTemporary(error)) throw error;

@@ -30,16 +30,17 @@ function tlsOptions({ authorityPath, certificatePath, keyPath }: TemporalSetting
  */
 function clientOptions(settings: TemporalSettings): ConnectionOptions {
   const options = connectionOptions(settings);
-  const host = settings.address.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-  if (options.tls === false || isIP(host) === 0) return options;
-  const { serverRootCACertificate: authority, clientCertPair: own } = tlsOptions(settings);
+  const { address, tls, apiKey } = options;
+  const host = address.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  if (typeof tls === 'boolean' || isIP(host) === 0) return options;
+  const { serverRootCACertificate: authority, clientCertPair: own } = tls;
   const isServer = (_name: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
     checkServerIdentity(host, certificate);
   return {
-    address: settings.address,
+    address,
     credentials: credentials.createSsl(authority, own?.key, own?.crt, { checkServerIdentity: isServer }),
     channelArgs: { 'grpc.ssl_target_name_override': 'temporal.invalid' },
-    ...(settings.apiKey === undefined ? {} : { metadata: { authorization: `Bearer ${settings.apiKey}` } }),
+    ...(apiKey === undefined ? {} : { metadata: { authorization: `Bearer ${apiKey}` } }),
   };
 }
 

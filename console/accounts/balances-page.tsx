@@ -11,10 +11,10 @@ import { Blank, Notice, Section } from '../elements/page.tsx';
 import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
 
-const FOLLOWING: Readonly<Record<Balance['following'], { tone: Tone; words: string }>> = {
-  followed: { tone: 'paid', words: 'every change is known' },
+const HISTORY_STATUSES: Readonly<Record<Balance['historyStatus'], { tone: Tone; words: string }>> = {
+  complete: { tone: 'paid', words: 'every change is known' },
   missing_entries: { tone: 'waiting', words: 'an entry is still looked for' },
-  given_up: { tone: 'failed', words: 'an entry was not found' },
+  abandoned: { tone: 'failed', words: 'an entry was not found' },
   no_entries: { tone: 'neutral', words: 'no entries' },
 };
 
@@ -123,7 +123,9 @@ function columnsOf(account: string): readonly Column<Balance>[] {
     {
       name: 'Followed by its history',
       isWideOnly: true,
-      cell: ({ following }) => <Mark tone={FOLLOWING[following].tone}>{FOLLOWING[following].words}</Mark>,
+      cell: ({ historyStatus }) => (
+        <Mark tone={HISTORY_STATUSES[historyStatus].tone}>{HISTORY_STATUSES[historyStatus].words}</Mark>
+      ),
     },
     {
       name: 'Read',

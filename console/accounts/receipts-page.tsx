@@ -19,10 +19,10 @@ const COLUMNS: readonly Column<Receipt>[] = [
   {
     name: 'Receipt',
     compare: (one, other) => compareText(one.datedAt, other.datedAt),
-    cell: ({ account, type, entryId, transactionId, followsDebit }) => (
+    cell: ({ account, type, entryId, transactionId, matchesEarlierDebit }) => (
       <>
         <strong>{type === '' ? 'without a type' : inWords(type)}</strong>
-        {followsDebit ? <span className="muted"> · comes back from an earlier debit</span> : null}
+        {matchesEarlierDebit ? <span className="muted"> · comes back from an earlier debit</span> : null}
         <div className="mono muted">
           {account} · {entryId}
           {transactionId === null ? '' : ` · transaction ${transactionId}`}

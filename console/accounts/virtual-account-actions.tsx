@@ -124,7 +124,7 @@ function CloseDialog(props: {
   );
   return (
     <ReasonDialog
-      title={isConfirmed ? 'Confirm what became of it?' : 'Is it not so?'}
+      title={isConfirmed ? 'Confirm this outcome?' : 'Deny this outcome?'}
       verb={isConfirmed ? 'Confirm' : 'Deny'}
       reason={isConfirmed ? 'none' : 'optional'}
       action={close}

@@ -39,7 +39,7 @@ export function ApprovalSteps({ facts }: { facts: DecisionFacts }): ReactNode {
 }
 
 function Step({ step }: { step: ApprovalStep }): ReactNode {
-  const { couldTake, couldTakeCount, takenBy } = step;
+  const { eligibleApprovers, eligibleApproverCount, takenBy } = step;
   if (takenBy !== null) {
     return (
       <li data-tone="paid">
@@ -49,14 +49,19 @@ function Step({ step }: { step: ApprovalStep }): ReactNode {
       </li>
     );
   }
-  const names = couldTake.map(({ name }) => name).join(', ');
-  const more = couldTakeCount > couldTake.length ? ` and ${couldTakeCount - couldTake.length} more` : '';
+  const names = eligibleApprovers.map(({ name }) => name).join(', ');
+  const more =
+    eligibleApproverCount > eligibleApprovers.length
+      ? ` and ${eligibleApproverCount - eligibleApprovers.length} more`
+      : '';
   return (
     <li data-tone="waiting">
       <Mark tone="waiting">
         Step {step.step}: {step.logins === null ? `a ${step.role ?? 'checker'}` : step.logins.join(' or ')}
       </Mark>
-      <div className="muted small">{couldTakeCount === 0 ? 'nobody can take it' : `can take it: ${names}${more}`}</div>
+      <div className="muted small">
+        {eligibleApproverCount === 0 ? 'nobody can take it' : `can take it: ${names}${more}`}
+      </div>
     </li>
   );
 }

@@ -147,7 +147,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
 };
 
 function Answer({ of }: { of: PolicyExplanation }): ReactNode {
-  const { rule, passedOver, steps, needsSecondFactor } = of;
+  const { rule, skippedRules, steps, needsSecondFactor } = of;
   return (
     <div className="stack" role="status">
       {rule === null ? (
@@ -163,13 +163,13 @@ function Answer({ of }: { of: PolicyExplanation }): ReactNode {
       {steps.length === 0 ? null : (
         <Table label="Approvals that it would need" rows={steps} columns={STEPS} keyOf={({ step }) => String(step)} />
       )}
-      {passedOver.length === 0 ? null : (
+      {skippedRules.length === 0 ? null : (
         <div>
           <span className="muted">Rules that come first and do not apply:</span>
           <ul>
-            {passedOver.map((each) => (
+            {skippedRules.map((each) => (
               <li key={each.rule}>
-                “{each.rule}” {each.unmet.map((name) => CONDITIONS[name] ?? inWords(name)).join(', and ')}
+                “{each.rule}” {each.unmetConditions.map((name) => CONDITIONS[name] ?? inWords(name)).join(', and ')}
               </li>
             ))}
           </ul>

@@ -154,7 +154,7 @@ function Group({ group }: { group: InboxGroup }): ReactNode {
 
 function Waits({ item }: { item: InboxItem }): ReactNode {
   const now = useNow(60_000);
-  const seconds = Math.max(0, (now - Date.parse(item.waitsSince)) / 1000);
+  const seconds = Math.max(0, (now - Date.parse(item.waitingSince)) / 1000);
   const isOld = seconds > 3 * 24 * 3600;
   return (
     <>

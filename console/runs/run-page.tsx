@@ -89,10 +89,10 @@ function Decision({ run }: { run: RunDetail }): ReactNode {
         <span className="row spread">
           <span>
             {RUN_WORDS.in_approval.meaning}
-            {run.waitsSince === null ? null : (
+            {run.waitingSince === null ? null : (
               <>
                 {' '}
-                It waits since <When at={run.waitsSince} />.
+                It waits since <When at={run.waitingSince} />.
               </>
             )}
           </span>

@@ -12,8 +12,8 @@ export function applyEvent(queries: QueryClient, event: StreamEvent): void {
 }
 
 /**
- * The stream tells how the run is, and not what one may do with it: that was of the state before, so nothing is offered until
- * it was asked for again.
+ * An event has the state of the run, and not the actions that are allowed now. The known ones belong to the state before, so none
+ * is offered until they have been read again.
  */
 function applyRun(queries: QueryClient, runId: string, told: Partial<RunDetail>): void {
   const queryKey = ['run', runId];

@@ -94,7 +94,7 @@ export function CashPage(): ReactNode {
 }
 
 function Account({ cash }: { cash: AccountCash }): ReactNode {
-  const { account, currencies, dates, withoutEffect, warnings } = cash;
+  const { account, currencies, dates, withoutConversion, warnings } = cash;
   const sorted = [...currencies].sort((one, other) =>
     compareText(one.firstShortage ?? '9999', other.firstShortage ?? '9999'),
   );
@@ -123,10 +123,10 @@ function Account({ cash }: { cash: AccountCash }): ReactNode {
             schedules in this time.
           </span>
         )}
-        {withoutEffect.length === 0 ? null : (
+        {withoutConversion.length === 0 ? null : (
           <Table
             label="Occurrences without effect"
-            rows={withoutEffect}
+            rows={withoutConversion}
             columns={WITHOUT_EFFECT}
             keyOf={({ on, schedule }) => `${on} ${schedule}`}
           />
@@ -148,7 +148,7 @@ function Account({ cash }: { cash: AccountCash }): ReactNode {
   );
 }
 
-const WITHOUT_EFFECT: readonly Column<AccountCash['withoutEffect'][number]>[] = [
+const WITHOUT_EFFECT: readonly Column<AccountCash['withoutConversion'][number]>[] = [
   { name: 'Schedule without effect', cell: ({ schedule }) => <strong>{schedule}</strong> },
   { name: 'On', cell: ({ on }) => <CalendarDay day={on} /> },
   { name: 'Why', cell: ({ message, reason }) => (message === '' ? inWords(reason) : message) },

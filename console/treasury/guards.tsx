@@ -5,7 +5,7 @@ import { Mark } from '../elements/mark.tsx';
 
 const TONES = { passes: 'paid', refuses: 'failed', not_set: 'neutral' } as const;
 
-/** What each guard message of a quote. */
+/** What each guard says of a quote. */
 export function Guards({ findings }: { findings: readonly OrderFinding[] }): ReactNode {
   if (findings.length === 0) return <span className="muted">There is no quote yet that they could look at.</span>;
   return (

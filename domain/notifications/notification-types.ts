@@ -96,7 +96,7 @@ export const NOTIFICATION_RULES = {
     when: 'an order to convert waits for the approval of another person',
     on: [{ audit: 'conversion_moved', state: 'in_approval' }],
   },
-  'order.needs_person': {
+  'order.action_needed': {
     subject: 'order',
     when: 'an order to convert is held or unknown, or has lapsed: people find out',
     on: ['held', 'unknown', 'lapsed'].map((state) => ({ audit: 'conversion_moved', state })),

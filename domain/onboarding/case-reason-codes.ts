@@ -93,7 +93,7 @@ export const CASE_REASONS = {
       'mail. payrun never repeats it.',
     fix:
       'An onboarder asks the provider whether it has a user with the mail address of the applicant, and says what it answered: ' +
-      '`payrun onboard resolve CASE --outcome signed-up --user-id ID`, or `--outcome never-created`. A second person has the ' +
+      '`payrun onboard resolve CASE --outcome signed_up --user-id ID`, or `--outcome never_created`. A second person has the ' +
       'answer of the provider shown to them, and confirms.',
   },
   phone_verification: {

@@ -20,13 +20,13 @@ export function selectAffordable(waiting: readonly WaitingForFunds[]): string[] 
   const remaining = new Map<string, Big>();
   return waiting
     .filter(({ currency, total, balance, reserved }) => {
-      const pocket = `${currency}/${reserved?.runId ?? ''}`;
-      const ofRun = remaining.get(pocket) ?? new Big(reserved?.amount ?? 0);
+      const reserve = `${currency}/${reserved?.runId ?? ''}`;
+      const ofRun = remaining.get(reserve) ?? new Big(reserved?.amount ?? 0);
       const ofAll = remaining.get(currency) ?? new Big(balance);
       const fromRun = ofRun.lt(total) ? ofRun : new Big(total);
       const rest = ofAll.minus(new Big(total).minus(fromRun));
       if (rest.lt(0)) return false;
-      remaining.set(pocket, ofRun.minus(fromRun));
+      remaining.set(reserve, ofRun.minus(fromRun));
       remaining.set(currency, rest);
       return true;
     })

@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '../accounts/history-entry.ts';
 import type { OrderedHistory } from '../accounts/history-order.ts';
+import { dayOf } from '../calendar-date.ts';
 import { readInstant } from '../instant.ts';
 import { canonicalAmount, subtractAmounts } from '../money.ts';
 
@@ -11,6 +12,12 @@ export interface Movement extends HistoryEntry {
 /** Milliseconds since the epoch; null if the date cannot be read. */
 export function dateOf({ date }: Pick<Movement, 'date'>): number | null {
   return typeof date === 'number' ? date : readInstant(date);
+}
+
+/** The UTC day of an entry, YYYY-MM-DD; an empty text if its date cannot be read. */
+export function dayOfEntry(entry: Pick<Movement, 'date'>): string {
+  const dateMs = dateOf(entry);
+  return dateMs === null ? '' : dayOf(dateMs);
 }
 
 /** The movements of all currencies in the order of their chains, and which of them are matched. They go by their index. */

@@ -1,7 +1,6 @@
-import { dayOf } from '../calendar-date.ts';
 import { addAmounts } from '../money.ts';
 import type { ClassLine } from './entry-class.ts';
-import { dateOf } from './movement.ts';
+import { dayOfEntry } from './movement.ts';
 
 /** What a conversion moved in one currency. */
 export interface ExchangedAmount {
@@ -36,10 +35,9 @@ function amountsOf(lines: readonly ClassLine[], ofClass: ClassLine['entryClass']
   for (const { entryClass, factId, movement, amount } of lines) {
     if (entryClass !== ofClass || factId === null) continue;
     const known = amounts.get(factId);
-    const dateMs = dateOf(movement);
     amounts.set(factId, {
       currency: movement.currency,
-      day: dateMs === null ? '' : dayOf(dateMs),
+      day: dayOfEntry(movement),
       amount: known === undefined ? amount : addAmounts(known.amount, amount),
       decimals: movement.amountAfter.split('.')[1]?.length ?? 0,
     });

@@ -2,15 +2,15 @@ import { keyOf, type Leg } from './leg.ts';
 import { append } from './movement.ts';
 
 export interface WitnessedLegs {
-  /** All legs; those of second witnesses give way to others that expect the same amount. */
+  /** All legs. Those that report a receipt a second time are matched after all others of the same amount. */
   readonly legs: Leg[];
   /** By the leg of a second witness, that of the first. */
   readonly firstOf: ReadonlyMap<Leg, Leg>;
 }
 
 /**
- * A deposit and a funding of equal amounts at about the same time may be one receipt, told twice: each deposit is paired
- * with one funding. A second credit in the history shows that they are two; without one the second is no fact of its own.
+ * A deposit and a funding of equal amounts at about the same time may report the same receipt: each deposit is paired with one
+ * funding. A second credit in the history shows that they are two receipts; without one the funding is ignored.
  */
 export function pairWitnesses(legs: readonly Leg[]): WitnessedLegs {
   const [deposits, fundings] = [byKeyOf('deposit', legs), byKeyOf('funding', legs)];

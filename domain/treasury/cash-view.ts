@@ -39,7 +39,7 @@ export interface CashView {
     firstShortage: string | null;
   }[];
   /** Occurrences that would convert nothing, and why. */
-  withoutEffect: { on: string; schedule: string; why: ConversionReason | 'no_price' }[];
+  withoutConversion: { on: string; schedule: string; why: ConversionReason | 'no_price' }[];
 }
 
 export const CASH_VIEW_DAYS = 30;
@@ -55,7 +55,7 @@ export function cashView(input: CashViewInput): CashView {
     credits: [],
   };
   const ends: Big[][] = [];
-  const withoutEffect: CashView['withoutEffect'] = [];
+  const withoutConversion: CashView['withoutConversion'] = [];
   for (const date of dates) {
     for (const { currency, amount, on } of [...input.moneyIn, ...state.credits]) {
       if (on === date) move(state, currency, amount);
@@ -65,8 +65,8 @@ export function cashView(input: CashViewInput): CashView {
     }
     for (const { schedule } of input.occurrences.filter(({ on }) => on === date)) {
       const steps = plannedSteps(schedule, situation(input, state, date), input.priceOf);
-      if ('why' in steps) withoutEffect.push({ on: date, schedule: schedule.name, why: steps.why });
-      else for (const step of steps.conversions) convert(state, step, addDays(date, input.creditDays), date);
+      if ('why' in steps) withoutConversion.push({ on: date, schedule: schedule.name, why: steps.why });
+      else convert(state, steps.conversions, addDays(date, input.creditDays), date);
     }
     ends.push(input.currencies.map(({ currency }) => state.free.get(currency) ?? new Big(0)));
   }
@@ -81,7 +81,7 @@ export function cashView(input: CashViewInput): CashView {
         firstShortage: dates[short] ?? null,
       };
     }),
-    withoutEffect,
+    withoutConversion,
   };
 }
 
@@ -95,15 +95,12 @@ function move({ free }: Cash, currency: string, amount: Big.BigSource): void {
   free.set(currency, (free.get(currency) ?? new Big(0)).plus(amount));
 }
 
-function convert(
-  state: Cash,
-  { sell, buy, sellAmount, buyAmount }: ConversionStep,
-  creditOn: string,
-  today: string,
-): void {
-  move(state, sell, new Big(sellAmount).times(-1));
-  if (creditOn === today) move(state, buy, buyAmount);
-  else state.credits.push({ currency: buy, amount: buyAmount, on: creditOn });
+function convert(state: Cash, conversions: readonly ConversionStep[], creditOn: string, today: string): void {
+  for (const { sell, buy, sellAmount, buyAmount } of conversions) {
+    move(state, sell, new Big(sellAmount).times(-1));
+    if (creditOn === today) move(state, buy, buyAmount);
+    else state.credits.push({ currency: buy, amount: buyAmount, on: creditOn });
+  }
 }
 
 function dayOfCost({ on }: DatedAmount, from: string): string {

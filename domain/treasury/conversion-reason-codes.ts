@@ -18,8 +18,8 @@ export const CONVERSION_REASONS = {
   },
   below_minimum_order: {
     states: ['skipped'],
-    cause: 'The amount is smaller than the least order of the schedule.',
-    fix: 'Nothing: it is converted with the next one. Lower the least order if it waits too long.',
+    cause: 'The amount is smaller than the minimum order of the schedule.',
+    fix: 'Nothing: it is converted with the next one. Lower the minimum order if it waits too long.',
   },
   price_beyond_limit: {
     states: ['skipped'],

@@ -1,6 +1,7 @@
 /**
  * What each role may do. A user may have several roles, and never decides on what they submitted or proposed. An
- * administrator has no other role. The database has the same table (`role_may` in its functions).
+ * administrator has no other role (`administrators_hold_no_other_role` in migration 0006 sees to it). The database has the same
+ * table (`role_may` in its functions).
  */
 
 export const ROLES = ['maker', 'checker', 'treasurer', 'onboarder', 'viewer', 'administrator'] as const;

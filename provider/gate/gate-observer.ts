@@ -4,7 +4,7 @@ export interface GateObserver {
   waiting(requests: number): void;
   /** A request may be sent, so long after it came. */
   admitted(waitedMs: number): void;
-  refused(why: 'day_used_up' | 'given_up' | 'expired' | 'store_failed'): void;
+  refused(why: 'daily_limit_reached' | 'abandoned' | 'expired' | 'store_failed'): void;
   /** The provider asked for a pause. */
   paused(): void;
 }

@@ -1,5 +1,5 @@
 /** The longest pause. A provider that needs a longer one requests it again. */
-export const MAX_PAUSE_MS = 5 * 60_000;
+const MAX_PAUSE_MS = 5 * 60_000;
 
 /** The pause after a 429 without a duration: the limit is counted over one second. Contract: account 8. */
 export const DEFAULT_PAUSE_MS = 1_000;

@@ -82,7 +82,7 @@ class SharedGate implements RequestGate {
       await this.#waitUntilReady(admission, signal);
       if (signal.aborted) {
         this.#release(admission.ticket, 0);
-        this.#observer.refused('given_up');
+        this.#observer.refused('abandoned');
         throw new GateRefusal('given up before it was sent');
       }
       if (this.#options.store.stillHolds(admission.ticket)) return await this.#sendOn(admission.ticket, send, signal);
@@ -111,7 +111,7 @@ class SharedGate implements RequestGate {
       }
       const giveUp = (): void => {
         this.#remove(waiter);
-        this.#observer.refused('given_up');
+        this.#observer.refused('abandoned');
         this.#wakeTaker();
         reject(new GateRefusal('given up before it was sent'));
       };
@@ -158,7 +158,7 @@ class SharedGate implements RequestGate {
       const answer = await store.take(account, { mayUseReserve: first.mayUseReserve });
       if ('retryInMs' in answer) return answer.retryInMs;
       if ('exhaustedForMs' in answer) {
-        this.#observer.refused('day_used_up');
+        this.#observer.refused('daily_limit_reached');
         this.#remove(first)?.refuse(
           new GateRefusal("the day's requests are used up", { retryInMs: answer.exhaustedForMs }),
         );

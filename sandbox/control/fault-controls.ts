@@ -59,11 +59,11 @@ export function addFaultControls(app: FastifyInstance, world: World): void {
 /** @throws Refusal that names the fault by its index in the list, the field, and the fix */
 function checkFault(index: number, spec: FaultSpec, openOperations: readonly string[]): void {
   const { operation, kind } = spec;
-  const { strikes, settings: allowed = {} } = faultKind(kind);
-  if ((strikes === 'webhook') !== (operation === 'webhook')) {
+  const { target, settings: allowed = {} } = faultKind(kind);
+  if ((target === 'webhook') !== (operation === 'webhook')) {
     throw invalidField(`${index}.kind`, 'webhook_… kinds apply to operation "webhook", the others to requests');
   }
-  if (strikes === 'request' && operation !== '*' && !operationIds.has(operation)) {
+  if (target === 'request' && operation !== '*' && !operationIds.has(operation)) {
     const fix = `"${operation}" is not a checklist id of the sandbox; use one, "*" or "webhook"`;
     throw invalidField(`${index}.operation`, fix);
   }

@@ -13,7 +13,7 @@ export interface FaultSettings {
 
 interface FaultKindDefinition {
   readonly kind: string;
-  readonly strikes: 'request' | 'webhook';
+  readonly target: 'request' | 'webhook';
   readonly description: string;
   /** The settings that the kind has, with their defaults. */
   readonly settings?: Partial<FaultSettings>;
@@ -105,8 +105,8 @@ export type FaultKind = (typeof requestKinds)[number]['kind'] | (typeof webhookK
 
 /** Every kind of fault. */
 export const faultKinds: readonly (FaultKindDefinition & { readonly kind: FaultKind })[] = [
-  ...requestKinds.map((each) => ({ ...each, strikes: 'request' as const })),
-  ...webhookKinds.map((each) => ({ ...each, strikes: 'webhook' as const })),
+  ...requestKinds.map((each) => ({ ...each, target: 'request' as const })),
+  ...webhookKinds.map((each) => ({ ...each, target: 'webhook' as const })),
 ];
 
 const byKind: ReadonlyMap<FaultKind, FaultKindDefinition> = new Map(faultKinds.map((entry) => [entry.kind, entry]));
@@ -120,8 +120,8 @@ export function faultKind(kind: FaultKind): FaultKindDefinition {
 
 /** Whether a kind can be injected into an operation. `openOperations` are those that need no token. */
 export function appliesTo(kind: FaultKind, operation: string, openOperations: readonly string[]): boolean {
-  const { strikes, only, except, needsToken } = faultKind(kind);
-  if ((strikes === 'webhook') !== (operation === 'webhook')) return false;
+  const { target, only, except, needsToken } = faultKind(kind);
+  if ((target === 'webhook') !== (operation === 'webhook')) return false;
   if (needsToken && openOperations.includes(operation)) return false;
   return only ? only.includes(operation) : !except?.includes(operation);
 }

@@ -48,8 +48,8 @@ export function prepareFaults(choices, refresh) {
   );
 }
 
-const appliesTo = ({ strikes, only, except = [] }, operation) =>
-  (strikes === 'webhook') === (operation === 'webhook') &&
+const appliesTo = ({ target, only, except = [] }, operation) =>
+  (target === 'webhook') === (operation === 'webhook') &&
   (only === undefined || only.includes(operation)) &&
   !except.includes(operation);
 

@@ -76,7 +76,7 @@ export interface ReceiptView {
   ageSeconds: number;
   type: string;
   transactionId: string | null;
-  followsDebit: boolean;
+  matchesEarlierDebit: boolean;
   explainedBy: 'refund' | 'funding' | 'deposit' | 'conversion' | 'person' | null;
   refundId: string | null;
   fundingId: string | null;
@@ -94,7 +94,7 @@ export async function listReceipts(
   const { rows } = await database.query<ReceiptView>(
     `select receipts.account, receipts.currency, receipts.entry_id as "entryId", receipts.amount::text as amount,
        receipts.dated_at as "datedAt", extract(epoch from clock_timestamp() - receipts.dated_at)::int as "ageSeconds",
-       transaction_type as type, receipts.transaction_id as "transactionId", follows_debit as "followsDebit",
+       transaction_type as type, receipts.transaction_id as "transactionId", follows_debit as "matchesEarlierDebit",
        explained_by as "explainedBy", refund_id as "refundId", funding_id as "fundingId",
        deposits.transaction_id as "depositTransactionId", said.by as "assignedBy", said.at as "assignedAt", said.reason
      from receipts

@@ -13,7 +13,7 @@ export interface ThoughtOfRun {
 
 export interface ExplainedRule {
   rule: string | null;
-  passedOver: { rule: string; unmet: string[] }[];
+  skippedRules: { rule: string; unmetConditions: string[] }[];
   steps: { step: number; given: PolicyStep; people: { userId: string; name: string }[] }[];
 }
 
@@ -35,12 +35,12 @@ export async function explainRule(database: Queryable, run: ThoughtOfRun): Promi
        where rule is not null
      )
      select rule ->> 'name' as rule,
-       (select coalesce(jsonb_agg(jsonb_build_object('rule', listed ->> 'name', 'unmet', (
+       (select coalesce(jsonb_agg(jsonb_build_object('rule', listed ->> 'name', 'unmetConditions', (
            select coalesce(jsonb_agg(key), '[]') from jsonb_each(listed -> 'when') where fitting_rule(
              jsonb_build_object('rules', jsonb_build_array(jsonb_build_object('when', jsonb_build_object(key, value)))),
              $1, $2, $3, $4, $5) is null
          )) order by position), '[]')
-         from listed where position < coalesce((select position from place), 1000)) as "passedOver",
+         from listed where position < coalesce((select position from place), 1000)) as "skippedRules",
        (select coalesce(jsonb_agg(jsonb_build_object('step', n, 'given', given, 'people', (
            select coalesce(jsonb_agg(jsonb_build_object('userId', user_id, 'name', users.name) order by users.name), '[]')
            from people_who_could($6, $2, given) as person join users on user_id = person
@@ -48,7 +48,7 @@ export async function explainRule(database: Queryable, run: ThoughtOfRun): Promi
      from chosen`,
     [run.currency, run.account, run.total, run.largest, run.hasNewBeneficiary, run.makerId],
   );
-  return rows[0] ?? { rule: null, passedOver: [], steps: [] };
+  return rows[0] ?? { rule: null, skippedRules: [], steps: [] };
 }
 
 /** Null: nobody has this login. */

@@ -11,7 +11,7 @@ export interface WaitingItem {
   account: string | null;
   state: string | null;
   count: number;
-  waitsSince: Date;
+  waitingSince: Date;
   expiresAt: Date | null;
   runId: string | null;
   day: string | null;
@@ -22,7 +22,7 @@ const ONBOARDER_STATES = CASE_STATES.filter((state) => stageOfCase(state) === 'o
 /** SQL: runs with rows in these states, and since when the oldest of them is. */
 const runsWithRows = (states: string, ofRuns: string): string => `
   select runs.run_id as id, file_name as title, runs.account, runs.state, counted.rows::int as count,
-    (select min(changed_at) from payments where payments.run_id = runs.run_id and payments.state in (${states})) as "waitsSince",
+    (select min(changed_at) from payments where payments.run_id = runs.run_id and payments.state in (${states})) as "waitingSince",
     null::timestamptz as "expiresAt", runs.run_id as "runId", null::text as day
   from (select run_id, sum(rows) as rows from run_counts
     where state in ('unknown', 'held', 'duplicate_suspect') and state in (${states})
@@ -39,36 +39,36 @@ const STATEMENTS = {
   runs_in_approval: `
     select runs.run_id as id, file_name as title, account, state, row_count as count, coalesce((
         select at from audit_entries where audit_entries.run_id = runs.run_id and kind = 'run_in_approval'
-        order by entry_id desc limit 1), submitted_at) as "waitsSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
+        order by entry_id desc limit 1), submitted_at) as "waitingSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
     from runs where state = 'in_approval' and finished_at is null and ($1::text[] is null or account = any($1))`,
   unknown_rows: runsWithRows(`'unknown'`, 'true'),
   held_rows: runsWithRows(`'held', 'duplicate_suspect'`, `runs.state in (${sqlList(OPEN_RUN_STATES)})`),
   row_resolutions: `
     select payment_id as id, file_name || ', line ' || line as title, runs.account, payments.state, 1 as count,
-      proposed_at as "waitsSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
+      proposed_at as "waitingSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
     from resolutions join payments using (payment_id) join runs using (run_id)
     where resolutions.state = 'proposed' and ($1::text[] is null or runs.account = any($1))`,
   orders_in_approval: `
-    select ${ORDER_COLUMNS}, placed_at as "waitsSince", expires_at as "expiresAt" from conversion_orders
+    select ${ORDER_COLUMNS}, placed_at as "waitingSince", expires_at as "expiresAt" from conversion_orders
     where state = 'in_approval' and ($1::text[] is null or account = any($1))`,
   unknown_orders: `
-    select ${ORDER_COLUMNS}, changed_at as "waitsSince", null::timestamptz as "expiresAt" from conversion_orders
+    select ${ORDER_COLUMNS}, changed_at as "waitingSince", null::timestamptz as "expiresAt" from conversion_orders
     where state in ('unknown', 'held') and ($1::text[] is null or account = any($1))`,
   cases: `
-    select case_id as id, applicant_ref as title, account, state, 1 as count, coalesce(waiting_since, changed_at) as "waitsSince",
+    select case_id as id, applicant_ref as title, account, state, 1 as count, coalesce(waiting_since, changed_at) as "waitingSince",
       null::timestamptz as "expiresAt", null::uuid as "runId", null::text as day
     from cases where state in (${sqlList(ONBOARDER_STATES)}) and ($1::text[] is null or account = any($1))`,
   breaks: `
-    select break_id as id, type || ' ' || currency as title, account, state, 1 as count, found_at as "waitsSince",
+    select break_id as id, type || ' ' || currency as title, account, state, 1 as count, found_at as "waitingSince",
       null::timestamptz as "expiresAt", null::uuid as "runId", day::text as day
     from reconciliation_breaks where state in ('open', 'explained') and ($1::text[] is null or account = any($1))`,
   stops: `
     select stop_id as id, coalesce(file_name, stops.account, 'everything') as title, coalesce(stops.account, runs.account) as account,
-      stops.scope as state, 1 as count, coalesce(lift_asked_at, stopped_at) as "waitsSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
+      stops.scope as state, 1 as count, coalesce(lift_asked_at, stopped_at) as "waitingSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
     from stops left join runs using (run_id) where lifted_at is null and cancelled_at is null and lift_asked_by is not null
       and ($1::text[] is null or scope = 'all' or coalesce(stops.account, runs.account) = any($1))`,
   changes: `
-    select change_id as id, changes.kind as title, null::text as account, state, 1 as count, proposed_at as "waitsSince",
+    select change_id as id, changes.kind as title, null::text as account, state, 1 as count, proposed_at as "waitingSince",
       takes_effect_at as "expiresAt", null::uuid as "runId", null::text as day
     from changes where state = 'pending' and ($1::text[] is null or true)`,
 } as const;
@@ -82,7 +82,7 @@ export async function listWaiting(
   page: { accounts: readonly string[] | null; limit: number },
 ): Promise<WaitingItem[]> {
   const { rows } = await database.query<WaitingItem>(
-    `select * from (${STATEMENTS[kind]}) as waiting order by "waitsSince", id limit $2`,
+    `select * from (${STATEMENTS[kind]}) as waiting order by "waitingSince", id limit $2`,
     [page.accounts, page.limit],
   );
   return rows;

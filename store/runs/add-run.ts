@@ -27,7 +27,7 @@ export interface NewFile {
 }
 
 /**
- * Stores a run with all its rows and files in its maker's name, or nothing of it. False: what came under its key is there.
+ * Stores a run with all its rows and files in its maker's name, or nothing of it. False if the submission with its key is stored already.
  * @throws Refused
  */
 export async function addRun(database: Database, maker: TokenProof, run: NewRun): Promise<boolean> {

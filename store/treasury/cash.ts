@@ -11,8 +11,8 @@ export interface FreeMoney {
   currency: string;
   /** A decimal string. */
   free: string;
-  /** `followed`: the ledger decides; `no_entries`: the balance has not changed yet; `not_followed`: its history cannot be followed, or was not read lately. */
-  following: 'followed' | 'no_entries' | 'not_followed';
+  /** `complete`: the ledger decides; `no_entries`: the balance has not changed yet; `not_usable`: its history cannot be followed, or was not read lately. */
+  historyStatus: 'complete' | 'no_entries' | 'not_usable';
 }
 
 export async function readFreeMoney(database: Queryable, account: string): Promise<FreeMoney[]> {
@@ -20,7 +20,7 @@ export async function readFreeMoney(database: Queryable, account: string): Promi
     `select currency,
        (case when chains.account is null then snapshots.amount else coalesce(held.amount, 0) end)::text as free,
        case when chains.account is null then 'no_entries'
-         when money_for_run(account, currency, null) is not null then 'followed' else 'not_followed' end as following
+         when money_for_run(account, currency, null) is not null then 'complete' else 'not_usable' end as "historyStatus"
      from balance_snapshots snapshots full join balance_chains chains using (account, currency)
      left join (select account, currency, amount from ledger_balances where ledger_account = 'free') as held using (account, currency)
      where account = $1 order by currency`,

@@ -61,11 +61,11 @@ test('days.csv: the opening and the classes of a day are its closing', async () 
   const report = cleanDay();
   const rows = await read(writeDaysCsv(report));
   for (const currency of ['EUR', 'JPY', 'KWD', 'USD']) {
-    const own = rows.filter((row) => row['currency'] === currency && row['line']?.startsWith('of which') !== true);
-    const amounts = own.map(({ line, amount }) => ({ line, amount: amount ?? '' }));
-    const classes = amounts.filter(({ line }) => line !== 'closing').map(({ amount }) => amount);
+    const own = rows.filter((row) => row['currency'] === currency && row['class']?.startsWith('of which') !== true);
+    const amounts = own.map(({ class: entryClass, amount }) => ({ entryClass, amount: amount ?? '' }));
+    const classes = amounts.filter(({ entryClass }) => entryClass !== 'closing').map(({ amount }) => amount);
     expect(canonicalAmount(classes.reduce(addAmounts))).toBe(amounts.at(-1)?.amount);
-    expect(own.map(({ line }) => line)).not.toContain('unexplained');
+    expect(own.map((row) => row['class'])).not.toContain('unexplained');
   }
   expect(report.books).toHaveLength(4);
 });
@@ -99,10 +99,10 @@ test('breaks.csv has a line for each break, with an explanation', async () => {
 test('fees.csv: its sums are those of the fees in days.csv', async () => {
   const report = cleanDay();
   const fees = await read(writeFeesCsv(report));
-  const days = (await read(writeDaysCsv(report))).filter(({ line }) => line?.endsWith('_fee'));
+  const days = (await read(writeDaysCsv(report))).filter((row) => row['class']?.endsWith('_fee'));
   expect(days.length).toBeGreaterThan(3);
-  for (const { currency, line, amount } of days) {
-    const own = fees.filter((fee) => fee['currency'] === currency && fee['class'] === line);
+  for (const { currency, class: entryClass, amount } of days) {
+    const own = fees.filter((fee) => fee['currency'] === currency && fee['class'] === entryClass);
     expect(canonicalAmount(own.map((fee) => fee['amount'] ?? '').reduce(addAmounts))).toBe(amount);
   }
   const wrong = fees.filter((fee) => fee['amount']?.startsWith('-') === (fee['class'] === 'refund_fee'));

@@ -12,7 +12,7 @@ const BALANCES: AccountBalances = {
       amount: '1250.50',
       readAt: '2026-01-31T12:00:00.000Z',
       ageSeconds: 75,
-      following: 'followed',
+      historyStatus: 'complete',
       amountByHistory: '1250.50',
       lastEntryAt: '2026-01-31T11:00:00.000Z',
       missingSince: null,
@@ -25,7 +25,7 @@ const BALANCES: AccountBalances = {
       amount: null,
       readAt: null,
       ageSeconds: null,
-      following: 'given_up',
+      historyStatus: 'abandoned',
       amountByHistory: '10.00',
       lastEntryAt: '2026-01-30T11:00:00.000Z',
       missingSince: '2026-01-30T12:00:00.000Z',
@@ -146,7 +146,7 @@ test('receipts are listed with their age, and are assigned by a treasurer with a
   const { application, run } = await aCommandLine();
   const receipt = {
     ...{ account: 'default', currency: 'EUR', entryId: 'e-1', amount: '12.50', datedAt: '2026-01-31T11:00:00.000Z' },
-    ...{ ageSeconds: 259_200, type: 'credit', transactionId: null, followsDebit: false, explainedBy: null },
+    ...{ ageSeconds: 259_200, type: 'credit', transactionId: null, matchesEarlierDebit: false, explainedBy: null },
     ...{ refundId: null, fundingId: null, depositTransactionId: null, assignment: null },
   };
   const said = { by: 'Tess', at: '2026-01-31T12:00:00.000Z', reason: 'interest' };

@@ -92,7 +92,7 @@ describe('a case', () => {
     ['withdraw', []],
     ['history', []],
     ['retry', []],
-    ['resolve', ['--outcome', 'never-created', '--reason', 'none']],
+    ['resolve', ['--outcome', 'never_created', '--reason', 'none']],
     ['export', ['--to', 'anna']],
     ['supply', ['a.yaml']],
   ])('is named by its applicant_ref in %s', async (command, rest) => {

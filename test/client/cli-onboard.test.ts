@@ -172,10 +172,10 @@ describe('onboard resolve', () => {
 
   it('proposes an outcome, and says that nothing has changed yet', async () => {
     const { application, run } = await aLineWithACase({ state: 'unknown' });
-    const signedUp = ['--outcome', 'signed-up', '--user-id', 'u-1', '--reason', 'their mail'];
+    const signedUp = ['--outcome', 'signed_up', '--user-id', 'u-1', '--reason', 'their mail'];
     const { code, stdout } = await run([...RESOLVE, ...signedUp]);
     expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing has changed yet')]);
-    await run([...RESOLVE, '--outcome', 'never-created', '--reason', 'they have none']);
+    await run([...RESOLVE, '--outcome', 'never_created', '--reason', 'they have none']);
     expect(application.calls.map(({ asked }) => asked)).toEqual([
       { caseId: CASE, outcome: 'signed_up', userId: 'u-1', reason: 'their mail' },
       { caseId: CASE, outcome: 'never_created', userId: null, reason: 'they have none' },
@@ -225,13 +225,13 @@ describe('onboard resolve', () => {
 
   it.each([
     [[], 'exactly one of'],
-    [['--outcome', 'signed-up', '--confirm'], 'exactly one of'],
-    [['--outcome', 'signed-up', '--reason', 'x'], '--user-id'],
-    [['--outcome', 'never-created', '--user-id', 'u-1', '--reason', 'x'], 'belongs to --outcome signed-up'],
-    [['--outcome', 'never-created'], '--reason'],
-    [['--outcome', 'gone', '--reason', 'x'], 'never-created'],
+    [['--outcome', 'signed_up', '--confirm'], 'exactly one of'],
+    [['--outcome', 'signed_up', '--reason', 'x'], '--user-id'],
+    [['--outcome', 'never_created', '--user-id', 'u-1', '--reason', 'x'], 'belongs to --outcome signed_up'],
+    [['--outcome', 'never_created'], '--reason'],
+    [['--outcome', 'gone', '--reason', 'x'], 'never_created'],
     [['--confirm', '--reason', 'x'], 'needs none'],
-    [['--deny', '--user-id', 'u-1'], 'belongs to --outcome signed-up'],
+    [['--deny', '--user-id', 'u-1'], 'belongs to --outcome signed_up'],
     [['--confirm'], 'has no open proposal'],
   ])('with %j is wrong input, and changes nothing', async (args, fix) => {
     const { application, run } = await aLineWithACase();

@@ -50,10 +50,10 @@ describe('treasury schedule', () => {
     ['- a\n- b\n', 'give one schedule'],
     ['kind: [sweep\n', 'line 2'],
     ['kind: &a sweep\nname: *a\n', 'refers to another place'],
-  ])('add message what is wrong with %j', async (text, message) => {
+  ])('add says what is wrong with %j', async (text, says) => {
     const { run } = await aCommandLine({ 'sweep.yaml': text });
     const { code, stderr } = await run(['treasury', 'schedule', 'add', 'sweep.yaml']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
   });
 
   it('edit changes the newest version by flags', async () => {
@@ -69,10 +69,13 @@ describe('treasury schedule', () => {
     const proposed = { ...aScheduleSummary().inForce, version: 2, schedule: { kind: 'sweep', floor: '1.00' } };
     application.schedules = [aScheduleSummary({ proposed: { ...proposed, definitionHash: 'd'.repeat(64) } as never })];
     const without = await run(['treasury', 'schedule', 'confirm', 'Sweep']);
-    expect([without.code, without.stderr]).toEqual([2, expect.stringMatching(/floor: "1\.00"[\s\S]*--hash dddddddd/)]);
+    expect([without.code, without.stderr]).toEqual([
+      2,
+      expect.stringMatching(/floor: "1\.00"[\s\S]*--content-hash dddddddd/),
+    ]);
     expect(application.calls.map(({ method }) => method)).not.toContain('decideSchedule');
-    expect((await run(['treasury', 'schedule', 'confirm', 'Sweep', '--hash', 'cccccccc'])).code).toBe(2);
-    expect((await run(['treasury', 'schedule', 'confirm', 'Sweep', '--hash', 'dddddddd'])).code).toBe(0);
+    expect((await run(['treasury', 'schedule', 'confirm', 'Sweep', '--content-hash', 'cccccccc'])).code).toBe(2);
+    expect((await run(['treasury', 'schedule', 'confirm', 'Sweep', '--content-hash', 'dddddddd'])).code).toBe(0);
     expect(application.calls.at(-1)).toMatchObject({
       method: 'decideSchedule',
       asked: { version: 2, decision: 'confirmed', definitionHash: 'd'.repeat(64) },
@@ -136,7 +139,7 @@ describe('treasury cash', () => {
             firstShortage: '2026-11-25',
           },
         ],
-        withoutEffect: [
+        withoutConversion: [
           { on: '2026-11-24', schedule: 'Sweep', reason: 'nothing_to_convert', message: 'Nothing above.' },
         ],
         warnings: ['a warning'],

@@ -38,7 +38,7 @@ describe('payrun treasury convert', () => {
     [[], 'exactly one of --sell and --buy'],
     [['--sell', '1', '--buy', '1'], 'exactly one of --sell and --buy'],
     [['--buy', '500.00'], 'nothing else bounds'],
-    [['--sell', '1', '--limit-price', '1', '--limit-price-per-bought', '1'], 'give one of'],
+    [['--sell', '1', '--limit-price', '1', '--limit-price-inverse', '1'], 'give one of'],
     [['--sell', '1', '--expires', 'tomorrow'], 'give a time'],
     [['--sell', '1,000'], 'plain amount'],
   ])('%j is refused, and nothing is placed', async (options, message) => {
@@ -90,8 +90,8 @@ describe('payrun treasury', () => {
   ] as const)('%s decides on the terms that are on record, or that were seen', async (verb, decision, role) => {
     const { application, run } = await aCommandLine();
     application.orders.set(ORDER, anOrderDetail());
-    expect((await run(['treasury', verb, ORDER, '--terms', 'b'.repeat(8)], { role })).code).toBe(2);
-    const { code } = await run(['treasury', verb, ORDER, '--terms', 'a'.repeat(8), '--reason', 'why'], { role });
+    expect((await run(['treasury', verb, ORDER, '--content-hash', 'b'.repeat(8)], { role })).code).toBe(2);
+    const { code } = await run(['treasury', verb, ORDER, '--content-hash', 'a'.repeat(8), '--reason', 'why'], { role });
     expect(code).toBe(0);
     expect(application.calls.at(-1)).toMatchObject({
       method: 'decideOrder',
@@ -106,7 +106,7 @@ describe('payrun treasury', () => {
     expect((await resolve('--outcome', 'funded')).code).toBe(2);
     expect((await resolve('--confirm', '--deny')).code).toBe(2);
     expect((await resolve('--confirm')).code).toBe(2);
-    expect((await resolve('--outcome', 'fund-again', '--reason', 'no debit')).code).toBe(0);
+    expect((await resolve('--outcome', 'fund_again', '--reason', 'no debit')).code).toBe(0);
     expect(application.calls.at(-1)).toMatchObject({ asked: { outcome: 'fund_again', reason: 'no debit' } });
     const resolutionId = '018f2a00-0000-7000-8000-0000000000d1';
     const open = {

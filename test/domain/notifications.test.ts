@@ -93,7 +93,7 @@ describe('every type', () => {
 test('a mail counts the rows that it tells of, and names the run', () => {
   expect(composeMail(bodyOf('run.rows_held')).subject).toBe('payrun: 2 rows of june.csv wait for a person');
   expect(composeMail(bodyOf('change.proposed')).subject).toBe('payrun: A change (grant roles) is proposed, by Ada');
-  const order = composeMail(bodyOf('order.needs_person')).subject;
+  const order = composeMail(bodyOf('order.action_needed')).subject;
   expect(order).toBe('payrun: An order to convert USD into EUR is held');
   expect(composeMail(bodyOf('books.break_found')).subject).toBe(
     'payrun: 3 breaks are open in the books of default on 2026-01-04',
@@ -123,7 +123,7 @@ describe('what nobody needs to be told any more', () => {
 
   test.each([
     ['order.approval_needed', order('in_approval'), order('approved')],
-    ['order.needs_person', order('unknown'), order('settled')],
+    ['order.action_needed', order('unknown'), order('settled')],
     ['run.approval_needed', run('in_approval'), run('running')],
     ['run.finished', run('completed'), run('running')],
     ['run.rows_held', run('running', { duplicate_suspect: 1 }), run('running', { paid: 1 })],

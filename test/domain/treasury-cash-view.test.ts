@@ -87,7 +87,7 @@ describe('schedules in the cash view', () => {
     });
     expect(balancesOf(found, 'USD')).toEqual(['100000.00', '50000.00', '50000.00', '50000.00', '50000.00']);
     expect(balancesOf(found, 'EUR')?.[2]).toBe('37800.00');
-    expect(found.withoutEffect).toEqual([{ on: '2026-11-25', schedule: schedule.name, why: 'nothing_to_convert' }]);
+    expect(found.withoutConversion).toEqual([{ on: '2026-11-25', schedule: schedule.name, why: 'nothing_to_convert' }]);
   });
 
   test('top up once, as money that was bought and is not yet there counts', () => {
@@ -97,7 +97,7 @@ describe('schedules in the cash view', () => {
     expect(balancesOf(found, 'EUR')).toEqual(['1000.00', '1000.00', '1000.00', '20000.00', '20000.00']);
     // 19,000 / 0.92, rounded up.
     expect(balancesOf(found, 'USD')?.[4]).toBe('79347.82');
-    expect(found.withoutEffect.map(({ on, why }) => [on, why])).toEqual([['2026-11-24', 'nothing_to_convert']]);
+    expect(found.withoutConversion.map(({ on, why }) => [on, why])).toEqual([['2026-11-24', 'nothing_to_convert']]);
   });
 
   test('fund the runs of their horizon', () => {
@@ -124,7 +124,7 @@ describe('schedules in the cash view', () => {
     ['not_enough_money', aSchedule(FUND_RUN, { floors: { EUR: '9000.00', USD: '100000.00' } })],
   ])('convert nothing, and say so: %s', (why, schedule) => {
     const found = view({ occurrences: [{ on: '2026-11-24', schedule: schedule as ReturnType<typeof aSchedule> }] });
-    expect(found.withoutEffect.map((one) => one.why)).toEqual([why]);
+    expect(found.withoutConversion.map((one) => one.why)).toEqual([why]);
     expect(balancesOf(found, 'EUR')).toEqual(Array.from({ length: 5 }, () => '1000.00'));
   });
 });

@@ -115,7 +115,7 @@ describe('what is wrong with a schedule beyond its form', () => {
     ]);
   });
 
-  test('is a least order that no order may reach', () => {
+  test('is a minimum order that no order may reach', () => {
     expect(problemsOf(SWEEP, { min_order: '12000.01' })).toEqual(['min_order: min_order_above_maximum']);
     const sources = [{ currency: 'USD', min_order: '2.00', max_order: '1.00' }];
     expect(problemsOf(FUND_RUN, { sources })).toEqual(['sources.0.min_order: min_order_above_maximum']);

@@ -2,8 +2,8 @@ import { defaultOptions } from '../../sandbox/config/options.ts';
 import { type FaultKind, faultKinds, appliesTo } from '../../sandbox/faults/fault-kinds.ts';
 
 /** Every kind of fault of the sandbox, so that a kind added there is tested here as well. */
-export const REQUEST_KINDS = faultKinds.filter(({ strikes }) => strikes === 'request').map(({ kind }) => kind);
-export const WEBHOOK_KINDS = faultKinds.filter(({ strikes }) => strikes === 'webhook').map(({ kind }) => kind);
+export const REQUEST_KINDS = faultKinds.filter(({ target }) => target === 'request').map(({ kind }) => kind);
+export const WEBHOOK_KINDS = faultKinds.filter(({ target }) => target === 'webhook').map(({ kind }) => kind);
 
 /** The requests that paying a row may need, in their order. */
 export const STEPS = [

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporalScheduleId } from '../../domain/identifiers.ts';
 import { FIXED_AMOUNT } from '../domain/treasury-schedules.ts';
+import { confirmedScheduleOverHttp } from '../helpers/confirmed-schedule.ts';
 import { type FaultStack, startFaultStack } from './fault-stack.ts';
 import type { RestartingService } from './restarting-service.ts';
 import { sandboxOf, setMoney } from './treasury/treasury-account.ts';
@@ -75,18 +76,12 @@ describe.concurrent('after an outage beyond the window, what is late is missed a
 });
 
 /** Sells 400 USD every day at the whole minute after `atMs`; confirmed by another person. */
-async function dailySchedule({ treasurer, checker }: FaultStack, buy: string, atMs: number): Promise<string> {
+async function dailySchedule(stack: FaultStack, buy: string, atMs: number): Promise<string> {
   const time = new Date(Math.ceil(atMs / MINUTE_MS) * MINUTE_MS).toISOString().slice(11, 16);
-  const scheduleId = await treasurer.schedules
-    .add({
-      ...{ ...FIXED_AMOUNT, name: `Schedule ${randomUUID()}`, buy, amount: '400.00', max_order: '500.00' },
-      ...{ time_zone: 'UTC', times: [time] },
-    })
-    .then((added) => added.scheduleId ?? '');
-  const { proposed } = (await treasurer.schedules.get(scheduleId)).schedule;
-  const definitionHash = proposed?.definitionHash ?? '';
-  await checker.schedules.decide(scheduleId, { version: 1, decision: 'confirmed', definitionHash, comment: null });
-  return scheduleId;
+  return confirmedScheduleOverHttp(stack, {
+    ...{ ...FIXED_AMOUNT, name: `Schedule ${randomUUID()}`, buy, amount: '400.00', max_order: '500.00' },
+    ...{ time_zone: 'UTC', times: [time] },
+  });
 }
 
 async function isAtTemporal({ temporal }: FaultStack, scheduleId: string): Promise<boolean> {

@@ -51,7 +51,7 @@ export async function orderFaults(sandbox: RunningSandbox, ...orders: FaultSpec[
   await control(sandbox, 'faults', orders);
 }
 
-/** Each fault strikes another request of the operation. */
+/** Each fault is for another request of the operation. */
 export async function orderEach(
   sandbox: RunningSandbox,
   operation: string,

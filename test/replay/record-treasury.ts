@@ -3,6 +3,7 @@
  *
  *   npx tsx test/replay/record-treasury.ts 0.1.0-treasury
  */
+import { confirmedScheduleOverHttp } from '../helpers/confirmed-schedule.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -102,9 +103,7 @@ async function decidedOrder(
 /** A schedule of a fixed amount that is started by hand, whose order another person approves. */
 async function carriedOut({ checker }: StackUnderTest, treasurer: PayrunClient): Promise<string> {
   const schedule = { ...FIXED_AMOUNT, ...everyDayNow(), buy: 'CHF', amount: '500.00', max_order: '600.00' };
-  const scheduleId = (await treasurer.schedules.add(schedule)).scheduleId ?? '';
-  const definitionHash = (await treasurer.schedules.get(scheduleId)).schedule.proposed?.definitionHash ?? '';
-  await checker.schedules.decide(scheduleId, { version: 1, decision: 'confirmed', definitionHash, comment: null });
+  const scheduleId = await confirmedScheduleOverHttp({ treasurer, checker }, schedule);
   const { occurrenceId } = await treasurer.schedules.trigger(scheduleId, randomUUID());
   const orderId = await until(async () => {
     const { orders } = await checker.treasury.list({ state: 'in_approval' });

@@ -26,7 +26,7 @@ const atDownloads: Readonly<Record<string, readonly [number, string]>> = {
   empty_after: [200, ''],
 };
 
-const requestKinds = faultKinds.filter(({ strikes }) => strikes === 'request').map(({ kind }) => kind);
+const requestKinds = faultKinds.filter(({ target }) => target === 'request').map(({ kind }) => kind);
 
 async function seen(url: unknown, init: RequestInit = {}): Promise<{ status: number; text: string }> {
   try {

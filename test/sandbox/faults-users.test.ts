@@ -99,7 +99,7 @@ const attempts: Readonly<Record<string, (caller: Caller) => Promise<Attempt>>> =
   },
 };
 
-const kinds = faultKinds.filter(({ strikes }) => strikes === 'request').map(({ kind }) => kind);
+const kinds = faultKinds.filter(({ target }) => target === 'request').map(({ kind }) => kind);
 const pairs = Object.keys(attempts).flatMap((operation) => kinds.map((kind) => [operation, kind] as const));
 
 test.each(pairs)('%s can have the fault %s, or the fault is refused', async (operation, kind) => {

@@ -7,8 +7,8 @@ import { soldCurrencies } from './ledger-property-book.ts';
 import { faultKinds } from '../../sandbox/faults/fault-kinds.ts';
 
 /** Incomplete finds move no money, and would hide payments with lost answers from this caller. */
-const requestFaultKinds = faultKinds.filter(({ strikes, kind }) => strikes === 'request' && !kind.startsWith('find_'));
-const webhookFaultKinds = faultKinds.filter(({ strikes }) => strikes === 'webhook');
+const requestFaultKinds = faultKinds.filter(({ target, kind }) => target === 'request' && !kind.startsWith('find_'));
+const webhookFaultKinds = faultKinds.filter(({ target }) => target === 'webhook');
 
 /** The operations with faults of their own; `*` covers the others as well. */
 const FAULTY_OPERATIONS = [

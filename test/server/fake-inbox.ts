@@ -19,7 +19,7 @@ const NOW = '2026-01-05T09:00:00.000Z';
 
 /** A run as it is answered alone, with what the user may do. */
 export function detailOf(run: RunSummary): RunDetail {
-  return { ...run, allowedActions: [APPROVE], waitsSince: null, expiresAt: null };
+  return { ...run, allowedActions: [APPROVE], waitingSince: null, expiresAt: null };
 }
 
 export function aDraft(parts: Partial<Draft> = {}): Draft {

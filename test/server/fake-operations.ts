@@ -10,7 +10,7 @@ export abstract class FakeOperations extends FakeTreasury implements OperationsA
   receivedWebhooks: WebhookRecord[] = [];
   gates: Gates = { gates: [], processes: 0 };
   workers: Workers = { versions: [], workers: [], unservedQueues: [] };
-  explanation: PolicyExplanation = { rule: null, passedOver: [], steps: [], needsSecondFactor: false };
+  explanation: PolicyExplanation = { rule: null, skippedRules: [], steps: [], needsSecondFactor: false };
 
   listWebhooks(_user: SignedIn, { limit }: { limit: number }): Promise<WebhookRecord[]> {
     return Promise.resolve(this.receivedWebhooks.slice(0, limit));

@@ -81,9 +81,9 @@ describe('what a run would need', () => {
     const { asServer } = testDatabase;
     const small = await explainRule(asServer, { ...asked, total: '99.99' });
     expect(small.rule).toBe('rest');
-    expect(small.passedOver).toEqual([
-      { rule: 'dollars', unmet: ['currencies'] },
-      { rule: 'large', unmet: ['totalAtLeast'] },
+    expect(small.skippedRules).toEqual([
+      { rule: 'dollars', unmetConditions: ['currencies'] },
+      { rule: 'large', unmetConditions: ['totalAtLeast'] },
     ]);
     const large = await explainRule(asServer, { ...asked, total: '100.00' });
     expect(large.rule).toBe('large');
@@ -104,7 +104,11 @@ describe('what a run would need', () => {
   test('is no approval at all where no rule fits', async () => {
     await runs.follow({ rules: [{ name: 'dollars', when: { currencies: ['USD'] }, steps: [{ role: 'checker' }] }] });
     const found = await explainRule(testDatabase.asServer, { ...asked, total: '1' });
-    expect(found).toEqual({ rule: null, passedOver: [{ rule: 'dollars', unmet: ['currencies'] }], steps: [] });
+    expect(found).toEqual({
+      rule: null,
+      skippedRules: [{ rule: 'dollars', unmetConditions: ['currencies'] }],
+      steps: [],
+    });
   });
 });
 

@@ -241,7 +241,7 @@ test('an order to convert is told of when it waits for an approval, and when peo
   const { orderId: held } = await aStoredOrder(testDatabase, tessa, 'approved');
   await moveOrder(testDatabase.asWorker, held, 'held', { reason: 'fees_not_understood' });
   await plan();
-  expect((await told()).at(-1)).toMatchObject({ type: 'order.needs_person', data: { orderId: held, state: 'held' } });
+  expect((await told()).at(-1)).toMatchObject({ type: 'order.action_needed', data: { orderId: held, state: 'held' } });
 });
 
 test('a change of roles is told of when it is proposed, and when it takes effect', async () => {

@@ -38,7 +38,7 @@ describe('the inbox', () => {
     expect([count, groups[0]?.ages.underOneDay]).toEqual([2, 2]);
     const [item] = groups[0]?.items ?? [];
     expect(item).toMatchObject({ title: 'test.csv', account: 'default', count: 2, runId });
-    expect(Date.parse(item?.expiresAt ?? '') - Date.parse(item?.waitsSince ?? '')).toBe(86_400_000);
+    expect(Date.parse(item?.expiresAt ?? '') - Date.parse(item?.waitingSince ?? '')).toBe(86_400_000);
     await reject(payrun, runId);
     await reject(payrun, own);
     expect(await kindsOf(checker)).toEqual([]);

@@ -129,10 +129,10 @@ describe('a run and its decision', () => {
       (await client.getRun(runId)).allowedActions.filter(({ isAllowed }) => isAllowed).map(({ action }) => action);
     expect(await may(checker)).toEqual(['approve', 'reject']);
     expect(await may(maker)).toEqual(['withdraw']);
-    const { allowedActions, waitsSince, expiresAt } = await maker.getRun(runId);
+    const { allowedActions, waitingSince, expiresAt } = await maker.getRun(runId);
     expect(allowedActions[0]).toMatchObject({ action: 'approve', code: 'not_allowed' });
     expect(allowedActions[3]?.reason).toContain('nothing of it is paid yet');
-    expect(Date.parse(expiresAt ?? '') - Date.parse(waitsSince ?? '')).toBe(86_400_000);
+    expect(Date.parse(expiresAt ?? '') - Date.parse(waitingSince ?? '')).toBe(86_400_000);
     const asked = await checker.listActions([`run:${runId}`, `stop:${runId}`]);
     expect(Object.keys(asked)).toEqual([`run:${runId}`]);
     expect(asked[`run:${runId}`]?.[0]).toEqual({ action: 'approve', isAllowed: true, code: null, reason: null });
@@ -151,7 +151,7 @@ describe('a run and its decision', () => {
       lastComparable: null,
     });
     expect(facts.totals.map(({ currency }) => currency).sort()).toEqual(['GBP', 'USD']);
-    expect(facts.steps).toMatchObject([{ step: 1, takenBy: null, couldTake: [{ name: 'Chris Checker' }] }]);
+    expect(facts.steps).toMatchObject([{ step: 1, takenBy: null, eligibleApprovers: [{ name: 'Chris Checker' }] }]);
     expect(facts.rules.map(({ currency }) => currency)).toEqual(['GBP', 'USD']);
     const usd = facts.largest.find(({ currency }) => currency === 'USD');
     const { rows } = await payrun.database.query<{ amount: string; share: string }>(

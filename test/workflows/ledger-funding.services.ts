@@ -36,7 +36,7 @@ async function follow(currency: string, amount: string, { sandbox, application, 
   await until(async () => {
     const [account] = await application.listBalances(checker, everything);
     const balance = account?.balances.find((one) => one.currency === currency);
-    return balance?.following === 'followed' && Number(balance.amountByHistory) === Number(amount);
+    return balance?.historyStatus === 'complete' && Number(balance.amountByHistory) === Number(amount);
   });
 }
 

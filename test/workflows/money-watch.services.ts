@@ -65,7 +65,7 @@ test('who looks at the balances has them read, with their history, and money tha
     const usd = account?.balances.find(({ currency }) => currency === 'USD');
     return usd !== undefined && Number(usd.amount) === Number(usd.amountByHistory) && usd;
   });
-  expect(before.following).toBe('followed');
+  expect(before.historyStatus).toBe('complete');
   await depositMoney(payrun.sandbox, 'USD', '12.34');
   await until(async () => (await entriesOf('USD'))[0]?.change === '12.34');
   await setBalance(payrun.sandbox, 'USD', '0');

@@ -109,8 +109,10 @@ function addUnexplainedCommands(accounts: Command, io: CommandIo): void {
     });
 
   receipts
-    .command('assign <entry> <currency>')
+    .command('assign')
     .description('say what money is that nothing explains')
+    .argument('<entry>', 'its entry in the history, from `accounts receipts`')
+    .argument('<currency>', 'the currency of the balance')
     .option('--account <name>', 'the account of the provider', 'default')
     .option('--refund <refund>', 'it is the money of this refund, whose payment is then returned')
     .requiredOption('--reason <text>', 'what it is; kept in the audit trail')

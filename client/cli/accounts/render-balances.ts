@@ -55,13 +55,13 @@ function amountOrNone(amount: string | null): string {
   return amount === null ? '–' : money(amount);
 }
 
-function historyOf({ following, missingSince }: Balance): string {
-  switch (following) {
-    case 'followed':
+function historyOf({ historyStatus, missingSince }: Balance): string {
+  switch (historyStatus) {
+    case 'complete':
       return 'complete';
     case 'missing_entries':
       return 'an entry is missing; it is looked for';
-    case 'given_up':
+    case 'abandoned':
       return `entries are missing since ${moment(missingSince ?? '')}: ask the provider for them`;
     case 'no_entries':
       return 'no entry yet';

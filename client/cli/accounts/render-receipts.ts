@@ -76,10 +76,10 @@ export function renderReceipts(receipts: readonly Receipt[], hasMore: boolean): 
 }
 
 function explanationOf(receipt: Receipt): string {
-  const { explainedBy, assignment, followsDebit } = receipt;
+  const { explainedBy, assignment, matchesEarlierDebit } = receipt;
   const said = assignment === null ? '' : `${assignment.by}: ${assignment.reason ?? '(erased)'}`;
   if (explainedBy === 'person') return said;
-  if (explainedBy === null) return followsDebit ? 'not known; it follows a debit' : 'not known';
+  if (explainedBy === null) return matchesEarlierDebit ? 'not known; it follows a debit' : 'not known';
   const id = receipt.refundId ?? receipt.fundingId ?? receipt.depositTransactionId ?? '';
   return [`${explainedBy} ${id}`.trim(), said].filter((part) => part !== '').join('; ');
 }

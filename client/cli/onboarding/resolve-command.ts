@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { CaseDetail, CaseResolutionRequest, PayrunClient } from '../../sdk/index.ts';
+import { CASE_OUTCOMES, type CaseDetail, type CaseResolutionRequest, type PayrunClient } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { NotAsRequested, WrongInput } from '../exit-code.ts';
@@ -8,10 +8,10 @@ import { printable } from '../printable.ts';
 import { words } from '../wording.ts';
 import { CASE_ARGUMENT, caseNamed } from './named-case.ts';
 
-const OUTCOMES = { 'signed-up': 'signed_up', 'never-created': 'never_created' } as const;
+type CaseOutcome = (typeof CASE_OUTCOMES)[number];
 
 interface ResolveOptions {
-  outcome?: keyof typeof OUTCOMES;
+  outcome?: CaseOutcome;
   userId?: string;
   reason?: string;
   confirm?: string | true;
@@ -24,8 +24,8 @@ export function addResolveCaseCommand(onboard: Command, io: CommandIo): void {
     .command('resolve')
     .description('say what became of a sign-up, by two people: one proposes it, another one confirms or denies it')
     .argument(...CASE_ARGUMENT)
-    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(Object.keys(OUTCOMES)))
-    .option('--user-id <id>', "with --outcome signed-up: the provider's id of the user")
+    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(CASE_OUTCOMES))
+    .option('--user-id <id>', "with --outcome signed_up: the provider's id of the user")
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
     .option('--confirm [proposal]', 'confirm the open proposal, or the one with this id')
     .option('--deny [proposal]', 'deny the open proposal, or the one with this id; withdraw your own')
@@ -33,8 +33,8 @@ export function addResolveCaseCommand(onboard: Command, io: CommandIo): void {
     .addHelpText(
       'after',
       examples(
-        'payrun onboard resolve CASE --outcome signed-up --user-id USER --reason "the provider names it in their mail"',
-        'payrun onboard resolve CASE --outcome never-created --reason "the provider has no such user"',
+        'payrun onboard resolve CASE --outcome signed_up --user-id USER --reason "the provider names it in their mail"',
+        'payrun onboard resolve CASE --outcome never_created --reason "the provider has no such user"',
         'payrun onboard resolve CASE --confirm',
       ),
     )
@@ -59,8 +59,8 @@ function askedFor({ outcome, userId, confirm, deny, reason }: ResolveOptions): A
   if ([outcome, confirm, deny].filter((choice) => choice !== undefined).length !== 1) {
     throw new WrongInput('give exactly one of --outcome, --confirm and --deny');
   }
-  if (userId !== undefined && outcome !== 'signed-up') {
-    throw new WrongInput('--user-id belongs to --outcome signed-up');
+  if (userId !== undefined && outcome !== 'signed_up') {
+    throw new WrongInput('--user-id belongs to --outcome signed_up');
   }
   if (outcome !== undefined) return { kind: 'propose', proposal: proposalOf(outcome, userId, reason) };
   if (confirm !== undefined && reason !== undefined) {
@@ -70,13 +70,13 @@ function askedFor({ outcome, userId, confirm, deny, reason }: ResolveOptions): A
   return { kind: 'deny', resolutionId: idOf(deny), reason: reason === undefined || reason === '' ? null : reason };
 }
 
-function proposalOf(outcome: keyof typeof OUTCOMES, userId: string | undefined, reason = ''): CaseResolutionRequest {
+function proposalOf(outcome: CaseOutcome, userId: string | undefined, reason = ''): CaseResolutionRequest {
   if (reason.trim() === '') throw new WrongInput('--outcome needs a --reason: say how the outcome is known');
-  if (outcome === 'never-created') return { outcome: OUTCOMES[outcome], reason };
+  if (outcome === 'never_created') return { outcome, reason };
   if (userId === undefined) {
-    throw new WrongInput("--outcome signed-up needs --user-id: the provider's id of the user");
+    throw new WrongInput("--outcome signed_up needs --user-id: the provider's id of the user");
   }
-  return { outcome: OUTCOMES[outcome], userId, reason };
+  return { outcome, userId, reason };
 }
 
 function idOf(given: string | true | undefined): string | null {

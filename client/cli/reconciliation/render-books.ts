@@ -21,7 +21,7 @@ export function renderBookDays(days: readonly BookDay[]): string {
       { title: 'Opening', align: 'right' },
       { title: 'Closing', align: 'right' },
       { title: 'Entries', align: 'right' },
-      { title: 'As shown' },
+      { title: 'Matches balance' },
       { title: 'State' },
     ],
     rows,

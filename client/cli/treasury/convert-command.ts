@@ -13,7 +13,7 @@ interface ConvertOptions {
   sell?: string;
   buy?: string;
   limitPrice?: string;
-  limitPricePerBought?: string;
+  limitPriceInverse?: string;
   maxCostBps?: string;
   cap?: string;
   expires?: string;
@@ -34,7 +34,7 @@ export function addConvertCommand(treasury: Command, io: CommandIo): void {
     .option('--sell <amount>', 'sell this amount')
     .option('--buy <amount>', 'buy this amount; needs a limit price or --cap')
     .option('--limit-price <price>', 'buy at least so much for one unit sold, with the fees')
-    .option('--limit-price-per-bought <price>', 'sell at most so much for one unit bought, with the fees')
+    .option('--limit-price-inverse <price>', 'sell at most so much for one unit bought, with the fees')
     .option('--max-cost-bps <basis points>', 'at most so much worse than the reference price')
     .option('--cap <amount>', 'sell at most this, with the fees')
     .option(
@@ -51,7 +51,7 @@ export function addConvertCommand(treasury: Command, io: CommandIo): void {
       examples(
         'payrun treasury convert --from USD --to EUR --sell 1000.00 --max-cost-bps 50',
         'payrun treasury convert --from USD --to EUR --sell 1000.00 --dry-run',
-        'payrun treasury convert --from USD --to GBP --buy 500.00 --limit-price-per-bought 1.35',
+        'payrun treasury convert --from USD --to GBP --buy 500.00 --limit-price-inverse 1.35',
       ),
     )
     .action(async (options: ConvertOptions) => {
@@ -69,21 +69,19 @@ export function addConvertCommand(treasury: Command, io: CommandIo): void {
 
 /** Throws WrongInput for options that do not fit together. The server checks the values. */
 function orderOf(options: ConvertOptions): NewOrderRequest {
-  const { from, to, sell, buy, limitPrice, limitPricePerBought, maxCostBps, cap, expires, account } = options;
+  const { from, to, sell, buy, limitPrice, limitPriceInverse, maxCostBps, cap, expires, account } = options;
   if ((sell === undefined) === (buy === undefined)) throw new WrongInput('give exactly one of --sell and --buy');
-  if (limitPrice !== undefined && limitPricePerBought !== undefined) {
-    throw new WrongInput('give one of --limit-price and --limit-price-per-bought');
+  if (limitPrice !== undefined && limitPriceInverse !== undefined) {
+    throw new WrongInput('give one of --limit-price and --limit-price-inverse');
   }
   const limit =
     limitPrice !== undefined
       ? { buyPerSellAtLeast: limitPrice }
-      : limitPricePerBought !== undefined
-        ? { sellPerBuyAtMost: limitPricePerBought }
+      : limitPriceInverse !== undefined
+        ? { sellPerBuyAtMost: limitPriceInverse }
         : null;
   if (buy !== undefined && limit === null && cap === undefined) {
-    throw new WrongInput(
-      '--buy needs --limit-price, --limit-price-per-bought or --cap: nothing else bounds what is sold',
-    );
+    throw new WrongInput('--buy needs --limit-price, --limit-price-inverse or --cap: nothing else bounds what is sold');
   }
   return {
     sellCurrency: from.toUpperCase(),

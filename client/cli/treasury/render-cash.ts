@@ -8,7 +8,7 @@ export function renderCash(accounts: readonly AccountCash[]): string {
   return accounts.map(renderAccount).join('\n\n');
 }
 
-function renderAccount({ account, dates, currencies, withoutEffect, warnings }: AccountCash): string {
+function renderAccount({ account, dates, currencies, withoutConversion, warnings }: AccountCash): string {
   const short = currencies.filter(({ firstShortage }) => firstShortage !== null);
   return [
     printable(`Account ${account}: free at the end of each day, as a forecast`),
@@ -18,7 +18,7 @@ function renderAccount({ account, dates, currencies, withoutEffect, warnings }: 
           [{ title: 'Day' }, ...currencies.map(({ currency }) => ({ title: currency, align: 'right' as const }))],
           [
             ['now', ...currencies.map(({ free }) => money(free))],
-            // A day without any change message nothing.
+            // A day without any change says nothing.
             ...dates.flatMap((date, index) =>
               index > 0 && currencies.every(({ balances }) => balances[index] === balances[index - 1])
                 ? []
@@ -27,7 +27,9 @@ function renderAccount({ account, dates, currencies, withoutEffect, warnings }: 
           ],
         ),
     ...short.map(({ currency, firstShortage }) => `SHORT of ${currency} from ${firstShortage ?? ''} on`),
-    ...withoutEffect.map(({ on, schedule, message }) => printable(`${on}: ${schedule} converts nothing: ${message}`)),
+    ...withoutConversion.map(({ on, schedule, message }) =>
+      printable(`${on}: ${schedule} converts nothing: ${message}`),
+    ),
     ...warnings.map((warning) => printable(`Note: ${warning}`)),
   ].join('\n');
 }

@@ -1,20 +1,13 @@
 import { type Command, Option } from 'commander';
-import type { OrderDetail } from '../../sdk/index.ts';
+import { ORDER_RESOLUTIONS, type OrderDetail } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { renderOrder } from './render-orders.ts';
 
-const OUTCOMES = {
-  'never-created': 'never_created',
-  funded: 'funded',
-  'fund-again': 'fund_again',
-  lapsed: 'lapsed',
-} as const;
-
 interface ResolveOptions {
-  outcome?: keyof typeof OUTCOMES;
+  outcome?: (typeof ORDER_RESOLUTIONS)[number];
   reason?: string;
   confirm?: boolean;
   deny?: boolean;
@@ -28,7 +21,7 @@ export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
       'say what became of an order, or have its conversion funded, by two people: one proposes, another one confirms',
     )
     .argument('<order>', "the order's id")
-    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(Object.keys(OUTCOMES)))
+    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(ORDER_RESOLUTIONS))
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
     .option('--confirm', 'confirm the open proposal')
     .option('--deny', 'deny the open proposal, or take back your own')
@@ -37,7 +30,7 @@ export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
       'after',
       examples(
         'payrun treasury resolve ORDER --outcome funded --reason "the provider confirms the debit"',
-        'payrun treasury resolve ORDER --outcome fund-again --reason "the provider has no debit, and takes the amounts"',
+        'payrun treasury resolve ORDER --outcome fund_again --reason "the provider has no debit, and takes the amounts"',
         'payrun treasury resolve ORDER --confirm',
       ),
     )
@@ -47,7 +40,7 @@ export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
       const reason = options.reason ?? null;
       const resolved =
         options.outcome !== undefined
-          ? await calls.proposeResolution(orderId, { outcome: OUTCOMES[options.outcome], reason: reason ?? '' })
+          ? await calls.proposeResolution(orderId, { outcome: options.outcome, reason: reason ?? '' })
           : await answer(await calls.get(orderId));
       await (options.json === true ? writeJson(io, resolved) : writeLine(io.stdout, renderOrder(resolved)));
 

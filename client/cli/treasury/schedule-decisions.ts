@@ -15,7 +15,7 @@ const SCHEDULE = ['<schedule>', "the schedule's name or id"] as const;
 const JSON_OPTION = ['--json', 'one JSON document on stdout'] as const;
 
 interface DecisionOptions {
-  hash?: string;
+  contentHash?: string;
   comment?: string;
   reject?: boolean;
   code?: string;
@@ -27,12 +27,15 @@ export function addDecidingCommands(schedule: Command, io: CommandIo): void {
     .command('confirm')
     .description('confirm the version of a schedule that waits for a decision, or reject it; not by who proposed it')
     .argument(...SCHEDULE)
-    .option('--hash <hash>', `of the version that you have seen, or its first ${SHORT_HASH} characters, from \`show\``)
+    .option(
+      '--content-hash <hash>',
+      `hash of the version that you have seen, or its first ${SHORT_HASH} characters, from \`show\``,
+    )
     .option('--reject', 'reject it')
     .option(...CODE_OPTION)
     .option('--comment <text>', 'recorded with the decision')
     .option(...JSON_OPTION)
-    .addHelpText('after', examples('payrun treasury schedule confirm "Euros for suppliers" --hash 1a2b3c4d'))
+    .addHelpText('after', examples('payrun treasury schedule confirm "Euros for suppliers" --content-hash 1a2b3c4d'))
     .action(async (name: string, options: DecisionOptions) => {
       const client = await connectToChange(io);
       const found = await scheduleOf(client, name);
@@ -119,13 +122,15 @@ function startedText({ isNew, needsApproval }: StartedOccurrence, name: string):
 async function versionToDecide(
   io: CommandIo,
   { name, proposed, inForce }: ScheduleSummary,
-  { hash, reject }: DecisionOptions,
+  { contentHash, reject }: DecisionOptions,
 ): Promise<ScheduleVersion> {
   if (proposed === null) throw new WrongInput(`no version of ${printable(name)} waits for a decision`);
-  const given = hash?.trim().toLowerCase() ?? null;
+  const given = contentHash?.trim().toLowerCase() ?? null;
   if (given === null && reject !== true) {
     await writeLine(io.stderr, renderProposed(proposed, inForce));
-    throw new WrongInput(`not confirmed: confirm what you see with --hash ${shortHash(proposed.definitionHash)}`);
+    throw new WrongInput(
+      `not confirmed: confirm what you see with --content-hash ${shortHash(proposed.definitionHash)}`,
+    );
   }
   if (given !== null && (given.length < SHORT_HASH || !proposed.definitionHash.startsWith(given))) {
     throw new WrongInput("the hash is of another version: look at it again with 'payrun treasury schedule show'");

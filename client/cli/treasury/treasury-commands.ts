@@ -22,7 +22,7 @@ interface ListOptions {
 
 interface DecideOptions {
   code?: string;
-  terms?: string;
+  contentHash?: string;
   reason?: string;
   json?: boolean;
 }
@@ -108,17 +108,17 @@ function addDecisionCommand(treasury: Command, io: CommandIo, { name, descriptio
     .description(description)
     .argument('<order>', "the order's id")
     .option(
-      '--terms <hash>',
+      '--content-hash <hash>',
       `the hash of the terms that you have seen, or its first ${SHORTEST_HASH} characters, from \`show\``,
     )
     .option('--reason <text>', 'recorded with the decision')
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples(`payrun treasury ${name} ORDER`))
-    .action(async (orderId: string, { terms, reason, code, json }: DecideOptions) => {
+    .action(async (orderId: string, { contentHash, reason, code, json }: DecideOptions) => {
       const client = await connectToChange(io);
       const { treasury: calls } = client;
       const seen = await calls.get(orderId);
-      const orderHash = hashOf(seen, terms ?? null);
+      const orderHash = hashOf(seen, contentHash ?? null);
       const decision = { orderHash, reason: reason ?? null };
       const decided = await withCode(client, code, () => decide(calls, orderId, decision));
       await (json === true ? writeJson(io, decided) : writeLine(io.stdout, renderOrder(decided)));

@@ -3,6 +3,7 @@ import type { PayrunClient } from '../../../client/sdk/index.ts';
 import { temporalScheduleId } from '../../../domain/identifiers.ts';
 import { csvOf, aRow } from '../../../fixtures/payment-rows.ts';
 import { FIXED_AMOUNT, SWEEP } from '../../domain/treasury-schedules.ts';
+import { confirmedScheduleOverHttp } from '../../helpers/confirmed-schedule.ts';
 import { approveOverHttp } from '../../helpers/decide-over-http.ts';
 import { everyDayNow } from '../../helpers/schedules-under-test.ts';
 import type { FaultStack } from '../fault-stack.ts';
@@ -49,7 +50,7 @@ export async function placeOrders({ treasurer }: FaultStack, orders: readonly Or
 
 /** Adds the schedules, and has another person confirm them. */
 export async function addSchedules(
-  { treasurer, checker }: FaultStack,
+  people: Pick<FaultStack, 'treasurer' | 'checker'>,
   plans: readonly SchedulePlan[],
 ): Promise<string[]> {
   const ids: string[] = [];
@@ -57,11 +58,7 @@ export async function addSchedules(
     const file =
       kind === 'sweep' ? { ...SWEEP, floor: SWEEP_FLOOR } : { ...FIXED_AMOUNT, amount: '400.00', max_order: '500.00' };
     const schedule = { ...file, name: `Schedule ${randomUUID()}`, ...everyDayNow(), sell, buy };
-    const scheduleId = (await treasurer.schedules.add(schedule)).scheduleId ?? '';
-    const { proposed } = (await treasurer.schedules.get(scheduleId)).schedule;
-    const definitionHash = proposed?.definitionHash ?? '';
-    await checker.schedules.decide(scheduleId, { version: 1, decision: 'confirmed', definitionHash, comment: null });
-    ids.push(scheduleId);
+    ids.push(await confirmedScheduleOverHttp(people, schedule));
   }
   return ids;
 }
