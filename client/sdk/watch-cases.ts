@@ -31,7 +31,9 @@ export async function* watchCases(
   let open = [...caseIds];
   let pauseMs = MIN_PAUSE_MS;
   let waitedMs = 0;
+  const done = new Set<string>();
   function* changesIn(seen: CaseDetail): Generator<CaseDetail> {
+    if (isDone(seen.state)) done.add(seen.caseId);
     const change = [seen.state, ...seen.holds.map(({ kind }) => kind)].join(' ');
     if (shown.get(seen.caseId) === change) return;
     shown.set(seen.caseId, change);
@@ -39,13 +41,11 @@ export async function* watchCases(
     yield seen;
   }
   for (;;) {
-    const done = new Set<string>();
     try {
       for (const caseId of open) {
         signal?.throwIfAborted();
         const seen = await readCase(caseId);
         waitedMs = 0;
-        if (isDone(seen.state)) done.add(caseId);
         yield* changesIn(seen);
       }
     } catch (error) {

@@ -46,11 +46,17 @@ export interface TestApp extends Setup {
   as: (role: Role | null, request: InjectOptions) => Promise<LightMyRequestResponse>;
 }
 
-/** The application over a fake application, called without a port. */
-export function anApp(fields: Partial<AppOptions> = {}): TestApp {
+/**
+ * The application over a fake application, called without a port. It is closed when the test has finished, or, for tests that
+ * change nothing and share it, `afterAll` of them.
+ */
+export function anApp(
+  fields: Partial<AppOptions> = {},
+  whenDone: (close: () => Promise<void>) => void = onTestFinished,
+): TestApp {
   const setup = setUp(fields);
   const app = buildApp(setup.options);
-  onTestFinished(() => app.close());
+  whenDone(() => app.close());
   const as = (role: Role | null, request: InjectOptions) => {
     const authorization = role === null ? {} : { authorization: `Bearer ${TOKENS[role]}` };
     return app.inject({ ...request, headers: { ...authorization, ...request.headers } });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { InjectOptions } from 'fastify';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { tableUnder } from '../helpers/document-tables.ts';
 import { anApp, aServer } from './server-harness.ts';
 
@@ -17,7 +17,7 @@ const ROUTES = tableUnder('security.md', 'Roles and routes').map(({ route = '', 
 const CHANGING = ROUTES.filter(({ method, isOpen }) => method !== 'GET' && !isOpen);
 
 function withSession() {
-  const setup = anApp();
+  const setup = anApp({}, afterAll);
   const user = setup.application.users.get('checker-token-1') ?? [...setup.application.users.values()][0];
   if (user === undefined) throw new Error('the fake application has no users');
   return { ...setup, cookie: `payrun_session=${setup.application.aSession(user)}` };
@@ -26,8 +26,9 @@ function withSession() {
 const CONSOLE = { host: 'localhost:8700', 'x-payrun-console': '1' };
 
 describe('with the cookie of a session', () => {
+  const { app, cookie } = withSession();
+
   it.each(CHANGING)('$route is refused when another site makes the browser send it', async ({ method, url }) => {
-    const { app, cookie } = withSession();
     const foreign: Record<string, string>[] = [
       { ...CONSOLE, origin: 'https://evil.example' },
       { ...CONSOLE, origin: 'null' },
@@ -55,8 +56,9 @@ describe('a method that an address does not have', () => {
     return { path, url, allowed: has.map(({ method }) => method).sort() };
   });
 
+  const { app } = anApp({}, afterAll);
+
   it.each(addresses)('$path says which it has', async ({ url, allowed }) => {
-    const { app } = anApp();
     for (const method of methods.filter((each) => !allowed.includes(each))) {
       const { statusCode, headers, ...response } = await app.inject({ method, url });
       expect([method, statusCode]).toEqual([method, 405]);
@@ -68,7 +70,6 @@ describe('a method that an address does not have', () => {
   });
 
   it('is not said of an address where there is nothing', async () => {
-    const { app } = anApp();
     for (const url of ['/api/v1/nothing', '/api/v1', '/api/v1/runs/a/b/c/d', '/api/v1/runs/../../etc/passwd/x'])
       expect([url, (await app.inject({ method: 'POST', url })).statusCode]).toEqual([url, 404]);
   });
@@ -109,15 +110,15 @@ describe('a sender that gives a byte now and then', () => {
 
 describe('the character NUL, which Postgres does not store', () => {
   const reads = ROUTES.filter(({ method, path }) => method === 'GET' && !path.includes('session'));
+  const { app } = anApp({}, afterAll);
+  const headers = { authorization: 'Bearer checker-token-1' };
 
   it.each(reads)('is refused in a parameter of $route', async ({ url, isOpen }) => {
-    const { app, headers } = asChecker();
     const { statusCode } = await app.inject({ url: `${url}?account=a%00b`, headers });
     expect(isOpen ? [200, 303, 400] : [400, 403]).toContain(statusCode);
   });
 
   it('is refused in the address itself, and in a body', async () => {
-    const { app, headers } = asChecker();
     expect((await app.inject({ url: `/api/v1/runs/${ID}/rows/a%00b`, headers })).statusCode).toBe(400);
     const url = `/api/v1/runs/${ID}/reject`;
     for (const payload of [{ comment: 'a\0b' }, { comment: 'a', more: [{ 'b\0': 1 }] }]) {
@@ -127,11 +128,6 @@ describe('the character NUL, which Postgres does not store', () => {
       });
     }
   });
-
-  function asChecker() {
-    const { app } = anApp();
-    return { app, headers: { authorization: 'Bearer checker-token-1' } };
-  }
 });
 
 it('a method that HTTP got later is answered as one that the address does not have', async () => {
