@@ -69,7 +69,7 @@ export async function readUploadForm(
     }
   } catch (error) {
     // The framework's errors have a status, those of the form reader have none.
-    if (error instanceof Error && 'statusCode' in error) throw error;
+    if (error instanceof HttpError || (error instanceof Error && 'statusCode' in error)) throw error;
     throw wrongField('form', 'breaks off or is malformed: send it again');
   }
   if (form.error !== null) throw form.error;
