@@ -11,6 +11,7 @@ const company = (name: string) => ({ file: 'test/server/company-sign-in.services
 
 const IN_ORDER = `${MIGRATIONS}/0048_sign-in-in-order.sql`;
 const order = (name: string) => ({ file: 'test/store/sign-in-order.services.ts', name });
+const UNDER_ATTACK = `${MIGRATIONS}/0054_sign-in-under-attack.sql`;
 const others = (name: string) => ({ file: 'test/store/second-factors.services.ts', name });
 
 export const SESSION_GUARDS: readonly Guard[] = [
@@ -33,15 +34,37 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'token-ends',
     against: 'a token is issued that never ends',
-    file: IN_ORDER,
+    file: UNDER_ATTACK,
     text: `  if p_expires_at is null or p_expires_at > clock_timestamp() + interval '731 days' then
     return refused('invalid_input', 'a token ends within two years');
   end if;
-  insert into api_tokens (user_id, proof_hash, label, expires_at)
-  values (me.user_id`,
-    without: `  insert into api_tokens (user_id, proof_hash, label, expires_at)
-  values (me.user_id`,
+  insert into`,
+    without: '  insert into',
     test: order('has an end in the database, within two years'),
+  },
+  {
+    id: 'token-ends-with-its-maker',
+    against: 'whoever finds a token for a few minutes makes one for two years',
+    file: UNDER_ATTACK,
+    text: 'v_end := least(p_expires_at, (select expires_at from api_tokens where token_id = me.token_id));',
+    without: 'null;',
+    test: order('that is made with a token ends with it'),
+  },
+  {
+    id: 'token-revoked-with-its-maker',
+    against: 'what was made with a token that was found goes on when that one is revoked',
+    file: UNDER_ATTACK,
+    text: 'where token_id in (select token_id from chain) and token_id <> p_token and revoked_at is null',
+    without: 'where false',
+    test: order('that is revoked takes all with it that were made with it, and no others'),
+  },
+  {
+    id: 'token-revoked-while-it-makes-one',
+    against: 'a token that is being revoked leaves one behind that is made with it',
+    file: UNDER_ATTACK,
+    text: '  perform from users where user_id = v_owner for no key update;\n',
+    without: '',
+    test: order('is not made with one that is revoked at this moment'),
   },
   {
     id: 'second-factor-for-release',
@@ -149,7 +172,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'token-of-session',
     against: 'whoever takes a session over makes a token that outlives it',
-    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
+    file: UNDER_ATTACK,
     text: `v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'issue_token');`,
     without: 'v_refusal := null;',
     test: stepUp('is taken before a session makes a token, which outlives it, and only soon after a sign-in'),
