@@ -142,6 +142,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.server.maxConnections = arrival.maxConnections;
+  app.decorate('isReachedByHttps', options.publicUrl?.startsWith('https:') ?? false);
   addSecurityHeaders(app);
   limitArrival(app, arrival);
   addRequestContext(app, options.observer);
