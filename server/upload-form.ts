@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { SpooledFile, SubmittedFile } from '../application/payment-file/file-content.ts';
 import { FIELD_LIMIT_BYTES, FILE_COUNT_LIMIT, FILES_LIMIT_BYTES } from '../api/runs/submission.ts';
 import { HttpError } from './http-error.ts';
+import { hasNul } from './nul-characters.ts';
 import type { SubmissionSpool } from './runs/submission-spool.ts';
 
 /** A form of one file, the files that it names, and fields. */
@@ -92,6 +93,8 @@ interface FilePart {
   file: AsyncIterable<Buffer> & { truncated: boolean };
 }
 
+const HAS_NUL = 'must not contain the character NUL';
+
 async function takeFile(form: PartialForm, part: FilePart): Promise<void> {
   const { main, filesField, filesLimitBytes } = form.shape;
   const isMain = part.fieldname === main.field;
@@ -102,6 +105,7 @@ async function takeFile(form: PartialForm, part: FilePart): Promise<void> {
     }
     return form.error === null;
   });
+  if (hasNul(part.filename)) form.error ??= wrongField(part.fieldname, `the name of a file ${HAS_NUL}`);
   if (part.file.truncated) form.error ??= tooLarge(part.fieldname, limitBytes);
   if (isMain) takeMain(form, part.filename, file);
   else takeNamedFile(form, part, file);
@@ -144,6 +148,8 @@ export function checkedFields<Schema extends z.ZodType>(
   schema: Schema,
   fields: Record<string, unknown>,
 ): z.output<Schema> {
+  const wrong = Object.entries(fields).find((field) => hasNul(field));
+  if (wrong !== undefined) throw wrongField(wrong[0].replaceAll('\0', ''), HAS_NUL);
   const checked = schema.safeParse(fields);
   if (checked.success) return checked.data;
   const wrongFields = checked.error.issues.map(({ path, message }) => ({
