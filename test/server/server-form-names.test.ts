@@ -48,4 +48,14 @@ describe.each(FORMS)('the form of $url', (form) => {
     expect([response.statusCode, taken]).toEqual([400, []]);
     expect(response.json()).toMatchObject({ error: { code: 'invalid_input' } });
   });
+
+  it.each([
+    ['reorders what is shown', 'pay%E2%80%AE', 'invisible'],
+    ['changes colours', 'pay%1B%5B31m', 'invisible'],
+    ['is longer than file systems allow', 'x'.repeat(300), '255'],
+  ])('is refused with a file whose name %s', async (_what, name, message) => {
+    const { response, taken } = await send(form, [{ field: form.main, fileName: `${name}${form.name}` }]);
+    expect([response.statusCode, taken]).toEqual([400, []]);
+    expect(response.json<{ error: { message: string } }>().error.message).toContain(message);
+  });
 });
