@@ -131,11 +131,19 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'second-factor-demanded',
     against: 'a run is approved without the second factor that the policy asks for',
-    file: SESSIONS,
-    text: `    if v_step_up is null then raise exception 'no second factor' using errcode = 'PR001'; end if;
-    perform note(me.user_id::text, 'second_factor_used', p_run, null,`,
-    without: `    perform note(me.user_id::text, 'second_factor_used', p_run, null,`,
+    file: UNDER_ATTACK,
+    text: `p_run, 'run', p_run, p_content_hash, p_decision);
+    if v_refusal is not null then raise exception 'no second factor' using errcode = 'PR001'; end if;`,
+    without: "p_run, 'run', p_run, p_content_hash, p_decision);",
     test: stepUp('is refused without one, and says which ones the user has'),
+  },
+  {
+    id: 'first-factor-by-link',
+    against: 'whoever finds out the password of a user without a second factor adds one of their own, and approves',
+    file: UNDER_ATTACK,
+    text: "if p_what in ('begin_totp', 'begin_passkey') and approvals_need_second_factor() then",
+    without: 'if false then',
+    test: stepUp('that is the first takes a one-time link, where the policy asks for one'),
   },
   {
     id: 'step-up-for-content',
@@ -164,9 +172,9 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'factor-by-factor',
     against: 'whoever knows a password adds a second factor of their own',
-    file: SESSIONS,
-    text: `if v.method <> 'link' and has_second_factor(p_user)`,
-    without: 'if false',
+    file: UNDER_ATTACK,
+    text: 'if has_second_factor(p_user) then',
+    without: 'if false then',
     test: stepUp('takes the present one first, unless the user came by a one-time link'),
   },
   {

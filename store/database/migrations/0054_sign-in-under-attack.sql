@@ -76,3 +76,82 @@ begin
   perform after_removal(v_owner, me.user_id, decides(v_owner));
   return jsonb_build_object('done', true);
 end $$;
+
+-- Approves or rejects the content with the given hash, as `record_run_decision` does. Where the policy asks for a second
+-- factor, an approval without one is undone and refused: one that is refused for another reason uses up none.
+create or replace function decide_run(p_proof bytea, p_run uuid, p_decision text, p_content_hash text, p_comment text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_answer jsonb;
+  v_refusal jsonb;
+begin
+  perform apply_due_changes();
+  if p_decision is distinct from 'approved' then
+    return record_run_decision(p_proof, p_run, p_decision, p_content_hash, p_comment);
+  end if;
+  select * into me from session_of(p_proof);
+  begin
+    v_answer := record_run_decision(p_proof, p_run, p_decision, p_content_hash, p_comment);
+    if v_answer ? 'refused' then return v_answer; end if;
+    v_refusal := second_factor_objection_to(me.user_id, me.token_id, p_run, 'run', p_run, p_content_hash, p_decision);
+    if v_refusal is not null then raise exception 'no second factor' using errcode = 'PR001'; end if;
+    return v_answer;
+  exception when sqlstate 'PR001' then
+    null;
+  end;
+  -- Its entry in the audit trail was undone with the decision.
+  return coalesce(second_factor_objection_to(me.user_id, me.token_id, p_run, 'run', p_run, p_content_hash, p_decision), v_refusal);
+end $$;
+
+-- Approves, declines, withdraws or releases an order, as `record_conversion_decision` does, with a second factor where the
+-- policy asks for one.
+create or replace function decide_conversion(p_proof bytea, p_order uuid, p_decision text, p_hash text, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_answer jsonb;
+  v_refusal jsonb;
+begin
+  perform apply_due_changes();
+  if p_decision in ('declined', 'withdrawn') then
+    return record_conversion_decision(p_proof, p_order, p_decision, p_hash, p_reason);
+  end if;
+  select * into me from session_of(p_proof);
+  begin
+    v_answer := record_conversion_decision(p_proof, p_order, p_decision, p_hash, p_reason);
+    if v_answer ? 'refused' then return v_answer; end if;
+    v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'order', p_order, p_hash, p_decision);
+    if v_refusal is not null then raise exception 'no second factor' using errcode = 'PR001'; end if;
+    return v_answer;
+  exception when sqlstate 'PR001' then
+    null;
+  end;
+  return coalesce(second_factor_objection_to(me.user_id, me.token_id, null, 'order', p_order, p_hash, p_decision), v_refusal);
+end $$;
+
+-- Null when the user may change how they sign in: in a session, soon after they have signed in, and if they have a second
+-- factor, after they have shown it. A one-time link takes its place: it is how somebody comes back who has lost theirs. Where the
+-- policy asks for second factors, the first one takes such a link as well, or whoever finds a password out adds their own.
+create or replace function sign_in_objection_to(p_user uuid, p_session uuid, p_what text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v sessions%rowtype;
+begin
+  if p_user is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
+  select * into v from sessions where session_id = p_session;
+  if v.session_id is null or v.begun_at < clock_timestamp() - interval '15 minutes' then
+    return refused('conflict', 'this takes a sign-in at the console that is not older than 15 minutes: sign in again');
+  end if;
+  if v.method = 'link' then return null; end if;
+  if has_second_factor(p_user) then
+    if use_step_up(p_session, 'sign_in', p_user, '', 'changed') is not null then return null; end if;
+    perform note(p_user::text, 'refused', null, null, jsonb_build_object('what', p_what, 'why', 'second_factor', 'token', p_session));
+    return refused('second_factor_needed', 'show one of your second factors first; without them, a one-time link of an administrator helps');
+  end if;
+  if p_what in ('begin_totp', 'begin_passkey') and approvals_need_second_factor() then
+    perform note(p_user::text, 'refused', null, null, jsonb_build_object('what', p_what, 'why', 'first_factor', 'token', p_session));
+    return refused('not_allowed', 'the policy asks for second factors: sign in by a one-time link of an administrator to add your first one');
+  end if;
+  return null;
+end $$;
