@@ -49,7 +49,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'confirm_virtual_account',
     what: 'what became of a virtual account is confirmed without the permission',
-    file: '0041_accounts.sql',
+    file: '0054_sign-in-under-attack.sql',
     text: `v_refusal := virtual_objection_to(me.user_id, me.token_id, 'confirm_virtual_account', v.virtual_account_id, 'confirm_virtual_account');`,
   }),
   asks({

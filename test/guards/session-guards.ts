@@ -12,6 +12,7 @@ const company = (name: string) => ({ file: 'test/server/company-sign-in.services
 const IN_ORDER = `${MIGRATIONS}/0048_sign-in-in-order.sql`;
 const order = (name: string) => ({ file: 'test/store/sign-in-order.services.ts', name });
 const UNDER_ATTACK = `${MIGRATIONS}/0054_sign-in-under-attack.sql`;
+const proposals = (name: string) => ({ file: 'test/store/second-factors-of-proposals.services.ts', name });
 const others = (name: string) => ({ file: 'test/store/second-factors.services.ts', name });
 
 export const SESSION_GUARDS: readonly Guard[] = [
@@ -89,6 +90,30 @@ export const SESSION_GUARDS: readonly Guard[] = [
     text: "'schedule', p_schedule, p_hash, p_decision);\n    if v_refusal is not null then return v_refusal; end if;",
     without: "'schedule', p_schedule, p_hash, p_decision);",
     test: others('the confirmation of a schedule'),
+  },
+  {
+    id: 'second-factor-for-order',
+    against: 'what became of an order is confirmed without the second factor that the policy asks for',
+    file: UNDER_ATTACK,
+    text: "array[v.outcome]), 'confirmed');\n  if v_refusal is not null then return v_refusal; end if;",
+    without: "array[v.outcome]), 'confirmed');",
+    test: proposals('an order is funded again'),
+  },
+  {
+    id: 'second-factor-for-case',
+    against: 'what became of a sign-up is confirmed without the second factor that the policy asks for',
+    file: UNDER_ATTACK,
+    text: "array[v.outcome, v.user_id]), 'confirmed');\n  if v_refusal is not null then return v_refusal; end if;",
+    without: "array[v.outcome, v.user_id]), 'confirmed');",
+    test: proposals('a sign-up never took effect'),
+  },
+  {
+    id: 'second-factor-for-virtual-account',
+    against: 'the number of a virtual account is confirmed without the second factor that the policy asks for',
+    file: UNDER_ATTACK,
+    text: "v.account_number]), 'confirmed');\n  if v_refusal is not null then return v_refusal; end if;",
+    without: "v.account_number]), 'confirmed');",
+    test: proposals('a virtual account has a number'),
   },
   {
     id: 'session-idle',

@@ -155,3 +155,104 @@ begin
   end if;
   return null;
 end $$;
+
+-- What a proposal says of an order, a case or a virtual account, as one hash, as `resolution_hash` is of a row: who confirms it with a
+-- second factor confirms exactly this.
+create function proposal_hash(p_of text, p_subject uuid, p_resolution uuid, p_said text[]) returns text
+language sql stable set search_path = public, pg_temp as $$
+  select encode(sha256(convert_to(jsonb_build_array('payrun resolution', p_of, p_subject, p_resolution, p_said)::text, 'UTF8')), 'hex')
+$$;
+
+-- What two people say of an order, a case or a virtual account takes a second factor of the one who confirms it, where the policy
+-- asks for one: it may fund again, sign somebody up again, or give out the number that money is paid to.
+
+create or replace function confirm_conversion_resolution(p_proof bytea, p_resolution uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v conversion_resolutions%rowtype;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  select * into v from conversion_resolutions where resolution_id = p_resolution;
+  v_refusal := conversion_objection_to(me.user_id, me.token_id, 'decide_conversion', v.order_id, 'confirm_conversion_resolution');
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v from conversion_resolutions where resolution_id = p_resolution for update;
+  if v.proposed_by = me.user_id then
+    return refuse_conversion_decision(me.user_id, me.token_id, v.order_id, 'proposer_confirms',
+      'who proposed a resolution cannot confirm it; ask a second person');
+  end if;
+  if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;
+  v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('order', v.order_id, p_resolution, array[v.outcome]), 'confirmed');
+  if v_refusal is not null then return v_refusal; end if;
+  update conversion_resolutions set confirmed_by = me.user_id, confirmed_at = clock_timestamp()
+  where resolution_id = p_resolution and confirmed_by is null;
+  update conversion_orders set changes = changes + 1, changed_at = clock_timestamp() where order_id = v.order_id;
+  perform note(me.user_id::text, 'conversion_resolution_confirm_requested', null, null,
+    jsonb_build_object('order', v.order_id, 'resolution', p_resolution, 'token', me.token_id));
+  return jsonb_build_object('done', true);
+end $$;
+
+create or replace function confirm_case_resolution(p_proof bytea, p_resolution uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v case_resolutions%rowtype;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  select * into v from case_resolutions where resolution_id = p_resolution for update;
+  v_refusal := case_objection_to(me.user_id, me.token_id, 'confirm_case', v.case_id, 'confirm_case_resolution');
+  if v_refusal is not null then return v_refusal; end if;
+  if v.proposed_by = me.user_id then
+    perform note(me.user_id::text, 'case_resolution_refused', null, null,
+      jsonb_build_object('case', v.case_id, 'resolution', p_resolution, 'why', 'proposer_confirms', 'token', me.token_id));
+    return refused('not_allowed', 'who proposed a resolution cannot confirm it; ask a second person');
+  end if;
+  if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;
+  v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('case', v.case_id, p_resolution, array[v.outcome, v.user_id]), 'confirmed');
+  if v_refusal is not null then return v_refusal; end if;
+  update case_resolutions set confirmed_by = me.user_id, confirmed_at = clock_timestamp()
+  where resolution_id = p_resolution and confirmed_by is null;
+  update cases set changes = changes + 1, changed_at = clock_timestamp() where case_id = v.case_id;
+  perform note(me.user_id::text, 'case_resolution_confirm_requested', null, null,
+    jsonb_build_object('case', v.case_id, 'resolution', p_resolution, 'token', me.token_id));
+  return jsonb_build_object('done', true);
+end $$;
+
+create or replace function confirm_virtual_account(p_proof bytea, p_resolution uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v virtual_account_resolutions;
+  v_state text;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  select * into v from virtual_account_resolutions where resolution_id = p_resolution for update;
+  v_refusal := virtual_objection_to(me.user_id, me.token_id, 'confirm_virtual_account', v.virtual_account_id, 'confirm_virtual_account');
+  if v_refusal is not null then return v_refusal; end if;
+  if v.proposed_by = me.user_id then
+    perform note(me.user_id::text, 'virtual_account_refused', null, null, jsonb_build_object('virtualAccount', v.virtual_account_id,
+      'resolution', p_resolution, 'why', 'proposer_confirms', 'token', me.token_id));
+    return refused('not_allowed', 'who proposed a resolution cannot confirm it; ask a second person');
+  end if;
+  if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;
+  v_state := case v.outcome when 'never_created' then 'cancelled' else v.outcome end;
+  if not exists (select from virtual_accounts where virtual_account_id = v.virtual_account_id and may_move_virtual_account(state, v_state)) then
+    return refused('conflict', 'the provider has shown what became of it meanwhile');
+  end if;
+  v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('virtual account', v.virtual_account_id, p_resolution,
+    array[v.outcome, v.provider_request_id, v.account_number]), 'confirmed');
+  if v_refusal is not null then return v_refusal; end if;
+  update virtual_account_resolutions set state = 'confirmed', closed_by = me.user_id, closed_at = clock_timestamp()
+  where resolution_id = p_resolution;
+  perform note(me.user_id::text, 'virtual_account_confirmed', null, null,
+    jsonb_build_object('virtualAccount', v.virtual_account_id, 'resolution', p_resolution, 'token', me.token_id));
+  update virtual_accounts set state = v_state, state_reason = case v.outcome when 'never_created' then 'never_created' else 'resolved' end,
+    provider_request_id = coalesce(provider_request_id, v.provider_request_id),
+    account_number = coalesce(v.account_number, account_number), changed_at = clock_timestamp()
+  where virtual_account_id = v.virtual_account_id;
+  return jsonb_build_object('done', true);
+exception when unique_violation then return refused('conflict', 'another virtual account has this request of the provider');
+end $$;
