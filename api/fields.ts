@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SAFE_LINE, SAFE_LINES, UNSAFE_CHARACTER } from '../domain/unsafe-characters.ts';
 
 /** Fields and parameters that several subjects use. */
 
@@ -7,8 +8,11 @@ export const day = z.string().describe('YYYY-MM-DD.');
 export const instant = z.string().describe('ISO 8601, UTC.');
 export const person = z.object({ userId: z.string(), name: z.string() });
 
-/** What a person writes with a decision, stop or resolution. */
-export const remark = z.string().trim().max(2000);
+const UNSAFE_TEXT = 'must not contain control characters, or invisible ones that hide or reorder text';
+const isVisible = (text: string): boolean => !UNSAFE_CHARACTER.test(text.replaceAll(/[\t\r\n]/g, ' '));
+
+/** What a person writes with a decision, stop or resolution, on several lines if they like. */
+export const remark = z.string().trim().max(2000).regex(SAFE_LINES, UNSAFE_TEXT).refine(isVisible, UNSAFE_TEXT);
 
 export const plainText = (maxLength: number) =>
   z
@@ -17,7 +21,8 @@ export const plainText = (maxLength: number) =>
     .min(1)
     .max(maxLength)
     // Half of a surrogate pair counts as a character here: the pattern is for clients of every language.
-    .regex(/^[ -~\u00a0-\uffff]*$/, 'must not contain control characters');
+    .regex(SAFE_LINE, UNSAFE_TEXT)
+    .refine(isVisible, UNSAFE_TEXT);
 
 /** A whole number in a query, where everything is text. */
 export function countInQuery(min: number, max: number, defaultCount: number): z.ZodType<number> {

@@ -10,6 +10,7 @@ import { requireAccess } from './users/access.ts';
 import type { AccessGuards } from './users/credentials.ts';
 import type { Api } from './api.ts';
 import { describeApi } from './api-description.ts';
+import { BODY_LIMITS, type BodyLimits, limitArrival } from './body-arrival.ts';
 import { refuseNulCharacters } from './nul-characters.ts';
 import { answerErrors } from './error-answers.ts';
 import { RefusedAccessLog } from './users/refused-access.ts';
@@ -93,19 +94,27 @@ export interface AppOptions {
   /** What whoever scrapes shows as a bearer token; null: users alone read the metrics. */
   metricsToken?: string | null;
   observer?: RequestObserver & WebhookObserver;
-  /** How long headers and whole requests may take to arrive; replaces the defaults in tests. */
+  /** How long headers, bodies and whole requests may take to arrive; replaces the defaults in tests. */
   arrival?: Partial<ArrivalLimits>;
 }
 
-interface ArrivalLimits {
+interface ArrivalLimits extends BodyLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   /** How often connections are checked for both. */
   checkedEveryMs: number;
+  /** Further ones are closed at once: each takes a file descriptor and memory before it says who it is of. */
+  maxConnections: number;
 }
 
-/** Large enough for 200 MB over a slow line; a request that takes longer to arrive is cut off. */
-const ARRIVAL: ArrivalLimits = { requestTimeoutMs: 600_000, headersTimeoutMs: 30_000, checkedEveryMs: 10_000 };
+const ARRIVAL: ArrivalLimits = {
+  // Large enough for 200 MB over a slow line; a request that takes longer to arrive is cut off.
+  requestTimeoutMs: 600_000,
+  headersTimeoutMs: 30_000,
+  checkedEveryMs: 10_000,
+  maxConnections: 4_000,
+  ...BODY_LIMITS,
+};
 /** Of JSON bodies. Forms and webhooks have limits of their own. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -132,7 +141,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  app.server.maxConnections = arrival.maxConnections;
+  app.decorate('isReachedByHttps', options.publicUrl?.startsWith('https:') ?? false);
   addSecurityHeaders(app);
+  limitArrival(app, arrival);
   addRequestContext(app, options.observer);
   refuseNulCharacters(app);
   const { console: files } = options;

@@ -3,7 +3,9 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { SpooledFile, SubmittedFile } from '../application/payment-file/file-content.ts';
 import { FIELD_LIMIT_BYTES, FILE_COUNT_LIMIT, FILES_LIMIT_BYTES } from '../api/runs/submission.ts';
+import { UNSAFE_CHARACTER } from '../domain/unsafe-characters.ts';
 import { HttpError } from './http-error.ts';
+import { hasNul } from './nul-characters.ts';
 import type { SubmissionSpool } from './runs/submission-spool.ts';
 
 /** A form of one file, the files that it names, and fields. */
@@ -69,7 +71,7 @@ export async function readUploadForm(
     }
   } catch (error) {
     // The framework's errors have a status, those of the form reader have none.
-    if (error instanceof Error && 'statusCode' in error) throw error;
+    if (error instanceof HttpError || (error instanceof Error && 'statusCode' in error)) throw error;
     throw wrongField('form', 'breaks off or is malformed: send it again');
   }
   if (form.error !== null) throw form.error;
@@ -92,6 +94,10 @@ interface FilePart {
   file: AsyncIterable<Buffer> & { truncated: boolean };
 }
 
+/** As long as file systems allow. The names of other files must be in a cell, which has a limit of its own. */
+const MAX_FILE_NAME = 255;
+const HAS_NUL = 'must not contain the character NUL';
+
 async function takeFile(form: PartialForm, part: FilePart): Promise<void> {
   const { main, filesField, filesLimitBytes } = form.shape;
   const isMain = part.fieldname === main.field;
@@ -102,6 +108,9 @@ async function takeFile(form: PartialForm, part: FilePart): Promise<void> {
     }
     return form.error === null;
   });
+  if (UNSAFE_CHARACTER.test(part.filename)) {
+    form.error ??= wrongField(part.fieldname, 'the name of a file must not contain control or invisible characters');
+  }
   if (part.file.truncated) form.error ??= tooLarge(part.fieldname, limitBytes);
   if (isMain) takeMain(form, part.filename, file);
   else takeNamedFile(form, part, file);
@@ -109,6 +118,9 @@ async function takeFile(form: PartialForm, part: FilePart): Promise<void> {
 
 function takeMain(form: PartialForm, fileName: string, file: SpooledFile): void {
   const { field, defaultName } = form.shape.main;
+  if (fileName.length > MAX_FILE_NAME) {
+    form.error ??= wrongField(field, `has a name of more than ${MAX_FILE_NAME} characters`);
+  }
   if (form.main !== null) form.error ??= wrongField(field, 'is there twice: one submission is one such file');
   form.main = { fileName: fileName === '' ? defaultName : fileName, file };
 }
@@ -144,6 +156,8 @@ export function checkedFields<Schema extends z.ZodType>(
   schema: Schema,
   fields: Record<string, unknown>,
 ): z.output<Schema> {
+  const wrong = Object.entries(fields).find((field) => hasNul(field));
+  if (wrong !== undefined) throw wrongField(wrong[0].replaceAll('\0', ''), HAS_NUL);
   const checked = schema.safeParse(fields);
   if (checked.success) return checked.data;
   const wrongFields = checked.error.issues.map(({ path, message }) => ({

@@ -21,6 +21,7 @@ import {
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
+import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import { iso } from '../iso-time.ts';
 import { accountsOf, mayUse, type SignedIn } from '../users/signed-in.ts';
 import { watchMoney } from './watch-money.ts';
@@ -82,7 +83,8 @@ export async function confirmVirtualAccount(
   virtualAccountId: string,
   { resolutionId }: { resolutionId: string },
 ): Promise<VirtualAccount> {
-  await asApplicationError(confirmVirtualAccountAs(dependencies.database, user.proof, resolutionId));
+  const confirmed = confirmVirtualAccountAs(dependencies.database, user.proof, resolutionId);
+  await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
   return findVirtualAccount(dependencies, user, virtualAccountId);
 }
 

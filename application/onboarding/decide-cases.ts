@@ -12,6 +12,7 @@ import { listCaseResolutions, readAccountOfCase } from '../../store/onboarding/c
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
+import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { findCase } from './case-views.ts';
 import { notifyCase } from './notify-cases.ts';
@@ -50,7 +51,8 @@ export async function confirmCaseResolution(
   caseId: string,
   { resolutionId }: CaseConfirmation,
 ): Promise<CaseDetail> {
-  await asApplicationError(confirmCaseResolutionAs(dependencies.database, user.proof, resolutionId));
+  const confirmed = confirmCaseResolutionAs(dependencies.database, user.proof, resolutionId);
+  await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
   return changedCase(dependencies, user, caseId);
 }
 

@@ -56,7 +56,8 @@ export async function confirmOrderResolution(
   orderId: string,
   { resolutionId }: OrderConfirmation,
 ): Promise<OrderDetail> {
-  await asApplicationError(confirmOrderResolutionAs(dependencies.database, user.proof, resolutionId));
+  const confirmed = confirmOrderResolutionAs(dependencies.database, user.proof, resolutionId);
+  await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
   return changedOrder(dependencies, orderId);
 }
 

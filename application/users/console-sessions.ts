@@ -17,6 +17,7 @@ import {
 import {
   beginPasswordChangeAs,
   beginPasswordSignIn,
+  isKnownBrowser,
   setPasswordAs,
   type SignInOrigin,
   signInWithLink as storeLinkSignIn,
@@ -28,6 +29,7 @@ import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
 import { passwordKey } from './password-key.ts';
+import { KNOWN, STRANGERS } from './password-places.ts';
 import type { BegunSession, SessionCookie } from './sessions-api.ts';
 import type { SignIn } from './sign-in.ts';
 import type { SignedIn } from './signed-in.ts';
@@ -55,20 +57,33 @@ export function signInMethods({ companySignIn }: ApplicationDependencies): SignI
   };
 }
 
+interface GivenPassword {
+  login: string;
+  password: string;
+  browserSecret: string | null;
+}
+
+/** @throws ApplicationError `unavailable` when too many are signing in; that counts as no try */
 export async function signInWithPassword(
   dependencies: ApplicationDependencies,
-  { login, password, browserSecret }: { login: string; password: string; browserSecret: string | null },
+  given: GivenPassword,
   origin: SignInOrigin,
 ): Promise<BegunSession & { newBrowserSecret: string }> {
   const { database } = dependencies;
+  const { login, browserSecret } = given;
   const browser = browserSecret === null ? null : TokenProof.of(browserSecret);
-  const { tryId, salt } = await asApplicationError(beginPasswordSignIn(database, login, browser));
-  const key = await passwordKey(password, Buffer.from(salt, 'hex'));
-  const secret = newSessionSecret();
-  const newBrowserSecret = browserSecret ?? newSessionSecret();
-  const request = { tryId, key, newProof: TokenProof.of(secret), browserProof: TokenProof.of(newBrowserSecret) };
-  await asApplicationError(storePasswordSignIn(database, request, origin));
-  return { secret, newBrowserSecret, user: await userOfNew(dependencies, secret) };
+  const isKnown = browser !== null && (await isKnownBrowser(database, login, browser));
+  const places = isKnown ? KNOWN : STRANGERS;
+  const whose = isKnown ? browser.bytes.toString('hex') : (origin.address ?? '');
+  return places.within(whose, async () => {
+    const { tryId, salt } = await asApplicationError(beginPasswordSignIn(database, login, browser));
+    const key = await passwordKey(given.password, Buffer.from(salt, 'hex'));
+    const secret = newSessionSecret();
+    const newBrowserSecret = browserSecret ?? newSessionSecret();
+    const request = { tryId, key, newProof: TokenProof.of(secret), browserProof: TokenProof.of(newBrowserSecret) };
+    await asApplicationError(storePasswordSignIn(database, request, origin));
+    return { secret, newBrowserSecret, user: await userOfNew(dependencies, secret) };
+  });
 }
 
 export async function signInWithLink(
@@ -146,20 +161,22 @@ export function endSession({ database }: ApplicationDependencies, user: SignedIn
 }
 
 /** Ends all other sessions of the user; this one gets another cookie. */
-export async function setPassword(
+export function setPassword(
   { database }: ApplicationDependencies,
   user: SignedIn,
   { present, password }: PasswordChange,
 ): Promise<SessionCookie> {
-  const begun = present === null ? null : await asApplicationError(beginPasswordChangeAs(database, user.proof));
-  const presentKey =
-    present === null || typeof begun?.salt !== 'string'
-      ? null
-      : await passwordKey(present, Buffer.from(begun.salt, 'hex'));
-  const salt = randomBytes(SALT_BYTES);
-  const key = await passwordKey(password, salt);
-  const secret = newSessionSecret();
-  const change = { tryId: begun?.tryId ?? null, presentKey, salt, key, newProof: TokenProof.of(secret) };
-  await asApplicationError(setPasswordAs(database, user.proof, change));
-  return { secret };
+  return KNOWN.within(user.userId, async () => {
+    const begun = present === null ? null : await asApplicationError(beginPasswordChangeAs(database, user.proof));
+    const presentKey =
+      present === null || typeof begun?.salt !== 'string'
+        ? null
+        : await passwordKey(present, Buffer.from(begun.salt, 'hex'));
+    const salt = randomBytes(SALT_BYTES);
+    const key = await passwordKey(password, salt);
+    const secret = newSessionSecret();
+    const change = { tryId: begun?.tryId ?? null, presentKey, salt, key, newProof: TokenProof.of(secret) };
+    await asApplicationError(setPasswordAs(database, user.proof, change));
+    return { secret };
+  });
 }

@@ -178,9 +178,8 @@ export async function issueToken(
   { label, validDays }: { label: string; validDays: number },
 ): Promise<IssuedToken> {
   const token = newToken();
-  const expiresAt = new Date(now() + validDays * DAY_MS);
-  const request = { newProof: TokenProof.of(token), label, expiresAt };
-  const { tokenId } = await asApplicationError(issueTokenAs(database, user.proof, request));
+  const request = { newProof: TokenProof.of(token), label, expiresAt: new Date(now() + validDays * DAY_MS) };
+  const { tokenId, expiresAt } = await asApplicationError(issueTokenAs(database, user.proof, request));
   return { token, tokenId, expiresAt: expiresAt.toISOString() };
 }
 

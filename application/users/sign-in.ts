@@ -1,3 +1,4 @@
+import { mayAny } from '../../domain/users/role.ts';
 import type { ServerKind } from '../../store/audit/audit-kinds.ts';
 import { appendAudit } from '../../store/audit/audit.ts';
 import { TokenProof } from '../../store/users/token-proof.ts';
@@ -20,8 +21,8 @@ export async function signIn({ database }: ApplicationDependencies, bearerToken:
 }
 
 /**
- * Whether a watcher may go on: with the token or session that they came with, and for one account if they may use it. Without
- * an account, what they watch was chosen by their roles and accounts: it is over when these have changed.
+ * Whether a watcher may go on: with the token or session that they came with, and with runs of one account if they may read runs
+ * and use it. Without an account, what they watch was chosen by their roles and accounts: it is over when these have changed.
  */
 export async function isSignedIn(
   { database }: ApplicationDependencies,
@@ -32,7 +33,8 @@ export async function isSignedIn(
   // A page that is only open is not used.
   const holder = isSession ? await findSessionHolder(database, proof, false) : await findTokenHolder(database, proof);
   if (holder === null || 'why' in holder) return false;
-  return account === null ? hasSameRights(holder, user) : mayUse(holder, account);
+  if (account === null) return hasSameRights(holder, user);
+  return mayAny(holder.roles, 'read_runs') && mayUse(holder, account);
 }
 
 function hasSameRights(

@@ -27,7 +27,9 @@ export async function sayingWhichFactor<T>(
     const { totp, passkeys } = await readSignInState(database, tokenId);
     const factors = [...(totp === null ? [] : ['totp']), ...(passkeys.length === 0 ? [] : ['passkey'])];
     const message =
-      factors.length === 0 ? `${error.message}; you have none yet: set one up under your sign-in` : error.message;
+      factors.length === 0
+        ? `${error.message}; you have none yet: set one up under your sign-in, after a one-time link of an administrator`
+        : error.message;
     throw new ApplicationError('second_factor_needed', message, {
       cause: error,
       details: { subject: error.facts['subject'] ?? subject, factors },

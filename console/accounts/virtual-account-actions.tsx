@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { VirtualAccount, VirtualAccountProposal } from '../../api/accounts/virtual-account.ts';
+import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { closeOutcome, proposeOutcome } from '../calls/receipt-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -139,6 +140,7 @@ function CloseDialog(props: {
           Number <code className="mono">{number}</code>: compare it with what the provider shows.
         </p>
       )}
+      <AskedFactor error={close.error} onShown={close.reset} />
     </ReasonDialog>
   );
 }

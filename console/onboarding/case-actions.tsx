@@ -2,6 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ActionableCase } from '../../api/onboarding/case-detail.ts';
 import { allows } from '../approvals/allowed.tsx';
+import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { actOnCase, supplyCase } from '../calls/onboarding-calls.ts';
 import { Dialog, ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -175,6 +176,7 @@ function PlainDialog(props: { of: ActionableCase; action: Plain; onClose: () => 
           {proposed.reason ?? 'the reason was erased'}”
         </p>
       ) : null}
+      <AskedFactor error={act.error} onShown={act.reset} />
     </ReasonDialog>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { OrderDetail } from '../../api/treasury/order.ts';
 import { allows } from '../approvals/allowed.tsx';
+import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { SecondFactor } from '../approvals/second-factor.tsx';
 import { readActions } from '../calls/approval-calls.ts';
 import { actOnOrder } from '../calls/treasury-calls.ts';
@@ -149,6 +150,7 @@ function ClosingDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: '
           ? ''
           : `${proposed.proposedBy.name} says: ${RESOLUTIONS.find(({ value }) => value === proposed.outcome)?.label ?? proposed.outcome}. “${proposed.reason ?? ''}”`}
       </p>
+      <AskedFactor error={close.error} onShown={close.reset} />
     </ReasonDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { LINE_BREAK, UNSAFE_CHARACTER } from '../payment-file/unsafe-characters.ts';
+import { LINE_BREAK, UNSAFE_CHARACTER } from '../unsafe-characters.ts';
 import type { ValueIssue } from './applicant-validation.ts';
 
 /** An apostrophe before what a spreadsheet would compute. Names such as 't Hooft begin with one as well. */

@@ -1,7 +1,7 @@
 import type { PaymentColumn } from './csv-columns.ts';
 import { MAX_TEXT_LENGTH } from './requirement-pattern.ts';
 import type { CellIssue, RowValidation } from './row-validation.ts';
-import { LINE_BREAK, UNSAFE_CHARACTER } from './unsafe-characters.ts';
+import { LINE_BREAK, UNSAFE_CHARACTER } from '../unsafe-characters.ts';
 
 /** Never sent to the provider, so that only our storage limits it. */
 const MAX_ECHO_LENGTH = 1000;

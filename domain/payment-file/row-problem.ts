@@ -1,7 +1,7 @@
 import type { CellErrorCode, CellWarningCode } from './cell-problem-codes.ts';
 import { columnPosition } from './csv-columns.ts';
 import type { FileProblemCode } from './file-problem-codes.ts';
-import { UNSAFE_CHARACTER } from './unsafe-characters.ts';
+import { UNSAFE_CHARACTER } from '../unsafe-characters.ts';
 
 /** See docs/errors.md. */
 export type ProblemCode = FileProblemCode | CellErrorCode | CellWarningCode;
@@ -30,10 +30,10 @@ const SHOWN_LENGTH = 80;
 /** A cell in a form that fits on one line: unsafe characters escaped, long text shortened. */
 export function shownValue(cell: string): string {
   const cut = cell.length > SHOWN_LENGTH ? `${cell.slice(0, SHOWN_LENGTH)}…` : cell;
-  return cut.replace(
-    EVERY_UNSAFE_CHARACTER,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return cut.replace(EVERY_UNSAFE_CHARACTER, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+  });
 }
 
 const EVERY_UNSAFE_CHARACTER = new RegExp(UNSAFE_CHARACTER, 'gu');

@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream';
 import { errorsOf, text } from '../../api/answers.ts';
 import { streamQuery } from '../../api/inbox/stream.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import type { Api } from '../api.ts';
+import { eventAnswer } from '../event-answer.ts';
 import { safeError } from '../request-log.ts';
 import { userOf } from '../users/access.ts';
 import { type StreamItem, topicStream } from './topic-stream.ts';
@@ -40,16 +40,13 @@ export function addStreamRoute(app: Api, application: StreamingApplication, sett
       if (reply.raw.destroyed) closed.abort();
       endWhenSignedOut(user, closed);
       const lastEventId = request.headers['last-event-id'];
-      const items = topicStream(
-        request.query.topics.map((topic) => ({ topic, source: topics.sourceOf(user, topic) })),
-        {
-          lastEventId: typeof lastEventId === 'string' ? lastEventId : null,
-          heartbeatMs: settings.heartbeatMs,
-          signal: closed.signal,
-        },
-      );
+      const items = topicStream(topics.sourcesOf(user, request.query.topics), {
+        lastEventId: typeof lastEventId === 'string' ? lastEventId : null,
+        heartbeatMs: settings.heartbeatMs,
+        signal: closed.signal,
+      });
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
-      await reply.send(Readable.from(lines(items, closed)) as unknown as string);
+      await reply.send(eventAnswer(lines(items, closed), closed.signal) as unknown as string);
     },
   });
 

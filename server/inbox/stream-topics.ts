@@ -3,7 +3,7 @@ import type { Application } from '../../application/application-api.ts';
 import type { WatchedTopic } from '../../application/inbox/inbox-api.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { mayAny } from '../../domain/users/role.ts';
-import { hashOf, TopicSource } from './topic-source.ts';
+import { hashOf, type ReadTopic, TopicSource } from './topic-source.ts';
 
 export type StreamingApplication = Pick<
   Application,
@@ -47,7 +47,13 @@ export class StreamTopics {
     this.#onError = onError;
   }
 
-  sourceOf(user: SignedIn, topic: string): TopicSource {
+  /** Together, so that none of them is forgotten because nobody watches it yet. */
+  sourcesOf(user: SignedIn, topics: readonly string[]): { topic: string; source: TopicSource }[] {
+    for (const [key, source] of this.#sources) if (!source.isWatched) this.#sources.delete(key);
+    return topics.map((topic) => ({ topic, source: this.#sourceOf(user, topic) }));
+  }
+
+  #sourceOf(user: SignedIn, topic: string): TopicSource {
     const [kind = '', id = ''] = topic.split(':');
     const rights = JSON.stringify([user.accounts, user.roles]);
     // The inbox is read by the proof of its user: that of a session changes, and the former one stops working.
@@ -55,7 +61,6 @@ export class StreamTopics {
     const key = `${topic} ${seenBy}`;
     const known = this.#sources.get(key);
     if (known !== undefined) return known;
-    for (const [other, source] of this.#sources) if (!source.isWatched) this.#sources.delete(other);
     const { pollMs, inboxMs } = this.#settings;
     const read = this.#reader(user, topic, kind, id);
     const source = new TopicSource(read, kind === 'inbox' ? inboxMs : pollMs, this.#onError);
@@ -63,7 +68,7 @@ export class StreamTopics {
     return source;
   }
 
-  #reader(user: SignedIn, topic: string, kind: string, id: string): () => Promise<StreamEvent | 'unchanged'> {
+  #reader(user: SignedIn, topic: string, kind: string, id: string): ReadTopic {
     if (kind === 'inbox') return this.#inboxReader(user, topic);
     if (kind === 'run') return () => this.#readRun(user, topic, id);
     return async () => {
@@ -83,13 +88,13 @@ export class StreamTopics {
   }
 
   /** The inbox is read when anything was recorded since, and now and then, since things also come due. */
-  #inboxReader(user: SignedIn, topic: string): () => Promise<StreamEvent | 'unchanged'> {
+  #inboxReader(user: SignedIn, topic: string): ReadTopic {
     let position = -1;
     let reads = 0;
-    return async () => {
+    return async (isKnown) => {
       const now = await this.#application.readRecordPosition();
       reads += 1;
-      if (now === position && reads % READ_ANYWAY !== 0) return 'unchanged';
+      if (isKnown && now === position && reads % READ_ANYWAY !== 0) return 'unchanged';
       const inbox = await this.#application.readInbox(user);
       position = now;
       return { event: 'inbox', data: { topic, inbox } };

@@ -19,7 +19,7 @@ type SubmittingApplication = Pick<Application, 'submitApplicants' | 'supplyCase'
 /** Submits applicants, and what a case of one waits for. */
 export function addApplicantRoutes(app: Api, application: SubmittingApplication, intake: UploadIntake): void {
   app.post('/cases', {
-    config: { access: 'onboard' },
+    config: { access: 'onboard', takesUploads: true },
     validatorCompiler: FORM_VALIDATOR,
     schema: {
       operationId: 'submitApplicants',
@@ -46,7 +46,7 @@ export function addApplicantRoutes(app: Api, application: SubmittingApplication,
   });
 
   app.post('/cases/:caseId/supply', {
-    config: { access: 'onboard' },
+    config: { access: 'onboard', takesUploads: true },
     validatorCompiler: FORM_VALIDATOR,
     schema: {
       operationId: 'supplyCase',

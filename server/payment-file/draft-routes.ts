@@ -31,7 +31,7 @@ const NONE = 'there is no such draft';
 /** Payment files that their makers correct before they submit them. */
 export function addDraftRoutes(app: Api, application: DraftingApplication, intake: UploadIntake): void {
   app.post('/drafts', {
-    config: { access: 'submit_run' },
+    config: { access: 'submit_run', takesUploads: true },
     validatorCompiler: FORM_VALIDATOR,
     schema: {
       operationId: 'addDraft',
@@ -98,7 +98,7 @@ function addDraftReads(app: Api, application: DraftingApplication): void {
 
 function addDraftWrites(app: Api, application: DraftingApplication, intake: UploadIntake): void {
   app.patch('/drafts/:draftId', {
-    config: { access: 'submit_run' },
+    config: { access: 'submit_run', takesUploads: true },
     bodyLimit: DRAFT_BODY_LIMIT_BYTES,
     schema: {
       operationId: 'changeDraft',

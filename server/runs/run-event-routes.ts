@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
 import type { Application } from '../../application/application-api.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
+import { eventAnswer } from '../event-answer.ts';
 import { existingRun } from './existing-run.ts';
 import type { FeedEvent } from './run-feed.ts';
 import { RunFeeds } from './run-feeds.ts';
@@ -53,11 +53,11 @@ export function addRunEventRoute(
       const events = feeds.subscribe(run, user.userId, closed.signal);
       endWhenSignedOut(user, run.account, closed);
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
-      await reply.send(Readable.from(eventLines(events, closed)) as unknown as string);
+      await reply.send(eventAnswer(eventLines(events, closed), closed.signal) as unknown as string);
     },
   });
 
-  /** Ends the stream once the user is disabled, the token is revoked, or the user may no longer use the account. */
+  /** Ends the stream once the user is disabled, the token is revoked, or the user may no longer read runs of the account. */
   function endWhenSignedOut(user: SignedIn, account: string, closed: AbortController): void {
     const recheck = setInterval(() => {
       application.isSignedIn(user, account).then(

@@ -11,7 +11,7 @@ import { readSubmissionForm } from './submission-form.ts';
 /** Submits a payment file. */
 export function addSubmitRoute(app: Api, application: Pick<Application, 'submit'>, intake: UploadIntake): void {
   app.post('/runs', {
-    config: { access: 'submit_run' },
+    config: { access: 'submit_run', takesUploads: true },
     // The form is read part by part; its fields are checked there, by the schema that this one extends.
     validatorCompiler: () => (value: unknown) => ({ value }),
     schema: {

@@ -1,6 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopbackHost } from '../../domain/loopback.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether people reach the server by https, as its public address says, whatever host a proxy names. */
+    isReachedByHttps: boolean;
+  }
+}
+
 /** The cookies of the console. None of them can be read by a script, and other sites' pages send none of them. */
 
 const SESSION = 'payrun_session';
@@ -66,7 +73,11 @@ function sessionName(request: FastifyRequest): string {
 }
 
 function flags(request: FastifyRequest): { httpOnly: true; sameSite: 'strict'; secure: boolean } {
-  return { httpOnly: true, sameSite: 'strict', secure: !isLoopbackHost(request.hostname) };
+  return {
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: request.server.isReachedByHttps || !isLoopbackHost(request.hostname),
+  };
 }
 
 function cookieOf(request: FastifyRequest, name: string): string | null {

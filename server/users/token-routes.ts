@@ -59,7 +59,8 @@ export function addTokenRoutes(app: Api, application: TokenApplication): void {
       summary: 'Make a further token for yourself',
       description:
         'The answer is the only place where the token is ever shown. In a session: within 15 minutes after signing in, and ' +
-        'after a second factor was shown, if you have one.',
+        'after a second factor was shown, if you have one. Made with a token, it ends with that one at the latest, and is ' +
+        'revoked with it.',
       body: tokenRequestSchema,
       response: { 201: json('The token.', issuedTokenSchema), ...errorsOf(400, 409, 415) },
     },
@@ -72,7 +73,7 @@ export function addTokenRoutes(app: Api, application: TokenApplication): void {
     schema: {
       operationId: 'revokeToken',
       tags: ['users'],
-      summary: 'Revoke a token of yours, or any as an administrator',
+      summary: 'Revoke a token of yours, or any as an administrator, with all that were made with it',
       params: tokenParams,
       response: { 204: z.undefined().describe('It is no longer valid.'), ...errorsOf(400, 404) },
     },

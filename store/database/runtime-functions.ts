@@ -47,6 +47,7 @@ export const SERVER_FUNCTIONS = [
   'explain_break(bytea, uuid, text)',
   'fitting_rule(jsonb, text, text, numeric, numeric, boolean)',
   'invite_user(bytea, uuid, bytea, timestamptz)',
+  'is_known_browser(text, bytea)',
   'issue_token(bytea, bytea, text, timestamptz)',
   'lift_stop(bytea, uuid)',
   'limit_user(bytea, uuid, text[])',

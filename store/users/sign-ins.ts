@@ -15,6 +15,15 @@ interface NewSession {
   userId: string;
 }
 
+/** Whether the user of the login has signed in at this browser. Counts no try. */
+export async function isKnownBrowser(database: Database, login: string, browser: TokenProof): Promise<boolean> {
+  const { rows } = await database.query<{ known: boolean }>('select is_known_browser($1, $2) as known', [
+    login,
+    browser.bytes,
+  ]);
+  return rows[0]?.known === true;
+}
+
 /** @throws Refused `too_many` with `retryAfterSeconds`. The salt is of 16 bytes, in hex; of an unknown login it is another's. */
 export function beginPasswordSignIn(
   database: Database,

@@ -78,14 +78,20 @@ export async function listTokens(database: Queryable, userId: string | null): Pr
   return rows;
 }
 
-/** Issues a token to the user of `proof`. `newProof` is the new token's. */
-export function issueTokenAs(
+/** Issues a token to the user of `proof`. `newProof` is the new token's, which ends with a token that it was made with. */
+export async function issueTokenAs(
   database: Database,
   proof: TokenProof,
   token: { newProof: TokenProof; label: string; expiresAt: Date },
-): Promise<{ tokenId: string }> {
-  const { newProof, label, expiresAt } = token;
-  return callAsUser(database, 'issue_token($1, $2, $3, $4)', [proof.bytes, newProof.bytes, label, expiresAt]);
+): Promise<{ tokenId: string; expiresAt: Date }> {
+  const { newProof, label } = token;
+  const values = [proof.bytes, newProof.bytes, label, token.expiresAt];
+  const issued = await callAsUser<{ tokenId: string; expiresAt: string }>(
+    database,
+    'issue_token($1, $2, $3, $4)',
+    values,
+  );
+  return { tokenId: issued.tokenId, expiresAt: new Date(issued.expiresAt) };
 }
 
 export async function revokeTokenAs(database: Database, proof: TokenProof, tokenId: string): Promise<void> {

@@ -5,8 +5,9 @@ import type { SignedIn } from '../../application/users/signed-in.ts';
 import { TokenProof } from '../../store/users/token-proof.ts';
 
 /** Whether a watcher of a run of `default` may go on, with this in the record now. */
-function watches(holder: { why: string | null; accounts: string[] | null } | null): Promise<boolean> {
-  const database = { query: () => Promise.resolve({ rows: holder === null ? [] : [holder] }) };
+function watches(holder: { why: string | null; accounts: string[] | null; roles?: string[] } | null): Promise<boolean> {
+  const rows = holder === null ? [] : [{ roles: ['viewer'], ...holder }];
+  const database = { query: () => Promise.resolve({ rows }) };
   const user = { proof: TokenProof.of('token') } as SignedIn;
   return isSignedIn({ database } as unknown as ApplicationDependencies, user, 'default');
 }
@@ -36,6 +37,10 @@ describe('a sign-in', () => {
 
   it('is over when the user may no longer use the account', async () => {
     expect(await watches({ why: null, accounts: ['subsidiary'] })).toBe(false);
+  });
+
+  it('is over when the user may no longer read runs', async () => {
+    expect(await watches({ why: null, accounts: null, roles: [] })).toBe(false);
   });
 
   it('to several things is over when the roles or accounts of the user have changed', async () => {

@@ -180,11 +180,22 @@ const READING: readonly Guard[] = [
     id: 'watching-ends-with-account',
     against: 'a user goes on watching a run of an account that was taken away',
     file: 'application/users/sign-in.ts',
-    text: ': mayUse(holder, account)',
-    without: ': account.length > 0',
+    text: '&& mayUse(holder, account)',
+    without: '&& account.length > 0',
     test: {
       file: 'test/application/is-signed-in.test.ts',
       name: 'is over when the user may no longer use the account',
+    },
+  },
+  {
+    id: 'watching-ends-with-role',
+    against: 'a user goes on watching a run who may no longer read runs',
+    file: 'application/users/sign-in.ts',
+    text: `return mayAny(holder.roles, 'read_runs') &&`,
+    without: 'return',
+    test: {
+      file: 'test/application/is-signed-in.test.ts',
+      name: 'is over when the user may no longer read runs',
     },
   },
 ];

@@ -80,9 +80,9 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
   {
     id: 'case-resolution-by-another',
     against: 'one person alone says what became of a sign-up',
-    file: ONBOARDING,
-    text: 'if v.proposed_by = me.user_id then',
-    without: 'if false then',
+    file: `${MIGRATIONS}/0054_sign-in-under-attack.sql`,
+    text: "if v.proposed_by = me.user_id then\n    perform note(me.user_id::text, 'case_resolution_refused'",
+    without: "if false then\n    perform note(me.user_id::text, 'case_resolution_refused'",
     test: states('two of them say that a sign-up never took effect'),
     behind: 'the constraint confirmed_by_another, which fails without a message',
   },

@@ -49,7 +49,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'confirm_virtual_account',
     what: 'what became of a virtual account is confirmed without the permission',
-    file: '0041_accounts.sql',
+    file: '0054_sign-in-under-attack.sql',
     text: `v_refusal := virtual_objection_to(me.user_id, me.token_id, 'confirm_virtual_account', v.virtual_account_id, 'confirm_virtual_account');`,
   }),
   asks({
@@ -104,14 +104,14 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'issue_token',
     what: 'a token is made without a valid token',
-    file: '0048_sign-in-in-order.sql',
+    file: '0054_sign-in-under-attack.sql',
     text: `if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;`,
     without: '',
   }),
   asks({
     name: 'revoke_token',
     what: 'a token is revoked without the permission',
-    file: '0048_sign-in-in-order.sql',
+    file: '0054_sign-in-under-attack.sql',
     text: objection('manage_users', 'null', `'revoke_token'`),
   }),
   asks({

@@ -11,6 +11,8 @@ const company = (name: string) => ({ file: 'test/server/company-sign-in.services
 
 const IN_ORDER = `${MIGRATIONS}/0048_sign-in-in-order.sql`;
 const order = (name: string) => ({ file: 'test/store/sign-in-order.services.ts', name });
+const UNDER_ATTACK = `${MIGRATIONS}/0054_sign-in-under-attack.sql`;
+const proposals = (name: string) => ({ file: 'test/store/second-factors-of-proposals.services.ts', name });
 const others = (name: string) => ({ file: 'test/store/second-factors.services.ts', name });
 
 export const SESSION_GUARDS: readonly Guard[] = [
@@ -33,15 +35,37 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'token-ends',
     against: 'a token is issued that never ends',
-    file: IN_ORDER,
+    file: UNDER_ATTACK,
     text: `  if p_expires_at is null or p_expires_at > clock_timestamp() + interval '731 days' then
     return refused('invalid_input', 'a token ends within two years');
   end if;
-  insert into api_tokens (user_id, proof_hash, label, expires_at)
-  values (me.user_id`,
-    without: `  insert into api_tokens (user_id, proof_hash, label, expires_at)
-  values (me.user_id`,
+  insert into`,
+    without: '  insert into',
     test: order('has an end in the database, within two years'),
+  },
+  {
+    id: 'token-ends-with-its-maker',
+    against: 'whoever finds a token for a few minutes makes one for two years',
+    file: UNDER_ATTACK,
+    text: 'v_end := least(p_expires_at, (select expires_at from api_tokens where token_id = me.token_id));',
+    without: 'null;',
+    test: order('that is made with a token ends with it'),
+  },
+  {
+    id: 'token-revoked-with-its-maker',
+    against: 'what was made with a token that was found goes on when that one is revoked',
+    file: UNDER_ATTACK,
+    text: 'where token_id in (select token_id from chain) and token_id <> p_token and revoked_at is null',
+    without: 'where false',
+    test: order('that is revoked takes all with it that were made with it, and no others'),
+  },
+  {
+    id: 'token-revoked-while-it-makes-one',
+    against: 'a token that is being revoked leaves one behind that is made with it',
+    file: UNDER_ATTACK,
+    text: '  perform from users where user_id = v_owner for no key update;\n',
+    without: '',
+    test: order('is not made with one that is revoked at this moment'),
   },
   {
     id: 'second-factor-for-release',
@@ -66,6 +90,30 @@ export const SESSION_GUARDS: readonly Guard[] = [
     text: "'schedule', p_schedule, p_hash, p_decision);\n    if v_refusal is not null then return v_refusal; end if;",
     without: "'schedule', p_schedule, p_hash, p_decision);",
     test: others('the confirmation of a schedule'),
+  },
+  {
+    id: 'second-factor-for-order',
+    against: 'what became of an order is confirmed without the second factor that the policy asks for',
+    file: UNDER_ATTACK,
+    text: "array[v.outcome]), 'confirmed');\n  if v_refusal is not null then return v_refusal; end if;",
+    without: "array[v.outcome]), 'confirmed');",
+    test: proposals('an order is funded again'),
+  },
+  {
+    id: 'second-factor-for-case',
+    against: 'what became of a sign-up is confirmed without the second factor that the policy asks for',
+    file: UNDER_ATTACK,
+    text: "array[v.outcome, v.user_id]), 'confirmed');\n  if v_refusal is not null then return v_refusal; end if;",
+    without: "array[v.outcome, v.user_id]), 'confirmed');",
+    test: proposals('a sign-up never took effect'),
+  },
+  {
+    id: 'second-factor-for-virtual-account',
+    against: 'the number of a virtual account is confirmed without the second factor that the policy asks for',
+    file: UNDER_ATTACK,
+    text: "v.account_number]), 'confirmed');\n  if v_refusal is not null then return v_refusal; end if;",
+    without: "v.account_number]), 'confirmed');",
+    test: proposals('a virtual account has a number'),
   },
   {
     id: 'session-idle',
@@ -108,11 +156,19 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'second-factor-demanded',
     against: 'a run is approved without the second factor that the policy asks for',
-    file: SESSIONS,
-    text: `    if v_step_up is null then raise exception 'no second factor' using errcode = 'PR001'; end if;
-    perform note(me.user_id::text, 'second_factor_used', p_run, null,`,
-    without: `    perform note(me.user_id::text, 'second_factor_used', p_run, null,`,
+    file: UNDER_ATTACK,
+    text: `p_run, 'run', p_run, p_content_hash, p_decision);
+    if v_refusal is not null then raise exception 'no second factor' using errcode = 'PR001'; end if;`,
+    without: "p_run, 'run', p_run, p_content_hash, p_decision);",
     test: stepUp('is refused without one, and says which ones the user has'),
+  },
+  {
+    id: 'first-factor-by-link',
+    against: 'whoever finds out the password of a user without a second factor adds one of their own, and approves',
+    file: UNDER_ATTACK,
+    text: "if p_what in ('begin_totp', 'begin_passkey') and approvals_need_second_factor() then",
+    without: 'if false then',
+    test: stepUp('that is the first takes a one-time link, where the policy asks for one'),
   },
   {
     id: 'step-up-for-content',
@@ -141,15 +197,15 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'factor-by-factor',
     against: 'whoever knows a password adds a second factor of their own',
-    file: SESSIONS,
-    text: `if v.method <> 'link' and has_second_factor(p_user)`,
-    without: 'if false',
+    file: UNDER_ATTACK,
+    text: 'if has_second_factor(p_user) then',
+    without: 'if false then',
     test: stepUp('takes the present one first, unless the user came by a one-time link'),
   },
   {
     id: 'token-of-session',
     against: 'whoever takes a session over makes a token that outlives it',
-    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
+    file: UNDER_ATTACK,
     text: `v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'issue_token');`,
     without: 'v_refusal := null;',
     test: stepUp('is taken before a session makes a token, which outlives it, and only soon after a sign-in'),

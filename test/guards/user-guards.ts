@@ -98,7 +98,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'own-tokens',
     against: 'someone revokes the tokens of other users',
-    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
+    file: `${MIGRATIONS}/0054_sign-in-under-attack.sql`,
     text: `if me.user_id is null or v_owner is distinct from me.user_id then
     v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');`,
     without: `if me.user_id is null then
@@ -158,7 +158,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'no-further-token-meanwhile',
     against: 'a token that is being revoked makes another one',
-    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
+    file: `${MIGRATIONS}/0054_sign-in-under-attack.sql`,
     text: `perform from users where user_id = me.user_id for share;\n  select * into me from session_of(p_proof);\n  if me.user_id is null then return refused('unauthenticated', 'the token is unknown`,
     without: `if me.user_id is null then return refused('unauthenticated', 'the token is unknown`,
     test: lone('a token is not issued by one that is revoked meanwhile'),

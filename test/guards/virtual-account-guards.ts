@@ -8,7 +8,7 @@ export const VIRTUAL_ACCOUNT_GUARDS: readonly Guard[] = [
   {
     id: 'account-confirmed-by-another',
     against: 'one person gives a virtual account a number',
-    file: FILE,
+    file: `${MIGRATIONS}/0054_sign-in-under-attack.sql`,
     text: "  if v.proposed_by = me.user_id then\n    perform note(me.user_id::text, 'virtual_account_refused'",
     without: "  if false then\n    perform note(me.user_id::text, 'virtual_account_refused'",
     test: { file: PEOPLE, name: 'approved by two people and by no notification' },

@@ -39,7 +39,7 @@ describe('the functions of the database', () => {
     expect(textOf('lift_stop')).toEqual(['0028_decisions-by-account.sql', null]);
     // Another function took the place of the one that was renamed, which a later migration replaced.
     expect(textOf('record_run_decision')).toEqual(['0044_console.sql', null]);
-    expect(textOf('decide_run')).toEqual(['0043_sessions.sql', null]);
+    expect(textOf('decide_run')).toEqual(['0054_sign-in-under-attack.sql', null]);
     expect(textOf('cancel_unsent')).toEqual(['0017_answers.sql', '0026_names.sql']);
     expect(textOf('refuse_change')).toEqual(['0001_payment-runs.sql', null]);
   });

@@ -112,6 +112,35 @@ describe('a password', () => {
     expect((await new ConsoleBrowser(app).signIn(mia.login, PASSWORD)).statusCode).toBe(201);
   });
 
+  describe('while somebody floods the sign-in', () => {
+    const flood = () =>
+      Array.from({ length: 80 }, (_, n) => new ConsoleBrowser(app).signIn(`flood-${users}-${n}`, 'a wrong password'));
+
+    test('signs in at a browser that its user has signed in with before', async () => {
+      await aBrowserOf(mia);
+      expect((await browser.signIn(mia.login, PASSWORD)).statusCode).toBe(201);
+      const tries = flood();
+      expect((await browser.signIn(mia.login, PASSWORD)).statusCode).toBe(201);
+      const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
+      expect(new Set(statuses)).toEqual(new Set([401, 503]));
+    });
+
+    test('that is refused for want of a place counts as no failed try', async () => {
+      const statuses = (await Promise.all(flood())).map(({ statusCode }) => statusCode);
+      expect(statuses).toContain(503);
+      const { rowCount } = await execute('select from sign_in_tries where bucket like $1', `login flood-${users}-%`);
+      expect(rowCount).toBe(statuses.filter((status) => status === 401).length);
+    });
+
+    test('is set by whoever is signed in', async () => {
+      const own = await aBrowserOf(mia);
+      const tries = flood();
+      const body = { present: PASSWORD, password: 'another long password' };
+      expect((await own.send('POST', '/session/password', { body })).statusCode).toBe(204);
+      await Promise.all(tries);
+    });
+  });
+
   test('that fails is in the audit trail, with the user and without what was entered', async () => {
     await aBrowserOf(mia);
     await browser.signIn(mia.login, 'a wrong password');

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { tableUnder } from '../helpers/document-tables.ts';
@@ -73,39 +72,6 @@ describe('a method that an address does not have', () => {
     for (const url of ['/api/v1/nothing', '/api/v1', '/api/v1/runs/a/b/c/d', '/api/v1/runs/../../etc/passwd/x'])
       expect([url, (await app.inject({ method: 'POST', url })).statusCode]).toEqual([url, 404]);
   });
-});
-
-describe('a sender that gives a byte now and then', () => {
-  const HEADERS = `POST /api/v1/runs HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer maker-token-1\r\n`;
-  const parts = {
-    'of the headers': 'GET /health HTTP/1.1\r\nhost: localhost\r\nx-slow: ',
-    'of a body': `${HEADERS}content-type: application/json\r\ncontent-length: 100000\r\n\r\n{`,
-  };
-
-  it.each(Object.entries(parts))('%s is cut off, and keeps nobody waiting', async (_part, beginning) => {
-    const limits = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkedEveryMs: 50 };
-    const { server } = await aServer({ arrival: limits });
-    const port = Number(new URL(server.url).port);
-    const ends = Array.from({ length: 30 }, () => cutOff(port, beginning));
-    expect((await fetch(`${server.url}/health`)).status).toBe(200);
-    await Promise.all(ends);
-    expect((await fetch(`${server.url}/health`)).status).toBe(200);
-  });
-
-  /** Ends when the server has closed the connection. */
-  async function cutOff(port: number, beginning: string): Promise<void> {
-    const socket: Socket = connect(port, '127.0.0.1');
-    socket.on('error', () => undefined);
-    socket.resume();
-    socket.write(beginning);
-    const drip = setInterval(() => socket.write('x'), 20);
-    onTestFinished(() => {
-      clearInterval(drip);
-      socket.destroy();
-    });
-    await once(socket, 'close');
-    clearInterval(drip);
-  }
 });
 
 describe('the character NUL, which Postgres does not store', () => {

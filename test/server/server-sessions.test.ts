@@ -4,8 +4,8 @@ import { TOKENS } from './fake-application.ts';
 
 /** What the server decides of a request with the cookie of a session, before any use case is asked. */
 
-function signedIn(): TestApp & { cookie: string } {
-  const setup = anApp();
+function signedIn(fields: Parameters<typeof anApp>[0] = {}): TestApp & { cookie: string } {
+  const setup = anApp(fields);
   const user = setup.application.users.get(TOKENS.viewer);
   if (user === undefined) throw new Error('there is no viewer');
   return { ...setup, cookie: `payrun_session=${setup.application.aSession(user)}` };
@@ -68,11 +68,14 @@ describe('signing in', () => {
   });
 
   it.each([
-    ['localhost:8700', OURS.origin, 'payrun_session', false],
-    ['127.0.0.1:8700', 'http://127.0.0.1:8700', 'payrun_session', false],
-    ['pay.example.com', 'https://pay.example.com', '__Host-payrun_session', true],
-  ])('at %s sets a cookie that only the server reads', async (host, origin, name, secure) => {
-    const { app } = signedIn();
+    ['localhost:8700', OURS.origin, 'payrun_session', false, null],
+    ['127.0.0.1:8700', 'http://127.0.0.1:8700', 'payrun_session', false, null],
+    ['127.0.0.1:8700', 'http://127.0.0.1:8700', 'payrun_session', false, 'http://127.0.0.1:8700'],
+    ['pay.example.com', 'https://pay.example.com', '__Host-payrun_session', true, null],
+    // A proxy that asks under the name by which it reaches the server.
+    ['127.0.0.1:8700', 'https://pay.example.com', '__Host-payrun_session', true, 'https://pay.example.com'],
+  ])('at %s from %s sets a cookie that only the server reads', async (host, origin, name, secure, publicUrl) => {
+    const { app } = signedIn({ publicUrl });
     const response = await app.inject({ ...signIn, headers: { ...OURS, host, origin } });
     expect(response.statusCode).toBe(201);
     const [session, browser] = [name, 'payrun_browser'].map((each) =>

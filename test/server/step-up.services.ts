@@ -248,6 +248,18 @@ describe('a second factor', () => {
     expect((await browser.send('DELETE', removal)).statusCode).toBe(204);
   });
 
+  test('that is the first takes a one-time link, where the policy asks for one', async () => {
+    for (const path of ['/session/totp', '/session/passkeys/options']) {
+      await execute(`update sessions set method = 'password'`);
+      expect(codeOf(await browser.send('POST', path))).toBe('not_allowed');
+    }
+    await demandSecondFactor(false);
+    expect((await browser.send('POST', '/session/passkeys/options')).statusCode).toBe(200);
+    await demandSecondFactor(true);
+    await execute(`update sessions set method = 'link'`);
+    await aPasskey();
+  });
+
   test('is taken before a session makes a token, which outlives it, and only soon after a sign-in', async () => {
     const makeToken = () => browser.send('POST', '/tokens', { body: { label: 'mine' } });
     expect((await makeToken()).statusCode).toBe(201);

@@ -39,7 +39,7 @@ async function answerOf(connection: Pick<PoolClient, 'query'>, call: string, ...
   return rows[0]?.answer ?? {};
 }
 
-/** Begins `second` while `first` is not committed, and commits once the second waits for it. */
+/** Begins `second` while `first` is not committed, and commits once the second waits for it, or did not have to. */
 async function whileOpen(
   first: (connection: PoolClient) => Promise<Answer>,
   second: (connection: PoolClient) => Promise<Answer>,
@@ -49,8 +49,10 @@ async function whileOpen(
     await one.query('begin');
     const before = await first(one);
     const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const after = second(other);
+    let isOver = false;
+    const after = second(other).finally(() => (isOver = true));
     await until(async () => {
+      if (isOver) return true;
       const { rows: waiting } = await execute('select cardinality(pg_blocking_pids($1)) as n', rows[0]?.pid);
       return (waiting[0] as { n: number }).n > 0;
     });
@@ -124,6 +126,73 @@ describe('a token', () => {
     expect((await issue('null')).refused).toBe('invalid_input');
     expect((await issue(`now() + interval '3 years'`)).refused).toBe('invalid_input');
     expect((await issue(`now() + interval '730 days'`)).refused).toBeUndefined();
+  });
+
+  /** A token that was made with this proof, for two years. */
+  async function madeWith(proof: Buffer): Promise<{ tokenId: string; proof: Buffer; expiresAt: string }> {
+    const made = TokenProof.of(newToken()).bytes;
+    const call = `issue_token($1, $2, 'mine', now() + interval '730 days')`;
+    const answer = await answerOf(testDatabase.asServer, call, proof, made);
+    return { ...(answer as { tokenId: string; expiresAt: string }), proof: made };
+  }
+
+  async function isValid(proof: Buffer): Promise<boolean> {
+    const { rows } = await execute('select user_id is not null as valid from session_of($1)', proof);
+    return (rows[0] as { valid: boolean }).valid;
+  }
+
+  test('that is made with a token ends with it', async () => {
+    const { user } = await aSession();
+    const soon = await execute(
+      `update api_tokens set expires_at = now() + interval '5 minutes' where token_id = $1 returning expires_at as "end"`,
+      user.tokenId,
+    );
+    const { end } = soon.rows[0] as { end: Date };
+    const child = await madeWith(user.proof.bytes);
+    expect(new Date(child.expiresAt)).toEqual(end);
+    expect(new Date((await madeWith(child.proof)).expiresAt)).toEqual(end);
+  });
+
+  test('that is made in a session outlives it', async () => {
+    const { proof } = await aSession();
+    expect(new Date((await madeWith(proof)).expiresAt).getTime()).toBeGreaterThan(Date.now() + 700 * 86_400_000);
+  });
+
+  test('that is revoked takes all with it that were made with it, and no others', async () => {
+    const { user, proof } = await aSession();
+    const child = await madeWith(user.proof.bytes);
+    const grandchild = await madeWith(child.proof);
+    const other = await madeWith(proof);
+    const revoked = await answerOf(testDatabase.asServer, 'revoke_token($1, $2)', ada.proof.bytes, user.tokenId);
+    expect(revoked.refused).toBeUndefined();
+    expect(await Promise.all([user.proof.bytes, child.proof, grandchild.proof].map(isValid))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(await Promise.all([proof, other.proof].map(isValid))).toEqual([true, true]);
+    const { rows } = await execute(
+      `select detail -> 'madeWithIt' as made from audit_entries where kind = 'token_revoked' and detail ->> 'token' = $1`,
+      user.tokenId,
+    );
+    expect((rows as { made: string[] }[]).map(({ made }) => made.sort())).toEqual([
+      [child.tokenId, grandchild.tokenId].sort(),
+    ]);
+  });
+
+  test('is not made with one that is revoked at this moment', async () => {
+    const { user } = await aSession();
+    const [revoked, made] = await whileOpen(
+      (connection) => answerOf(connection, 'revoke_token($1, $2)', ada.proof.bytes, user.tokenId),
+      (connection) =>
+        answerOf(
+          connection,
+          `issue_token($1, $2, 'mine', now() + interval '1 day')`,
+          user.proof.bytes,
+          Buffer.from('x'),
+        ),
+    );
+    expect([revoked.refused, made.refused]).toEqual([undefined, 'unauthenticated']);
   });
 });
 

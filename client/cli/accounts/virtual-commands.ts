@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { VIRTUAL_ACCOUNT_OUTCOMES, type VirtualAccount, type VirtualAccountRequest } from '../../sdk/index.ts';
+import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
@@ -26,6 +27,7 @@ interface ResolveOptions {
   reason?: string;
   confirm?: boolean;
   deny?: boolean;
+  code?: string;
   json?: boolean;
 }
 
@@ -109,6 +111,7 @@ function addResolve(virtual: Command, io: CommandIo, show: Show): void {
     .option('--reason <text>', 'how it is known; required with --outcome')
     .option('--confirm', 'confirm the open proposal')
     .option('--deny', 'deny the open proposal, or withdraw your own')
+    .option(...CODE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -119,11 +122,12 @@ function addResolve(virtual: Command, io: CommandIo, show: Show): void {
       ),
     )
     .action(async (id: string, options: ResolveOptions) => {
-      const { outcome, number, requestId, reason, confirm, deny, json } = options;
+      const { outcome, number, requestId, reason, confirm, deny, code, json } = options;
       if ([outcome, confirm, deny].filter((choice) => choice !== undefined).length !== 1) {
         throw new WrongInput('give exactly one of --outcome, --confirm and --deny');
       }
-      const calls = (await connect(io)).accounts.virtual;
+      const client = await connect(io);
+      const calls = client.accounts.virtual;
       if (outcome !== undefined) {
         if (reason === undefined) throw new WrongInput('--outcome needs a --reason: say how it is known');
         const proposal = { outcome, number: number ?? null, requestId: requestId ?? null, reason };
@@ -133,7 +137,7 @@ function addResolve(virtual: Command, io: CommandIo, show: Show): void {
       if (open === undefined) throw new WrongInput('there is no open proposal');
       return show(
         confirm === true
-          ? await calls.confirmResolution(id, open.resolutionId)
+          ? await withCode(client, code, () => calls.confirmResolution(id, open.resolutionId))
           : await calls.denyResolution(id, open.resolutionId, reason ?? null),
         json,
       );

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { CASE_OUTCOMES, type CaseDetail, type CaseResolutionRequest, type PayrunClient } from '../../sdk/index.ts';
+import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { NotAsRequested, WrongInput } from '../exit-code.ts';
@@ -16,6 +17,7 @@ interface ResolveOptions {
   reason?: string;
   confirm?: string | true;
   deny?: string | true;
+  code?: string;
   json?: boolean;
 }
 
@@ -29,6 +31,7 @@ export function addResolveCaseCommand(onboard: Command, io: CommandIo): void {
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
     .option('--confirm [proposal]', 'confirm the open proposal, or the one with this id')
     .option('--deny [proposal]', 'deny the open proposal, or the one with this id; withdraw your own')
+    .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
       'after',
@@ -51,11 +54,11 @@ export function addResolveCaseCommand(onboard: Command, io: CommandIo): void {
 type Asked =
   | { kind: 'propose'; proposal: CaseResolutionRequest }
   /** Without an id, the proposal that is open. */
-  | { kind: 'confirm'; resolutionId: string | null }
+  | { kind: 'confirm'; resolutionId: string | null; code: string | undefined }
   | { kind: 'deny'; resolutionId: string | null; reason: string | null };
 
 /** Throws WrongInput for options that do not fit together. */
-function askedFor({ outcome, userId, confirm, deny, reason }: ResolveOptions): Asked {
+function askedFor({ outcome, userId, confirm, deny, reason, code }: ResolveOptions): Asked {
   if ([outcome, confirm, deny].filter((choice) => choice !== undefined).length !== 1) {
     throw new WrongInput('give exactly one of --outcome, --confirm and --deny');
   }
@@ -66,7 +69,7 @@ function askedFor({ outcome, userId, confirm, deny, reason }: ResolveOptions): A
   if (confirm !== undefined && reason !== undefined) {
     throw new WrongInput('--reason belongs to --outcome and --deny: a confirmation needs none');
   }
-  if (confirm !== undefined) return { kind: 'confirm', resolutionId: idOf(confirm) };
+  if (confirm !== undefined) return { kind: 'confirm', resolutionId: idOf(confirm), code };
   return { kind: 'deny', resolutionId: idOf(deny), reason: reason === undefined || reason === '' ? null : reason };
 }
 
@@ -83,10 +86,13 @@ function idOf(given: string | true | undefined): string | null {
   return typeof given === 'string' ? given : null;
 }
 
-async function act({ onboarding }: PayrunClient, caseId: string, asked: Asked): Promise<CaseDetail> {
+async function act(client: PayrunClient, caseId: string, asked: Asked): Promise<CaseDetail> {
+  const { onboarding } = client;
   if (asked.kind === 'propose') return onboarding.proposeResolution(caseId, asked.proposal);
   const resolutionId = asked.resolutionId ?? openProposal(await onboarding.get(caseId, { values: false }), asked.kind);
-  if (asked.kind === 'confirm') return onboarding.confirmResolution(caseId, { resolutionId });
+  if (asked.kind === 'confirm') {
+    return withCode(client, asked.code, () => onboarding.confirmResolution(caseId, { resolutionId }));
+  }
   return onboarding.denyResolution(caseId, { resolutionId, reason: asked.reason });
 }
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ORDER_RESOLUTIONS, type OrderDetail } from '../../sdk/index.ts';
+import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { WrongInput } from '../exit-code.ts';
@@ -11,6 +12,7 @@ interface ResolveOptions {
   reason?: string;
   confirm?: boolean;
   deny?: boolean;
+  code?: string;
   json?: boolean;
 }
 
@@ -25,6 +27,7 @@ export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
     .option('--confirm', 'confirm the open proposal')
     .option('--deny', 'deny the open proposal, or take back your own')
+    .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
       'after',
@@ -36,7 +39,8 @@ export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
     )
     .action(async (orderId: string, options: ResolveOptions) => {
       checkOptions(options);
-      const { treasury: calls } = await connectToChange(io);
+      const client = await connectToChange(io);
+      const { treasury: calls } = client;
       const reason = options.reason ?? null;
       const resolved =
         options.outcome !== undefined
@@ -51,7 +55,7 @@ export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
           throw new WrongInput('the order has no open proposal: make one with --outcome and --reason');
         const { resolutionId } = open;
         return options.confirm === true
-          ? calls.confirmResolution(orderId, { resolutionId })
+          ? withCode(client, options.code, () => calls.confirmResolution(orderId, { resolutionId }))
           : calls.denyResolution(orderId, { resolutionId, reason });
       }
     });

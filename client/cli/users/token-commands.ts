@@ -30,20 +30,30 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
     .command('create')
     .description('create a token for yourself, for example for a program; it is shown only once')
     .option('--label <text>', 'what it is for', 'command line')
-    .option('--days <count>', 'days until it expires', dayCount, 90)
+    .option(
+      '--days <count>',
+      'days until it expires, at most those of the token that you are signed in by',
+      dayCount,
+      90,
+    )
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun tokens create --label "nightly report" --days 30'))
     .action(async ({ label, days, json }: CreateOptions) => {
       const created = await (await connectToChange(io)).tokens.create({ label, validDays: days });
       if (json === true) return writeJson(io, created);
       // Only the token goes to stdout, so that it can be piped into a secret store.
-      await writeLine(io.stderr, `Token ${printable(created.tokenId)}, shown only once:`);
+      const until = printable(created.expiresAt.slice(0, 10));
+      await writeLine(
+        io.stderr,
+        `Token ${printable(created.tokenId)}, valid until ${until}. It ends with the token that you are signed in by, also by ` +
+          'payrun logout; one that goes on is made at the console. Shown only once:',
+      );
       await writeLine(io.stdout, printable(created.token));
     });
 
   tokens
     .command('revoke')
-    .description('revoke a token of yours (an administrator: any token)')
+    .description('revoke a token of yours (an administrator: any token), and those that were made with it')
     .argument('<token>', "the token's id, from `tokens list`")
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun tokens revoke TOKEN'))

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  confirmVirtualAccountAs,
+  proposeVirtualAccountAs,
+  requestVirtualAccountAs,
+} from '../../store/accounts/virtual-account-decisions.ts';
+import { beginVirtualAccountRequest, giveUpVirtualAccountRequest } from '../../store/accounts/virtual-accounts.ts';
+import type { Refused } from '../../store/database/call-as-user.ts';
+import { confirmCaseResolutionAs, proposeCaseResolutionAs } from '../../store/onboarding/case-decisions.ts';
+import { confirmOrderResolutionAs, proposeOrderResolutionAs } from '../../store/treasury/order-decisions.ts';
+import { type StoredSubject, stepUpWithTotpAs } from '../../store/users/second-factors.ts';
+import { newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { aStoredCase } from './a-stored-case.ts';
+import { aStoredOrder } from './a-stored-order.ts';
+import { ACCOUNT } from './a-stored-run.ts';
+
+/** What two people say of an order, a case or a virtual account, where the policy asks for a second factor at approvals. */
+
+let testDatabase: TestDatabase;
+/** Has an app that shows codes. */
+let chris: TestUser;
+let olivia: TestUser;
+let tina: TestUser;
+
+const execute = (statement: string, ...values: unknown[]) => testDatabase.database.query(statement, values);
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  chris = await aUser(testDatabase, 'Chris', 'checker');
+  olivia = await aUser(testDatabase, 'Olivia', 'onboarder');
+  tina = await aUser(testDatabase, 'Tina', 'treasurer');
+  await execute(
+    `insert into totp_factors (totp_id, user_id, session_id, wrapped, wrapped_by, confirmed_at)
+     select gen_random_uuid(), user_id, token_id, '', 'key', now() from api_tokens where user_id = $1`,
+    chris.userId,
+  );
+  const rules = [{ name: 'one', when: {}, steps: [{ role: 'checker' }] }];
+  const policy = { rules, changes: { delayHours: 72 }, secondFactor: { approvals: true } };
+  await execute('insert into policies (policy) values ($1)', JSON.stringify(policy));
+});
+afterAll(() => testDatabase.drop());
+
+interface Proposal {
+  /** Makes it, and returns its id. */
+  make: () => Promise<string>;
+  confirm: (resolutionId: string) => Promise<unknown>;
+  /** The column that says that it is confirmed. */
+  table: string;
+  confirmedBy: string;
+}
+
+async function idOf(table: string, column: string, id: string): Promise<string> {
+  const { rows } = await execute(`select resolution_id as id from ${table} where ${column} = $1`, id);
+  return (rows[0] as { id: string }).id;
+}
+
+const PROPOSALS: Readonly<Record<string, Proposal>> = {
+  'an order is funded again': {
+    make: async () => {
+      const { orderId } = await aStoredOrder(testDatabase, tina, 'unknown', { hasConversion: true });
+      return proposeOrderResolutionAs(testDatabase.asServer, tina.proof, {
+        orderId,
+        outcome: 'fund_again',
+        reason: 'the provider has no debit',
+      });
+    },
+    confirm: (id) => confirmOrderResolutionAs(testDatabase.asServer, chris.proof, id),
+    table: 'conversion_resolutions',
+    confirmedBy: 'confirmed_by',
+  },
+  'a sign-up never took effect': {
+    make: async () => {
+      const caseId = await aStoredCase(testDatabase, olivia, 'unknown');
+      const proposal = { caseId, outcome: 'never_created', userId: null, reason: 'the provider says so' };
+      await proposeCaseResolutionAs(testDatabase.asServer, olivia.proof, proposal);
+      return idOf('case_resolutions', 'case_id', caseId);
+    },
+    confirm: (id) => confirmCaseResolutionAs(testDatabase.asServer, chris.proof, id),
+    table: 'case_resolutions',
+    confirmedBy: 'confirmed_by',
+  },
+  'a virtual account has a number': {
+    make: async () => {
+      const virtualAccountId = randomUUID();
+      await requestVirtualAccountAs(testDatabase.asServer, tina.proof, ACCOUNT, {
+        ...{
+          virtualAccountId,
+          name: 'Sales',
+          tag: 'one',
+          provider: 'code 1',
+          currency: 'USD',
+          description: 'customers',
+        },
+        ...{ type: 'open', amount: null, expiryDuration: null, approveAsync: true },
+      });
+      await beginVirtualAccountRequest(testDatabase.asWorker, virtualAccountId);
+      await giveUpVirtualAccountRequest(testDatabase.asWorker, virtualAccountId);
+      const said = { outcome: 'approved', requestId: null, number: '8800123456789012', reason: 'seen there' };
+      await proposeVirtualAccountAs(testDatabase.asServer, tina.proof, virtualAccountId, said);
+      return idOf('virtual_account_resolutions', 'virtual_account_id', virtualAccountId);
+    },
+    confirm: (id) => confirmVirtualAccountAs(testDatabase.asServer, chris.proof, id),
+    table: 'virtual_account_resolutions',
+    confirmedBy: 'closed_by',
+  },
+};
+
+async function subjectOf(decision: Promise<unknown>): Promise<StoredSubject> {
+  const refused = await decision.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(refused).toMatchObject({ name: 'Refused', code: 'second_factor_needed' });
+  return (refused as Refused).facts['subject'] as StoredSubject;
+}
+
+async function show(subject: StoredSubject): Promise<void> {
+  await execute('update totp_factors set last_step = 0');
+  const step = Math.floor(Date.now() / 30_000);
+  await stepUpWithTotpAs(testDatabase.asServer, chris.proof, subject, { step, newProof: TokenProof.of(newToken()) });
+}
+
+test.each(Object.entries(PROPOSALS))(
+  'that %s is confirmed with one for exactly what is said',
+  async (_what, proposal) => {
+    const resolutionId = await proposal.make();
+    const confirmer = async (): Promise<unknown> => {
+      const { table, confirmedBy } = proposal;
+      return (await execute(`select ${confirmedBy} as by from ${table} where resolution_id = $1`, resolutionId)).rows;
+    };
+    const subject = await subjectOf(proposal.confirm(resolutionId));
+    expect(subject).toMatchObject({ kind: 'resolution', id: resolutionId, decision: 'confirmed' });
+    await show({ ...subject, contentHash: 'a'.repeat(64) });
+    expect(await subjectOf(proposal.confirm(resolutionId))).toEqual(subject);
+    expect(await confirmer()).toEqual([{ by: null }]);
+    await show(subject);
+    await proposal.confirm(resolutionId);
+    expect(await confirmer()).toEqual([{ by: chris.userId }]);
+  },
+);
