@@ -90,7 +90,8 @@ async function describe(handle: ScheduleHandle): Promise<ScheduleDescription | n
 
 /**
  * It fires daily at each of the times: whether a date is due, is asked of the record. The window covers outages of Temporal
- * alone.
+ * alone. Starts wait for an earlier one to end: after an outage of the workers, those that are too late are over at once, and
+ * one within the window is carried out.
  */
 function optionsOf(
   { scheduleId, state, stateReason, definition }: ScheduleToSync,
@@ -116,7 +117,7 @@ function optionsOf(
       args: [{ scheduleId }],
       staticSummary: 'Converts money as a schedule says',
     },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: CATCH_UP_WINDOW, pauseOnFailure: true },
+    policies: { overlap: ScheduleOverlapPolicy.BUFFER_ALL, catchupWindow: CATCH_UP_WINDOW, pauseOnFailure: true },
     state: { paused: state !== 'active', note: state === 'active' ? '' : `payrun: ${note || 'paused by a person'}` },
   };
 }

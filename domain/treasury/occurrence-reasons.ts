@@ -20,7 +20,7 @@ export const OCCURRENCE_REASONS = {
     fix: 'Resume it if it is still wanted.',
   },
   not_started: {
-    cause: 'Nothing started it: Temporal was not running at its time, nor in the ten minutes after it.',
+    cause: 'Nothing began it: Temporal or the workers were not running at its time, nor in the ten minutes after it.',
     fix: 'A level acts again the next time. Make up for a fixed amount with `payrun treasury schedule backfill`.',
   },
   no_quote: {

@@ -56,7 +56,8 @@ export interface FaultStack {
   workers: RestartingService[];
   /** Starts or stops workers until this many run. */
   setWorkerCount(count: number): Promise<void>;
-  setClock(worker: number, offsetMs: number): void;
+  /** By how much a worker, by its number, or the server is ahead of this machine's clock. */
+  setClock(process: number | 'server', offsetMs: number): void;
   /** Does this when the stack stops. */
   atStop(cleanUp: () => unknown): void;
   /** Deletes its folder too, unless `keepHome` keeps it for its logs. */
@@ -66,7 +67,14 @@ export interface FaultStack {
 /** What to undo when the stack stops, last first. */
 type CleanUps = (() => unknown)[];
 
-export async function startFaultStack(): Promise<FaultStack> {
+export interface FaultStackOptions {
+  /** Temporal's program; default: as payrun finds it. */
+  temporalCli?: string;
+  /** Changes the empty database, as its owner. */
+  prepareDatabase?: (ownerUrl: string) => Promise<void>;
+}
+
+export async function startFaultStack(options: FaultStackOptions = {}): Promise<FaultStack> {
   const home = mkdtempSync(join(tmpdir(), 'payrun-faults-'));
   // When this runs as root, Postgres runs as another user, who needs access to the folder.
   chmodSync(home, 0o755);
@@ -76,22 +84,27 @@ export async function startFaultStack(): Promise<FaultStack> {
     if (!keepHome) rmSync(home, { recursive: true, force: true });
   };
   try {
-    return { home, stop, ...(await startParts(home, cleanUps)) };
+    return { home, stop, ...(await startParts(home, cleanUps, options)) };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function startParts(home: string, cleanUps: CleanUps): Promise<Omit<FaultStack, 'home' | 'stop'>> {
+async function startParts(
+  home: string,
+  cleanUps: CleanUps,
+  { temporalCli, prepareDatabase }: FaultStackOptions,
+): Promise<Omit<FaultStack, 'home' | 'stop'>> {
   const disk = mountSmallDisk(join(home, 'postgres'));
   if (disk !== null) cleanUps.push(() => disk.unmount());
   const [postgres, temporal, providerProxy] = await Promise.all([
     startRestartingPostgres(home, cleanUps),
-    startRestartingTemporal(home, cleanUps),
+    startRestartingTemporal(home, cleanUps, temporalCli ?? process.env['PAYRUN_TEMPORAL_CLI']),
     startProviderProxy(MAX_WORKERS),
   ]);
   cleanUps.push(() => providerProxy.close());
+  await prepareDatabase?.(postgres.url);
   await migrate(postgres.url);
   const postgresProxy = await startTcpProxy(postgres.port);
   const temporalProxy = await startTcpProxy(temporal.port);
@@ -123,7 +136,7 @@ async function startParts(home: string, cleanUps: CleanUps): Promise<Omit<FaultS
     services: { postgres: postgres.service, temporal: temporal.service, server },
     workers,
     setWorkerCount,
-    setClock: (worker, offsetMs) => writeFileSync(clockFile(home, worker), String(offsetMs)),
+    setClock: (process, offsetMs) => writeFileSync(clockFile(home, process), String(offsetMs)),
   };
 }
 
@@ -166,7 +179,13 @@ async function startProcesses(
     while (workers.length < count) workers.push(await startWorker(workers.length));
   };
   const [server] = await Promise.all([
-    startRestarting(() => spawnPayrun({ home, verb: 'server', name: 'server', variables: variablesOf(0).server })),
+    startRestarting(() =>
+      spawnPayrun({
+        ...{ home, verb: 'server', name: 'server' },
+        variables: variablesOf(0).server,
+        clockFile: clockFile(home, 'server'),
+      }),
+    ),
     setWorkerCount(1),
   ]);
   cleanUps.push(() => server.stop());
@@ -189,7 +208,10 @@ const settingsOf = (home: string, httpPort: number) => ({
   PAYRUN_HOME: home,
 });
 
-const clockFile = (home: string, worker: number): string => join(home, `clock-${worker}`);
+const clockFile = (home: string, process: number | 'server'): string => join(home, `clock-${process}`);
+
+/** Of Temporal's data, which is its home folder as well. */
+export const temporalFolder = (home: string): string => join(home, 'temporal');
 
 const silent = (): void => undefined;
 
@@ -217,11 +239,12 @@ async function startRestartingPostgres(
 async function startRestartingTemporal(
   home: string,
   cleanUps: CleanUps,
+  temporalCli: string | undefined,
 ): Promise<{ service: RestartingService; port: number }> {
   const found = await findTemporal({
     env: process.env,
     cacheDir: payrunCacheDir(process.env),
-    temporalCli: process.env['PAYRUN_TEMPORAL_CLI'],
+    temporalCli,
     report: silent,
   });
   if (found.kind !== 'binary') throw new Error('the fault suite starts its own Temporal server');
@@ -229,7 +252,7 @@ async function startRestartingTemporal(
   const service = await startRestarting(async () => {
     const started = await startTemporal({
       binary: found.binary,
-      dataDir: join(home, 'temporal'),
+      dataDir: temporalFolder(home),
       namespace: 'default',
       searchAttributes: searchAttributeTypes(),
       report: silent,

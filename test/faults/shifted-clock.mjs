@@ -1,5 +1,5 @@
 /**
- * Loaded before a worker: shifts its wall clock by the milliseconds in the file that SHIFTED_CLOCK_FILE names. The file
+ * Loaded before a worker or a server: shifts its wall clock by the milliseconds in the file that SHIFTED_CLOCK_FILE names. The file
  * is read again often, so that the clock can jump. Monotonic time is not shifted, as on a real machine.
  */
 import { readFileSync } from 'node:fs';

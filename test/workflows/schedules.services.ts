@@ -201,7 +201,7 @@ describe("Temporal's schedule follows the record", () => {
     const scheduleId = await confirmedSchedule(payrun, tina, SWEEP);
     const handle = temporalSchedule(payrun, scheduleId);
     const description = await handle.describe();
-    expect(description.policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 600_000, pauseOnFailure: true });
+    expect(description.policies).toMatchObject({ overlap: 'BUFFER_ALL', catchupWindow: 600_000, pauseOnFailure: true });
     expect(description.spec.timezone).toBe('UTC');
     const forgotten = `update schedules set compared_at = null where schedule_id = $1`;
 
