@@ -32,11 +32,11 @@ export async function* watchCases(
   let pauseMs = MIN_PAUSE_MS;
   let waitedMs = 0;
   const done = new Set<string>();
-  function* changesIn(seen: CaseDetail): Generator<CaseDetail> {
-    if (isDone(seen.state)) done.add(seen.caseId);
+  function* changesIn(caseId: string, seen: CaseDetail): Generator<CaseDetail> {
+    if (isDone(seen.state)) done.add(caseId);
     const change = [seen.state, ...seen.holds.map(({ kind }) => kind)].join(' ');
-    if (shown.get(seen.caseId) === change) return;
-    shown.set(seen.caseId, change);
+    if (shown.get(caseId) === change) return;
+    shown.set(caseId, change);
     pauseMs = MIN_PAUSE_MS;
     yield seen;
   }
@@ -46,7 +46,7 @@ export async function* watchCases(
         signal?.throwIfAborted();
         const seen = await readCase(caseId);
         waitedMs = 0;
-        yield* changesIn(seen);
+        yield* changesIn(caseId, seen);
       }
     } catch (error) {
       if (!isTemporary(error) || waitedMs >= reconnectTimeoutMs) throw error;
