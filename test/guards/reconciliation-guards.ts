@@ -4,6 +4,8 @@ const FILE = `${MIGRATIONS}/0039_reconciliation.sql`;
 const PROOFS = 'test/store/proofs.services.ts';
 const BREAKS = 'test/store/breaks.services.ts';
 const BOOKS = 'test/activities/books.services.ts';
+const AGAIN = 'test/store/reconciled-again.services.ts';
+const AGAIN_FILE = `${MIGRATIONS}/0052_days-reconciled-again.sql`;
 
 const permission = (name: string, text: string): Guard => ({
   id: `may-${name.replaceAll('_', '-')}`,
@@ -92,5 +94,13 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
     text: "  if exists (select from book_days where state = 'closed' and (account, day) = (old.account, old.day)) then",
     without: '  if false then',
     test: { file: BOOKS, name: 'can be replayed from the history alone' },
+  },
+  {
+    id: 'break-on-its-first-day',
+    against: 'a difference that is found on an earlier day is taken off the later one, and of no day any more',
+    file: AGAIN_FILE,
+    text: "or (known.state in ('open', 'explained') and excluded.day < known.day)",
+    without: '',
+    test: { file: AGAIN, name: 'stays a break, of the earlier day, which it keeps open' },
   },
 ];
