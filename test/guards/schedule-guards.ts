@@ -7,6 +7,7 @@ const PROOFS = 'test/store/proofs.services.ts';
 const store = (name: string) => ({ file: 'test/store/schedules.services.ts', name });
 
 const facts = (name: string) => ({ file: 'test/store/schedule-facts.services.ts', name });
+const together = (name: string) => ({ file: 'test/activities/placed-together.services.ts', name });
 const occurrences = (name: string) => ({ file: 'test/store/occurrences.services.ts', name });
 
 function permission(name: string, permissionName: string, against: string, file = MIGRATION): Guard {
@@ -151,5 +152,29 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
       file: 'test/store/runs-by-due-date.services.ts',
       name: 'a credit goes to the runs by the dates of their rows',
     },
+  },
+  {
+    id: 'occurrence-planned-once',
+    against: 'an occurrence whose activity is repeated buys from a second balance what its first order buys',
+    file: 'activities/treasury/place-scheduled-orders.ts',
+    text: '    if ((await readOccurrenceOrders(transaction, occurrenceId)).length > 0) return null;',
+    without: '',
+    test: together('buys no more than it lacks, also when less of a source is free by then'),
+  },
+  {
+    id: 'placed-orders-buy',
+    against: 'two schedules buy the same money, while the order of the first one waits',
+    file: 'store/treasury/cash-situation.ts',
+    text: 'sumOf([...bought, ...ordered], currency)',
+    without: 'sumOf(bought, currency)',
+    test: together('another occurrence does not buy the same money again'),
+  },
+  {
+    id: 'placed-orders-sell',
+    against: 'a sweep sells what an order that waits sells as well',
+    file: 'store/treasury/cash-situation.ts',
+    text: '.minus(sumOf(sold, currency)).toFixed()',
+    without: '.toFixed()',
+    test: together('what it sells is no surplus for another one'),
   },
 ];
