@@ -76,7 +76,7 @@ function termsOf(
   const amount = formatAmount(order.amount, decimalsOf(fixedSide === 'sell' ? sellCurrency : buyCurrency));
   const cap = order.cap ?? amount;
   if (schedule.kind !== 'sweep' || sweep === undefined) return { ...order, amount, cap: inSellCurrency(cap) };
-  // If less is free by now, the quote is too large for it: the guards refuse the order.
+  // If less is free by now, or when money is committed, the quote is too large: the order is refused then.
   const most = least(least(cap, sweep.surplus), amount);
   return { ...order, amount: inSellCurrency(sweep.amount), cap: inSellCurrency(most) };
 }

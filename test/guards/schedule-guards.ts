@@ -7,6 +7,8 @@ const PROOFS = 'test/store/proofs.services.ts';
 const store = (name: string) => ({ file: 'test/store/schedules.services.ts', name });
 
 const facts = (name: string) => ({ file: 'test/store/schedule-facts.services.ts', name });
+const AS_CONFIRMED = `${MIGRATIONS}/0053_schedules-as-confirmed.sql`;
+const levels = (name: string) => ({ file: 'test/store/scheduled-levels.services.ts', name });
 const together = (name: string) => ({ file: 'test/activities/placed-together.services.ts', name });
 const occurrences = (name: string) => ({ file: 'test/store/occurrences.services.ts', name });
 
@@ -176,5 +178,29 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
     text: '.minus(sumOf(sold, currency)).toFixed()',
     without: '.toFixed()',
     test: together('what it sells is no surplus for another one'),
+  },
+  {
+    id: 'sweep-commits-above-floor',
+    against: 'a sweep sells below the floor that two people have confirmed, as money was reserved since it was placed',
+    file: AS_CONFIRMED,
+    text: "not coalesce(left_over >= (definition ->> 'floor')::numeric, false)",
+    without: 'false',
+    test: levels('leaves its floor, also when a run has reserved money since it was placed'),
+  },
+  {
+    id: 'top-up-within-level',
+    against: 'a top-up buys beyond the level that two people have confirmed, as money came since it was placed',
+    file: AS_CONFIRMED,
+    text: "      < (definition ->> 'level')::numeric + power(10::numeric, -scale(p_order.amount)), false) then",
+    without: '      is null, false) and false then',
+    test: levels('buys nothing beyond its level, also when money has come since it was placed'),
+  },
+  {
+    id: 'level-at-commitment',
+    against: 'an order of a schedule commits money without its floor or level',
+    file: AS_CONFIRMED,
+    text: "  if v_objection is not null then return jsonb_build_object('refused', v_objection); end if;",
+    without: '',
+    test: levels('leaves the floor of what it sells'),
   },
 ];
