@@ -26,15 +26,22 @@ export async function readBroughtForward(
 export interface ReconciledDays {
   last: string | null;
   lastClosed: string | null;
+  /** As `is_outdated` of the record: the first one before which a day was reconciled after it. */
+  outdated: string | null;
 }
 
 export async function readReconciledDays(database: Queryable, account: string): Promise<ReconciledDays> {
   const { rows } = await database.query<ReconciledDays>(
-    `select max(day)::text as last, (max(day) filter (where state = 'closed'))::text as "lastClosed"
-     from book_days where account = $1`,
+    `select max(day)::text as last, (max(day) filter (where state = 'closed'))::text as "lastClosed",
+       (min(day) filter (where reconciled_at < earlier))::text as outdated
+     from (
+       select day, state, reconciled_at,
+         max(reconciled_at) over (order by day rows between unbounded preceding and 1 preceding) as earlier
+       from book_days where account = $1
+     ) as days`,
     [account],
   );
-  return rows[0] ?? { last: null, lastClosed: null };
+  return rows[0] ?? { last: null, lastClosed: null, outdated: null };
 }
 
 /** False: the day, or one after it, is closed. */

@@ -103,4 +103,15 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
     without: '',
     test: { file: AGAIN, name: 'stays a break, of the earlier day, which it keeps open' },
   },
+  {
+    id: 'outdated-days-first',
+    against: 'entries of days that were left when earlier ones were done again are counted to a new day',
+    file: 'domain/reconciliation/days-to-reconcile.ts',
+    text: 'const next = outdated ?? (last === null ? first : addDays(last, 1));',
+    without: 'const next = last === null ? first : addDays(last, 1);',
+    test: {
+      file: AGAIN,
+      name: 'are gone on with at the first that is left, before any new day, and there is no false break',
+    },
+  },
 ];

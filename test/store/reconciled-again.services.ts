@@ -4,7 +4,8 @@ import { storeHistory } from '../../activities/accounts/store-history.ts';
 import { receiptFact } from '../../domain/accounts/expected-movements.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { ProviderModel, seeded } from '../../fixtures/reconciliation/provider-model.ts';
-import { signBookDayAs } from '../../store/reconciliation/book-days.ts';
+import { daysToReconcile } from '../../domain/reconciliation/days-to-reconcile.ts';
+import { readReconciledDays, signBookDayAs } from '../../store/reconciliation/book-days.ts';
 import { type BreakRecord, closeBreakAs, explainBreakAs, listBreaks } from '../../store/reconciliation/breaks.ts';
 import { type BookDayView, listBookDays } from '../../store/reconciliation/day-views.ts';
 import { shownOf, sourceOf } from '../activities/books-under-test.ts';
@@ -102,6 +103,25 @@ describe('money that never came, of which it is found out that it was due earlie
     await signAll();
     const closing = { breakId, explanationId: moved?.explanationId ?? '' };
     await closeBreakAs(testDatabase.asServer, second.proof, closing);
+    expect((await days()).map(({ state }) => state)).toEqual(DAYS.map(() => 'closed'));
+  });
+});
+
+describe('days that are done again and cut off', () => {
+  const asked = { first: dayAt(2), yesterday: dayAt(6), fromDay: null, toDay: null };
+  const plan = async (): Promise<string[]> =>
+    daysToReconcile({ ...asked, ...(await readReconciledDays(testDatabase.asWorker, account)) });
+
+  test('are gone on with at the first that is left, before any new day, and there is no false break', async () => {
+    const numbers = DAYS.slice(0, -1);
+    await reconcile(told, numbers);
+    expect(await plan()).toEqual([dayAt(6)]);
+    await reconcile(told, numbers.slice(0, 2));
+    expect(await plan()).toEqual([4, 5, 6].map(dayAt));
+    await reconcile(told, [4, 5, 6]);
+    expect(await plan()).toEqual([]);
+    expect(await breaks()).toEqual([]);
+    await signAll();
     expect((await days()).map(({ state }) => state)).toEqual(DAYS.map(() => 'closed'));
   });
 });
