@@ -114,4 +114,20 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
       name: 'are gone on with at the first that is left, before any new day, and there is no false break',
     },
   },
+  {
+    id: 'carried-from-the-day-before',
+    against: 'a day is stored that begins with what the day before does not leave open',
+    file: AGAIN_FILE,
+    text: 'where account = p_account and day = p_day - 1 and reconciled_at =',
+    without: 'where reconciled_at is null or now() >',
+    test: { file: AGAIN, name: 'while this one is computed makes it wait' },
+  },
+  {
+    id: 'day-before-up-to-date',
+    against: 'a day takes the entries of the one before, which is to be done again',
+    file: AGAIN_FILE,
+    text: '(is_outdated(p_account, p_day - 1) or not exists',
+    without: '(not exists',
+    test: { file: AGAIN, name: 'and the one between, while this one is computed, makes it wait as well' },
+  },
 ];

@@ -125,3 +125,45 @@ describe('days that are done again and cut off', () => {
     expect((await days()).map(({ state }) => state)).toEqual(DAYS.map(() => 'closed'));
   });
 });
+
+describe('a day before that is done again', () => {
+  test('while this one is computed makes it wait: it is computed from what the new one leaves open', async () => {
+    await reconcile(told);
+    const source = sourceOf(told);
+    let isFirst = true;
+    const reconcileDay = reconcileDayActivity({ database: testDatabase.asWorker }, [
+      async (database, range) => {
+        const facts = await source(database, range);
+        if (isFirst) await reconcile(told, [3]);
+        isFirst = false;
+        return facts;
+      },
+    ]);
+    const range = { account, day: dayAt(4) };
+    await expect(reconcileDay(range)).rejects.toThrow('reconciled again');
+    // Temporal tries an activity again that has failed.
+    expect(await reconcileDay(range)).toMatchObject({ outcome: 'stored' });
+  });
+
+  test('by somebody else, whose work has not come to the one between, makes it too early', async () => {
+    await reconcile(told);
+    await reconcile(told, [2]);
+    expect(await reconcile(told, [4])).toEqual(['too_early']);
+    expect(await reconcile(told, [3, 4])).toEqual(['stored', 'stored']);
+  });
+
+  test('and the one between, while this one is computed, makes it wait as well', async () => {
+    await reconcile(told);
+    const source = sourceOf(told);
+    const reconcileDay = reconcileDayActivity({ database: testDatabase.asWorker }, [
+      async (database, range) => {
+        const facts = await source(database, range);
+        await reconcile(told, [2]);
+        return facts;
+      },
+    ]);
+    const range = { account, day: dayAt(4) };
+    await expect(reconcileDay(range)).rejects.toThrow('reconciled again');
+    expect(await reconcileDay(range)).toMatchObject({ outcome: 'too_early' });
+  });
+});

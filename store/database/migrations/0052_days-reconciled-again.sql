@@ -12,6 +12,11 @@ begin
   -- One after another: days depend on those before them.
   perform pg_advisory_xact_lock(hashtextextended('books ' || p_account, 0));
   if exists (select from book_days where account = p_account and day >= p_day and state = 'closed') then return false; end if;
+  -- What was read of the day before is what it leaves open: that was not done again meanwhile, nor one before it.
+  if p_book ->> 'carriedFrom' is not null and (is_outdated(p_account, p_day - 1) or not exists (select from book_days
+      where account = p_account and day = p_day - 1 and reconciled_at = (p_book ->> 'carriedFrom')::timestamptz)) then
+    raise exception 'the day before % of % was reconciled again', p_day, p_account using errcode = 'serialization_failure';
+  end if;
   select * into v from book_days where account = p_account and day = p_day for update;
   -- Later days depend on this one: they are reconciled again after it.
   delete from booked_entries where account = p_account and day >= p_day;
