@@ -4,7 +4,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 const CONVERSIONS = `${MIGRATIONS}/0040_conversions.sql`;
 /** The latest text of `begin_conversion_creation`. */
-const CREATION = `${MIGRATIONS}/0053_schedules-as-confirmed.sql`;
+const CREATION = `${MIGRATIONS}/0053_schedules-and-deliveries.sql`;
 /** The latest text of `conversion_is_authorized`. */
 const SCHEDULES = `${MIGRATIONS}/0042_schedules.sql`;
 const requests = (name: string) => ({ file: 'test/store/conversion-requests.services.ts', name });

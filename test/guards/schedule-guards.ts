@@ -7,7 +7,7 @@ const PROOFS = 'test/store/proofs.services.ts';
 const store = (name: string) => ({ file: 'test/store/schedules.services.ts', name });
 
 const facts = (name: string) => ({ file: 'test/store/schedule-facts.services.ts', name });
-const AS_CONFIRMED = `${MIGRATIONS}/0053_schedules-as-confirmed.sql`;
+const AS_CONFIRMED = `${MIGRATIONS}/0053_schedules-and-deliveries.sql`;
 const levels = (name: string) => ({ file: 'test/store/scheduled-levels.services.ts', name });
 const together = (name: string) => ({ file: 'test/activities/placed-together.services.ts', name });
 const occurrences = (name: string) => ({ file: 'test/store/occurrences.services.ts', name });

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- What two people have confirmed of a schedule holds when money is committed, and whatever is started again.
+-- What two people have confirmed of a schedule holds when money is committed; facts that waited with another delivery arrive.
 
 -- What is free by the ledger, or, while there is no history of the currency, the balance that was read last. Null: neither is known.
 create function free_money(p_account text, p_currency text) returns numeric language sql stable
@@ -85,3 +85,52 @@ begin
     'request', v_request, 'operation', 'create', 'attempt', v.attempt, 'state', 'committed', 'total', v_total::text));
   return jsonb_build_object('request', v_request);
 end $$;
+
+-- One that two administrators have let in. It gets what happened in the last days while it was disabled; of facts that are told of
+-- together, what was planned last.
+create or replace function enable_endpoint(p_proof bytea, p_endpoint uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v_queued integer;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'enable_endpoint');
+  if v_refusal is not null then return v_refusal; end if;
+  update endpoints set state = 'enabled', state_reason = null, state_changed_at = clock_timestamp(), failing_since = null
+  where endpoint_id = p_endpoint and state = 'disabled';
+  if not found then return refused('conflict', 'only a disabled endpoint is enabled: a new one waits for a second administrator'); end if;
+  -- All due at the same time, so that they are sent in their order.
+  update deliveries waiting set state = 'queued', failures = 0, due_at = now(), first_failed_at = null
+  from outbox told
+  where told.notification_id = waiting.notification_id and waiting.endpoint_id = p_endpoint and waiting.state = 'disabled'
+    and waiting.created_at > clock_timestamp() - interval '7 days'
+    and not exists (select from deliveries later join outbox of_later using (notification_id)
+      where later.endpoint_id = p_endpoint and of_later.type = told.type and of_later.subject_id = told.subject_id
+        and of_later.position > told.position and exists (select from notification_rules rules where rules.type = told.type and merges));
+  get diagnostics v_queued = row_count;
+  perform note(me.user_id::text, 'endpoint_enabled', null, null,
+    jsonb_build_object('endpoint', p_endpoint, 'deliveries', v_queued, 'token', me.token_id));
+  return jsonb_build_object('queued', v_queued);
+end $$;
+
+-- A delivery that is given up was to tell of facts that came after it as well: the newest of them gets a delivery of its own.
+create function tell_of_facts_that_waited() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+begin
+  insert into deliveries (notification_id, endpoint_id, state)
+  select later.notification_id, endpoint_id, case endpoints.state when 'enabled' then 'queued' else 'disabled' end
+  from endpoints cross join lateral (
+    select waited.notification_id from outbox told join outbox waited using (type, subject_id)
+    where told.notification_id = new.notification_id and waited.position > told.position and waited.body is not null
+      and exists (select from notification_rules rules where rules.type = told.type and merges)
+    order by waited.position desc limit 1
+  ) as later
+  where endpoint_id = new.endpoint_id and removed_at is null
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger facts_that_waited_are_told_of after update of state on deliveries for each row
+  when (old.state in ('queued', 'delivering', 'failing') and new.state in ('failed', 'disabled'))
+  execute function tell_of_facts_that_waited();
