@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { formatAmount } from '../../domain/money.ts';
 import { conversionOrderHash, type ConversionOrder } from '../../domain/treasury/conversion-order.ts';
+import { occurrenceAttemptId } from '../../domain/treasury/conversion-identity.ts';
 import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
 import type { Schedule } from '../../domain/treasury/schedule.ts';
 import { isMissed } from '../../domain/treasury/schedule-dates.ts';
@@ -41,7 +42,7 @@ export function placeScheduledOrdersActivity({ database, temporal, settings, now
     const { occurrenceId, quotes, sweep } = input;
     await lockPlanning(transaction, account);
     if ((await readOccurrenceOrders(transaction, occurrenceId)).length > 0) return null;
-    const { definition, scheduledAtMs, cause } = await readOccurrence(transaction, occurrenceId);
+    const { definition, scheduledAtMs, cause, attempt } = await readOccurrence(transaction, occurrenceId);
     // Workers may have been down since it began: it acts at its time or not at all.
     if (isMissed(scheduledAtMs, now(), settings.schedules.catchUpMs)) return 'started_too_late';
     const schedule = scheduleIn(definition);
@@ -50,7 +51,7 @@ export function placeScheduledOrdersActivity({ database, temporal, settings, now
     const expiresAt = new Date(scheduledAtMs + lifetimeMs).toISOString();
     const planned = scheduledOrders(
       schedule,
-      { occurrenceId, expiresAt },
+      { occurrenceId: occurrenceAttemptId(occurrenceId, attempt), expiresAt },
       { cash: cash.situation, priceOf: cash.priceOf },
     );
     if ('why' in planned) return planned.why;

@@ -41,7 +41,12 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   ),
   permission('pause_schedule', 'decide_conversion', 'a schedule is paused without the permission'),
   permission('resume_schedule', 'convert', 'a schedule is resumed without the permission'),
-  permission('start_occurrence', 'convert', 'an occurrence of a schedule is started without the permission'),
+  permission(
+    'start_occurrence',
+    'convert',
+    'an occurrence of a schedule is started without the permission',
+    AS_CONFIRMED,
+  ),
   permission('delete_schedule', 'convert', 'a schedule is deleted without the permission'),
   {
     id: 'schedule-account',
@@ -88,7 +93,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'scheduled-as-confirmed',
     against: 'a worker places an order that no confirmed schedule allows',
-    file: MIGRATION,
+    file: AS_CONFIRMED,
     text: "      raise exception 'the schedule % does not allow this order', v.schedule_id;",
     without: '      null;',
     test: occurrences('places only what the confirmed version allows'),
@@ -105,7 +110,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'level-not-backfilled',
     against: 'a level is backfilled, and acts on the balance of today again',
-    file: MIGRATION,
+    file: AS_CONFIRMED,
     text: "if p_slot > 0 and confirmed_definition(p_schedule, v.version) ->> 'kind' <> 'fixed_amount' then",
     without: 'if false then',
     test: occurrences('of a level is not backfilled'),
@@ -122,7 +127,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'occurrence-orders-once',
     against: 'an occurrence places a second order of a pair under another id',
-    file: MIGRATION,
+    file: AS_CONFIRMED,
     text: "raise exception 'the occurrence % has placed an order of this pair', p_occurrence;",
     without: 'null;',
     test: occurrences('places one order of a pair, whatever its id'),
@@ -202,5 +207,13 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
     text: "  if v_objection is not null then return jsonb_build_object('refused', v_objection); end if;",
     without: '',
     test: levels('leaves the floor of what it sells'),
+  },
+  {
+    id: 'made-up-for-once',
+    against: 'a missed occurrence is made up for while its first order may still be carried out',
+    file: AS_CONFIRMED,
+    text: "    return refused('conflict', 'an order of this occurrence may still be carried out: it is not made up for');",
+    without: '    null;',
+    test: occurrences('is not made up for while its order may still be carried out'),
   },
 ];

@@ -134,3 +134,109 @@ end $$;
 create trigger facts_that_waited_are_told_of after update of state on deliveries for each row
   when (old.state in ('queued', 'delivering', 'failing') and new.state in ('failed', 'disabled'))
   execute function tell_of_facts_that_waited();
+
+-- An occurrence that was missed although it had placed an order is made up for with another one.
+alter table schedule_occurrences add column attempt integer not null default 1;
+alter table scheduled_orders add column attempt integer not null default 1;
+-- expands: orders of the version before are those of the first attempt, of which the index before it had as many
+create unique index one_order_of_a_pair_in_an_attempt
+  on scheduled_orders (occurrence_id, attempt, (terms ->> 'sellCurrency'), (terms ->> 'buyCurrency')) where refused is null;
+-- expands: a statement without the index is none that fails
+drop index one_order_of_a_pair_in_an_occurrence;
+
+-- A treasurer starts an occurrence now, or makes up for one of a fixed amount that was missed. What a fixed amount places then
+-- needs an approval of its own. `p_slot` 0: now. The same occurrence again is the same one.
+create or replace function start_occurrence(p_proof bytea, p_schedule uuid, p_occurrence uuid, p_local_date date, p_slot integer,
+  p_calendar_version integer) returns jsonb language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v schedules%rowtype;
+  v_cause text := case p_slot when 0 then 'trigger' else 'backfill' end;
+  v_known schedule_occurrences%rowtype;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'start_occurrence');
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v from schedules where schedule_id = p_schedule;
+  select * into v_known from schedule_occurrences where occurrence_id = p_occurrence for update;
+  -- One under a key is started once, whatever became of it; one that was missed again is made up for again.
+  if v_known.cause = v_cause and v_known.asked_by = me.user_id and (v_cause = 'trigger' or v_known.ended is distinct from 'missed') then
+    return jsonb_build_object('isNew', false);
+  end if;
+  if v_known.occurrence_id is not null and v_known.ended is distinct from 'missed' then
+    return refused('conflict', 'this occurrence was started already: it is not made up for');
+  end if;
+  if exists (select from scheduled_orders join conversion_orders using (order_id)
+      where occurrence_id = p_occurrence and conversion_orders.state not in ('declined', 'expired', 'skipped', 'missed')) then
+    return refused('conflict', 'an order of this occurrence may still be carried out: it is not made up for');
+  end if;
+  if v.state <> 'active' or v.version is null then
+    return refused('conflict', 'only an active schedule is started: it is ' || v.state);
+  end if;
+  if p_slot > 0 and confirmed_definition(p_schedule, v.version) ->> 'kind' <> 'fixed_amount' then
+    return refused('conflict', 'only fixed amounts are made up for: a level would act on the balance of today again');
+  end if;
+  insert into schedule_occurrences as known (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, calendar_version, asked_by)
+  values (p_occurrence, p_schedule, v.version, v_cause, p_local_date, p_slot, clock_timestamp(), p_calendar_version, me.user_id)
+  on conflict (occurrence_id) do update set cause = excluded.cause, version = excluded.version, scheduled_at = excluded.scheduled_at,
+    asked_by = excluded.asked_by, begun_at = clock_timestamp(), ended = null, reason = null, ended_at = null,
+    attempt = known.attempt + 1;
+  perform note(me.user_id::text, 'occurrence_started', null, null, jsonb_build_object('schedule', p_schedule, 'occurrence', p_occurrence,
+    'cause', v_cause, 'version', v.version, 'date', p_local_date, 'slot', p_slot, 'token', me.token_id));
+  return jsonb_build_object('isNew', true);
+end $$;
+
+-- Places an order of an open occurrence, in the name of who proposed its version, or who started it by hand. Answers null, or
+-- the code of why it is not placed; the same order again has the same answer.
+create or replace function place_scheduled_order(p_occurrence uuid, p_order uuid, p_terms jsonb, p_hash text) returns text language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v schedule_occurrences%rowtype;
+  v_schedule schedules%rowtype;
+  v_definition jsonb;
+  v_order conversion_orders%rowtype;
+  v_known scheduled_orders%rowtype;
+  v_refused text;
+begin
+  select * into v from schedule_occurrences where occurrence_id = p_occurrence for update;
+  if not found then raise exception 'there is no occurrence %', p_occurrence; end if;
+  select * into v_known from scheduled_orders where order_id = p_order;
+  if found then return v_known.refused; end if;
+  if v.ended is not null then raise exception 'the occurrence % has ended', p_occurrence; end if;
+  select * into v_schedule from schedules where schedule_id = v.schedule_id for share;
+  v_definition := confirmed_definition(v.schedule_id, v.version);
+  if exists (select from scheduled_orders where occurrence_id = p_occurrence and attempt = v.attempt and refused is null
+      and terms ->> 'sellCurrency' = p_terms ->> 'sellCurrency' and terms ->> 'buyCurrency' = p_terms ->> 'buyCurrency') then
+    raise exception 'the occurrence % has placed an order of this pair', p_occurrence;
+  end if;
+  if v_schedule.state <> 'active' or v_definition is null then
+    v_refused := 'schedule_not_active';
+  else
+    begin
+      insert into conversion_orders (order_id, account, sell_currency, buy_currency, fixed_side, amount, least_buy_per_sell,
+        most_sell_per_buy, max_cost_bps, cap, expires_at, order_hash, approval_covers, placed_by)
+      values (p_order, v_schedule.account, p_terms ->> 'sellCurrency', p_terms ->> 'buyCurrency', p_terms ->> 'fixedSide',
+        (p_terms ->> 'amount')::numeric, (p_terms ->> 'leastBuyPerSell')::numeric, (p_terms ->> 'mostSellPerBuy')::numeric,
+        (p_terms ->> 'maxCostBps')::numeric, (p_terms ->> 'cap')::numeric, (p_terms ->> 'expiresAt')::timestamptz, p_hash,
+        (p_terms ->> 'cap')::numeric,
+        coalesce(v.asked_by, (select proposed_by from schedule_versions where schedule_id = v.schedule_id and version = v.version)))
+      returning * into v_order;
+    exception when unique_violation then
+      v_refused := 'pair_has_open_order';
+    end;
+  end if;
+  insert into scheduled_orders (order_id, occurrence_id, attempt, order_hash, terms, refused)
+  values (p_order, p_occurrence, v.attempt, p_hash, p_terms, v_refused);
+  if v_refused is null then
+    if schedule_allows(v_definition, v.cause, v_order) then
+      update conversion_orders set state = 'approved' where order_id = p_order;
+    elsif v.cause = 'schedule' then
+      raise exception 'the schedule % does not allow this order', v.schedule_id;
+    end if;
+  end if;
+  perform note('worker', 'scheduled_order_' || case when v_refused is null then 'placed' else 'refused' end, null, null,
+    p_terms || jsonb_build_object('order', p_order, 'schedule', v.schedule_id, 'occurrence', p_occurrence, 'hash', p_hash, 'reason', v_refused));
+  return v_refused;
+end $$;
