@@ -136,7 +136,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'occurrence-at-its-time',
     against: 'a worker begins an occurrence at a time that no schedule has',
-    file: MIGRATION,
+    file: AS_CONFIRMED,
     text: "raise exception 'the schedule % has no such time: % of %', p_schedule, p_slot, p_local_date;",
     without: 'null;',
     test: facts('an occurrence is begun only at a time of its schedule'),
@@ -144,7 +144,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'missed-after-its-window',
     against: 'an occurrence is recorded as missed that may still be started',
-    file: MIGRATION,
+    file: AS_CONFIRMED,
     text: "or p_scheduled_at > clock_timestamp() - interval '10 minutes'",
     without: '',
     test: facts('is not missed before its window is over'),

@@ -240,3 +240,87 @@ begin
     p_terms || jsonb_build_object('order', p_order, 'schedule', v.schedule_id, 'occurrence', p_occurrence, 'hash', p_hash, 'reason', v_refused));
   return v_refused;
 end $$;
+
+-- Who changes the times of a schedule during a day may leave one of them with a place in the day that was used at another time
+-- before: 15:00 alone, where 09:00 and 15:00 were. As what is done on a date in its place is done once, nothing is converted then. It
+-- is recorded as missed, under a place of its own, and people are told. A time that clocks show twice is the same time.
+create function record_changed_time(p_actor text, p_schedule uuid, p_version integer, p_local_date date, p_slot integer,
+  p_scheduled_at timestamptz, p_calendar_version integer) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_definition jsonb := confirmed_definition(p_schedule, p_version);
+  v_occurrence uuid := gen_random_uuid();
+  v_slot integer;
+begin
+  if not exists (select from schedule_occurrences where schedule_id = p_schedule and local_date = p_local_date and slot = p_slot
+      and cause = 'schedule'
+      and to_char(scheduled_at at time zone (v_definition ->> 'time_zone'), 'HH24:MI') <> v_definition -> 'times' ->> p_slot - 1)
+    or exists (select from schedule_occurrences where schedule_id = p_schedule and scheduled_at = p_scheduled_at) then
+    return;
+  end if;
+  -- No version has so many times.
+  select greatest(100, max(slot)) + 1 into v_slot from schedule_occurrences where schedule_id = p_schedule and local_date = p_local_date;
+  insert into schedule_occurrences (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, calendar_version, ended, reason, ended_at)
+  values (v_occurrence, p_schedule, p_version, 'schedule', p_local_date, v_slot, p_scheduled_at, p_calendar_version,
+    'missed', 'time_changed', clock_timestamp());
+  perform note(p_actor, 'occurrence_ended', null, null, jsonb_build_object('schedule', p_schedule, 'occurrence', v_occurrence,
+    'version', p_version, 'date', p_local_date, 'slot', v_slot, 'state', 'missed', 'reason', 'time_changed'));
+end $$;
+
+-- A worker begins what is due by the version in force: a time of the day of the schedule, on the date of its start. False: it was
+-- begun before, or the schedule is not active.
+create or replace function begin_occurrence(p_occurrence uuid, p_schedule uuid, p_local_date date, p_slot integer, p_scheduled_at timestamptz,
+  p_moved_from date[], p_calendar_version integer) returns boolean language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v schedules%rowtype;
+  v_definition jsonb;
+begin
+  select * into v from schedules where schedule_id = p_schedule for update;
+  v_definition := confirmed_definition(p_schedule, v.version);
+  if v.state is distinct from 'active' or v_definition is null then return false; end if;
+  if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at) or p_scheduled_at > clock_timestamp() + interval '1 minute' then
+    raise exception 'the schedule % has no such time: % of %', p_schedule, p_slot, p_local_date;
+  end if;
+  insert into schedule_occurrences (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, moved_from, calendar_version)
+  values (p_occurrence, p_schedule, v.version, 'schedule', p_local_date, p_slot, p_scheduled_at, p_moved_from, p_calendar_version)
+  on conflict do nothing;
+  if not found then
+    perform record_changed_time('worker', p_schedule, v.version, p_local_date, p_slot, p_scheduled_at, p_calendar_version);
+    return false;
+  end if;
+  perform note('worker', 'occurrence_begun', null, null, jsonb_build_object('schedule', p_schedule, 'occurrence', p_occurrence,
+    'version', v.version, 'date', p_local_date, 'slot', p_slot));
+  return true;
+end $$;
+
+-- What was due and was never started, as Temporal was not running for longer than its window: nobody begins it any more. It is
+-- recorded only of a time at which the version in force was in force, and the schedule active. False: it is on record.
+create or replace function record_missed_occurrence(p_occurrence uuid, p_schedule uuid, p_local_date date, p_slot integer, p_scheduled_at timestamptz,
+  p_moved_from date[], p_calendar_version integer) returns boolean language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v schedules%rowtype;
+  v_definition jsonb;
+begin
+  select * into v from schedules where schedule_id = p_schedule for update;
+  v_definition := confirmed_definition(p_schedule, v.version);
+  if v.state is distinct from 'active' or v_definition is null then return false; end if;
+  if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at) or p_scheduled_at > clock_timestamp() - interval '10 minutes'
+    or p_scheduled_at < v.state_changed_at
+    or p_scheduled_at < (select decided_at from schedule_decisions where schedule_id = p_schedule and version = v.version) then
+    return false;
+  end if;
+  insert into schedule_occurrences (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, moved_from, calendar_version,
+    ended, reason, ended_at)
+  values (p_occurrence, p_schedule, v.version, 'schedule', p_local_date, p_slot, p_scheduled_at, p_moved_from, p_calendar_version,
+    'missed', 'not_started', clock_timestamp())
+  on conflict do nothing;
+  if not found then
+    perform record_changed_time('server', p_schedule, v.version, p_local_date, p_slot, p_scheduled_at, p_calendar_version);
+    return false;
+  end if;
+  perform note('server', 'occurrence_ended', null, null, jsonb_build_object('schedule', p_schedule, 'occurrence', p_occurrence,
+    'version', v.version, 'date', p_local_date, 'slot', p_slot, 'state', 'missed', 'reason', 'not_started'));
+  return true;
+end $$;
