@@ -2,14 +2,14 @@ import { withoutFloatNoise } from '../../domain/money.ts';
 import { bookDay, type DayToBook, SEEN_AFTER_MS } from '../../domain/reconciliation/book-day.ts';
 import type { FactRange, FactSource } from '../../store/accounts/fact-sources.ts';
 import type { Queryable } from '../../store/database/database.ts';
-import { readBroughtForward, storeBookDay } from '../../store/reconciliation/book-days.ts';
+import { readDayBefore, storeBookDay } from '../../store/reconciliation/book-days.ts';
 import { readDayEntries, readFirstDay, readShownBalances } from '../../store/reconciliation/day-entries.ts';
 import { listedFacts } from '../../store/reconciliation/listed-facts.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { FACT_SOURCES } from '../fact-sources.ts';
 
 export interface ReconciledDay {
-  /** `closed`: it was closed meanwhile. `too_early`: the day before it is not reconciled. */
+  /** `closed`: it was closed meanwhile. `too_early`: the day before it is not reconciled, or has to be again. */
   outcome: 'stored' | 'closed' | 'too_early';
   breaks: number;
 }
@@ -20,8 +20,9 @@ export function reconcileDayActivity(
   sources: readonly FactSource[] = FACT_SOURCES,
 ) {
   return async function reconcileDay(range: FactRange): Promise<ReconciledDay> {
-    const brought = await readBroughtForward(database, range);
-    if (brought === null && (await readFirstDay(database, range.account)) !== range.day) {
+    // First of all: what is read after it must be no older than it.
+    const before = await readDayBefore(database, range);
+    if (before === null && (await readFirstDay(database, range.account)) !== range.day) {
       return { outcome: 'too_early', breaks: 0 };
     }
     const facts = [];
@@ -32,9 +33,9 @@ export function reconcileDayActivity(
       shown: await shownBalances(database, range),
       facts,
       listed: await listedFacts(database, range),
-      brought,
+      brought: before?.carried ?? null,
     });
-    const isStored = await storeBookDay(database, range, booked);
+    const isStored = await storeBookDay(database, range, { booked, carriedFrom: before?.reconciledAt ?? null });
     return { outcome: isStored ? 'stored' : 'closed', breaks: booked.reconciliation.breaks.length };
   };
 }

@@ -133,4 +133,6 @@ const REFUSED_STATE: Readonly<
   order_too_large: 'skipped',
   daily_cap_reached: 'skipped',
   not_enough_money: 'skipped',
+  floor_reached: 'skipped',
+  level_reached: 'skipped',
 } satisfies Partial<Record<ConversionReason, ConversionState>>;

@@ -1,6 +1,6 @@
 import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
 import type { CurrencyFact } from '../../domain/payment-file/reference-data.ts';
-import type { Database } from '../../store/database/database.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import { readReferences } from '../../store/payment-file/reference-data.ts';
 import { type Cash, readCash } from '../../store/treasury/cash-situation.ts';
 
@@ -12,7 +12,7 @@ export interface OccurrenceCash extends Cash {
 }
 
 export async function readOccurrenceCash(
-  database: Database,
+  database: Queryable,
   { account, nowMs, quotes = [] }: { account: string; nowMs: number; quotes?: readonly QuotedPair[] },
 ): Promise<OccurrenceCash> {
   const lists = await readReferences(database, account, ANY_AGE_MS);

@@ -1,11 +1,14 @@
 import Big from 'big.js';
 import { formatAmount } from '../../domain/money.ts';
 import { conversionOrderHash, type ConversionOrder } from '../../domain/treasury/conversion-order.ts';
+import { occurrenceAttemptId } from '../../domain/treasury/conversion-identity.ts';
 import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
 import type { Schedule } from '../../domain/treasury/schedule.ts';
 import { isMissed } from '../../domain/treasury/schedule-dates.ts';
 import { scheduledOrders } from '../../domain/treasury/scheduled-orders.ts';
-import { placeScheduledOrder, readOccurrence } from '../../store/treasury/occurrences.ts';
+import { inTransaction, type Queryable } from '../../store/database/database.ts';
+import { placeScheduledOrder, readOccurrence, readOccurrenceOrders } from '../../store/treasury/occurrences.ts';
+import { lockPlanning } from '../../store/treasury/placed-orders.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { scheduleIn } from './begin-occurrence.ts';
 import { type OccurrenceCash, readOccurrenceCash } from './occurrence-cash.ts';
@@ -13,39 +16,50 @@ import { startConversion } from './start-conversion.ts';
 
 const BY_HAND_LIFETIME_MS = 86_400_000;
 
+interface ToPlace {
+  occurrenceId: string;
+  quotes: QuotedPair[];
+  /** Of a sweep: what may leave the balance, and what is sold so that the fees fit as well. */
+  sweep?: { surplus: string; amount: string };
+}
+
 /**
  * Places the orders of an occurrence with the money of this moment, and starts their workflows. Answers why there is none;
- * null: there are some. Each order has an id of the occurrence, so that it is placed once however often this is tried.
+ * null: there are some. All are placed in one transaction: tried again, with other money by then, it plans no others.
  */
 export function placeScheduledOrdersActivity({ database, temporal, settings, now }: ActivityDependencies) {
-  return async function placeScheduledOrders(input: {
-    occurrenceId: string;
-    quotes: QuotedPair[];
-    /** Of a sweep: what may leave the balance, and what is sold so that the fees fit as well. */
-    sweep?: { surplus: string; amount: string };
-  }): Promise<{ why: string | null }> {
+  return async function placeScheduledOrders(input: ToPlace): Promise<{ why: string | null }> {
+    const { occurrenceId } = input;
+    const { account } = await readOccurrence(database, occurrenceId);
+    const why = await inTransaction(database, (transaction) => place(transaction, account, input));
+    for (const { orderId, state } of await readOccurrenceOrders(database, occurrenceId)) {
+      if (state !== null) await startConversion(temporal, { orderId, account });
+    }
+    return { why };
+  };
+
+  async function place(transaction: Queryable, account: string, input: ToPlace): Promise<string | null> {
     const { occurrenceId, quotes, sweep } = input;
-    const { account, definition, scheduledAtMs, cause } = await readOccurrence(database, occurrenceId);
+    await lockPlanning(transaction, account);
+    if ((await readOccurrenceOrders(transaction, occurrenceId)).length > 0) return null;
+    const { definition, scheduledAtMs, cause, attempt } = await readOccurrence(transaction, occurrenceId);
     // Workers may have been down since it began: it acts at its time or not at all.
-    if (isMissed(scheduledAtMs, now(), settings.schedules.catchUpMs)) return { why: 'started_too_late' };
+    if (isMissed(scheduledAtMs, now(), settings.schedules.catchUpMs)) return 'started_too_late';
     const schedule = scheduleIn(definition);
-    const cash = await readOccurrenceCash(database, { account, nowMs: now(), quotes });
+    const cash = await readOccurrenceCash(transaction, { account, nowMs: now(), quotes });
     const lifetimeMs = cause === 'schedule' ? settings.schedules.orderLifetimeMs : BY_HAND_LIFETIME_MS;
     const expiresAt = new Date(scheduledAtMs + lifetimeMs).toISOString();
     const planned = scheduledOrders(
       schedule,
-      { occurrenceId, expiresAt },
+      { occurrenceId: occurrenceAttemptId(occurrenceId, attempt), expiresAt },
       { cash: cash.situation, priceOf: cash.priceOf },
     );
-    if ('why' in planned) return { why: planned.why };
-    for (const order of planned.orders) await place(occurrenceId, termsOf(order, { schedule, cash, sweep }));
-    return { why: null };
-  };
-
-  async function place(occurrenceId: string, terms: ConversionOrder): Promise<void> {
-    const orderHash = conversionOrderHash(terms);
-    const refused = await placeScheduledOrder(database, occurrenceId, { terms, orderHash });
-    if (refused === null) await startConversion(temporal, { orderId: terms.orderId, account: terms.account });
+    if ('why' in planned) return planned.why;
+    for (const order of planned.orders) {
+      const terms = termsOf(order, { schedule, cash, sweep });
+      await placeScheduledOrder(transaction, occurrenceId, { terms, orderHash: conversionOrderHash(terms) });
+    }
+    return null;
   }
 }
 
@@ -63,7 +77,7 @@ function termsOf(
   const amount = formatAmount(order.amount, decimalsOf(fixedSide === 'sell' ? sellCurrency : buyCurrency));
   const cap = order.cap ?? amount;
   if (schedule.kind !== 'sweep' || sweep === undefined) return { ...order, amount, cap: inSellCurrency(cap) };
-  // If less is free by now, the quote is too large for it: the guards refuse the order.
+  // If less is free by now, or when money is committed, the quote is too large: the order is refused then.
   const most = least(least(cap, sweep.surplus), amount);
   return { ...order, amount: inSellCurrency(sweep.amount), cap: inSellCurrency(most) };
 }

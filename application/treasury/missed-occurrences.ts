@@ -49,10 +49,7 @@ async function recordMissed(
     ({ at }) => Date.parse(at) < untilMs,
   );
   if (due.length === 0) return;
-  const known = await knownOccurrences(
-    database,
-    due.map(({ occurrenceId }) => occurrenceId),
-  );
+  const known = await knownOccurrences(database, due);
   for (const occurrence of due) {
     if (known.has(occurrence.occurrenceId)) continue;
     await recordMissedOccurrence(database, {

@@ -7,6 +7,8 @@ export interface KnownDays {
   /** Reconciled and closed last; null: none. */
   last: string | null;
   lastClosed: string | null;
+  /** The first day after one that was reconciled later than it: its entries are in no books until it is reconciled again. */
+  outdated: string | null;
   yesterday: string;
   /** What somebody asked for; null: nothing in particular. */
   fromDay: string | null;
@@ -18,10 +20,11 @@ const MAX_DAYS = 62;
 
 /**
  * The days to reconcile, in their order. Each begins with what the day before left open: so none is left out, those after one
- * that is reconciled again are as well, and closed ones never are.
+ * that is reconciled again are as well, also if that was cut off before it came to them, and closed ones never are.
  */
-export function daysToReconcile({ first, last, lastClosed, yesterday, fromDay, toDay }: KnownDays): string[] {
-  const next = last === null ? first : addDays(last, 1);
+export function daysToReconcile(known: KnownDays): string[] {
+  const { first, last, lastClosed, outdated, yesterday, fromDay, toDay } = known;
+  const next = outdated ?? (last === null ? first : addDays(last, 1));
   const open = lastClosed === null ? first : addDays(lastClosed, 1);
   const wanted = fromDay ?? next;
   const from = later(open, wanted < next ? wanted : next);

@@ -27,6 +27,14 @@ export function triggeredOccurrenceId(scheduleId: string, idempotencyKey: string
   return idOf(['trigger', scheduleId, idempotencyKey]);
 }
 
+/**
+ * What the orders of an occurrence have their ids of: the occurrence itself, unless it was missed and is made up for. An order of
+ * an earlier attempt has ended, and keeps its id.
+ */
+export function occurrenceAttemptId(occurrence: string, attempt: number): string {
+  return attempt === 1 ? occurrence : idOf(['attempt', occurrence, attempt]);
+}
+
 /** An occurrence that funds a run may place several orders, one for each pair. Every other one is its only order. */
 export function runOrderId(occurrence: string, { sell, buy }: { sell: string; buy: string }): string {
   return idOf(['pair', occurrence, sell, buy]);

@@ -47,6 +47,18 @@ export const CONVERSION_REASONS = {
       'The free money of the sell currency does not cover the total. What runs and other orders have reserved is not free.',
     fix: 'Bring money into the balance, or convert less.',
   },
+  floor_reached: {
+    states: ['skipped'],
+    cause:
+      'With this order, less than the floor of its schedule would be free: money was reserved or left since it was placed.',
+    fix: NEXT_TIME,
+  },
+  level_reached: {
+    states: ['skipped'],
+    cause:
+      'With this order, more than the level of its schedule would be there: money came or was bought since it was placed.',
+    fix: NEXT_TIME,
+  },
   pair_has_open_order: {
     states: ['skipped'],
     cause: 'Another order of the same two currencies, in either direction, is open.',

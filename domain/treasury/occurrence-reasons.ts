@@ -23,6 +23,12 @@ export const OCCURRENCE_REASONS = {
     cause: 'Nothing began it: Temporal or the workers were not running at its time, nor in the ten minutes after it.',
     fix: 'A level acts again the next time. Make up for a fixed amount with `payrun treasury schedule backfill`.',
   },
+  time_changed: {
+    cause:
+      'The times of the schedule were changed on this day, and what is done in this place of the day was done at the time before. ' +
+      'Nothing was converted again.',
+    fix: 'If it is still wanted, start one by hand: `payrun treasury schedule trigger`.',
+  },
   no_quote: {
     cause: 'The provider gave no quote in time.',
     fix: 'See `payrun doctor`. A level acts again the next time.',

@@ -80,7 +80,7 @@ async function bodyOf(transaction: Queryable, notification: Waiting, publicUrl: 
 
 /**
  * One for each endpoint that wants the type. A disabled endpoint gets it when it is enabled again. Where an earlier one of
- * facts that are told of together was not delivered yet, that one tells of these as well.
+ * facts that are told of together is still tried, that one tells of these as well; if it is given up, the record adds one for these.
  */
 async function addDeliveries(
   transaction: Queryable,
@@ -94,7 +94,7 @@ async function addDeliveries(
        and case when $5 then endpoint_id::text = $3 else (types is null or $2 = any(types)) and not ($6 and endpoint_id::text = $3) end
        and not ($2 = any($4::text[]) and exists (
          select from deliveries former join outbox told using (notification_id)
-         where former.endpoint_id = endpoints.endpoint_id and former.state in ('queued', 'failing', 'disabled')
+         where former.endpoint_id = endpoints.endpoint_id and former.state in ('queued', 'failing')
            and former.created_at > clock_timestamp() - interval '7 days' and told.type = $2 and told.subject_id = $3))`,
     [notificationId, type, subjectId, MERGED_TYPES, toItself, toOthers],
   );

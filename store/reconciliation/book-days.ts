@@ -11,41 +11,57 @@ export type BookDayState = 'matched' | 'signed' | 'closed';
 /** A line as it is kept: class, amount, fact, form, and whether others are interchangeable with its entry. */
 export type KeptLine = [ClassLine['entryClass'], string, string | null, string | null, boolean];
 
-/** What the day before left open. Null: it was not reconciled. */
-export async function readBroughtForward(
-  database: Queryable,
-  { account, day }: FactRange,
-): Promise<BroughtForward | null> {
-  const { rows } = await database.query<{ carried: BroughtForward }>(
-    'select carried from book_days where account = $1 and day = $2::date',
+export interface DayBefore {
+  /** What it left open. */
+  carried: BroughtForward;
+  /** To the microsecond: it is the same one for as long as this is. */
+  reconciledAt: string;
+}
+
+/** Null: the day before was not reconciled, or has to be again. */
+export async function readDayBefore(database: Queryable, { account, day }: FactRange): Promise<DayBefore | null> {
+  const { rows } = await database.query<DayBefore>(
+    `select carried, reconciled_at::text as "reconciledAt" from book_days this where account = $1 and day = $2::date
+       and not exists (select from book_days earlier
+         where earlier.account = $1 and earlier.day < this.day and earlier.reconciled_at > this.reconciled_at)`,
     [account, addDays(day, -1)],
   );
-  return rows[0]?.carried ?? null;
+  return rows[0] ?? null;
 }
 
 export interface ReconciledDays {
   last: string | null;
   lastClosed: string | null;
+  /** As `is_outdated` of the record: the first one before which a day was reconciled after it. */
+  outdated: string | null;
 }
 
 export async function readReconciledDays(database: Queryable, account: string): Promise<ReconciledDays> {
   const { rows } = await database.query<ReconciledDays>(
-    `select max(day)::text as last, (max(day) filter (where state = 'closed'))::text as "lastClosed"
-     from book_days where account = $1`,
+    `select max(day)::text as last, (max(day) filter (where state = 'closed'))::text as "lastClosed",
+       (min(day) filter (where reconciled_at < earlier))::text as outdated
+     from (
+       select day, state, reconciled_at,
+         max(reconciled_at) over (order by day rows between unbounded preceding and 1 preceding) as earlier
+       from book_days where account = $1
+     ) as days`,
     [account],
   );
-  return rows[0] ?? { last: null, lastClosed: null };
+  return rows[0] ?? { last: null, lastClosed: null, outdated: null };
 }
 
-/** False: the day, or one after it, is closed. */
+/**
+ * False: the day, or one after it, is closed. `carriedFrom`: when the day before was reconciled that this one was computed from.
+ * Fails if that was done again meanwhile: compute it again.
+ */
 export async function storeBookDay(
   database: Database,
   { account, day }: FactRange,
-  booked: BookedDay,
+  { booked, carriedFrom }: { booked: BookedDay; carriedFrom: string | null },
 ): Promise<boolean> {
   const { rows } = await database.query<{ stored: boolean }>(
     'select store_book_day($1, $2::date, $3::jsonb) as stored',
-    [account, day, JSON.stringify(bookOf(booked))],
+    [account, day, JSON.stringify({ ...bookOf(booked), carriedFrom })],
   );
   return rows[0]?.stored === true;
 }

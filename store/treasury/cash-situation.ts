@@ -3,6 +3,7 @@ import { addDays } from '../../domain/calendar-date.ts';
 import type { DatedAmount } from '../../domain/treasury/cash-view.ts';
 import { type QuotedPair, quotedPrices } from '../../domain/treasury/indicative-prices.ts';
 import { usualCompletionMs } from '../../domain/treasury/lead-time.ts';
+import { moneyOfPlaced } from '../../domain/treasury/placed-orders.ts';
 import { unreservedCosts } from '../../domain/treasury/planned-costs.ts';
 import type { CashSituation } from '../../domain/treasury/planned-conversions.ts';
 import type { IndicativePrice } from '../../domain/treasury/run-funding.ts';
@@ -15,6 +16,7 @@ import {
   readQuotedPairs,
   readRunCosts,
 } from './cash.ts';
+import { readPlacedOrders } from './placed-orders.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -28,7 +30,7 @@ export interface Cash {
   /** After how many days bought money is usually credited. */
   creditDays: number;
   priceOf: IndicativePrice;
-  /** The same as a schedule sees it. */
+  /** The same as a schedule sees it: with what orders take and bring that are placed, and of which the ledger knows nothing yet. */
   situation: CashSituation;
 }
 
@@ -47,6 +49,13 @@ export async function readCash(
   const creditDays = Math.ceil(usualCompletionMs(await readCompletionTimes(database, account)) / DAY_MS);
   const bought = await readIncoming(database, account);
   const plannedCosts = unreservedCosts(costs, reserved);
+  const priceOf = quotedPrices([...quotes, ...(await readQuotedPairs(database, account))]);
+  const placed = (await readPlacedOrders(database, account)).map((order) => ({
+    ...order,
+    ...moneyOfPlaced(order, priceOf, decimals.get(order.sell) ?? 0),
+  }));
+  const sold = placed.map((order) => ({ currency: order.sell, amount: order.sold }));
+  const ordered = placed.map((order) => ({ currency: order.buy, amount: order.bought }));
   const sumOf = (amounts: readonly { currency: string; amount: string }[], currency: string): string =>
     amounts
       .filter((one) => one.currency === currency)
@@ -59,11 +68,12 @@ export async function readCash(
       // What is late is expected tomorrow.
       return { currency, amount, on: usual > today ? usual : addDays(today, 1) };
     }),
-    priceOf: quotedPrices([...quotes, ...(await readQuotedPairs(database, account))]),
+    priceOf,
     situation: {
       decimals,
-      free: (currency) => free.find((one) => one.currency === currency)?.free ?? '0',
-      incoming: (currency) => sumOf(bought, currency),
+      free: (currency) =>
+        new Big(free.find((one) => one.currency === currency)?.free ?? '0').minus(sumOf(sold, currency)).toFixed(),
+      incoming: (currency) => sumOf([...bought, ...ordered], currency),
       plannedWithin: (currency, days) =>
         sumOf(
           plannedCosts.filter(({ on }) => on <= addDays(today, days)),

@@ -19,11 +19,20 @@ export async function listActiveSchedules(database: Queryable): Promise<Schedule
   return rows;
 }
 
-/** Those of these occurrences that are on record. */
-export async function knownOccurrences(database: Queryable, ids: readonly string[]): Promise<Set<string>> {
+/**
+ * Those of these occurrences that are on record: begun at this time, or at another one of the same day, if it was recorded that the
+ * time was changed.
+ */
+export async function knownOccurrences(
+  database: Queryable,
+  due: readonly { occurrenceId: string; at: string }[],
+): Promise<Set<string>> {
   const { rows } = await database.query<{ id: string }>(
-    'select occurrence_id as id from schedule_occurrences where occurrence_id = any($1::uuid[])',
-    [ids],
+    `select occurrence_id as id from schedule_occurrences known
+     join unnest($1::uuid[], $2::timestamptz[]) as due (occurrence_id, at) using (occurrence_id)
+     where cause <> 'schedule' or scheduled_at = at or exists (select from schedule_occurrences changed
+       where changed.schedule_id = known.schedule_id and changed.scheduled_at = at)`,
+    [due.map(({ occurrenceId }) => occurrenceId), due.map(({ at }) => at)],
   );
   return new Set(rows.map(({ id }) => id));
 }

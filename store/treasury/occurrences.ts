@@ -68,6 +68,8 @@ export interface OpenOccurrence {
   definition: string;
   cause: 'schedule' | 'trigger' | 'backfill';
   scheduledAtMs: number;
+  /** Rises when one that was missed is made up for. */
+  attempt: number;
   ended: OccurrenceEnd | null;
 }
 
@@ -81,7 +83,7 @@ export async function readOccurrence(database: Queryable, occurrenceId: string):
   const { rows } = await database.query<OpenOccurrence>(
     `select occurrence_id as "occurrenceId", occurrences.schedule_id as "scheduleId", account, schedules.state as "scheduleState", definition,
        (extract(epoch from scheduled_at) * 1000)::float8 as "scheduledAtMs",
-       cause, ended
+       cause, attempt, ended
      from schedule_occurrences occurrences join schedules using (schedule_id)
      join schedule_versions versions on versions.schedule_id = occurrences.schedule_id and versions.version = occurrences.version
      where occurrence_id = $1`,
@@ -112,11 +114,12 @@ export interface OccurrenceOrder {
   reason: string | null;
 }
 
-/** What became of the orders of an occurrence. */
+/** What became of the orders of an occurrence: of its last attempt. */
 export async function readOccurrenceOrders(database: Queryable, occurrenceId: string): Promise<OccurrenceOrder[]> {
   const { rows } = await database.query<OccurrenceOrder>(
-    `select order_id as "orderId", orders.state, coalesce(refused, state_reason) as reason
-     from scheduled_orders left join conversion_orders orders using (order_id) where occurrence_id = $1`,
+    `select order_id as "orderId", orders.state, coalesce(refused, orders.state_reason) as reason
+     from scheduled_orders join schedule_occurrences occurrences using (occurrence_id, attempt)
+     left join conversion_orders orders using (order_id) where occurrence_id = $1`,
     [occurrenceId],
   );
   return rows;

@@ -14,6 +14,8 @@ export type NotBegun =
       | 'order_too_large'
       | 'daily_cap_reached'
       | 'not_enough_money'
+      | 'floor_reached'
+      | 'level_reached'
       | 'cutoff_passed'
     >
   | 'state'

@@ -3,6 +3,8 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks around the requests of a conversion: it is created and funded once, and only as people have allowed. */
 
 const CONVERSIONS = `${MIGRATIONS}/0040_conversions.sql`;
+/** The latest text of `begin_conversion_creation`. */
+const CREATION = `${MIGRATIONS}/0053_schedules-and-deliveries.sql`;
 /** The latest text of `conversion_is_authorized`. */
 const SCHEDULES = `${MIGRATIONS}/0042_schedules.sql`;
 const requests = (name: string) => ({ file: 'test/store/conversion-requests.services.ts', name });
@@ -14,7 +16,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-allowed',
     against: 'a conversion is created that nobody has approved',
-    file: CONVERSIONS,
+    file: CREATION,
     text: "  if not conversion_is_authorized(v, v_total) then return jsonb_build_object('refused', 'approval_needed'); end if;",
     without: '',
     test: requests('only with an approval of exactly these terms'),
@@ -41,7 +43,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-within-daily-cap',
     against: 'two orders at the same moment use the daily cap twice',
-    file: CONVERSIONS,
+    file: CREATION,
     text: "  if v_committed + v_total > (v_limits ->> 'dailyCap')::numeric then return jsonb_build_object('refused', 'daily_cap_reached'); end if;",
     without: '',
     test: requests('only within the daily cap'),
@@ -50,7 +52,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-money-committed',
     against: 'a conversion is created with money that is meant for something else',
-    file: CONVERSIONS,
+    file: CREATION,
     text: "  if not commit_conversion(v.account, v.sell_currency, p_order::text, v_total, (v.quote ->> 'sellAmount')::numeric) then",
     without: '  if false then',
     test: requests('only with money that is free'),

@@ -25,7 +25,7 @@ export const NOTIFICATION_GUARDS: readonly Guard[] = [
   {
     id: 'only-disabled-enabled',
     against: 'one administrator enables an endpoint that another one rejected',
-    file: MIGRATION,
+    file: `${MIGRATIONS}/0053_schedules-and-deliveries.sql`,
     text: `where endpoint_id = p_endpoint and state = 'disabled';`,
     without: 'where endpoint_id = p_endpoint;',
     test: endpoints('that was rejected is never enabled'),

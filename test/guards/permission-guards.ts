@@ -202,7 +202,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     asks({
       name,
       what: `${name} is called without the permission`,
-      file: '0034_notifications.sql',
+      file: name === 'enable_endpoint' ? '0053_schedules-and-deliveries.sql' : '0034_notifications.sql',
       text: `v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, '${name}');`,
     }),
   ),

@@ -4,6 +4,8 @@ const FILE = `${MIGRATIONS}/0039_reconciliation.sql`;
 const PROOFS = 'test/store/proofs.services.ts';
 const BREAKS = 'test/store/breaks.services.ts';
 const BOOKS = 'test/activities/books.services.ts';
+const AGAIN = 'test/store/reconciled-again.services.ts';
+const AGAIN_FILE = `${MIGRATIONS}/0052_days-reconciled-again.sql`;
 
 const permission = (name: string, text: string): Guard => ({
   id: `may-${name.replaceAll('_', '-')}`,
@@ -92,5 +94,40 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
     text: "  if exists (select from book_days where state = 'closed' and (account, day) = (old.account, old.day)) then",
     without: '  if false then',
     test: { file: BOOKS, name: 'can be replayed from the history alone' },
+  },
+  {
+    id: 'break-on-its-first-day',
+    against: 'a difference that is found on an earlier day is taken off the later one, and of no day any more',
+    file: AGAIN_FILE,
+    text: "or (known.state in ('open', 'explained') and excluded.day < known.day)",
+    without: '',
+    test: { file: AGAIN, name: 'stays a break, of the earlier day, which it keeps open' },
+  },
+  {
+    id: 'outdated-days-first',
+    against: 'entries of days that were left when earlier ones were done again are counted to a new day',
+    file: 'domain/reconciliation/days-to-reconcile.ts',
+    text: 'const next = outdated ?? (last === null ? first : addDays(last, 1));',
+    without: 'const next = last === null ? first : addDays(last, 1);',
+    test: {
+      file: AGAIN,
+      name: 'are gone on with at the first that is left, before any new day, and there is no false break',
+    },
+  },
+  {
+    id: 'carried-from-the-day-before',
+    against: 'a day is stored that begins with what the day before does not leave open',
+    file: AGAIN_FILE,
+    text: 'where account = p_account and day = p_day - 1 and reconciled_at =',
+    without: 'where reconciled_at is null or now() >',
+    test: { file: AGAIN, name: 'while this one is computed makes it wait' },
+  },
+  {
+    id: 'day-before-up-to-date',
+    against: 'a day takes the entries of the one before, which is to be done again',
+    file: AGAIN_FILE,
+    text: '(is_outdated(p_account, p_day - 1) or not exists',
+    without: '(not exists',
+    test: { file: AGAIN, name: 'and the one between, while this one is computed, makes it wait as well' },
   },
 ];

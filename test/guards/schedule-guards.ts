@@ -7,6 +7,9 @@ const PROOFS = 'test/store/proofs.services.ts';
 const store = (name: string) => ({ file: 'test/store/schedules.services.ts', name });
 
 const facts = (name: string) => ({ file: 'test/store/schedule-facts.services.ts', name });
+const AS_CONFIRMED = `${MIGRATIONS}/0053_schedules-and-deliveries.sql`;
+const levels = (name: string) => ({ file: 'test/store/scheduled-levels.services.ts', name });
+const together = (name: string) => ({ file: 'test/activities/placed-together.services.ts', name });
 const occurrences = (name: string) => ({ file: 'test/store/occurrences.services.ts', name });
 
 function permission(name: string, permissionName: string, against: string, file = MIGRATION): Guard {
@@ -38,7 +41,12 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   ),
   permission('pause_schedule', 'decide_conversion', 'a schedule is paused without the permission'),
   permission('resume_schedule', 'convert', 'a schedule is resumed without the permission'),
-  permission('start_occurrence', 'convert', 'an occurrence of a schedule is started without the permission'),
+  permission(
+    'start_occurrence',
+    'convert',
+    'an occurrence of a schedule is started without the permission',
+    AS_CONFIRMED,
+  ),
   permission('delete_schedule', 'convert', 'a schedule is deleted without the permission'),
   {
     id: 'schedule-account',
@@ -85,7 +93,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'scheduled-as-confirmed',
     against: 'a worker places an order that no confirmed schedule allows',
-    file: MIGRATION,
+    file: AS_CONFIRMED,
     text: "      raise exception 'the schedule % does not allow this order', v.schedule_id;",
     without: '      null;',
     test: occurrences('places only what the confirmed version allows'),
@@ -102,7 +110,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'level-not-backfilled',
     against: 'a level is backfilled, and acts on the balance of today again',
-    file: MIGRATION,
+    file: AS_CONFIRMED,
     text: "if p_slot > 0 and confirmed_definition(p_schedule, v.version) ->> 'kind' <> 'fixed_amount' then",
     without: 'if false then',
     test: occurrences('of a level is not backfilled'),
@@ -119,7 +127,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'occurrence-orders-once',
     against: 'an occurrence places a second order of a pair under another id',
-    file: MIGRATION,
+    file: AS_CONFIRMED,
     text: "raise exception 'the occurrence % has placed an order of this pair', p_occurrence;",
     without: 'null;',
     test: occurrences('places one order of a pair, whatever its id'),
@@ -128,7 +136,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'occurrence-at-its-time',
     against: 'a worker begins an occurrence at a time that no schedule has',
-    file: MIGRATION,
+    file: AS_CONFIRMED,
     text: "raise exception 'the schedule % has no such time: % of %', p_schedule, p_slot, p_local_date;",
     without: 'null;',
     test: facts('an occurrence is begun only at a time of its schedule'),
@@ -136,7 +144,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'missed-after-its-window',
     against: 'an occurrence is recorded as missed that may still be started',
-    file: MIGRATION,
+    file: AS_CONFIRMED,
     text: "or p_scheduled_at > clock_timestamp() - interval '10 minutes'",
     without: '',
     test: facts('is not missed before its window is over'),
@@ -151,5 +159,61 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
       file: 'test/store/runs-by-due-date.services.ts',
       name: 'a credit goes to the runs by the dates of their rows',
     },
+  },
+  {
+    id: 'occurrence-planned-once',
+    against: 'an occurrence whose activity is repeated buys from a second balance what its first order buys',
+    file: 'activities/treasury/place-scheduled-orders.ts',
+    text: '    if ((await readOccurrenceOrders(transaction, occurrenceId)).length > 0) return null;',
+    without: '',
+    test: together('buys no more than it lacks, also when less of a source is free by then'),
+  },
+  {
+    id: 'placed-orders-buy',
+    against: 'two schedules buy the same money, while the order of the first one waits',
+    file: 'store/treasury/cash-situation.ts',
+    text: 'sumOf([...bought, ...ordered], currency)',
+    without: 'sumOf(bought, currency)',
+    test: together('another occurrence does not buy the same money again'),
+  },
+  {
+    id: 'placed-orders-sell',
+    against: 'a sweep sells what an order that waits sells as well',
+    file: 'store/treasury/cash-situation.ts',
+    text: '.minus(sumOf(sold, currency)).toFixed()',
+    without: '.toFixed()',
+    test: together('what it sells is no surplus for another one'),
+  },
+  {
+    id: 'sweep-commits-above-floor',
+    against: 'a sweep sells below the floor that two people have confirmed, as money was reserved since it was placed',
+    file: AS_CONFIRMED,
+    text: "not coalesce(left_over >= (definition ->> 'floor')::numeric, false)",
+    without: 'false',
+    test: levels('leaves its floor, also when a run has reserved money since it was placed'),
+  },
+  {
+    id: 'top-up-within-level',
+    against: 'a top-up buys beyond the level that two people have confirmed, as money came since it was placed',
+    file: AS_CONFIRMED,
+    text: "      < (definition ->> 'level')::numeric + power(10::numeric, -scale(p_order.amount)), false) then",
+    without: '      is null, false) and false then',
+    test: levels('buys nothing beyond its level, also when money has come since it was placed'),
+  },
+  {
+    id: 'level-at-commitment',
+    against: 'an order of a schedule commits money without its floor or level',
+    file: AS_CONFIRMED,
+    text: "  if v_objection is not null then return jsonb_build_object('refused', v_objection); end if;",
+    without: '',
+    test: levels('leaves the floor of what it sells'),
+  },
+  {
+    id: 'made-up-for-once',
+    against: 'a missed occurrence is made up for while its first order may still be carried out',
+    file: AS_CONFIRMED,
+    text: "    return refused('conflict', 'an order of this occurrence may still be carried out: it is not made up for');",
+    without: '    null;',
+    test: occurrences('is not made up for while its order may still be carried out'),
   },
 ];

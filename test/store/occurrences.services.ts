@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { occurrenceId as idOf, triggeredOccurrenceId } from '../../domain/treasury/conversion-identity.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  occurrenceAttemptId,
+  occurrenceId as idOf,
+  triggeredOccurrenceId,
+} from '../../domain/treasury/conversion-identity.ts';
 import { type ConversionOrder, conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
 import type { Schedule } from '../../domain/treasury/schedule.ts';
 import * as occurrences from '../../store/treasury/occurrences.ts';
@@ -164,4 +168,61 @@ describe('an occurrence', () => {
     }
     expect(await occurrences.readScheduleInForce(testDatabase.asWorker, scheduleId)).toMatchObject({ state: 'paused' });
   });
+});
+
+describe('an occurrence of a fixed amount that was missed as its order expired', () => {
+  const missed = { ended: 'missed', reason: 'order_expired', pause: null } as const;
+  let scheduleId: string;
+  let schedule: Schedule;
+  let occurrenceId: string;
+
+  const backfill = (user: TestUser): Promise<boolean> =>
+    occurrences.startOccurrenceAs(testDatabase.asServer, user.proof, {
+      ...{ scheduleId, occurrenceId, localDate: DATE, slot: 1, calendarVersion: 1 },
+    });
+  const expire = (orderId: string) =>
+    testDatabase.database.query(`update conversion_orders set state = 'expired' where order_id = $1`, [orderId]);
+  const attemptOf = async () => (await occurrences.readOccurrence(testDatabase.asWorker, occurrenceId)).attempt;
+
+  beforeEach(async () => {
+    ({ scheduleId, schedule } = await aScheduleOf(FIXED_AMOUNT));
+    occurrenceId = await begun(scheduleId);
+    await place(occurrenceId, termsOf(schedule, occurrenceId));
+    await occurrences.endOccurrence(testDatabase.asWorker, occurrenceId, missed);
+  });
+
+  test('is made up for with another order, as often as it was missed', async () => {
+    await expire(occurrenceId);
+    for (const attempt of [2, 3]) {
+      expect(await backfill(tina)).toBe(true);
+      expect(await backfill(tina)).toBe(false);
+      expect(await attemptOf()).toBe(attempt);
+      expect(await occurrences.readOccurrenceOrders(testDatabase.asWorker, occurrenceId)).toEqual([]);
+      const orderId = occurrenceAttemptId(occurrenceId, attempt);
+      expect(await place(occurrenceId, termsOf(schedule, orderId))).toBeNull();
+      await expect(place(occurrenceId, termsOf(schedule, randomUUID()))).rejects.toThrow('has placed an order');
+      // By hand it waits for another person.
+      expect([await stateOf(occurrenceId), await stateOf(orderId)]).toEqual(['expired', 'proposed']);
+      await expire(orderId);
+      await occurrences.endOccurrence(testDatabase.asWorker, occurrenceId, missed);
+    }
+  });
+
+  test('is not made up for while its order may still be carried out', async () => {
+    await expect(backfill(tina)).rejects.toMatchObject(refusedWith('conflict'));
+    await expire(occurrenceId);
+    expect(await backfill(tina)).toBe(true);
+  });
+});
+
+test('an occurrence that was started under a key is the same one, also after it was missed', async () => {
+  const { scheduleId } = await aScheduleOf(SWEEP);
+  const occurrenceId = triggeredOccurrenceId(scheduleId, 'missed');
+  const of = { scheduleId, occurrenceId, localDate: DATE, slot: 0, calendarVersion: 1 };
+  const start = () => occurrences.startOccurrenceAs(testDatabase.asServer, tina.proof, of);
+  expect(await start()).toBe(true);
+  await occurrences.endOccurrence(testDatabase.asWorker, occurrenceId, {
+    ...{ ended: 'missed', reason: 'no_quote', pause: null },
+  });
+  expect(await start()).toBe(false);
 });
