@@ -33,7 +33,7 @@ export function planEvidenceActivity({ database }: ActivityDependencies) {
 export function judgeFundingActivity({ database, settings }: ActivityDependencies) {
   return async function judgeFunding({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const { terms, state } = await readOrder(database, orderId);
-    const facts = await readFundingFacts(database, orderId);
+    const facts = await readFundingFacts(database, orderId, settings.treasury.mayTakeEffectMs);
     if (state !== 'funding') return { state };
     if (facts === null) return giveUpIfTooOld(orderId);
     if (facts.openRequestId === null) return { state };

@@ -19,8 +19,9 @@ export interface FundingEvidence {
   total: string;
   sellAmount: string;
   /**
-   * Debits of an equal amount since before the first request that are not of this conversion: `certain` have happened
-   * (payments and conversions known as funded); `possible` may have (their funding is under way or unknown).
+   * Debits of an equal amount since before the first request that are not of this conversion: `certain` are among the entries
+   * (payments and conversions that the provider shows as done, long enough after they were funded); `possible` may be (their
+   * funding is under way or unknown, or their debit may come late).
    */
   otherDebits: { certain: number; possible: number };
   /** As the provider shows the conversion after the history was read. */

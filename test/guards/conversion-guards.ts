@@ -8,6 +8,7 @@ const SCHEDULES = `${MIGRATIONS}/0042_schedules.sql`;
 const requests = (name: string) => ({ file: 'test/store/conversion-requests.services.ts', name });
 const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
 const states = (name: string) => ({ file: 'test/store/conversion-states.services.ts', name });
+const evidence = (name: string) => ({ file: 'test/store/conversion-evidence.services.ts', name });
 const workflow = (name: string) => ({ file: 'test/workflows/conversions.services.ts', name });
 
 export const CONVERSION_GUARDS: readonly Guard[] = [
@@ -144,5 +145,37 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     text: 'await recordOrderAnswer(database, { requestId, outcome: null, answer: kind, httpStatus });',
     without: "await recordOrderAnswer(database, { requestId, outcome: 'had_no_effect', answer: kind, httpStatus });",
     test: { file: 'test/workflows/conversion-lost-funding.services.ts', name: 'a lost answer is funded once' },
+  },
+  {
+    id: 'conversion-others-done',
+    against: 'a conversion is funded twice because its debit was taken for that of a payment that came to nothing',
+    file: 'store/treasury/funding-facts.ts',
+    text: "outcome = 'took_effect' and is_done",
+    without: "outcome = 'took_effect'",
+    test: evidence('is not taken for that of a payment that was funded, and has failed'),
+  },
+  {
+    id: 'conversion-others-debited-by-now',
+    against: 'a conversion is funded twice because its debit was taken for that of a payment whose own comes late',
+    file: 'store/treasury/funding-facts.ts',
+    text: 'coalesce(answered_at + make_interval(secs => $3::float8 / 1000) <= history.read_at, false)',
+    without: '$3::float8 >= 0',
+    test: evidence('is that of a payment that the provider has paid, ten minutes after it was funded'),
+  },
+  {
+    id: 'conversion-others-in-one-entry',
+    against: 'a conversion is funded twice because its debit was taken for that of a payment that was debited in parts',
+    file: 'store/treasury/funding-facts.ts',
+    text: '(principal = mine.total_amount or not exists (',
+    without: '(true or not exists (',
+    test: evidence('is not that of a paid payment that was debited in parts'),
+  },
+  {
+    id: 'conversion-others-not-before',
+    against: 'a conversion is funded twice because its debit was taken for that of a payment that was debited before',
+    file: 'store/treasury/funding-facts.ts',
+    text: 'first_seen_at > begun_at))`;',
+    without: 'first_seen_at > begun_at and false))`;',
+    test: evidence('is not that of a paid payment if one from before the request may be'),
   },
 ];
