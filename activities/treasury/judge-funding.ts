@@ -1,22 +1,12 @@
-import {
-  type FundingDecision,
-  type FundingTimes,
-  MAX_UNCERTAIN_MS,
-  wasItFunded,
-} from '../../domain/treasury/funding-evidence.ts';
-import { inTransaction } from '../../store/database/database.ts';
-import {
-  type FundingFacts,
-  noteAbsence,
-  readEvidenceStart,
-  readFundingFacts,
-} from '../../store/treasury/funding-facts.ts';
-import { readConversionLimits } from '../../store/treasury/order-guards.ts';
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { type FundingDecision, MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
+import { type Database, inTransaction } from '../../store/database/database.ts';
+import { type FundingFacts, noteAbsence, readEvidenceStart } from '../../store/treasury/funding-facts.ts';
 import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder, type OrderUpdate } from '../../store/treasury/order-transition.ts';
 import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
-import { SEND_WITHIN_MS } from '../calls/send-window.ts';
-import type { ActivityDependencies, ActivitySettings } from '../dependencies.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { type AssessedFunding, assessFunding, recordSeenFunding } from './assess-funding.ts';
 import { stateOf, type OrderOutcome } from './order-calls.ts';
 
 /** Since when the history has to be read for the question whether the order was funded; null: nobody asked to fund it. */
@@ -32,25 +22,12 @@ export function planEvidenceActivity({ database }: ActivityDependencies) {
  */
 export function judgeFundingActivity({ database, settings }: ActivityDependencies) {
   return async function judgeFunding({ orderId }: { orderId: string }): Promise<OrderOutcome> {
-    const { terms, state } = await readOrder(database, orderId);
-    const facts = await readFundingFacts(database, orderId, settings.treasury.mayTakeEffectMs);
-    if (state !== 'funding') return { state };
-    if (facts === null) return giveUpIfTooOld(orderId);
-    if (facts.openRequestId === null) return { state };
-    const { secondFunding } = await readConversionLimits(database, terms);
-    const { status, requests, entries, isComplete, total, sellAmount, otherDebits } = facts;
-    const times = timesOf(facts, settings);
-    const decision = wasItFunded(
-      {
-        ...{ entries, isComplete, total, sellAmount, otherDebits, times, requests },
-        // What was read of it before the history proves nothing.
-        status: status ?? 'not read',
-        secondRequest: secondFunding,
-      },
-      settings.visibilityDelayMs,
-      settings.treasury.mayTakeEffectMs,
-    );
-    await act(orderId, facts, decision);
+    const { state } = await readOrder(database, orderId);
+    const assessed = await assessFunding({ database, settings }, orderId);
+    if (assessed === null) return state === 'funding' ? giveUpIfTooOld(orderId) : { state };
+    const { facts, decision } = assessed;
+    if (state === 'funding' && facts.openRequestId !== null) await act(orderId, facts, decision);
+    else if (JUDGED_LATER.includes(state)) await lookAgain(database, orderId, state, assessed);
     return stateOf(database, orderId);
   };
 
@@ -107,14 +84,27 @@ export function judgeFundingActivity({ database, settings }: ActivityDependencie
   }
 }
 
-/** A request whose answer nobody recorded may have been sent, and have waited for an answer, for so long. */
-function timesOf(facts: FundingFacts, settings: Pick<ActivitySettings, 'requestTimeoutMs'>): FundingTimes {
-  const givenUpMs = SEND_WITHIN_MS + settings.requestTimeoutMs;
-  return {
-    firstRequestEndedMs: facts.firstAnsweredMs ?? facts.firstBegunMs + givenUpMs,
-    lastRequestEndedMs: facts.lastAnsweredMs ?? facts.lastBegunMs + givenUpMs,
-    readBeganMs: facts.readBeganMs,
-    earlierAbsenceMs: facts.earlierAbsenceMs,
-    fundingCutoffMs: facts.fundingCutoffMs,
-  };
+/** People decide on it, or it is to be funded again: the debit of an earlier request may have come since. */
+async function lookAgain(
+  database: Database,
+  orderId: string,
+  state: ConversionState,
+  { facts, found, decision }: AssessedFunding,
+): Promise<void> {
+  if (decision.decision === 'funded') await recordSeenFunding(database, orderId);
+  // Everything else is for the two people who resolve it.
+  else if (state === 'unknown') return;
+  else if (decision.decision === 'lapsed') {
+    await moveOrder(database, orderId, 'lapsed', { from: [state], reason: 'cutoff_passed' });
+  } else if (found === 'absent') await noteAbsence(database, orderId, facts.readBeganMs);
+  else if (isPastCutoff(facts) && decision.decision === 'unknown') {
+    await moveOrder(database, orderId, 'unknown', { from: [state], reason: 'funding_uncertain' });
+  }
+}
+
+/** States without an open request, in which the debit of an earlier one may be found, and the unknown one. */
+const JUDGED_LATER: readonly ConversionState[] = ['created', 'funding', 'held', 'unknown'];
+
+function isPastCutoff({ fundingCutoffMs, readBeganMs }: FundingFacts): boolean {
+  return fundingCutoffMs !== null && readBeganMs > fundingCutoffMs;
 }

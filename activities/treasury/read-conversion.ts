@@ -1,9 +1,8 @@
-import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { beginReading } from '../../store/payments/reading.ts';
-import { noteLookUp, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
-import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
+import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { readFundingRequests } from '../../store/treasury/order-watch.ts';
 import { moveOrder, recordShown } from '../../store/treasury/order-transition.ts';
 import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
@@ -36,7 +35,7 @@ async function recordCompleted(database: Database, orderId: string): Promise<voi
 
 const LAPSING: readonly ConversionState[] = ['created', 'funding', 'held'];
 
-async function refreshConversion(
+export async function refreshConversion(
   { database, provider, now }: ActivityDependencies,
   { terms, state, fundingCutoffMs }: OrderRecord,
   conversionId: string,
@@ -50,36 +49,10 @@ async function refreshConversion(
     await recordCompleted(database, orderId);
     return;
   }
-  // Nobody has asked to fund it without it being known that this had no effect.
-  const isUnfunded = LAPSING.includes(state) && (await readOpenOrderRequest(database, orderId, 'fund')) === null;
+  // Nobody has asked to fund it. If somebody has, only the history shows that the money has not left.
+  const isUnfunded = LAPSING.includes(state) && (await readFundingRequests(database, orderId)) === 'none';
   const isPast = (cutoffMs ?? fundingCutoffMs ?? Infinity) < now();
   if (isUnfunded && isPast && value.status === 'awaiting_funds') {
     await moveOrder(database, orderId, 'lapsed', { reason: 'cutoff_passed', from: [state] });
   }
-}
-
-/**
- * Acts on what two people have said of an order, after the provider was read once more: it may show otherwise. Contract: payments
- * 4.3.
- */
-export function resolveConversionActivity(dependencies: ActivityDependencies) {
-  const { database, provider } = dependencies;
-  return async function resolveConversion(input: { orderId: string; resolutionId: string }): Promise<OrderOutcome> {
-    const { orderId, resolutionId } = input;
-    const record = await readOrder(database, orderId);
-    let contradicts = false;
-    if (record.conversionId === null) {
-      const referenceId = conversionReferenceId(orderId, record.attempt);
-      const { value } = await callRepeatable((options) =>
-        provider(record.terms.account).conversions.findByReference(referenceId, options),
-      );
-      await noteLookUp(database, orderId, value.ours.length);
-      // Of several people know more than a search shows.
-      contradicts = value.ours.length === 1;
-    } else {
-      await refreshConversion(dependencies, { ...record, state: 'unknown' }, record.conversionId);
-    }
-    await concludeResolution(database, resolutionId, contradicts);
-    return stateOf(database, orderId);
-  };
 }

@@ -57,6 +57,10 @@ export type FundingDecision =
 
 export type WaitReason = 'too_early' | 'incomplete' | 'contested' | 'other_status' | 'absent_once' | 'absent';
 
+/** What the history says of the debit: `seen` is that of this conversion, `contested` ones could be of others. */
+export const DEBIT_EVIDENCE = ['seen', 'absent', 'incomplete', 'contested'] as const;
+export type DebitEvidence = (typeof DEBIT_EVIDENCE)[number];
+
 /** A request that timed out may take effect for so long after it. */
 export const MAY_TAKE_EFFECT_MS = 10 * 60_000;
 export const MAX_UNCERTAIN_MS = 24 * 3_600_000;
@@ -70,7 +74,7 @@ export function wasItFunded(
   const { status, times } = evidence;
   if (status === 'completed') return { decision: 'funded', by: 'status' };
   const found = findDebit(evidence);
-  if (found === 'ours') return { decision: 'funded', by: 'history' };
+  if (found === 'seen') return { decision: 'funded', by: 'history' };
   // What was read before the request could show proves nothing about it.
   if (times.readBeganMs < times.lastRequestEndedMs + visibilityDelayMs) return wait('too_early');
   const isTooOld = times.readBeganMs - times.firstRequestEndedMs >= MAX_UNCERTAIN_MS;
@@ -104,11 +108,13 @@ function isProvenAbsent(times: FundingTimes, visibilityDelayMs: number, mayTakeE
  * Equal debits are counted, as nothing in an entry says whose it is. More than all others together can have: one is ours,
  * even if the chain has gaps. In a complete chain, exactly those that are certain: none is ours.
  */
-function findDebit(evidence: FundingEvidence): 'ours' | 'absent' | 'incomplete' | 'contested' {
+export function findDebit(
+  evidence: Pick<FundingEvidence, 'entries' | 'total' | 'sellAmount' | 'otherDebits' | 'isComplete'>,
+): DebitEvidence {
   const { entries, total, sellAmount, otherDebits, isComplete } = evidence;
   const debits = entries.map(({ amountBefore, amountAfter }) => new Big(amountBefore).minus(amountAfter));
   const equal = debits.filter((debit) => debit.eq(total)).length;
-  if (equal > otherDebits.certain + otherDebits.possible) return 'ours';
+  if (equal > otherDebits.certain + otherDebits.possible) return 'seen';
   // A chain that does not link is not complete, whatever the caller has concluded: absence leads to another request.
   if (!isComplete || !isLinked(entries)) return 'incomplete';
   if (equal !== otherDebits.certain || mayBeInParts(debits, { total, sellAmount })) return 'contested';

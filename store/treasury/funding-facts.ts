@@ -1,4 +1,4 @@
-import type { FundingEvidence } from '../../domain/treasury/funding-evidence.ts';
+import type { DebitEvidence, FundingEvidence } from '../../domain/treasury/funding-evidence.ts';
 import type { Queryable } from '../database/database.ts';
 import { epochMs } from '../database/sql-times.ts';
 
@@ -25,7 +25,7 @@ export interface FundingFacts
 }
 
 /** Kinds of answers after which the request may have taken effect; others provably changed nothing. */
-const SENT = `(answer is null or answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference'))`;
+export const SENT = `(answer is null or answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference'))`;
 
 /** A read of the history covers a request if it goes back to before it: clocks may differ by so much. */
 const HISTORY_MARGIN_MS = 15 * 60_000;
@@ -153,5 +153,17 @@ export async function noteAbsence(database: Queryable, orderId: string, readBega
   await database.query(
     `update conversion_orders set absent_at = to_timestamp($2::float8 / 1000) where order_id = $1 and absent_at is null`,
     [orderId, readBeganMs],
+  );
+}
+
+/** What the history says of the debit, for people who decide what became of the order. */
+export async function noteDebitEvidence(
+  database: Queryable,
+  orderId: string,
+  { found, readBeganMs }: { found: DebitEvidence; readBeganMs: number },
+): Promise<void> {
+  await database.query(
+    `update conversion_orders set debit_evidence = $2, debit_looked_for_at = to_timestamp($3::float8 / 1000) where order_id = $1`,
+    [orderId, found, readBeganMs],
   );
 }

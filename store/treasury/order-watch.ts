@@ -1,6 +1,13 @@
 import type { ConversionReason } from '../../domain/treasury/conversion-reason-codes.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { SENT } from './funding-facts.ts';
+
+/**
+ * What is known of the requests to fund an order that were sent: one has taken effect; the outcome of one is open; none is known
+ * to have taken effect, so that a debit may still come late; or none was sent.
+ */
+export type FundingRequests = 'took_effect' | 'open' | 'without_effect' | 'none';
 
 /** How an order stands, for its workflow. */
 export interface OrderStage {
@@ -14,10 +21,20 @@ export interface OrderStage {
   cutoffInMs: number | null;
   /** How often a quote was asked for since people decided. */
   quotes: number;
-  /** Whether a request to fund is open. */
-  isFundingOpen: boolean;
+  funding: FundingRequests;
   /** A resolution that a second person has confirmed, and that was not concluded. */
   resolutionId: string | null;
+}
+
+const FUNDING_REQUESTS = `(select case when bool_or(outcome = 'took_effect') then 'took_effect' when bool_or(outcome is null) then 'open'
+    when count(*) filter (where ${SENT}) > 0 then 'without_effect' else 'none' end
+  from conversion_requests where order_id = $1 and operation = 'fund')`;
+
+export async function readFundingRequests(database: Queryable, orderId: string): Promise<FundingRequests> {
+  const { rows } = await database.query<{ funding: FundingRequests }>(`select ${FUNDING_REQUESTS} as funding`, [
+    orderId,
+  ]);
+  return rows[0]?.funding ?? 'none';
 }
 
 /** Reads the stage, and notes that the workflow has looked, and been told of every change by people. */
@@ -29,7 +46,7 @@ export async function readOrderStage(database: Queryable, orderId: string): Prom
      select account, state, state_reason as "stateReason", ended_at is not null as "hasEnded", conversion_id is not null as "hasConversion",
        (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as "expiresInMs",
        (extract(epoch from funding_cutoff_at - clock_timestamp()) * 1000)::float8 as "cutoffInMs", quotes,
-       exists (select from conversion_requests where order_id = $1 and operation = 'fund' and outcome is null) as "isFundingOpen",
+       ${FUNDING_REQUESTS} as funding,
        (select resolution_id from conversion_resolutions where order_id = $1 and state = 'proposed' and confirmed_by is not null)
          as "resolutionId"
      from looked`,

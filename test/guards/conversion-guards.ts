@@ -3,12 +3,16 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks around the requests of a conversion: it is created and funded once, and only as people have allowed. */
 
 const CONVERSIONS = `${MIGRATIONS}/0040_conversions.sql`;
+/** The latest texts of `begin_conversion_funding`, `conclude_conversion_resolution` and `refuse_illegal_conversion`. */
+const EVIDENCE = `${MIGRATIONS}/0050_conversion-evidence.sql`;
 /** The latest text of `conversion_is_authorized`. */
 const SCHEDULES = `${MIGRATIONS}/0042_schedules.sql`;
 const requests = (name: string) => ({ file: 'test/store/conversion-requests.services.ts', name });
 const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
 const states = (name: string) => ({ file: 'test/store/conversion-states.services.ts', name });
 const evidence = (name: string) => ({ file: 'test/store/conversion-evidence.services.ts', name });
+const late = (name: string) => ({ file: 'test/activities/late-debits.services.ts', name });
+const lateDebits = (name: string) => ({ file: 'test/store/conversion-late-debits.services.ts', name });
 const workflow = (name: string) => ({ file: 'test/workflows/conversions.services.ts', name });
 
 export const CONVERSION_GUARDS: readonly Guard[] = [
@@ -69,7 +73,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-asked-twice-at-most',
     against: 'a conversion is funded a third time without people',
-    file: CONVERSIONS,
+    file: EVIDENCE,
     text: '      >= 2 + (select count(*)',
     without: '      >= 2000 + (select count(*)',
     test: funding('at most twice if the requests had no effect'),
@@ -87,7 +91,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
   {
     id: 'order-keeps-terms',
     against: 'an order is changed after it was approved',
-    file: CONVERSIONS,
+    file: EVIDENCE,
     text: "    raise exception 'an order keeps its terms' using errcode = 'check_violation';",
     without: '    null;',
     test: states('is not changed by anybody'),
@@ -96,7 +100,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
   {
     id: 'order-moved-by-people',
     against: 'a worker decides for people',
-    file: CONVERSIONS,
+    file: EVIDENCE,
     text: "    raise exception 'a process does not move an order from % to %', old.state, new.state using errcode = 'insufficient_privilege';",
     without: '    null;',
     test: states('is moved from in_approval as the table says'),
@@ -177,5 +181,37 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     text: 'first_seen_at > begun_at))`;',
     without: 'first_seen_at > begun_at and false))`;',
     test: evidence('is not that of a paid payment if one from before the request may be'),
+  },
+  {
+    id: 'conversion-debit-not-posted',
+    against: 'a conversion is funded again although the ledger has posted its debit',
+    file: EVIDENCE,
+    text: "  if conversion_debit_is_posted(v) then return jsonb_build_object('refused', 'state'); end if;",
+    without: '',
+    test: lateDebits('is not funded again after people have said so either'),
+  },
+  {
+    id: 'conversion-resolved-without-debit',
+    against: 'two people have a conversion funded again whose debit the ledger has posted by then',
+    file: EVIDENCE,
+    text: "or v.outcome = 'fund_again' and conversion_debit_is_posted(v_order)",
+    without: '',
+    test: lateDebits('is not funded again, whoever says so'),
+  },
+  {
+    id: 'conversion-resolved-by-history',
+    against: 'two people have a conversion funded again, or called lapsed, whose debit the history shows',
+    file: 'activities/treasury/resolve-conversion.ts',
+    text: "assessed?.found === 'seen' &&",
+    without: "assessed?.found === 'absent' &&",
+    test: late('is not resolved as lapsed when the history shows its debit'),
+  },
+  {
+    id: 'conversion-lapsed-by-history',
+    against: 'an order is called lapsed at its cut-off although its money has left',
+    file: 'activities/treasury/read-conversion.ts',
+    text: "(await readFundingRequests(database, orderId)) === 'none'",
+    without: "(await readFundingRequests(database, orderId)) !== 'open'",
+    test: late('a refused order lapses after its cut-off only once a complete history has shown no debit twice'),
   },
 ];

@@ -1,10 +1,15 @@
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import type { ShownConversion } from '../../domain/treasury/conversion-quote.ts';
+import { noteWindow } from '../../store/accounts/history-windows.ts';
+import { saveBalances } from '../../store/payments/balance-snapshots.ts';
+import { beginReading } from '../../store/payments/reading.ts';
 import { beginCreation, beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import type { TestUser } from '../helpers/users.ts';
 import { aQuotedOrder } from './a-stored-order.ts';
+import { ACCOUNT } from './a-stored-run.ts';
+import type { LedgerWorld } from './ledger-world.ts';
 
 interface People {
   treasurer: TestUser;
@@ -55,4 +60,16 @@ export async function fundingUnanswered({ asWorker }: TestDatabase, orderId: str
   if (!('requestId' in begun)) throw new Error(begun.refused);
   const { requestId } = begun;
   await recordOrderAnswer(asWorker, { requestId, outcome: null, answer: 'unknown_outcome', httpStatus: null });
+}
+
+/** Reads the history from before the request, without its newest entries, and then the balance. */
+export async function readEvidence(testDatabase: TestDatabase, world: LedgerWorld, { hiding = 0 } = {}): Promise<void> {
+  const { asWorker } = testDatabase;
+  await world.readHistory({ hiding });
+  const readAt = await beginReading(asWorker);
+  const counts = { entries: 0, added: 0, unreadable: 0, conflicting: 0 };
+  const [fromMs, toMs] = [Date.now() - 48 * 3_600_000, Date.now()];
+  await noteWindow(asWorker, { account: ACCOUNT, fromMs, toMs, isGap: false, readAt, ...counts });
+  const amount = world.entries.at(-1 - hiding)?.amountAfter ?? '0';
+  await saveBalances(asWorker, ACCOUNT, await beginReading(asWorker), [{ currency: world.currency, amount }]);
 }

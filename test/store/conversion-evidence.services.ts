@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FundingDecision, wasItFunded } from '../../domain/treasury/funding-evidence.ts';
-import { noteWindow } from '../../store/accounts/history-windows.ts';
-import { saveBalances } from '../../store/payments/balance-snapshots.ts';
-import { beginReading } from '../../store/payments/reading.ts';
 import { readFundingFacts } from '../../store/treasury/funding-facts.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { aCreatedOrder, fundingUnanswered } from './a-created-order.ts';
+import { aCreatedOrder, fundingUnanswered, readEvidence } from './a-created-order.ts';
 import { anOrder } from './a-stored-order.ts';
-import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
 
 /** What follows from the record when a conversion of 1,002.50 may have been funded, and others take the same amount. */
@@ -65,13 +61,7 @@ async function letTimePass(): Promise<void> {
 /** Eleven minutes after the request, with an earlier look that found nothing. All but the newest entries are shown. */
 async function decide({ hiding = 0 } = {}): Promise<FundingDecision> {
   const { asWorker } = testDatabase;
-  await world.readHistory({ hiding });
-  const readAt = await beginReading(asWorker);
-  const counts = { entries: 0, added: 0, unreadable: 0, conflicting: 0 };
-  const window = { account: ACCOUNT, fromMs: Date.now() - 60 * MINUTE, toMs: Date.now(), isGap: false, readAt };
-  await noteWindow(asWorker, { ...window, ...counts });
-  const shown = world.entries.at(-1 - hiding)?.amountAfter ?? '0';
-  await saveBalances(asWorker, ACCOUNT, await beginReading(asWorker), [{ currency: world.currency, amount: shown }]);
+  await readEvidence(testDatabase, world, { hiding });
   const facts = await readFundingFacts(asWorker, orderId, 10 * MINUTE);
   if (facts === null) throw new Error('nothing was read since the request');
   return wasItFunded(
