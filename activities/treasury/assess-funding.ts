@@ -60,7 +60,6 @@ export async function recordSeenFunding(database: Database, orderId: string): Pr
 function timesOf(facts: FundingFacts, settings: Pick<ActivitySettings, 'requestTimeoutMs'>): FundingTimes {
   const givenUpMs = SEND_WITHIN_MS + settings.requestTimeoutMs;
   return {
-    firstRequestEndedMs: facts.firstAnsweredMs ?? facts.firstBegunMs + givenUpMs,
     lastRequestEndedMs: facts.lastAnsweredMs ?? facts.lastBegunMs + givenUpMs,
     readBeganMs: facts.readBeganMs,
     earlierAbsenceMs: facts.earlierAbsenceMs,

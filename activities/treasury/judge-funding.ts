@@ -1,7 +1,7 @@
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import { type FundingDecision, MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
-import { type FundingFacts, noteAbsence, readEvidenceStart } from '../../store/treasury/funding-facts.ts';
+import { type FundingFacts, noteAbsence, noteUnfunded, readEvidenceStart } from '../../store/treasury/funding-facts.ts';
 import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder, type OrderUpdate } from '../../store/treasury/order-transition.ts';
 import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
@@ -54,8 +54,10 @@ export function judgeFundingActivity({ database, settings }: ActivityDependencie
       case 'fund_once_more':
         // What the provider has refused once, and not done, people look at.
         if (facts.wasRefused) await conclude(orderId, facts, 'refused', 'held', { reason: 'funding_refused' });
-        else if (decision.by === 'payrun') await conclude(orderId, facts, 'had_no_effect', null);
-        else await conclude(orderId, facts, null, 'unknown', { reason: 'second_funding_undecided' });
+        else if (decision.by === 'payrun') {
+          await noteUnfunded(database, orderId, facts.readBeganMs);
+          await conclude(orderId, facts, 'had_no_effect', null);
+        } else await conclude(orderId, facts, null, 'unknown', { reason: 'second_funding_undecided' });
         return;
       case 'unknown':
         await conclude(orderId, facts, null, 'unknown', { reason: decision.code });
@@ -89,17 +91,33 @@ async function lookAgain(
   database: Database,
   orderId: string,
   state: ConversionState,
-  { facts, found, decision }: AssessedFunding,
+  assessed: AssessedFunding,
 ): Promise<void> {
+  const { facts, found, decision } = assessed;
   if (decision.decision === 'funded') await recordSeenFunding(database, orderId);
   // Everything else is for the two people who resolve it.
   else if (state === 'unknown') return;
   else if (decision.decision === 'lapsed') {
     await moveOrder(database, orderId, 'lapsed', { from: [state], reason: 'cutoff_passed' });
-  } else if (found === 'absent') await noteAbsence(database, orderId, facts.readBeganMs);
-  else if (isPastCutoff(facts) && decision.decision === 'unknown') {
-    await moveOrder(database, orderId, 'unknown', { from: [state], reason: 'funding_uncertain' });
+  } else if (decision.decision === 'unknown' && isGivenUp(state, assessed)) {
+    await moveOrder(database, orderId, 'unknown', { from: [state], reason: decision.code });
+  } else if (found === 'absent') {
+    await noteAbsence(database, orderId, facts.readBeganMs);
+    if (isProven(decision)) await noteUnfunded(database, orderId, facts.readBeganMs);
   }
+}
+
+/** A complete history showed no debit twice, the second time when the last request could no longer take effect. */
+function isProven(decision: FundingDecision): boolean {
+  if (decision.decision === 'wait') return decision.why === 'absent';
+  if (decision.decision === 'unknown') return decision.code === 'second_funding_undecided';
+  return decision.decision === 'fund_once_more';
+}
+
+/** After a day. What two people have had funded again is funded, once a complete history has shown no debit twice. */
+function isGivenUp(state: ConversionState, { facts, found }: AssessedFunding): boolean {
+  if (state === 'held') return found !== 'absent' && isPastCutoff(facts);
+  return state === 'funding' || found !== 'absent' || facts.status !== 'awaiting_funds';
 }
 
 /** States without an open request, in which the debit of an earlier one may be found, and the unknown one. */

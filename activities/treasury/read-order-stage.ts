@@ -64,6 +64,7 @@ function stepOf(stage: OrderStage): OrderStep {
     case 'created':
     case 'funding':
       if (funding === 'open') return 'find_out_funding';
+      if (funding === 'without_effect' && !stage.isProvenUnfunded) return 'find_out_funding';
       if (isPastCutoff) return mayBeDebited ? 'find_out_funding' : 'read';
       return 'fund';
     case 'funded':

@@ -8,7 +8,8 @@ import Big from 'big.js';
  * 2. The entries are in order, and the chain is complete when it runs from the last known balance to the one that was read.
  * 3. More entries of minus the total than belong to others: funded. A complete chain without one, found twice, ten minutes
  *    after the request ended, with the status still `awaiting_funds`: fund once more. There is no third request.
- * 4. An incomplete chain, or entries that could be of others: wait. After 24 hours it is unknown, and two people decide.
+ * 4. An incomplete chain, or entries that could be of others: wait. 24 hours after the last request it is unknown, and two people
+ *    decide.
  */
 export interface FundingEvidence {
   /** The entries of the balance since before the first request, in order. The change is after − before. */
@@ -35,9 +36,8 @@ export interface FundingEvidence {
 
 /** All in milliseconds since the epoch. */
 export interface FundingTimes {
-  /** When the last and the first request to fund were answered, or given up. */
+  /** When the last request to fund was answered, or given up. */
   lastRequestEndedMs: number;
-  firstRequestEndedMs: number;
   /** When the read of the history began. */
   readBeganMs: number;
   /** When an earlier read began after the last request that found a complete chain without an entry; null: none. */
@@ -77,7 +77,7 @@ export function wasItFunded(
   if (found === 'seen') return { decision: 'funded', by: 'history' };
   // What was read before the request could show proves nothing about it.
   if (times.readBeganMs < times.lastRequestEndedMs + visibilityDelayMs) return wait('too_early');
-  const isTooOld = times.readBeganMs - times.firstRequestEndedMs >= MAX_UNCERTAIN_MS;
+  const isTooOld = times.readBeganMs - times.lastRequestEndedMs >= MAX_UNCERTAIN_MS;
   if (found !== 'absent') return isTooOld ? uncertain() : wait(found);
   if (status !== 'awaiting_funds') return isTooOld ? uncertain() : wait('other_status');
   if (!isProvenAbsent(times, visibilityDelayMs, mayTakeEffectMs))

@@ -10,10 +10,8 @@ export interface FundingFacts
   /** Requests to fund that were sent. */
   requests: number;
   /** Milliseconds since the epoch, by the clock of the database. */
-  firstBegunMs: number;
-  /** Null: the worker that sent it is gone. */
-  firstAnsweredMs: number | null;
   lastBegunMs: number;
+  /** Null: the worker that sent it is gone. */
   lastAnsweredMs: number | null;
   /** The open request; null: none. */
   openRequestId: string | null;
@@ -60,7 +58,6 @@ export async function readFundingFacts(
   const { rows } = await database.query<FundingFacts>(
     `with asked as (
        select count(*)::int as requests, min(begun_at) as first_begun, max(begun_at) as last_begun,
-         (array_agg(answered_at order by begun_at))[1] as first_answered,
          (array_agg(answered_at order by begun_at desc))[1] as last_answered,
          (array_agg(request_id) filter (where outcome is null))[1] as open_request,
          coalesce(bool_or(answer in ('refused', 'duplicate_reference')) filter (where outcome is null), false) as was_refused
@@ -87,8 +84,8 @@ export async function readFundingFacts(
      ), others as (
        ${OTHER_DEBITS}
      )
-     select requests, total_amount::text as total, sell_amount::text as "sellAmount", ${epochMs('first_begun')} as "firstBegunMs",
-       ${epochMs('first_answered')} as "firstAnsweredMs", ${epochMs('last_begun')} as "lastBegunMs", ${epochMs('last_answered')} as "lastAnsweredMs",
+     select requests, total_amount::text as total, sell_amount::text as "sellAmount", 
+       ${epochMs('last_begun')} as "lastBegunMs", ${epochMs('last_answered')} as "lastAnsweredMs",
        open_request as "openRequestId", was_refused as "wasRefused", ${epochMs('history.read_at')} as "readBeganMs",
        ${epochMs('absent_at')} as "earlierAbsenceMs", ${epochMs('funding_cutoff_at')} as "fundingCutoffMs",
        case when status_read_at >= history.read_at then provider_status end as status,
@@ -165,5 +162,13 @@ export async function noteDebitEvidence(
   await database.query(
     `update conversion_orders set debit_evidence = $2, debit_looked_for_at = to_timestamp($3::float8 / 1000) where order_id = $1`,
     [orderId, found, readBeganMs],
+  );
+}
+
+/** When a read began that proved that no request so far has taken effect: another one is sent only soon after it. */
+export async function noteUnfunded(database: Queryable, orderId: string, readBeganMs: number): Promise<void> {
+  await database.query(
+    `update conversion_orders set unfunded_at = to_timestamp($2::float8 / 1000) where order_id = $1`,
+    [orderId, readBeganMs],
   );
 }

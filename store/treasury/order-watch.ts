@@ -22,6 +22,8 @@ export interface OrderStage {
   /** How often a quote was asked for since people decided. */
   quotes: number;
   funding: FundingRequests;
+  /** Whether it was proved just now that no request to fund has taken effect. */
+  isProvenUnfunded: boolean;
   /** A resolution that a second person has confirmed, and that was not concluded. */
   resolutionId: string | null;
 }
@@ -47,6 +49,8 @@ export async function readOrderStage(database: Queryable, orderId: string): Prom
        (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as "expiresInMs",
        (extract(epoch from funding_cutoff_at - clock_timestamp()) * 1000)::float8 as "cutoffInMs", quotes,
        ${FUNDING_REQUESTS} as funding,
+       -- A minute before the database takes it for too old.
+       coalesce(unfunded_at > clock_timestamp() - interval '4 minutes', false) as "isProvenUnfunded",
        (select resolution_id from conversion_resolutions where order_id = $1 and state = 'proposed' and confirmed_by is not null)
          as "resolutionId"
      from looked`,

@@ -159,3 +159,30 @@ test('a refused order whose debit came after its cut-off is funded', async () =>
   await look();
   expect(await state()).toBe('funded');
 });
+
+describe('an order that is to be funded once more', () => {
+  /** Payrun has proved that the first request had no effect; a stop came before the second one, and was lifted. */
+  beforeEach(async () => {
+    await isIn('unknown', 'funding_uncertain');
+    const open = await readOpenOrderRequest(testDatabase.asWorker, orderId, 'fund');
+    const had = { outcome: 'had_no_effect', answer: 'unknown_outcome', httpStatus: null } as const;
+    await recordOrderAnswer(testDatabase.asWorker, { requestId: open?.requestId ?? '', ...had });
+    await bypassTriggers(
+      testDatabase.database,
+      `update conversion_orders set state = 'funding', absent_at = now() - interval '30 minutes',
+         unfunded_at = now() - interval '20 minutes' where order_id = $1`,
+      [orderId],
+    );
+  });
+
+  test('is judged again after a stop, and funded if the history still shows no debit', async () => {
+    await look();
+    expect(await worker().stage({ orderId })).toMatchObject({ state: 'funding', step: 'fund' });
+  });
+
+  test('is not funded again if its debit came during the stop', async () => {
+    world.change(-1002.5, { isOurs: true });
+    await look();
+    expect(await state()).toBe('funded');
+  });
+});

@@ -214,4 +214,12 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     without: "(await readFundingRequests(database, orderId)) !== 'open'",
     test: late('a refused order lapses after its cut-off only once a complete history has shown no debit twice'),
   },
+  {
+    id: 'conversion-evidence-fresh',
+    against: 'a conversion is funded again by what the history showed before a stop of hours',
+    file: EVIDENCE,
+    text: "    return jsonb_build_object('refused', 'evidence_old');",
+    without: '    null;',
+    test: funding('again only soon after a history has proved that the first request had no effect'),
+  },
 ];

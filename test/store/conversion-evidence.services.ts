@@ -69,7 +69,7 @@ async function decide({ hiding = 0 } = {}): Promise<FundingDecision> {
       ...facts,
       ...{ status: 'awaiting_funds', secondRequest: 'payrun' },
       times: {
-        ...{ firstRequestEndedMs: 0, lastRequestEndedMs: 0, readBeganMs: 11 * MINUTE },
+        ...{ lastRequestEndedMs: 0, readBeganMs: 11 * MINUTE },
         ...{ earlierAbsenceMs: MINUTE, fundingCutoffMs: null },
       },
     },

@@ -5,7 +5,9 @@
 alter table conversion_orders
   -- What the history said of its debit when it was looked at last, and when that read began.
   add column debit_evidence text check (debit_evidence in ('seen', 'absent', 'incomplete', 'contested')),
-  add column debit_looked_for_at timestamptz;
+  add column debit_looked_for_at timestamptz,
+  -- When a read began that proved that no request so far has taken effect, or two people said so.
+  add column unfunded_at timestamptz;
 
 -- An order that is held, or to be funded again, is funded when the debit of an earlier request comes late.
 create or replace function may_move_conversion(p_from text, p_to text, p_has_conversion boolean) returns boolean language sql immutable
@@ -93,7 +95,7 @@ set search_path = public, pg_temp as $$
 $$;
 
 -- Records the intent to fund a created conversion: its money is committed, nobody has asked before without it being known
--- that this had no effect, and at most twice, unless two people have said again.
+-- that this had no effect, which was proved just before, and at most twice, unless two people have said again.
 create or replace function begin_conversion_funding(p_order uuid) returns jsonb language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
@@ -111,6 +113,12 @@ begin
   end if;
   -- Its debit is in the history.
   if conversion_debit_is_posted(v) then return jsonb_build_object('refused', 'state'); end if;
+  -- What was proved before a stop, or an outage of the workers, may not be so any more.
+  if exists (select from conversion_requests where order_id = p_order and operation = 'fund'
+      and (answer is null or answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference')))
+    and coalesce(v.unfunded_at < clock_timestamp() - interval '5 minutes', true) then
+    return jsonb_build_object('refused', 'evidence_old');
+  end if;
   if (select count(*) from conversion_requests where order_id = p_order and operation = 'fund'
         and answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference'))
       >= 2 + (select count(*) from conversion_resolutions where order_id = p_order and outcome = 'fund_again' and state = 'confirmed') then
@@ -170,7 +178,7 @@ begin
       buy_amount = coalesce((shown ->> 'buyAmount')::numeric, buy_amount)
     where order_id = v.order_id;
   end if;
-  update conversion_orders set state = v_to, absent_at = null, changed_at = clock_timestamp(),
+  update conversion_orders set state = v_to, absent_at = null, unfunded_at = clock_timestamp(), changed_at = clock_timestamp(),
     state_reason = case v.outcome when 'never_created' then 'resolved_never_created' when 'lapsed' then 'cutoff_passed' end,
     funded_at = case v.outcome when 'funded' then coalesce(funded_at, clock_timestamp()) else funded_at end,
     ended_at = case when v_to in ('declined', 'lapsed') then clock_timestamp() end
