@@ -42,10 +42,10 @@ export const CONVERSION_REASONS = {
     fix: 'Place the order on another day, or have the cap raised.',
   },
   not_enough_money: {
-    states: ['skipped'],
+    states: ['skipped', 'held'],
     cause:
       'The free money of the sell currency does not cover the total. What runs and other orders have reserved is not free.',
-    fix: 'Bring money into the balance, or convert less.',
+    fix: 'Bring money into the balance, or convert less. A held order has a conversion already: two people then have it funded, or it lapses.',
   },
   pair_has_open_order: {
     states: ['skipped'],

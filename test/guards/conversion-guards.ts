@@ -13,6 +13,7 @@ const states = (name: string) => ({ file: 'test/store/conversion-states.services
 const evidence = (name: string) => ({ file: 'test/store/conversion-evidence.services.ts', name });
 const late = (name: string) => ({ file: 'test/activities/late-debits.services.ts', name });
 const lateDebits = (name: string) => ({ file: 'test/store/conversion-late-debits.services.ts', name });
+const resolutions = (name: string) => ({ file: 'test/store/conversion-resolutions.services.ts', name });
 const workflow = (name: string) => ({ file: 'test/workflows/conversions.services.ts', name });
 
 export const CONVERSION_GUARDS: readonly Guard[] = [
@@ -221,5 +222,31 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     text: "    return jsonb_build_object('refused', 'evidence_old');",
     without: '    null;',
     test: funding('again only soon after a history has proved that the first request had no effect'),
+  },
+  {
+    id: 'conversion-difference-committed',
+    against:
+      'a run and a conversion spend the same money, since that of the conversion was free while another total was accepted',
+    file: EVIDENCE,
+    text: '  v_less := ledger_amount(p_order.account, p_order.sell_currency, v_from) - p_total;',
+    without:
+      '  perform release_conversion(p_order.account, p_order.sell_currency, p_order.order_id::text);\n  v_less := -p_total;',
+    test: resolutions('stays committed if it is smaller, and only the rest is for a run that is short'),
+  },
+  {
+    id: 'conversion-accepted-total-committed',
+    against: 'two people accept a total that is meant for something else',
+    file: EVIDENCE,
+    text: '    v_contradicts := not change_conversion_commitment(v_order, v_total,',
+    without: '    v_contradicts := null = change_conversion_commitment(v_order, v_total,',
+    test: resolutions('is not taken from a run if it is larger'),
+  },
+  {
+    id: 'conversion-funded-from-commitment',
+    against: 'a conversion is funded with money that is not committed to it',
+    file: EVIDENCE,
+    text: "    return jsonb_build_object('refused', 'not_enough_money');",
+    without: '    null;',
+    test: resolutions('is committed before the request if the ledger decides by then'),
   },
 ];

@@ -83,6 +83,51 @@ create trigger overtaken_resolutions_are_closed after update of state on convers
   when (old.state in ('unknown', 'held') and new.state not in ('unknown', 'held'))
   execute function close_overtaken_resolutions();
 
+-- Commits another total to a conversion that is not funded: what is more comes from what is free, what is less is free. False:
+-- too little is free, or the money has left, and the ledger decides. Nothing changes then.
+create function change_conversion_commitment(p_order conversion_orders, p_total numeric, p_principal numeric) returns boolean
+language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_from text := 'conversion/' || p_order.order_id;
+  v_less numeric;
+begin
+  perform from balance_chains where account = p_order.account and currency = p_order.sell_currency for no key update;
+  if not found then return true; end if;
+  v_less := ledger_amount(p_order.account, p_order.sell_currency, v_from) - p_total;
+  if v_less > 0 then
+    perform transfer_money(p_order.account, p_order.sell_currency, v_from, 'free', v_less, 'release',
+      v_from || '/' || nextval('ledger_causes'));
+    update ledger_balances set principal = p_principal
+    where account = p_order.account and currency = p_order.sell_currency and ledger_account = v_from;
+    perform reserve_for_runs(p_order.account, p_order.sell_currency);
+    return true;
+  end if;
+  if exists (select from ledger_transfers where account = p_order.account and currency = p_order.sell_currency
+      and debit = v_from and credit = 'outside') then
+    return v_less = 0 or take_over_commitment(p_order, p_total) or not money_is_known(p_order.account, p_order.sell_currency);
+  end if;
+  return commit_conversion(p_order.account, p_order.sell_currency, p_order.order_id::text, p_total, p_principal);
+end $$;
+
+-- The ledger has posted a debit as that of this conversion which the history shows to be of another payment or conversion of the
+-- same total: what is committed to that one is then this conversion's. False: there is none.
+create function take_over_commitment(p_order conversion_orders, p_total numeric) returns boolean language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_own text := 'conversion/' || p_order.order_id;
+  v_other text;
+begin
+  select ledger_account into v_other from ledger_balances
+  where account = p_order.account and currency = p_order.sell_currency and kind in ('payment', 'conversion')
+    and ledger_account <> v_own and amount = p_total and funding_begun_at is not null
+  order by funding_begun_at, ledger_account limit 1;
+  if not found then return false; end if;
+  perform transfer_money(p_order.account, p_order.sell_currency, v_other, v_own, p_total, 'commit',
+    v_own || '/' || nextval('ledger_causes'));
+  return true;
+end $$;
+
 -- Whether the history has a debit that can only be of this conversion: the ledger has posted one, and no other payment or
 -- conversion of the same total still waits for its own. Of equal debits, nobody knows whose is whose.
 create function conversion_debit_is_posted(p_order conversion_orders) returns boolean language sql stable
@@ -124,6 +169,10 @@ begin
       >= 2 + (select count(*) from conversion_resolutions where order_id = p_order and outcome = 'fund_again' and state = 'confirmed') then
     return jsonb_build_object('refused', 'asked_twice');
   end if;
+  -- No request takes money that is not committed to the conversion.
+  if not change_conversion_commitment(v, v.total_amount, v.sell_amount) then
+    return jsonb_build_object('refused', 'not_enough_money');
+  end if;
   perform note_conversion_funding(v.account, v.sell_currency, p_order::text);
   update conversion_orders set state = 'funding', state_reason = null, absent_at = null, changed_at = clock_timestamp(),
     balance_before = coalesce(balance_before, (select amount from balance_snapshots
@@ -144,6 +193,7 @@ declare
   v_order conversion_orders%rowtype;
   v_to text;
   v_total numeric;
+  v_contradicts boolean;
 begin
   select * into v from conversion_resolutions where resolution_id = p_resolution;
   select * into v_order from conversion_orders where order_id = v.order_id for update;
@@ -152,12 +202,16 @@ begin
   v_to := case v.outcome when 'never_created' then 'declined' when 'fund_again' then
     case v_order.state when 'held' then 'funding' else 'created' end else v.outcome end;
   v_total := coalesce((v_order.shown ->> 'totalAmount')::numeric, v_order.total_amount);
-  if p_contradicts or not may_move_conversion(v_order.state, v_to, v_order.conversion_id is not null)
+  v_contradicts := p_contradicts or not may_move_conversion(v_order.state, v_to, v_order.conversion_id is not null)
     -- Nothing is funded whose amount nobody has shown, or that nobody has allowed.
     or v.outcome = 'fund_again' and not coalesce(conversion_is_authorized(v_order, v_total), false)
-    or v.outcome = 'fund_again' and v_total > v_order.total_amount and money_is_known(v_order.account, v_order.sell_currency)
-      and v_total - v_order.total_amount > ledger_amount(v_order.account, v_order.sell_currency, 'free')
-    or v.outcome = 'fund_again' and conversion_debit_is_posted(v_order) then
+    or v.outcome = 'fund_again' and conversion_debit_is_posted(v_order);
+  if v.outcome = 'fund_again' and not v_contradicts then
+    -- Only the difference is committed, or free again: what is committed already is never free in between.
+    v_contradicts := not change_conversion_commitment(v_order, v_total,
+      coalesce((v_order.shown ->> 'sellAmount')::numeric, v_order.sell_amount));
+  end if;
+  if v_contradicts then
     update conversion_resolutions set state = 'contradicted', closed_at = clock_timestamp() where resolution_id = p_resolution;
     perform note('worker', 'conversion_resolution_contradicted', null, null,
       jsonb_build_object('order', v.order_id, 'resolution', p_resolution, 'outcome', v.outcome));
@@ -171,9 +225,6 @@ begin
     -- The amounts that two people have accepted.
     update treasury_days set committed = committed + v_total - v_order.total_amount
     where account = v_order.account and currency = v_order.sell_currency and day = v_order.committed_on;
-    perform release_conversion(v_order.account, v_order.sell_currency, v.order_id::text);
-    perform commit_conversion(v_order.account, v_order.sell_currency, v.order_id::text, v_total,
-      coalesce((v_order.shown ->> 'sellAmount')::numeric, v_order.sell_amount));
     update conversion_orders set total_amount = v_total, sell_amount = coalesce((shown ->> 'sellAmount')::numeric, sell_amount),
       buy_amount = coalesce((shown ->> 'buyAmount')::numeric, buy_amount)
     where order_id = v.order_id;
