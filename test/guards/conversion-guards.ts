@@ -249,4 +249,12 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     without: '    null;',
     test: resolutions('is committed before the request if the ledger decides by then'),
   },
+  {
+    id: 'conversion-accepted-is-ours',
+    against: 'two people accept, and pay for, a conversion of other currencies or of somebody else',
+    file: EVIDENCE,
+    text: "    or v.outcome = 'fund_again' and not conversion_shown_is_ours(v_order)\n",
+    without: '',
+    test: resolutions('is not funded, whoever accepts it'),
+  },
 ];

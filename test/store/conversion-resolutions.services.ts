@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import type { ShownConversion } from '../../domain/treasury/conversion-quote.ts';
 import {
@@ -11,7 +12,7 @@ import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { aCreatedOrder } from './a-created-order.ts';
+import { aCreatedOrder, aShownConversion } from './a-created-order.ts';
 import { anOrder, stateOf } from './a-stored-order.ts';
 import { LedgerWorld } from './ledger-world.ts';
 
@@ -109,4 +110,37 @@ test('a debit that the ledger posted for a conversion, and that is of an equal p
   expect(await fund(order)).toEqual(BEGUN);
   expect(await world.ledger()).toMatchObject({ conversion: 1002.5, payment: 0 });
   expect(await world.wrongBalances()).toEqual([]);
+});
+
+describe('a conversion that is not the order’s', () => {
+  test.each<[string, Partial<ShownConversion>]>([
+    ['of another sell currency', { sellCurrency: 'JPY' }],
+    ['of another buy currency', { buyCurrency: 'THB' }],
+    ['under another reference', { referenceId: 'of somebody else' }],
+  ])('%s is not funded, whoever accepts it', async (_, shown) => {
+    const order = await held(shown);
+    await expect(propose(order, 'fund_again')).rejects.toMatchObject({ code: 'conflict' });
+    // Proposed before it was shown.
+    await testDatabase.database.query('update conversion_orders set shown = null where order_id = $1', [order.orderId]);
+    const resolutionId = await propose(order, 'fund_again');
+    await confirmOrderResolutionAs(testDatabase.asServer, checker.proof, resolutionId);
+    await testDatabase.database.query('update conversion_orders set shown = $2 where order_id = $1', [
+      order.orderId,
+      JSON.stringify(aShownConversion(order, shown)),
+    ]);
+    expect(await concludeResolution(testDatabase.asWorker, resolutionId, false)).toBe(false);
+    expect(await stateOf(testDatabase, order.orderId)).toBe('held');
+    expect(await fund(order)).toEqual({ refused: 'state' });
+    expect(await resolve(order, 'lapsed')).toBe(true);
+  });
+
+  test('is told apart by our reference', async () => {
+    const { orderId, ...order } = await held({ buyAmount: '899.00' });
+    const shown = aShownConversion({ orderId, ...order }, { referenceId: conversionReferenceId(orderId, 1) });
+    await testDatabase.database.query('update conversion_orders set shown = $2 where order_id = $1', [
+      orderId,
+      JSON.stringify(shown),
+    ]);
+    expect(await resolve({ orderId, ...order }, 'fund_again')).toBe(true);
+  });
 });

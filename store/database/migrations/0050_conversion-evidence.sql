@@ -205,6 +205,7 @@ begin
   v_contradicts := p_contradicts or not may_move_conversion(v_order.state, v_to, v_order.conversion_id is not null)
     -- Nothing is funded whose amount nobody has shown, or that nobody has allowed.
     or v.outcome = 'fund_again' and not coalesce(conversion_is_authorized(v_order, v_total), false)
+    or v.outcome = 'fund_again' and not conversion_shown_is_ours(v_order)
     or v.outcome = 'fund_again' and conversion_debit_is_posted(v_order);
   if v.outcome = 'fund_again' and not v_contradicts then
     -- Only the difference is committed, or free again: what is committed already is never free in between.
@@ -237,4 +238,54 @@ begin
   perform note('worker', 'conversion_resolution_confirmed', null, null, jsonb_build_object('order', v.order_id,
     'account', v_order.account, 'resolution', p_resolution, 'outcome', v.outcome, 'state', v_to));
   return true;
+end $$;
+
+-- Whether what the provider shows may be the conversion of this order: its currencies, and our reference, or none.
+create function conversion_shown_is_ours(p_order conversion_orders) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  select coalesce(p_order.shown ->> 'sellCurrency', p_order.sell_currency) = p_order.sell_currency
+    and coalesce(p_order.shown ->> 'buyCurrency', p_order.buy_currency) = p_order.buy_currency
+    and coalesce(p_order.shown ->> 'referenceId', p_order.order_id || '-' || p_order.attempt)
+      = p_order.order_id || '-' || p_order.attempt
+$$;
+
+-- What became of an order that payrun cannot find out, or that its conversion is to be funded although its amounts are other
+-- ones, or once more: never one that is not the order's.
+create or replace function propose_conversion_resolution(p_proof bytea, p_order uuid, p_outcome text, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v conversion_orders%rowtype;
+  v_refusal jsonb;
+  v_remark uuid;
+  v_resolution uuid;
+  v_fits boolean;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := conversion_objection_to(me.user_id, me.token_id, 'convert', p_order, 'propose_conversion_resolution');
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v from conversion_orders where order_id = p_order;
+  v_fits := case p_outcome
+    when 'never_created' then v.state = 'unknown' and v.conversion_id is null
+    when 'funded' then v.state = 'unknown' and v.conversion_id is not null
+    when 'lapsed' then v.state in ('unknown', 'held') and v.conversion_id is not null
+    when 'fund_again' then v.state in ('unknown', 'held') and v.conversion_id is not null
+    else false end;
+  if not v_fits then
+    return refused('conflict', 'an order that is ' || replace(v.state, '_', ' ') || coalesce(' (' || v.state_reason || ')', '')
+      || ' is not resolved as ' || replace(p_outcome, '_', ' '));
+  end if;
+  if p_outcome = 'fund_again' and not conversion_shown_is_ours(v) then
+    return refused('conflict', 'the provider shows a conversion of other currencies, or under another reference: it is not funded');
+  end if;
+  v_remark := keep_remark(me.user_id, null, p_reason);
+  insert into conversion_resolutions (order_id, outcome, remark_id, proposed_by)
+  values (p_order, p_outcome, v_remark, me.user_id)
+  on conflict (order_id) where state = 'proposed' do nothing returning resolution_id into v_resolution;
+  if v_resolution is null then
+    return refused('conflict', 'there is an open proposal for this order: have it confirmed or denied first');
+  end if;
+  perform note(me.user_id::text, 'conversion_resolution_proposed', null, null, jsonb_build_object('order', p_order,
+    'resolution', v_resolution, 'outcome', p_outcome, 'token', me.token_id) || remark_note(v_remark));
+  return jsonb_build_object('resolutionId', v_resolution);
 end $$;
