@@ -23,19 +23,22 @@ export interface AssessedFunding {
 
 /**
  * What the history, the balance and the conversion, as they were read last, say about whether the order was funded. It is kept
- * for people. Null: nothing was read since a request was sent, none was sent, or one is known to have taken effect.
+ * for people. Null: nothing was read since a request was sent, none was sent, one is known to have taken effect, or what the history
+ * says was doubted since.
  */
 export async function assessFunding(
   { database, settings }: Pick<ActivityDependencies, 'database' | 'settings'>,
   orderId: string,
 ): Promise<AssessedFunding | null> {
   if ((await readFundingRequests(database, orderId)) === 'took_effect') return null;
+  const { terms, stateReason } = await readOrder(database, orderId);
+  // The history said so before, and the provider has not confirmed it since.
+  if (stateReason === 'completion_not_seen') return null;
   const { mayTakeEffectMs } = settings.treasury;
   const facts = await readFundingFacts(database, orderId, mayTakeEffectMs);
   if (facts === null) return null;
   const found = findDebit(facts);
   await noteDebitEvidence(database, orderId, { found, readBeganMs: facts.readBeganMs });
-  const { terms } = await readOrder(database, orderId);
   const { secondFunding: secondRequest } = await readConversionLimits(database, terms);
   // What was read of it before the history proves nothing.
   const evidence = { ...facts, status: facts.status ?? 'not read', times: timesOf(facts, settings), secondRequest };

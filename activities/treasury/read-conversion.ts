@@ -2,7 +2,7 @@ import type { ConversionState } from '../../domain/treasury/conversion-state.ts'
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
-import { readFundingRequests } from '../../store/treasury/order-watch.ts';
+import { readFundedSince, readFundingRequests } from '../../store/treasury/order-watch.ts';
 import { moveOrder, recordShown } from '../../store/treasury/order-transition.ts';
 import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
@@ -14,9 +14,26 @@ export function readConversionActivity(dependencies: ActivityDependencies) {
   const { database } = dependencies;
   return async function readConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const record = await readOrder(database, orderId);
-    if (record.conversionId !== null) await refreshConversion(dependencies, record, record.conversionId);
+    try {
+      if (record.conversionId !== null) await refreshConversion(dependencies, record, record.conversionId);
+    } finally {
+      // Also where it cannot be read: nobody waits for ever without people being told.
+      await giveUpIfOverdue(dependencies, orderId);
+    }
     return stateOf(database, orderId);
   };
+}
+
+/** Funded for long and not completed, or past its cut-off although only the history says that it was funded: people find out. */
+async function giveUpIfOverdue({ database, settings, now }: ActivityDependencies, orderId: string): Promise<void> {
+  const funded = await readFundedSince(database, orderId);
+  if (funded === null) return;
+  const { fundingCutoffMs } = await readOrder(database, orderId);
+  const isTooOld = now() - funded.sinceMs > settings.treasury.completionAgeLimitMs;
+  const isDoubtful = funded.isByHistoryAlone && fundingCutoffMs !== null && fundingCutoffMs < now();
+  if (isTooOld || isDoubtful) {
+    await moveOrder(database, orderId, 'unknown', { from: ['funded'], reason: 'completion_not_seen' });
+  }
 }
 
 /** What is completed was funded: a request whose outcome was not known has taken effect. */

@@ -80,7 +80,7 @@ function stepOf(stage: OrderStage): OrderStep {
       if (resolutionId !== null) return 'resolve';
       if (stage.stateReason === 'credit_not_seen') return 'settle';
       if (!hasConversion) return 'wait';
-      return mayBeDebited ? 'find_out_funding' : 'read';
+      return mayBeDebited && stage.stateReason !== 'completion_not_seen' ? 'find_out_funding' : 'read';
     default:
       return 'wait';
   }

@@ -1,6 +1,7 @@
 import type { ConversionReason } from '../../domain/treasury/conversion-reason-codes.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { epochMs } from '../database/sql-times.ts';
 import { SENT } from './funding-facts.ts';
 
 /**
@@ -90,4 +91,27 @@ export async function findOrderOfConversion(
     [account, conversionId],
   );
   return rows[0]?.orderId ?? null;
+}
+
+/** Since when an order is taken for funded, and whether the provider has said so. */
+export interface FundedSince {
+  /** Milliseconds since the epoch: since it was funded, or since two people said so last. */
+  sinceMs: number;
+  /** Whether only the history shows it: the debit may be of something else. */
+  isByHistoryAlone: boolean;
+}
+
+/** Null: it is not funded. */
+export async function readFundedSince(database: Queryable, orderId: string): Promise<FundedSince | null> {
+  const { rows } = await database.query<FundedSince>(
+    `select ${epochMs('greatest(funded_at, confirmed.at)')} as "sinceMs",
+       confirmed.at is null and not exists (select from conversion_requests where order_id = $1 and operation = 'fund'
+         and outcome = 'took_effect' and answer = 'as_asked') as "isByHistoryAlone"
+     from conversion_orders cross join lateral (select max(closed_at) as at from conversion_resolutions
+       where conversion_resolutions.order_id = conversion_orders.order_id and outcome = 'funded'
+         and conversion_resolutions.state = 'confirmed') as confirmed
+     where order_id = $1 and conversion_orders.state = 'funded' and funded_at is not null`,
+    [orderId],
+  );
+  return rows[0] ?? null;
 }

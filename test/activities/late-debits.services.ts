@@ -1,10 +1,4 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ActivityDependencies } from '../../activities/dependencies.ts';
-import { judgeFundingActivity } from '../../activities/treasury/judge-funding.ts';
-import { readConversionActivity } from '../../activities/treasury/read-conversion.ts';
-import { readOrderStageActivity } from '../../activities/treasury/read-order-stage.ts';
-import { resolveConversionActivity } from '../../activities/treasury/resolve-conversion.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import {
   confirmOrderResolutionAs,
@@ -15,6 +9,7 @@ import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/or
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { findOrderView } from '../../store/treasury/order-views.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { conversionWorker } from '../helpers/conversion-worker.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aCreatedOrder, fundingUnanswered, readEvidence } from '../store/a-created-order.ts';
@@ -48,31 +43,14 @@ beforeEach(async () => {
   await fundingUnanswered(testDatabase, orderId);
 });
 
-const TREASURY = { mayTakeEffectMs: 600_000, firstPauseMs: 1, maxPauseMs: 1, creditAgeLimitMs: 86_400_000 };
-
 /** The provider shows the conversion as it does before its completion: funded or not. */
-function worker() {
-  const item = () => {
-    const fundingCutoffTime = cutoffMs === null ? null : { epochMs: cutoffMs };
-    return Promise.resolve({ status: 'awaiting_funds', fundingCutoffTime });
-  };
-  const dependencies = {
-    database: testDatabase.asWorker,
-    provider: () => ({ conversions: { item } }),
-    settings: { visibilityDelayMs: 0, requestTimeoutMs: 1_000, treasury: TREASURY },
-    now: Date.now,
-  } as unknown as ActivityDependencies;
-  const inTemporal =
-    <Input, Output>(activity: (input: Input) => Promise<Output>) =>
-    (input: Input): Promise<Output> =>
-      new MockActivityEnvironment().run(activity, input);
-  return {
-    read: inTemporal(readConversionActivity(dependencies)),
-    judge: inTemporal(judgeFundingActivity(dependencies)),
-    resolve: inTemporal(resolveConversionActivity(dependencies)),
-    stage: inTemporal(readOrderStageActivity(dependencies)),
-  };
-}
+const worker = () =>
+  conversionWorker(testDatabase, {
+    item: () => ({
+      status: 'awaiting_funds',
+      fundingCutoffTime: cutoffMs === null ? null : { epochMs: cutoffMs },
+    }),
+  });
 
 async function isIn(state: ConversionState, reason: 'funding_uncertain' | 'funding_refused'): Promise<void> {
   const { asWorker, database } = testDatabase;

@@ -14,6 +14,7 @@ const evidence = (name: string) => ({ file: 'test/store/conversion-evidence.serv
 const late = (name: string) => ({ file: 'test/activities/late-debits.services.ts', name });
 const lateDebits = (name: string) => ({ file: 'test/store/conversion-late-debits.services.ts', name });
 const resolutions = (name: string) => ({ file: 'test/store/conversion-resolutions.services.ts', name });
+const overdue = (name: string) => ({ file: 'test/activities/overdue-conversions.services.ts', name });
 const workflow = (name: string) => ({ file: 'test/workflows/conversions.services.ts', name });
 
 export const CONVERSION_GUARDS: readonly Guard[] = [
@@ -256,5 +257,30 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     text: "    or v.outcome = 'fund_again' and not conversion_shown_is_ours(v_order)\n",
     without: '',
     test: resolutions('is not funded, whoever accepts it'),
+  },
+  {
+    id: 'conversion-never-funded-after-effect',
+    against: 'two people have a conversion funded again of which a request has taken effect',
+    file: EVIDENCE,
+    text: "  if p_outcome = 'fund_again' and conversion_funding_took_effect(p_order) then",
+    without: '  if false then',
+    test: overdue('ends as lapsed when two people say so, and is not funded again'),
+    behind: 'conclude_conversion_resolution, conversion-requested-once',
+  },
+  {
+    id: 'conversion-completion-has-an-age',
+    against: 'a conversion waits silently for ever for a completion that does not come',
+    file: 'activities/treasury/read-conversion.ts',
+    text: 'if (isTooOld || isDoubtful) {',
+    without: 'if (isTooOld && isDoubtful) {',
+    test: overdue('is for people after a day'),
+  },
+  {
+    id: 'conversion-look-up-has-an-age',
+    against: 'a creation whose outcome is unknown waits silently for ever',
+    file: 'activities/treasury/look-up-conversion.ts',
+    text: 'if (open.ageMs < MAX_UNCERTAIN_MS) throw error;',
+    without: 'if (open.ageMs < Infinity) throw error;',
+    test: overdue('that cannot be looked up for'),
   },
 ];

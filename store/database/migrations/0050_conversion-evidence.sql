@@ -8,6 +8,7 @@ alter table conversion_orders
   add column debit_looked_for_at timestamptz,
   -- When a read began that proved that no request so far has taken effect, or two people said so.
   add column unfunded_at timestamptz;
+create index open_conversion_requests on conversion_requests (order_id) where outcome is null and operation <> 'quote';
 
 -- An order that is held, or to be funded again, is funded when the debit of an earlier request comes late.
 create or replace function may_move_conversion(p_from text, p_to text, p_has_conversion boolean) returns boolean language sql immutable
@@ -206,7 +207,8 @@ begin
     -- Nothing is funded whose amount nobody has shown, or that nobody has allowed.
     or v.outcome = 'fund_again' and not coalesce(conversion_is_authorized(v_order, v_total), false)
     or v.outcome = 'fund_again' and not conversion_shown_is_ours(v_order)
-    or v.outcome = 'fund_again' and conversion_debit_is_posted(v_order);
+    or v.outcome = 'fund_again' and conversion_debit_is_posted(v_order)
+    or v.outcome = 'fund_again' and conversion_funding_took_effect(v_order.order_id);
   if v.outcome = 'fund_again' and not v_contradicts then
     -- Only the difference is committed, or free again: what is committed already is never free in between.
     v_contradicts := not change_conversion_commitment(v_order, v_total,
@@ -239,6 +241,12 @@ begin
     'account', v_order.account, 'resolution', p_resolution, 'outcome', v.outcome, 'state', v_to));
   return true;
 end $$;
+
+-- No conversion is funded twice, whoever says so.
+create function conversion_funding_took_effect(p_order uuid) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select exists (select from conversion_requests where order_id = p_order and operation = 'fund' and outcome = 'took_effect')
+$$;
 
 -- Whether what the provider shows may be the conversion of this order: its currencies, and our reference, or none.
 create function conversion_shown_is_ours(p_order conversion_orders) returns boolean language sql immutable
@@ -277,6 +285,9 @@ begin
   end if;
   if p_outcome = 'fund_again' and not conversion_shown_is_ours(v) then
     return refused('conflict', 'the provider shows a conversion of other currencies, or under another reference: it is not funded');
+  end if;
+  if p_outcome = 'fund_again' and conversion_funding_took_effect(p_order) then
+    return refused('conflict', 'a request to fund it has taken effect: it is not funded again. Resolve it otherwise, and place another order');
   end if;
   v_remark := keep_remark(me.user_id, null, p_reason);
   insert into conversion_resolutions (order_id, outcome, remark_id, proposed_by)
