@@ -52,7 +52,8 @@ import { judgeFundingActivity, planEvidenceActivity } from './treasury/judge-fun
 import { lookUpConversionActivity } from './treasury/look-up-conversion.ts';
 import { expireOrderActivity, openOrderActivity } from './treasury/open-order.ts';
 import { quoteConversionActivity } from './treasury/quote-conversion.ts';
-import { readConversionActivity, resolveConversionActivity } from './treasury/read-conversion.ts';
+import { readConversionActivity } from './treasury/read-conversion.ts';
+import { resolveConversionActivity } from './treasury/resolve-conversion.ts';
 import { readOrderStageActivity } from './treasury/read-order-stage.ts';
 import { readRateActivity } from './treasury/read-rate.ts';
 import { settleConversionActivity } from './treasury/settle-conversion.ts';

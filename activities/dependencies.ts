@@ -70,6 +70,8 @@ export interface TreasurySettings {
   maxPauseMs: number;
   /** If the bought money is not seen for longer after the completion, people are told. */
   creditAgeLimitMs: number;
+  /** If the provider does not show a funded conversion as completed for longer, people are told. */
+  completionAgeLimitMs: number;
 }
 
 export interface ScheduleSettings {

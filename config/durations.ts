@@ -25,6 +25,8 @@ export const CONVERSION_PAUSES_MS = { firstMs: 5_000, maxMs: 5 * MINUTE_MS };
 export const SCHEDULED_ORDER_LIFETIME_MS = HOUR_MS;
 /** A conversion may take days to complete; the bought money shows soon after it. */
 export const CREDIT_AGE_LIMIT_MS = DAY_MS;
+/** A conversion may take days on which no bank is open: a weekend and two holidays. */
+export const COMPLETION_AGE_LIMIT_MS = 5 * DAY_MS;
 
 /** After a notification that tells of many facts together, no other of its kind about the same run for so long. */
 export const NOTIFICATION_QUIET_MS = HOUR_MS;

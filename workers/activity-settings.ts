@@ -9,6 +9,7 @@ import {
   CASE_SWEEP_MS,
   CASE_UNDECIDED_MS,
   CONFIRMATION_AGE_LIMIT_MS,
+  COMPLETION_AGE_LIMIT_MS,
   CONVERSION_PAUSES_MS,
   CREDIT_AGE_LIMIT_MS,
   FUNDS_AGE_LIMIT_MS,
@@ -61,6 +62,7 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
       firstPauseMs: CONVERSION_PAUSES_MS.firstMs,
       maxPauseMs: CONVERSION_PAUSES_MS.maxMs,
       creditAgeLimitMs: CREDIT_AGE_LIMIT_MS,
+      completionAgeLimitMs: COMPLETION_AGE_LIMIT_MS,
     },
     schedules: {
       calendars: {

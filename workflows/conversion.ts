@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  patched,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
@@ -91,7 +92,7 @@ async function step(input: ConversionInput, plan: Plan): Promise<ConversionState
     case 'settle':
       return settle(input);
     case 'resolve':
-      return (await reading.resolveConversion({ orderId, resolutionId: plan.resolutionId ?? '' })).state;
+      return resolve(input, plan.resolutionId ?? '');
     case 'wait':
       return plan.state;
   }
@@ -107,17 +108,27 @@ async function quote({ orderId, account }: ConversionInput): Promise<ConversionS
   return (await conversionActivities(account, 'send').quoteConversion({ orderId })).state;
 }
 
+async function findOutFunding(input: ConversionInput): Promise<ConversionState> {
+  await readEvidence(input);
+  return (await mainActivities.judgeFunding({ orderId: input.orderId })).state;
+}
+
 /** The history from before the first request, then the balance, then the conversion: in this order they prove something. */
-async function findOutFunding({ orderId, account }: ConversionInput): Promise<ConversionState> {
+async function readEvidence({ orderId, account }: ConversionInput): Promise<void> {
   const reading = conversionActivities(account, 'read');
   const { sinceMs } = await mainActivities.planEvidence({ orderId });
-  if (sinceMs !== null) {
-    // What cannot be read proves nothing, and the order is `unknown` after a day of it.
-    await reading.readHistory({ account, of: 'news', sinceMs }).catch(rethrowCancellation);
-    await reading.readBalances({ account }).catch(rethrowCancellation);
-    await reading.readConversion({ orderId }).catch(rethrowCancellation);
-  }
-  return (await mainActivities.judgeFunding({ orderId })).state;
+  if (sinceMs === null) return;
+  // What cannot be read proves nothing, and the order is `unknown` after a day of it.
+  await reading.readHistory({ account, of: 'news', sinceMs }).catch(rethrowCancellation);
+  await reading.readBalances({ account }).catch(rethrowCancellation);
+  await reading.readConversion({ orderId }).catch(rethrowCancellation);
+}
+
+/** Whatever people say, a conversion whose debit is in the history is not funded again. */
+async function resolve(input: ConversionInput, resolutionId: string): Promise<ConversionState> {
+  const { orderId, account } = input;
+  if (patched('evidence-before-resolutions')) await readEvidence(input);
+  return (await conversionActivities(account, 'read').resolveConversion({ orderId, resolutionId })).state;
 }
 
 async function settle({ orderId, account }: ConversionInput): Promise<ConversionState> {

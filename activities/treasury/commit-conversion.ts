@@ -120,14 +120,18 @@ async function refuse(transaction: Queryable, orderId: string, { decision, code 
 /** What the record refuses: it decides by itself on authority, limits and money. */
 async function notBegun(transaction: Queryable, orderId: string, why: NotBegun): Promise<CommitResult> {
   if (why === 'stopped') return { kind: 'stopped' };
-  if (why === 'state' || why === 'asked_twice' || why === 'cutoff_passed') return { kind: 'moved' };
+  if (isOfFunding(why)) return { kind: 'moved' };
   await moveOrder(transaction, orderId, REFUSED_STATE[why], { from: ['quoted'], reason: why });
   return { kind: 'moved' };
 }
 
-const REFUSED_STATE: Readonly<
-  Record<Exclude<NotBegun, 'stopped' | 'state' | 'asked_twice' | 'cutoff_passed'>, ConversionState>
-> = {
+type OfFunding = 'state' | 'asked_twice' | 'cutoff_passed' | 'evidence_old';
+
+function isOfFunding(why: NotBegun): why is OfFunding {
+  return ['state', 'asked_twice', 'cutoff_passed', 'evidence_old'].includes(why);
+}
+
+const REFUSED_STATE: Readonly<Record<Exclude<NotBegun, 'stopped' | OfFunding>, ConversionState>> = {
   approval_needed: 'in_approval',
   order_expired: 'expired',
   order_too_large: 'skipped',

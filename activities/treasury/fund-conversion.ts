@@ -43,6 +43,8 @@ export function fundConversionActivity({ database, provider, seal, monotonicNow 
     if (why === 'stopped') throw whileStopped();
     // The policy was changed since it was created, or two requests had no effect: people decide.
     if (why === 'approval_needed') await moveOrder(database, orderId, 'held', { reason: 'order_not_as_approved' });
+    // It was created while the ledger did not decide, and others have the money.
+    if (why === 'not_enough_money') await moveOrder(database, orderId, 'held', { reason: 'not_enough_money' });
     if (why === 'asked_twice') await moveOrder(database, orderId, 'unknown', { reason: 'second_funding_undecided' });
     return stateOf(database, orderId);
   }

@@ -1,22 +1,12 @@
-import {
-  type FundingDecision,
-  type FundingTimes,
-  MAX_UNCERTAIN_MS,
-  wasItFunded,
-} from '../../domain/treasury/funding-evidence.ts';
-import { inTransaction } from '../../store/database/database.ts';
-import {
-  type FundingFacts,
-  noteAbsence,
-  readEvidenceStart,
-  readFundingFacts,
-} from '../../store/treasury/funding-facts.ts';
-import { readConversionLimits } from '../../store/treasury/order-guards.ts';
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { type FundingDecision, MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
+import { type Database, inTransaction } from '../../store/database/database.ts';
+import { type FundingFacts, noteAbsence, noteUnfunded, readEvidenceStart } from '../../store/treasury/funding-facts.ts';
 import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder, type OrderUpdate } from '../../store/treasury/order-transition.ts';
 import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
-import { SEND_WITHIN_MS } from '../calls/send-window.ts';
-import type { ActivityDependencies, ActivitySettings } from '../dependencies.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { type AssessedFunding, assessFunding, recordSeenFunding } from './assess-funding.ts';
 import { stateOf, type OrderOutcome } from './order-calls.ts';
 
 /** Since when the history has to be read for the question whether the order was funded; null: nobody asked to fund it. */
@@ -32,25 +22,12 @@ export function planEvidenceActivity({ database }: ActivityDependencies) {
  */
 export function judgeFundingActivity({ database, settings }: ActivityDependencies) {
   return async function judgeFunding({ orderId }: { orderId: string }): Promise<OrderOutcome> {
-    const { terms, state } = await readOrder(database, orderId);
-    const facts = await readFundingFacts(database, orderId);
-    if (state !== 'funding') return { state };
-    if (facts === null) return giveUpIfTooOld(orderId);
-    if (facts.openRequestId === null) return { state };
-    const { secondFunding } = await readConversionLimits(database, terms);
-    const { status, requests, entries, isComplete, total, sellAmount, otherDebits } = facts;
-    const times = timesOf(facts, settings);
-    const decision = wasItFunded(
-      {
-        ...{ entries, isComplete, total, sellAmount, otherDebits, times, requests },
-        // What was read of it before the history proves nothing.
-        status: status ?? 'not read',
-        secondRequest: secondFunding,
-      },
-      settings.visibilityDelayMs,
-      settings.treasury.mayTakeEffectMs,
-    );
-    await act(orderId, facts, decision);
+    const { state } = await readOrder(database, orderId);
+    const assessed = await assessFunding({ database, settings }, orderId);
+    if (assessed === null) return state === 'funding' ? giveUpIfTooOld(orderId) : { state };
+    const { facts, decision } = assessed;
+    if (state === 'funding' && facts.openRequestId !== null) await act(orderId, facts, decision);
+    else if (JUDGED_LATER.includes(state)) await lookAgain(database, orderId, state, assessed);
     return stateOf(database, orderId);
   };
 
@@ -77,8 +54,10 @@ export function judgeFundingActivity({ database, settings }: ActivityDependencie
       case 'fund_once_more':
         // What the provider has refused once, and not done, people look at.
         if (facts.wasRefused) await conclude(orderId, facts, 'refused', 'held', { reason: 'funding_refused' });
-        else if (decision.by === 'payrun') await conclude(orderId, facts, 'had_no_effect', null);
-        else await conclude(orderId, facts, null, 'unknown', { reason: 'second_funding_undecided' });
+        else if (decision.by === 'payrun') {
+          await noteUnfunded(database, orderId, facts.readBeganMs);
+          await conclude(orderId, facts, 'had_no_effect', null);
+        } else await conclude(orderId, facts, null, 'unknown', { reason: 'second_funding_undecided' });
         return;
       case 'unknown':
         await conclude(orderId, facts, null, 'unknown', { reason: decision.code });
@@ -107,14 +86,43 @@ export function judgeFundingActivity({ database, settings }: ActivityDependencie
   }
 }
 
-/** A request whose answer nobody recorded may have been sent, and have waited for an answer, for so long. */
-function timesOf(facts: FundingFacts, settings: Pick<ActivitySettings, 'requestTimeoutMs'>): FundingTimes {
-  const givenUpMs = SEND_WITHIN_MS + settings.requestTimeoutMs;
-  return {
-    firstRequestEndedMs: facts.firstAnsweredMs ?? facts.firstBegunMs + givenUpMs,
-    lastRequestEndedMs: facts.lastAnsweredMs ?? facts.lastBegunMs + givenUpMs,
-    readBeganMs: facts.readBeganMs,
-    earlierAbsenceMs: facts.earlierAbsenceMs,
-    fundingCutoffMs: facts.fundingCutoffMs,
-  };
+/** People decide on it, or it is to be funded again: the debit of an earlier request may have come since. */
+async function lookAgain(
+  database: Database,
+  orderId: string,
+  state: ConversionState,
+  assessed: AssessedFunding,
+): Promise<void> {
+  const { facts, found, decision } = assessed;
+  if (decision.decision === 'funded') await recordSeenFunding(database, orderId);
+  // Everything else is for the two people who resolve it.
+  else if (state === 'unknown') return;
+  else if (decision.decision === 'lapsed') {
+    await moveOrder(database, orderId, 'lapsed', { from: [state], reason: 'cutoff_passed' });
+  } else if (decision.decision === 'unknown' && isGivenUp(state, assessed)) {
+    await moveOrder(database, orderId, 'unknown', { from: [state], reason: decision.code });
+  } else if (found === 'absent') {
+    await noteAbsence(database, orderId, facts.readBeganMs);
+    if (isProven(decision)) await noteUnfunded(database, orderId, facts.readBeganMs);
+  }
+}
+
+/** A complete history showed no debit twice, the second time when the last request could no longer take effect. */
+function isProven(decision: FundingDecision): boolean {
+  if (decision.decision === 'wait') return decision.why === 'absent';
+  if (decision.decision === 'unknown') return decision.code === 'second_funding_undecided';
+  return decision.decision === 'fund_once_more';
+}
+
+/** After a day. What two people have had funded again is funded, once a complete history has shown no debit twice. */
+function isGivenUp(state: ConversionState, { facts, found }: AssessedFunding): boolean {
+  if (state === 'held') return found !== 'absent' && isPastCutoff(facts);
+  return state === 'funding' || found !== 'absent' || facts.status !== 'awaiting_funds';
+}
+
+/** States without an open request, in which the debit of an earlier one may be found, and the unknown one. */
+const JUDGED_LATER: readonly ConversionState[] = ['created', 'funding', 'held', 'unknown'];
+
+function isPastCutoff({ fundingCutoffMs, readBeganMs }: FundingFacts): boolean {
+  return fundingCutoffMs !== null && readBeganMs > fundingCutoffMs;
 }

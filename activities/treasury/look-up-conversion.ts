@@ -1,4 +1,5 @@
 import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
+import { MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { noteLookUp, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
@@ -24,9 +25,23 @@ export function lookUpConversionActivity({ database, provider, seal, settings }:
     const open = await readOpenOrderRequest(database, orderId, 'create');
     if (open === null || state !== 'committed') return { state };
     retryUntilVisible(open, settings);
+    try {
+      await lookUp(terms.account, { orderId, attempt, requestId: open.requestId });
+    } catch (error) {
+      if (open.ageMs < MAX_UNCERTAIN_MS) throw error;
+      // The provider could not be asked for a day: people are told.
+      await moveOrder(database, orderId, 'unknown', { from: ['committed'], reason: 'creation_uncertain' });
+    }
+    return stateOf(database, orderId);
+  };
+
+  async function lookUp(
+    account: string,
+    { orderId, attempt, requestId }: { orderId: string; attempt: number; requestId: string },
+  ): Promise<void> {
     const referenceId = conversionReferenceId(orderId, attempt);
     const { value } = await callRepeatable((options) =>
-      provider(terms.account).conversions.findByReference(referenceId, options),
+      provider(account).conversions.findByReference(referenceId, options),
     );
     const { ours, others } = value;
     await noteLookUp(database, orderId, ours.length);
@@ -38,13 +53,12 @@ export function lookUpConversionActivity({ database, provider, seal, settings }:
     if (more.length > 0) {
       await moveOrder(database, orderId, 'unknown', { reason: 'creation_uncertain', detail: { found: ours.length } });
     } else if (found !== undefined) {
-      const of = { orderId, requestId: open.requestId, httpStatus: null, isOurAnswer: false };
-      await recordCreated(database, seal(terms.account), of, found);
+      const of = { orderId, requestId, httpStatus: null, isOurAnswer: false };
+      await recordCreated(database, seal(account), of, found);
     } else {
-      await recordAbsent(orderId, open.requestId);
+      await recordAbsent(orderId, requestId);
     }
-    return stateOf(database, orderId);
-  };
+  }
 
   async function recordAbsent(orderId: string, requestId: string): Promise<void> {
     await inTransaction(database, async (transaction) => {

@@ -1,9 +1,8 @@
-import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { beginReading } from '../../store/payments/reading.ts';
-import { noteLookUp, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
-import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
+import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { readFundedSince, readFundingRequests } from '../../store/treasury/order-watch.ts';
 import { moveOrder, recordShown } from '../../store/treasury/order-transition.ts';
 import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
@@ -15,9 +14,26 @@ export function readConversionActivity(dependencies: ActivityDependencies) {
   const { database } = dependencies;
   return async function readConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const record = await readOrder(database, orderId);
-    if (record.conversionId !== null) await refreshConversion(dependencies, record, record.conversionId);
+    try {
+      if (record.conversionId !== null) await refreshConversion(dependencies, record, record.conversionId);
+    } finally {
+      // Also where it cannot be read: nobody waits for ever without people being told.
+      await giveUpIfOverdue(dependencies, orderId);
+    }
     return stateOf(database, orderId);
   };
+}
+
+/** Funded for long and not completed, or past its cut-off although only the history says that it was funded: people find out. */
+async function giveUpIfOverdue({ database, settings, now }: ActivityDependencies, orderId: string): Promise<void> {
+  const funded = await readFundedSince(database, orderId);
+  if (funded === null) return;
+  const { fundingCutoffMs } = await readOrder(database, orderId);
+  const isTooOld = now() - funded.sinceMs > settings.treasury.completionAgeLimitMs;
+  const isDoubtful = funded.isByHistoryAlone && fundingCutoffMs !== null && fundingCutoffMs < now();
+  if (isTooOld || isDoubtful) {
+    await moveOrder(database, orderId, 'unknown', { from: ['funded'], reason: 'completion_not_seen' });
+  }
 }
 
 /** What is completed was funded: a request whose outcome was not known has taken effect. */
@@ -36,7 +52,7 @@ async function recordCompleted(database: Database, orderId: string): Promise<voi
 
 const LAPSING: readonly ConversionState[] = ['created', 'funding', 'held'];
 
-async function refreshConversion(
+export async function refreshConversion(
   { database, provider, now }: ActivityDependencies,
   { terms, state, fundingCutoffMs }: OrderRecord,
   conversionId: string,
@@ -50,36 +66,10 @@ async function refreshConversion(
     await recordCompleted(database, orderId);
     return;
   }
-  // Nobody has asked to fund it without it being known that this had no effect.
-  const isUnfunded = LAPSING.includes(state) && (await readOpenOrderRequest(database, orderId, 'fund')) === null;
+  // Nobody has asked to fund it. If somebody has, only the history shows that the money has not left.
+  const isUnfunded = LAPSING.includes(state) && (await readFundingRequests(database, orderId)) === 'none';
   const isPast = (cutoffMs ?? fundingCutoffMs ?? Infinity) < now();
   if (isUnfunded && isPast && value.status === 'awaiting_funds') {
     await moveOrder(database, orderId, 'lapsed', { reason: 'cutoff_passed', from: [state] });
   }
-}
-
-/**
- * Acts on what two people have said of an order, after the provider was read once more: it may show otherwise. Contract: payments
- * 4.3.
- */
-export function resolveConversionActivity(dependencies: ActivityDependencies) {
-  const { database, provider } = dependencies;
-  return async function resolveConversion(input: { orderId: string; resolutionId: string }): Promise<OrderOutcome> {
-    const { orderId, resolutionId } = input;
-    const record = await readOrder(database, orderId);
-    let contradicts = false;
-    if (record.conversionId === null) {
-      const referenceId = conversionReferenceId(orderId, record.attempt);
-      const { value } = await callRepeatable((options) =>
-        provider(record.terms.account).conversions.findByReference(referenceId, options),
-      );
-      await noteLookUp(database, orderId, value.ours.length);
-      // Of several people know more than a search shows.
-      contradicts = value.ours.length === 1;
-    } else {
-      await refreshConversion(dependencies, { ...record, state: 'unknown' }, record.conversionId);
-    }
-    await concludeResolution(database, resolutionId, contradicts);
-    return stateOf(database, orderId);
-  };
 }

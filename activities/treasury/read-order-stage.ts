@@ -45,9 +45,11 @@ export function readOrderStageActivity({ database, settings }: ActivityDependenc
 }
 
 function stepOf(stage: OrderStage): OrderStep {
-  const { hasConversion, expiresInMs, cutoffInMs, resolutionId } = stage;
+  const { hasConversion, expiresInMs, cutoffInMs, resolutionId, funding } = stage;
   const hasExpired = expiresInMs <= 0;
   const isPastCutoff = cutoffInMs !== null && cutoffInMs <= 0;
+  // A debit may come late, whatever is known of the request: only the history shows it.
+  const mayBeDebited = funding === 'open' || funding === 'without_effect';
   switch (stage.state) {
     case 'proposed':
       return hasExpired ? 'expire' : 'open';
@@ -60,10 +62,11 @@ function stepOf(stage: OrderStage): OrderStep {
     case 'committed':
       return 'look_up';
     case 'created':
-      return isPastCutoff ? 'read' : 'fund';
     case 'funding':
-      if (stage.isFundingOpen) return 'find_out_funding';
-      return isPastCutoff ? 'read' : 'fund';
+      if (funding === 'open') return 'find_out_funding';
+      if (funding === 'without_effect' && !stage.isProvenUnfunded) return 'find_out_funding';
+      if (isPastCutoff) return mayBeDebited ? 'find_out_funding' : 'read';
+      return 'fund';
     case 'funded':
       return 'read';
     case 'completed':
@@ -71,11 +74,13 @@ function stepOf(stage: OrderStage): OrderStep {
     case 'held':
       if (resolutionId !== null) return 'resolve';
       if (!hasConversion) return hasExpired ? 'expire' : 'wait';
+      if (mayBeDebited) return 'find_out_funding';
       return isPastCutoff ? 'read' : 'wait';
     case 'unknown':
       if (resolutionId !== null) return 'resolve';
       if (stage.stateReason === 'credit_not_seen') return 'settle';
-      return hasConversion ? 'read' : 'wait';
+      if (!hasConversion) return 'wait';
+      return mayBeDebited && stage.stateReason !== 'completion_not_seen' ? 'find_out_funding' : 'read';
     default:
       return 'wait';
   }

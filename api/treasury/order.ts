@@ -2,6 +2,7 @@ import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { z } from 'zod';
 import { CURRENCY_CODE } from '../../domain/payment-file/payment-codes.ts';
 import { CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
+import { DEBIT_EVIDENCE } from '../../domain/treasury/funding-evidence.ts';
 import { amount, countInQuery, instant, person, remark } from '../fields.ts';
 
 /** Orders to convert money of one balance into another currency. */
@@ -121,6 +122,20 @@ export const orderDetailSchema = orderSummarySchema
       .object({ sellAmount: amount.nullable(), buyAmount: amount.nullable(), totalAmount: amount.nullable() })
       .nullable()
       .describe('The amounts of the conversion as the provider shows it.'),
+    fundingEvidence: z
+      .object({
+        debit: z
+          .enum(DEBIT_EVIDENCE)
+          .describe(
+            '`seen`: the total has left for this conversion; `absent`: a complete history has no debit; `incomplete`: entries are ' +
+              'missing; `contested`: an equal debit may be of others.',
+          ),
+        readAt: instant.describe('When that read of the history began.'),
+      })
+      .nullable()
+      .describe(
+        'What the history of the balance says of the debit. Null: nobody asked to fund it, or it was answered.',
+      ),
     decisions: z.array(
       z.object({
         decision: z.enum(['approved', 'declined', 'withdrawn', 'released']),

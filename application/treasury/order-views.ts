@@ -35,7 +35,7 @@ export async function findOrder({ database }: ApplicationDependencies, orderId: 
   const decisions = await listOrderDecisions(database, orderId);
   const requests = await listOrderRequests(database, orderId);
   const resolutions = await listOrderResolutions(database, orderId);
-  const { shown } = view;
+  const { shown, debitEvidence, debitLookedForAt } = view;
   return {
     ...(await summaryOf(database, view)),
     findings: (view.findings ?? []).map(shownFinding),
@@ -43,6 +43,10 @@ export async function findOrder({ database }: ApplicationDependencies, orderId: 
       shown === null
         ? null
         : { sellAmount: shown.sellAmount, buyAmount: shown.buyAmount, totalAmount: shown.totalAmount },
+    fundingEvidence:
+      debitEvidence === null || debitLookedForAt === null
+        ? null
+        : { debit: debitEvidence, readAt: debitLookedForAt.toISOString() },
     decisions: decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
     requests: requests.map(({ begunAt, answeredAt, ...request }) => ({
       ...request,

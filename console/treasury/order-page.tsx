@@ -85,6 +85,13 @@ function Order({ order }: { order: OrderDetail }): ReactNode {
   );
 }
 
+const DEBITS: Readonly<Record<NonNullable<OrderDetail['fundingEvidence']>['debit'], string>> = {
+  seen: 'the total has left the balance',
+  absent: 'none, and the history is complete',
+  incomplete: 'not known: entries are missing',
+  contested: 'an equal one, which may be of others',
+};
+
 function Terms({ order }: { order: OrderDetail }): ReactNode {
   const { sellCurrency, buyCurrency, fixedSide, limitPrice, quote } = order;
   return (
@@ -102,6 +109,14 @@ function Terms({ order }: { order: OrderDetail }): ReactNode {
         ["Provider's rate", quote?.rate],
         ["Provider's id", order.conversionId],
         ['Provider shows', order.providerStatus === null ? null : inWords(order.providerStatus)],
+        order.fundingEvidence === null
+          ? null
+          : [
+              'Debit in the history',
+              <>
+                {DEBITS[order.fundingEvidence.debit]}, read <When at={order.fundingEvidence.readAt} />
+              </>,
+            ],
         order.fundingCutoffAt === null ? null : ['To be funded before', <When key="f" at={order.fundingCutoffAt} />],
         [
           'Terms',

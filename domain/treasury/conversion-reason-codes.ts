@@ -42,10 +42,10 @@ export const CONVERSION_REASONS = {
     fix: 'Place the order on another day, or have the cap raised.',
   },
   not_enough_money: {
-    states: ['skipped'],
+    states: ['skipped', 'held'],
     cause:
       'The free money of the sell currency does not cover the total. What runs and other orders have reserved is not free.',
-    fix: 'Bring money into the balance, or convert less.',
+    fix: 'Bring money into the balance, or convert less. A held order has a conversion already: two people then have it funded, or it lapses.',
   },
   floor_reached: {
     states: ['skipped'],
@@ -112,7 +112,9 @@ export const CONVERSION_REASONS = {
   },
   creation_uncertain: {
     states: ['unknown'],
-    cause: 'The provider may have created the conversion. payrun has not funded it.',
+    cause:
+      'The provider may have created the conversion: it shows several, or could not be asked for 24 hours. payrun has not funded ' +
+      'it.',
     fix: 'Ask the provider about its reference, then have two people resolve the order as the provider shows it.',
   },
   funding_uncertain: {
@@ -130,6 +132,15 @@ export const CONVERSION_REASONS = {
       'The complete history of the balance shows no debit for the conversion, and a second request to fund it is left to people ' +
       'by the settings, or came too late.',
     fix: 'Ask the provider. Two people then have it funded once more, or resolve the order.',
+  },
+  completion_not_seen: {
+    states: ['unknown'],
+    cause:
+      'The conversion was taken for funded, and the provider did not show it as completed in time. The debit may have been of ' +
+      'something else, as a payment in the dashboard with the same total.',
+    fix:
+      'Ask the provider whether it was funded. The order goes on by itself when it is completed; otherwise two people resolve ' +
+      'it: as funded, to wait on, or as lapsed.',
   },
   credit_not_seen: {
     states: ['unknown'],

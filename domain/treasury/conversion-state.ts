@@ -43,7 +43,8 @@ interface ConversionStateRow {
 /**
  * `quoted → approved`: the quote was not used in time. `quoted → in_approval`: it shows that the order needs an approval.
  * `committed → approved`: the provider provably has no conversion. `held → approved`: a person releases an order of which the
- * provider has nothing; `held → funding`: two people accept the conversion as the provider created it. An order may skip
+ * provider has nothing; `held → funding`: two people accept the conversion as the provider created it; `held → funded`,
+ * `created → funded`: the debit of an earlier request came late. An order may skip
  * states when one read shows that the provider is further than the record.
  */
 export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, ConversionStateRow>> = {
@@ -75,7 +76,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
   created: {
     stage: 'unfunded',
     withProvider: 'always',
-    next: ['funding', 'completed', 'settled', 'held', 'lapsed', 'unknown'],
+    next: ['funding', 'funded', 'completed', 'settled', 'held', 'lapsed', 'unknown'],
   },
   funding: {
     stage: 'unfunded',
@@ -92,7 +93,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
   held: {
     stage: 'on_hold',
     withProvider: 'perhaps',
-    next: ['approved', 'declined', 'expired', 'funding', 'completed', 'settled', 'lapsed', 'unknown'],
+    next: ['approved', 'declined', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown'],
   },
   lapsed: { stage: 'ended', withProvider: 'always', next: ['completed', 'settled'] },
   unknown: {

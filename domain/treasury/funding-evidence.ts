@@ -8,7 +8,8 @@ import Big from 'big.js';
  * 2. The entries are in order, and the chain is complete when it runs from the last known balance to the one that was read.
  * 3. More entries of minus the total than belong to others: funded. A complete chain without one, found twice, ten minutes
  *    after the request ended, with the status still `awaiting_funds`: fund once more. There is no third request.
- * 4. An incomplete chain, or entries that could be of others: wait. After 24 hours it is unknown, and two people decide.
+ * 4. An incomplete chain, or entries that could be of others: wait. 24 hours after the last request it is unknown, and two people
+ *    decide.
  */
 export interface FundingEvidence {
   /** The entries of the balance since before the first request, in order. The change is after − before. */
@@ -19,8 +20,9 @@ export interface FundingEvidence {
   total: string;
   sellAmount: string;
   /**
-   * Debits of an equal amount since before the first request that are not of this conversion: `certain` have happened
-   * (payments and conversions known as funded); `possible` may have (their funding is under way or unknown).
+   * Debits of an equal amount since before the first request that are not of this conversion: `certain` are among the entries
+   * (payments and conversions that the provider shows as done, long enough after they were funded); `possible` may be (their
+   * funding is under way or unknown, or their debit may come late).
    */
   otherDebits: { certain: number; possible: number };
   /** As the provider shows the conversion after the history was read. */
@@ -34,9 +36,8 @@ export interface FundingEvidence {
 
 /** All in milliseconds since the epoch. */
 export interface FundingTimes {
-  /** When the last and the first request to fund were answered, or given up. */
+  /** When the last request to fund was answered, or given up. */
   lastRequestEndedMs: number;
-  firstRequestEndedMs: number;
   /** When the read of the history began. */
   readBeganMs: number;
   /** When an earlier read began after the last request that found a complete chain without an entry; null: none. */
@@ -56,6 +57,10 @@ export type FundingDecision =
 
 export type WaitReason = 'too_early' | 'incomplete' | 'contested' | 'other_status' | 'absent_once' | 'absent';
 
+/** What the history says of the debit: `seen` is that of this conversion, `contested` ones could be of others. */
+export const DEBIT_EVIDENCE = ['seen', 'absent', 'incomplete', 'contested'] as const;
+export type DebitEvidence = (typeof DEBIT_EVIDENCE)[number];
+
 /** A request that timed out may take effect for so long after it. */
 export const MAY_TAKE_EFFECT_MS = 10 * 60_000;
 export const MAX_UNCERTAIN_MS = 24 * 3_600_000;
@@ -69,10 +74,10 @@ export function wasItFunded(
   const { status, times } = evidence;
   if (status === 'completed') return { decision: 'funded', by: 'status' };
   const found = findDebit(evidence);
-  if (found === 'ours') return { decision: 'funded', by: 'history' };
+  if (found === 'seen') return { decision: 'funded', by: 'history' };
   // What was read before the request could show proves nothing about it.
   if (times.readBeganMs < times.lastRequestEndedMs + visibilityDelayMs) return wait('too_early');
-  const isTooOld = times.readBeganMs - times.firstRequestEndedMs >= MAX_UNCERTAIN_MS;
+  const isTooOld = times.readBeganMs - times.lastRequestEndedMs >= MAX_UNCERTAIN_MS;
   if (found !== 'absent') return isTooOld ? uncertain() : wait(found);
   if (status !== 'awaiting_funds') return isTooOld ? uncertain() : wait('other_status');
   if (!isProvenAbsent(times, visibilityDelayMs, mayTakeEffectMs))
@@ -103,11 +108,13 @@ function isProvenAbsent(times: FundingTimes, visibilityDelayMs: number, mayTakeE
  * Equal debits are counted, as nothing in an entry says whose it is. More than all others together can have: one is ours,
  * even if the chain has gaps. In a complete chain, exactly those that are certain: none is ours.
  */
-function findDebit(evidence: FundingEvidence): 'ours' | 'absent' | 'incomplete' | 'contested' {
+export function findDebit(
+  evidence: Pick<FundingEvidence, 'entries' | 'total' | 'sellAmount' | 'otherDebits' | 'isComplete'>,
+): DebitEvidence {
   const { entries, total, sellAmount, otherDebits, isComplete } = evidence;
   const debits = entries.map(({ amountBefore, amountAfter }) => new Big(amountBefore).minus(amountAfter));
   const equal = debits.filter((debit) => debit.eq(total)).length;
-  if (equal > otherDebits.certain + otherDebits.possible) return 'ours';
+  if (equal > otherDebits.certain + otherDebits.possible) return 'seen';
   // A chain that does not link is not complete, whatever the caller has concluded: absence leads to another request.
   if (!isComplete || !isLinked(entries)) return 'incomplete';
   if (equal !== otherDebits.certain || mayBeInParts(debits, { total, sellAmount })) return 'contested';

@@ -22,7 +22,7 @@ const CASE_PROGRESS =
 const CONVERSION_PROGRESS =
   'state, state_reason, quote_id, quote, quote_seal, quoted_at, quotes, reference, provider_message, findings, conversion_id, conversion_seal, ' +
   'shown, provider_status, status_read_at, created_at, funding_cutoff_at, absent_at, funded_at, completed_at, credit_entry_id, ended_at, ' +
-  'changed_at, told_changes, looked_at, woken_at';
+  'changed_at, told_changes, looked_at, woken_at, debit_evidence, debit_looked_for_at, unfunded_at';
 
 /** What each role may do with each table; nothing else is allowed. `docs/security.md` has the same as a table. */
 export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {

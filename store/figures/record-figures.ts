@@ -69,8 +69,13 @@ const OPEN = `
     where payments.account = provider_accounts.account and state in ('created', 'funded', 'processing')
   ) as in_flight where oldest is not null
   union all
-  select 'open_requests', account, null, count(*)::float8, ${AGE('min(begun_at)')}
-  from provider_requests where exclusive and outcome is null group by account
+  select 'open_requests', account, null, sum(count)::float8, max(oldest) from (
+    select account, count(*) as count, ${AGE('min(begun_at)')} as oldest
+    from provider_requests where exclusive and outcome is null group by account
+    union all
+    select account, count(*), ${AGE('min(begun_at)')} from conversion_requests join conversion_orders using (order_id)
+    where operation <> 'quote' and outcome is null and ended_at is null group by account
+  ) as open_of_both group by account
   union all
   select 'cases', account, state, count(*)::float8, ${AGE('min(coalesce(waiting_since, changed_at))')}
   from cases where ended_at is null group by account, state

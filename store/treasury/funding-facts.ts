@@ -1,4 +1,4 @@
-import type { FundingEvidence } from '../../domain/treasury/funding-evidence.ts';
+import type { DebitEvidence, FundingEvidence } from '../../domain/treasury/funding-evidence.ts';
 import type { Queryable } from '../database/database.ts';
 import { epochMs } from '../database/sql-times.ts';
 
@@ -10,10 +10,8 @@ export interface FundingFacts
   /** Requests to fund that were sent. */
   requests: number;
   /** Milliseconds since the epoch, by the clock of the database. */
-  firstBegunMs: number;
-  /** Null: the worker that sent it is gone. */
-  firstAnsweredMs: number | null;
   lastBegunMs: number;
+  /** Null: the worker that sent it is gone. */
   lastAnsweredMs: number | null;
   /** The open request; null: none. */
   openRequestId: string | null;
@@ -25,7 +23,7 @@ export interface FundingFacts
 }
 
 /** Kinds of answers after which the request may have taken effect; others provably changed nothing. */
-const SENT = `(answer is null or answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference'))`;
+export const SENT = `(answer is null or answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference'))`;
 
 /** A read of the history covers a request if it goes back to before it: clocks may differ by so much. */
 const HISTORY_MARGIN_MS = 15 * 60_000;
@@ -49,13 +47,17 @@ export async function readEvidenceStart(database: Queryable, orderId: string): P
  *
  * Entries that were on record before the first request are not of this conversion. Of those after it, equal debits of others
  * are those of payments and conversions that the provider was asked to fund, and whose debit the ledger had not seen by then:
- * how many these are does not depend on which of several equal entries the ledger has taken for whose.
+ * how many these are does not depend on which of several equal entries the ledger has taken for whose. Only those whose debit
+ * must be among the entries count as certain: one that is counted although it comes late, or never, would explain ours.
  */
-export async function readFundingFacts(database: Queryable, orderId: string): Promise<FundingFacts | null> {
+export async function readFundingFacts(
+  database: Queryable,
+  orderId: string,
+  mayTakeEffectMs: number,
+): Promise<FundingFacts | null> {
   const { rows } = await database.query<FundingFacts>(
     `with asked as (
        select count(*)::int as requests, min(begun_at) as first_begun, max(begun_at) as last_begun,
-         (array_agg(answered_at order by begun_at))[1] as first_answered,
          (array_agg(answered_at order by begun_at desc))[1] as last_answered,
          (array_agg(request_id) filter (where outcome is null))[1] as open_request,
          coalesce(bool_or(answer in ('refused', 'duplicate_reference')) filter (where outcome is null), false) as was_refused
@@ -82,8 +84,8 @@ export async function readFundingFacts(database: Queryable, orderId: string): Pr
      ), others as (
        ${OTHER_DEBITS}
      )
-     select requests, total_amount::text as total, sell_amount::text as "sellAmount", ${epochMs('first_begun')} as "firstBegunMs",
-       ${epochMs('first_answered')} as "firstAnsweredMs", ${epochMs('last_begun')} as "lastBegunMs", ${epochMs('last_answered')} as "lastAnsweredMs",
+     select requests, total_amount::text as total, sell_amount::text as "sellAmount", 
+       ${epochMs('last_begun')} as "lastBegunMs", ${epochMs('last_answered')} as "lastAnsweredMs",
        open_request as "openRequestId", was_refused as "wasRefused", ${epochMs('history.read_at')} as "readBeganMs",
        ${epochMs('absent_at')} as "earlierAbsenceMs", ${epochMs('funding_cutoff_at')} as "fundingCutoffMs",
        case when status_read_at >= history.read_at then provider_status end as status,
@@ -93,13 +95,13 @@ export async function readFundingFacts(database: Queryable, orderId: string): Pr
          (select gap_until is null and unfollowed_since is null and reaches_back and last_amount = balances.amount from chain),
          balance_before = balances.amount, false) as "isComplete",
        jsonb_build_object(
-         'certain', (select coalesce(sum(certain), 0)::int from others)
+         'certain', (select count(*) filter (where is_certain)::int from others)
            + (select count(*)::int from recent where not is_new and amount_before - amount_after = total_amount),
-         'possible', (select coalesce(sum(possible), 0)::int from others)) as "otherDebits"
+         'possible', (select count(*) filter (where not is_certain)::int from others)) as "otherDebits"
      from mine join history on true
      join balance_snapshots balances on balances.account = mine.account and balances.currency = mine.sell_currency
        and balances.read_at >= history.read_at`,
-    [orderId, HISTORY_MARGIN_MS],
+    [orderId, HISTORY_MARGIN_MS, mayTakeEffectMs],
   );
   return rows[0] ?? null;
 }
@@ -111,26 +113,62 @@ const NOT_DEBITED_BEFORE = (ledgerAccount: string): string =>
   `not exists (select from ledger_transfers left_by where left_by.debit = ${ledgerAccount} and left_by.credit = 'outside'
      and left_by.made_at < mine.first_begun)`;
 
-const OTHER_DEBITS = `select count(*) filter (where asked_for.outcome = 'took_effect') as certain,
-    count(*) filter (where asked_for.outcome is null) as possible
-  from mine join payments on payments.account = mine.account and payments.sell_currency = mine.sell_currency
-    and round(coalesce(payments.total_amount, payments.sell_amount), 4) = mine.total_amount
-  join provider_requests asked_for on asked_for.payment_id = payments.payment_id and asked_for.operation = 'fund'
-    and (asked_for.outcome is null or asked_for.outcome = 'took_effect')
-  where asked_for.begun_at > ${OTHERS_SINCE}
-    and ${NOT_DEBITED_BEFORE(`'payment/' || payments.payment_id || '-' || asked_for.attempt`)}
-  union all
-  select count(*) filter (where asked_for.outcome = 'took_effect'), count(*) filter (where asked_for.outcome is null)
-  from mine join conversion_orders other on other.account = mine.account and other.sell_currency = mine.sell_currency
-    and other.total_amount = mine.total_amount and other.order_id <> mine.order_id
-  join conversion_requests asked_for on asked_for.order_id = other.order_id and asked_for.operation = 'fund'
-    and (asked_for.outcome is null or asked_for.outcome = 'took_effect')
-  where asked_for.begun_at > ${OTHERS_SINCE} and ${NOT_DEBITED_BEFORE(`'conversion/' || other.order_id`)}`;
+/**
+ * The debit of another one is surely among the recent entries when
+ * - the provider shows it as done, and the request ended so long before the read that its debit cannot come later,
+ * - it was not taken in parts, beside its fees, and
+ * - it cannot be from before the recent entries: it was asked for after our first request, or the history was followed by then
+ *   and has no equal entry between the two.
+ */
+const IS_CERTAIN = `outcome = 'took_effect' and is_done
+  and coalesce(answered_at + make_interval(secs => $3::float8 / 1000) <= history.read_at, false)
+  and (principal = mine.total_amount or not exists (select from recent where amount_before - amount_after = principal))
+  and (begun_at >= mine.first_begun
+    or exists (select from chain join placed on position = started_position and first_seen_at < begun_at)
+      and not exists (select from placed where not is_new and amount_before - amount_after = mine.total_amount
+        and first_seen_at > begun_at))`;
+
+const OTHER_DEBITS = `select ${IS_CERTAIN} as is_certain from mine join history on true cross join lateral (
+    select asked_for.outcome, asked_for.begun_at, asked_for.answered_at, round(payments.sell_amount, 4) as principal,
+      payments.state in ('paid', 'returned') and asked_for.attempt = payments.attempt as is_done
+    from payments join provider_requests asked_for on asked_for.payment_id = payments.payment_id and asked_for.operation = 'fund'
+    where payments.account = mine.account and payments.sell_currency = mine.sell_currency
+      and round(coalesce(payments.total_amount, payments.sell_amount), 4) = mine.total_amount
+      and ${NOT_DEBITED_BEFORE(`'payment/' || payments.payment_id || '-' || asked_for.attempt`)}
+    union all
+    select asked_for.outcome, asked_for.begun_at, asked_for.answered_at, other.sell_amount,
+      other.state in ('completed', 'settled')
+    from conversion_orders other join conversion_requests asked_for on asked_for.order_id = other.order_id
+      and asked_for.operation = 'fund'
+    where other.account = mine.account and other.sell_currency = mine.sell_currency
+      and other.total_amount = mine.total_amount and other.order_id <> mine.order_id
+      and ${NOT_DEBITED_BEFORE(`'conversion/' || other.order_id`)}) as asked_of_others
+  where (outcome is null or outcome = 'took_effect') and begun_at > ${OTHERS_SINCE}`;
 
 /** When a read began that found a complete history without the debit: the first one after the last request. */
 export async function noteAbsence(database: Queryable, orderId: string, readBeganMs: number): Promise<void> {
   await database.query(
     `update conversion_orders set absent_at = to_timestamp($2::float8 / 1000) where order_id = $1 and absent_at is null`,
+    [orderId, readBeganMs],
+  );
+}
+
+/** What the history says of the debit, for people who decide what became of the order. */
+export async function noteDebitEvidence(
+  database: Queryable,
+  orderId: string,
+  { found, readBeganMs }: { found: DebitEvidence; readBeganMs: number },
+): Promise<void> {
+  await database.query(
+    `update conversion_orders set debit_evidence = $2, debit_looked_for_at = to_timestamp($3::float8 / 1000) where order_id = $1`,
+    [orderId, found, readBeganMs],
+  );
+}
+
+/** When a read began that proved that no request so far has taken effect: another one is sent only soon after it. */
+export async function noteUnfunded(database: Queryable, orderId: string, readBeganMs: number): Promise<void> {
+  await database.query(
+    `update conversion_orders set unfunded_at = to_timestamp($2::float8 / 1000) where order_id = $1`,
     [orderId, readBeganMs],
   );
 }

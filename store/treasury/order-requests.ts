@@ -20,7 +20,9 @@ export type NotBegun =
     >
   | 'state'
   | 'stopped'
-  | 'asked_twice';
+  | 'asked_twice'
+  /** That earlier requests had no effect was not proved just now. */
+  | 'evidence_old';
 
 export type BegunOrderRequest = { requestId: string } | { refused: NotBegun };
 

@@ -1,4 +1,16 @@
 import type { Queryable } from '../database/database.ts';
+import type { OrderResolution } from './order-decisions.ts';
+
+/** Throws if there is no such resolution. */
+export async function readResolutionOutcome(database: Queryable, resolutionId: string): Promise<OrderResolution> {
+  const { rows } = await database.query<{ outcome: OrderResolution }>(
+    'select outcome from conversion_resolutions where resolution_id = $1',
+    [resolutionId],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error(`there is no resolution ${resolutionId}`);
+  return row.outcome;
+}
 
 /** What two people have said takes effect, unless the provider shows otherwise. False: it does not. */
 export async function concludeResolution(

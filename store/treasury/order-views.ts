@@ -1,5 +1,6 @@
 import type { GuardFinding } from '../../domain/treasury/conversion-guards.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import type { DebitEvidence } from '../../domain/treasury/funding-evidence.ts';
 import type { Queryable } from '../database/database.ts';
 import { ORDER_COLUMNS, type OrderRecord, type OrderRow, orderOf } from './orders.ts';
 
@@ -15,16 +16,21 @@ export interface OrderView extends OrderRecord {
   providerMessage: string | null;
   endedAt: Date | null;
   findings: GuardFinding[] | null;
+  /** What the history said of the debit when it was looked for last. */
+  debitEvidence: DebitEvidence | null;
+  debitLookedForAt: Date | null;
 }
 
 const ORDER_VIEW = `select ${ORDER_COLUMNS}, placed_at as "placedAt", provider_message as "providerMessage", ended_at as "endedAt", findings,
+    debit_evidence as "debitEvidence", debit_looked_for_at as "debitLookedForAt",
     (select jsonb_build_object('userId', user_id, 'name', name) from users where user_id = placed_by) as "placedBy"
   from conversion_orders`;
 
 type ViewRow = OrderRow & Omit<OrderView, keyof OrderRecord>;
 
-function viewOf({ placedBy, placedAt, providerMessage, endedAt, findings, ...row }: ViewRow): OrderView {
-  return { ...orderOf(row), placedBy, placedAt, providerMessage, endedAt, findings };
+function viewOf(view: ViewRow): OrderView {
+  const { placedBy, placedAt, providerMessage, endedAt, findings, debitEvidence, debitLookedForAt, ...row } = view;
+  return { ...orderOf(row), placedBy, placedAt, providerMessage, endedAt, findings, debitEvidence, debitLookedForAt };
 }
 
 export interface OrderFilter {

@@ -1,6 +1,14 @@
 import type { ConversionReason } from '../../domain/treasury/conversion-reason-codes.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { epochMs } from '../database/sql-times.ts';
+import { SENT } from './funding-facts.ts';
+
+/**
+ * What is known of the requests to fund an order that were sent: one has taken effect; the outcome of one is open; none is known
+ * to have taken effect, so that a debit may still come late; or none was sent.
+ */
+export type FundingRequests = 'took_effect' | 'open' | 'without_effect' | 'none';
 
 /** How an order stands, for its workflow. */
 export interface OrderStage {
@@ -14,10 +22,22 @@ export interface OrderStage {
   cutoffInMs: number | null;
   /** How often a quote was asked for since people decided. */
   quotes: number;
-  /** Whether a request to fund is open. */
-  isFundingOpen: boolean;
+  funding: FundingRequests;
+  /** Whether it was proved just now that no request to fund has taken effect. */
+  isProvenUnfunded: boolean;
   /** A resolution that a second person has confirmed, and that was not concluded. */
   resolutionId: string | null;
+}
+
+const FUNDING_REQUESTS = `(select case when bool_or(outcome = 'took_effect') then 'took_effect' when bool_or(outcome is null) then 'open'
+    when count(*) filter (where ${SENT}) > 0 then 'without_effect' else 'none' end
+  from conversion_requests where order_id = $1 and operation = 'fund')`;
+
+export async function readFundingRequests(database: Queryable, orderId: string): Promise<FundingRequests> {
+  const { rows } = await database.query<{ funding: FundingRequests }>(`select ${FUNDING_REQUESTS} as funding`, [
+    orderId,
+  ]);
+  return rows[0]?.funding ?? 'none';
 }
 
 /** Reads the stage, and notes that the workflow has looked, and been told of every change by people. */
@@ -29,7 +49,9 @@ export async function readOrderStage(database: Queryable, orderId: string): Prom
      select account, state, state_reason as "stateReason", ended_at is not null as "hasEnded", conversion_id is not null as "hasConversion",
        (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as "expiresInMs",
        (extract(epoch from funding_cutoff_at - clock_timestamp()) * 1000)::float8 as "cutoffInMs", quotes,
-       exists (select from conversion_requests where order_id = $1 and operation = 'fund' and outcome is null) as "isFundingOpen",
+       ${FUNDING_REQUESTS} as funding,
+       -- A minute before the database takes it for too old.
+       coalesce(unfunded_at > clock_timestamp() - interval '4 minutes', false) as "isProvenUnfunded",
        (select resolution_id from conversion_resolutions where order_id = $1 and state = 'proposed' and confirmed_by is not null)
          as "resolutionId"
      from looked`,
@@ -69,4 +91,27 @@ export async function findOrderOfConversion(
     [account, conversionId],
   );
   return rows[0]?.orderId ?? null;
+}
+
+/** Since when an order is taken for funded, and whether the provider has said so. */
+export interface FundedSince {
+  /** Milliseconds since the epoch: since it was funded, or since two people said so last. */
+  sinceMs: number;
+  /** Whether only the history shows it: the debit may be of something else. */
+  isByHistoryAlone: boolean;
+}
+
+/** Null: it is not funded. */
+export async function readFundedSince(database: Queryable, orderId: string): Promise<FundedSince | null> {
+  const { rows } = await database.query<FundedSince>(
+    `select ${epochMs('greatest(funded_at, confirmed.at)')} as "sinceMs",
+       confirmed.at is null and not exists (select from conversion_requests where order_id = $1 and operation = 'fund'
+         and outcome = 'took_effect' and answer = 'as_asked') as "isByHistoryAlone"
+     from conversion_orders cross join lateral (select max(closed_at) as at from conversion_resolutions
+       where conversion_resolutions.order_id = conversion_orders.order_id and outcome = 'funded'
+         and conversion_resolutions.state = 'confirmed') as confirmed
+     where order_id = $1 and conversion_orders.state = 'funded' and funded_at is not null`,
+    [orderId],
+  );
+  return rows[0] ?? null;
 }

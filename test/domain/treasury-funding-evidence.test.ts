@@ -6,7 +6,7 @@ import { type FundingEvidence, wasItFunded } from '../../domain/treasury/funding
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DELAY = 30_000;
-/** When the first request to fund was given up. */
+/** When the last request to fund was given up. */
 const ENDED = 1_000 * HOUR;
 
 /** A linked chain of entries with these changes. */
@@ -39,7 +39,6 @@ function evidence({
     secondRequest: 'payrun',
     ...differences,
     times: {
-      firstRequestEndedMs: ENDED,
       lastRequestEndedMs: ENDED,
       readBeganMs: ENDED + 10 * MINUTE,
       earlierAbsenceMs: ENDED + DELAY,
@@ -162,9 +161,13 @@ describe('it is not known whether a conversion was funded', () => {
     expect(decide({ ...differences, times: DAY })).toEqual({ decision: 'unknown', code: 'funding_uncertain' });
   });
 
-  test('a day is counted from the first request', () => {
-    const times = { ...DAY, lastRequestEndedMs: ENDED + 23 * HOUR };
-    expect(decide({ isComplete: false, requests: 2, times }).decision).toBe('unknown');
+  test('a day is counted from the last request, which may take effect for ten minutes whoever has asked for it', () => {
+    const last = ENDED + 25 * HOUR;
+    const times = { lastRequestEndedMs: last, readBeganMs: last + DELAY, earlierAbsenceMs: null };
+    expect(decide({ isComplete: false, requests: 2, times })).toEqual(wait('incomplete'));
+    expect(decide({ requests: 2, times })).toEqual(wait('absent_once', true));
+    const aDayLater = { ...times, readBeganMs: last + 24 * HOUR };
+    expect(decide({ isComplete: false, requests: 2, times: aDayLater }).decision).toBe('unknown');
   });
 
   test('a second request is not sent after a day, nor a third ever', () => {

@@ -63,6 +63,14 @@ const FUNDING: readonly Guard[] = [
     test: evidence('not before ten minutes have passed'),
   },
   {
+    id: 'conversion-age-of-last-request',
+    against: 'people decide on a conversion while the request that they asked for may still take effect',
+    file: EVIDENCE,
+    text: 'times.readBeganMs - times.lastRequestEndedMs >= MAX_UNCERTAIN_MS;',
+    without: 'times.readBeganMs - times.lastRequestEndedMs >= 0;',
+    test: evidence('a day is counted from the last request'),
+  },
+  {
     id: 'conversion-still-awaits-funds',
     against: 'a conversion is funded again although the provider shows that something happened to it',
     file: EVIDENCE,

@@ -128,6 +128,7 @@ const SETTINGS = {
     firstPauseMs: 100,
     maxPauseMs: 500,
     creditAgeLimitMs: DAY_MS,
+    completionAgeLimitMs: DAY_MS,
   },
   schedules: { calendars: TEST_CALENDARS, catchUpMs: 600_000, orderLifetimeMs: 3_600_000 },
   notifications: {

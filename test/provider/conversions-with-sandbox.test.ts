@@ -101,7 +101,6 @@ test('the history shows whether a conversion was funded, which its status does n
         requests: 1,
         secondRequest: 'payrun',
         times: {
-          firstRequestEndedMs: NOW_MS,
           lastRequestEndedMs: NOW_MS,
           readBeganMs: NOW_MS + 600_000,
           earlierAbsenceMs: NOW_MS + 60_000,

@@ -27,7 +27,15 @@ export function anOrderDetail(parts: Partial<OrderDetail> = {}): OrderDetail {
     ...{ meaning: 'The total is above what needs none.', action: 'Another person approves or declines the order.' },
     ...{ placedBy: TREASURER, placedAt: NOW, quote: null, reference: null, costBps: null, conversionId: null },
     ...{ providerStatus: null, providerMessage: null, fundingCutoffAt: null, fundedAt: null, completedAt: null },
-    ...{ endedAt: null, findings: [], shown: null, decisions: [], requests: [], resolutions: [] },
+    ...{
+      endedAt: null,
+      findings: [],
+      shown: null,
+      fundingEvidence: null,
+      decisions: [],
+      requests: [],
+      resolutions: [],
+    },
     ...parts,
   };
 }

@@ -5,6 +5,7 @@ import {
   type OrderResolution,
   proposeOrderResolutionAs,
 } from '../../store/treasury/order-decisions.ts';
+import { noteUnfunded } from '../../store/treasury/funding-facts.ts';
 import { beginCreation, beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
@@ -69,7 +70,18 @@ describe('a conversion is funded', () => {
     if (!('requestId' in begun)) throw new Error(begun.refused);
     const { requestId } = begun;
     await recordOrderAnswer(testDatabase.asWorker, { requestId, outcome, answer: 'unknown_outcome', httpStatus: null });
+    await noteUnfunded(testDatabase.asWorker, order.orderId, Date.now());
   }
+
+  test('again only soon after a history has proved that the first request had no effect', async () => {
+    const order = await created();
+    await fundedOnce(order, 'had_no_effect');
+    // A stop of some minutes.
+    await noteUnfunded(testDatabase.asWorker, order.orderId, Date.now() - 6 * 60_000);
+    expect(await fund(order)).toEqual({ refused: 'evidence_old' });
+    await noteUnfunded(testDatabase.asWorker, order.orderId, Date.now() - 3 * 60_000);
+    expect(await fund(order)).toEqual({ requestId: expect.any(String) as string });
+  });
 
   test('once while the outcome is not known, however many workers try', async () => {
     const order = await created();

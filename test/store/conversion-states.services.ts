@@ -29,7 +29,7 @@ afterAll(() => testDatabase.drop());
 function isOfPeople(from: ConversionState, to: ConversionState): boolean {
   if (to === 'committed' || to === 'funding' || to === 'declined') return true;
   if (to === 'approved') return from === 'in_approval' || from === 'held';
-  return from === 'unknown' && ['created', 'funded', 'lapsed'].includes(to);
+  return from === 'unknown' && ['created', 'lapsed'].includes(to);
 }
 
 /** The states to which a login moves the order; every move is taken back. */

@@ -26,7 +26,13 @@ beforeAll(async () => {
     settings: {
       treasury: {
         referenceRates: () => Promise.resolve(HOUSE),
-        ...{ mayTakeEffectMs: 1_000, firstPauseMs: 100, maxPauseMs: 500, creditAgeLimitMs: 86_400_000 },
+        ...{
+          mayTakeEffectMs: 1_000,
+          firstPauseMs: 100,
+          maxPauseMs: 500,
+          creditAgeLimitMs: 86_400_000,
+          completionAgeLimitMs: 86_400_000,
+        },
       },
     },
   });

@@ -131,8 +131,15 @@ function quoteOf({ quote, sellCurrency, buyCurrency, costBps, reference }: Order
   ];
 }
 
+const DEBITS: Readonly<Record<NonNullable<OrderDetail['fundingEvidence']>['debit'], string>> = {
+  seen: 'the total has left the balance',
+  absent: 'a complete history of the balance has none',
+  incomplete: 'entries of the history are missing',
+  contested: 'an equal one may be of another payment or conversion',
+};
+
 function providerOf(order: OrderDetail): string[] {
-  const { conversionId, providerStatus, fundingCutoffAt, providerMessage, shown, quote } = order;
+  const { conversionId, providerStatus, fundingCutoffAt, providerMessage, shown, quote, fundingEvidence } = order;
   const differs = shown !== null && quote !== null && Number(shown.totalAmount) !== Number(quote.totalAmount);
   return [
     ...(conversionId === null
@@ -142,6 +149,9 @@ function providerOf(order: OrderDetail): string[] {
             (fundingCutoffAt === null ? '' : `, to be funded by ${moment(fundingCutoffAt)}`),
         ]),
     ...(differs ? [`  with other amounts: total ${shown.totalAmount ?? 'not shown'}`] : []),
+    ...(fundingEvidence === null
+      ? []
+      : [`Debit: ${DEBITS[fundingEvidence.debit]} (history of ${moment(fundingEvidence.readAt)})`]),
     ...(providerMessage === null ? [] : [`The provider says: ${providerMessage}`]),
   ];
 }

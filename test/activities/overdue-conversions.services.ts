@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readOpenFigures } from '../../store/figures/record-figures.ts';
+import {
+  confirmOrderResolutionAs,
+  type OrderResolution,
+  proposeOrderResolutionAs,
+} from '../../store/treasury/order-decisions.ts';
+import { beginCreation, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { moveOrder } from '../../store/treasury/order-transition.ts';
+import { readOrder } from '../../store/treasury/orders.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { conversionWorker } from '../helpers/conversion-worker.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { aCreatedOrder, fundingUnanswered } from '../store/a-created-order.ts';
+import { aQuotedOrder, stateOf } from '../store/a-stored-order.ts';
+
+/** Orders that wait for the provider have an age at which people are told, and an end. */
+
+let testDatabase: TestDatabase;
+let treasurer: TestUser;
+let checker: TestUser;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
+  checker = await aUser(testDatabase, 'Chris', 'checker');
+});
+afterAll(() => testDatabase.drop());
+
+/** Funded by an answer, or by what the history shows alone; some hours ago. */
+async function funded(hoursAgo: number, by: 'answer' | 'history', cutoffHours: number | null = null): Promise<string> {
+  const { asWorker, database } = testDatabase;
+  const { orderId } = await aCreatedOrder(testDatabase, { treasurer, checker });
+  await fundingUnanswered(testDatabase, orderId);
+  const open = await readOpenOrderRequest(asWorker, orderId, 'fund');
+  const answer = by === 'answer' ? 'as_asked' : 'unknown_outcome';
+  const requestId = open?.requestId ?? '';
+  await recordOrderAnswer(asWorker, { requestId, outcome: 'took_effect', answer, httpStatus: null });
+  await moveOrder(asWorker, orderId, 'funded', { isFunded: true });
+  await bypassTriggers(
+    database,
+    `update conversion_orders set funded_at = now() - make_interval(hours => $2),
+       funding_cutoff_at = now() + make_interval(hours => $3) where order_id = $1`,
+    [orderId, hoursAgo, cutoffHours],
+  );
+  return orderId;
+}
+
+const unreadable = (): never => {
+  throw new Error('the provider does not answer');
+};
+const awaiting = () => ({ status: 'awaiting_funds', fundingCutoffTime: null });
+
+async function resolve(orderId: string, outcome: OrderResolution): Promise<void> {
+  const { asServer } = testDatabase;
+  const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, { orderId, outcome, reason: 'x' });
+  await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
+  await conversionWorker(testDatabase, { item: awaiting }).resolve({ orderId, resolutionId });
+}
+
+describe('a funded order that the provider does not show as completed', () => {
+  test.each([
+    ['is for people after a day', 25, 'answer', null, 'unknown'],
+    ['waits before that', 23, 'answer', null, 'funded'],
+    ['waits past its cut-off if the provider has said that it is funded', 1, 'answer', -1, 'funded'],
+    ['is for people past its cut-off if only the history says that it is funded', 1, 'history', -1, 'unknown'],
+    ['waits before its cut-off', 1, 'history', 1, 'funded'],
+  ] as const)('%s', async (_, hoursAgo, by, cutoffHours, expected) => {
+    const orderId = await funded(hoursAgo, by, cutoffHours);
+    await conversionWorker(testDatabase, { item: awaiting }).read({ orderId });
+    const { state, stateReason } = await readOrder(testDatabase.asWorker, orderId);
+    expect([state, stateReason]).toEqual([expected, expected === 'unknown' ? 'completion_not_seen' : null]);
+  });
+
+  test('is for people after a day also if it cannot be read', async () => {
+    const orderId = await funded(25, 'answer');
+    await expect(conversionWorker(testDatabase, { item: unreadable }).read({ orderId })).rejects.toThrow();
+    expect(await stateOf(testDatabase, orderId)).toBe('unknown');
+  });
+
+  test('waits on when two people say that it is funded', async () => {
+    const orderId = await funded(25, 'history', -1);
+    const { read, stage } = conversionWorker(testDatabase, { item: awaiting });
+    await read({ orderId });
+    expect(await stage({ orderId })).toMatchObject({ state: 'unknown', step: 'read' });
+    await resolve(orderId, 'funded');
+    await read({ orderId });
+    expect(await stateOf(testDatabase, orderId)).toBe('funded');
+  });
+
+  test('ends as lapsed when two people say so, and is not funded again', async () => {
+    const orderId = await funded(25, 'history');
+    await conversionWorker(testDatabase, { item: awaiting }).read({ orderId });
+    await expect(resolve(orderId, 'fund_again')).rejects.toMatchObject({ code: 'conflict' });
+    await resolve(orderId, 'lapsed');
+    expect(await stateOf(testDatabase, orderId)).toBe('lapsed');
+  });
+});
+
+describe('a creation whose outcome is unknown', () => {
+  async function committed(hoursAgo: number): Promise<string> {
+    const { orderId } = await aQuotedOrder(testDatabase, { treasurer, checker });
+    await beginCreation(testDatabase.asWorker, orderId);
+    await bypassTriggers(
+      testDatabase.database,
+      'update conversion_requests set begun_at = now() - make_interval(hours => $2) where order_id = $1',
+      [orderId, hoursAgo],
+    );
+    return orderId;
+  }
+
+  test.each([
+    [25, 'unknown', 'creation_uncertain'],
+    [23, 'committed', null],
+  ] as const)('that cannot be looked up for %i hours is %s', async (hoursAgo, state, reason) => {
+    const orderId = await committed(hoursAgo);
+    await conversionWorker(testDatabase, { ours: unreadable })
+      .lookUp({ orderId })
+      .catch(() => undefined);
+    expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject({ state, stateReason: reason });
+  });
+
+  test('counts among the requests without an outcome', async () => {
+    await committed(30);
+    const open = (await readOpenFigures(testDatabase.asServer)).find(({ name }) => name === 'open_requests');
+    expect(open?.count).toBeGreaterThanOrEqual(1);
+    expect(open?.oldestSeconds).toBeGreaterThanOrEqual(30 * 3_600);
+  });
+});

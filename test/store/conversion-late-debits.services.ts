@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
+import {
+  confirmOrderResolutionAs,
+  type OrderResolution,
+  proposeOrderResolutionAs,
+} from '../../store/treasury/order-decisions.ts';
+import { beginFunding } from '../../store/treasury/order-requests.ts';
+import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
+import { moveOrder } from '../../store/treasury/order-transition.ts';
+import { listOrderResolutions } from '../../store/treasury/order-views.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { aCreatedOrder, fundingUnanswered } from './a-created-order.ts';
+import { anOrder, stateOf } from './a-stored-order.ts';
+import { LedgerWorld } from './ledger-world.ts';
+
+/** Two people decide on an order whose debit the history shows by then. */
+
+let testDatabase: TestDatabase;
+let treasurer: TestUser;
+let checker: TestUser;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
+  checker = await aUser(testDatabase, 'Chris', 'checker');
+});
+afterAll(() => testDatabase.drop());
+
+async function propose({ orderId }: ConversionOrder, outcome: OrderResolution): Promise<string> {
+  const { asServer } = testDatabase;
+  return proposeOrderResolutionAs(asServer, treasurer.proof, { orderId, outcome, reason: 'x' });
+}
+
+/** Of an order that was funded without an answer, and is unknown since. */
+async function unknownOrder(): Promise<{ order: ConversionOrder; world: LedgerWorld }> {
+  const { sellCurrency } = anOrder();
+  const world = new LedgerWorld(testDatabase, sellCurrency);
+  world.change(5000);
+  await world.readHistory();
+  const order = await aCreatedOrder(testDatabase, { treasurer, checker }, { sellCurrency, buyCurrency: 'SGD' });
+  await fundingUnanswered(testDatabase, order.orderId);
+  await moveOrder(testDatabase.asWorker, order.orderId, 'unknown', { reason: 'funding_uncertain' });
+  return { order, world };
+}
+
+describe('an order whose debit came late', () => {
+  test('is not funded again, whoever says so', async () => {
+    const { order, world } = await unknownOrder();
+    const id = await propose(order, 'fund_again');
+    world.change(-1002.5, { isOurs: true });
+    await world.readHistory();
+    await confirmOrderResolutionAs(testDatabase.asServer, checker.proof, id);
+    expect(await concludeResolution(testDatabase.asWorker, id, false)).toBe(false);
+    expect(await stateOf(testDatabase, order.orderId)).toBe('unknown');
+    expect(await beginFunding(testDatabase.asWorker, order.orderId)).toEqual({ refused: 'state' });
+  });
+
+  test('is not funded again after people have said so either', async () => {
+    const { order, world } = await unknownOrder();
+    const id = await propose(order, 'fund_again');
+    await confirmOrderResolutionAs(testDatabase.asServer, checker.proof, id);
+    expect(await concludeResolution(testDatabase.asWorker, id, false)).toBe(true);
+    world.change(-1002.5, { isOurs: true });
+    await world.readHistory();
+    expect(await beginFunding(testDatabase.asWorker, order.orderId)).toEqual({ refused: 'state' });
+  });
+
+  test('closes what people have proposed when payrun finds it', async () => {
+    const { order } = await unknownOrder();
+    const id = await propose(order, 'fund_again');
+    await confirmOrderResolutionAs(testDatabase.asServer, checker.proof, id);
+    await moveOrder(testDatabase.asWorker, order.orderId, 'funded', { isFunded: true });
+    const [resolution] = await listOrderResolutions(testDatabase.asServer, order.orderId);
+    expect(resolution?.state).toBe('contradicted');
+    expect(await concludeResolution(testDatabase.asWorker, id, false)).toBe(false);
+    expect(await stateOf(testDatabase, order.orderId)).toBe('funded');
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
+import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
+import type { ShownConversion } from '../../domain/treasury/conversion-quote.ts';
+import {
+  confirmOrderResolutionAs,
+  type OrderResolution,
+  proposeOrderResolutionAs,
+} from '../../store/treasury/order-decisions.ts';
+import { beginFunding } from '../../store/treasury/order-requests.ts';
+import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { aCreatedOrder, aShownConversion } from './a-created-order.ts';
+import { anOrder, stateOf } from './a-stored-order.ts';
+import { LedgerWorld } from './ledger-world.ts';
+
+/** Two people accept a conversion of 1,002.50 that the provider shows with other amounts. */
+
+let testDatabase: TestDatabase;
+let treasurer: TestUser;
+let checker: TestUser;
+let world: LedgerWorld;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
+  checker = await aUser(testDatabase, 'Chris', 'checker');
+});
+afterAll(() => testDatabase.drop());
+
+beforeEach(async () => {
+  world = new LedgerWorld(testDatabase, anOrder().sellCurrency);
+  world.change(1500);
+  await world.readHistory();
+});
+
+function held(shown: Partial<ShownConversion>): Promise<ConversionOrder> {
+  const terms = { sellCurrency: world.currency, buyCurrency: 'SGD' };
+  return aCreatedOrder(testDatabase, { treasurer, checker }, terms, shown);
+}
+
+const propose = ({ orderId }: ConversionOrder, outcome: OrderResolution) =>
+  proposeOrderResolutionAs(testDatabase.asServer, treasurer.proof, { orderId, outcome, reason: 'x' });
+
+/** Answers whether it took effect. */
+async function resolve(order: ConversionOrder, outcome: OrderResolution): Promise<boolean> {
+  const resolutionId = await propose(order, outcome);
+  await confirmOrderResolutionAs(testDatabase.asServer, checker.proof, resolutionId);
+  return concludeResolution(testDatabase.asWorker, resolutionId, false);
+}
+
+const fund = ({ orderId }: ConversionOrder) => beginFunding(testDatabase.asWorker, orderId);
+const BEGUN = { requestId: expect.any(String) as string };
+
+describe('the money of an accepted total', () => {
+  test('stays committed if it is smaller, and only the rest is for a run that is short', async () => {
+    const order = await held({ totalAmount: '1000.00', totalFees: '0.00' });
+    await world.approveRun([1400]);
+    expect(await world.ledger()).toMatchObject({ free: 0, run: 497.5, conversion: 1002.5 });
+    expect(await resolve(order, 'fund_again')).toBe(true);
+    expect(await world.ledger()).toMatchObject({ free: 0, run: 500, conversion: 1000 });
+    expect(await fund(order)).toEqual(BEGUN);
+  });
+
+  test('is not taken from a run if it is larger: the resolution is contradicted, and nothing changes', async () => {
+    const order = await held({ totalAmount: '1010.00', totalFees: '10.00' });
+    await world.approveRun([1400]);
+    expect(await resolve(order, 'fund_again')).toBe(false);
+    expect(await world.ledger()).toMatchObject({ free: 0, run: 497.5, conversion: 1002.5 });
+    expect(await stateOf(testDatabase, order.orderId)).toBe('held');
+  });
+
+  test('is committed before the request if the ledger decides by then, and nothing is sent without it', async () => {
+    const order = await held({ totalAmount: '1000.00', totalFees: '0.00' });
+    expect(await resolve(order, 'fund_again')).toBe(true);
+    // As if it had been created while the ledger did not decide.
+    await testDatabase.database.query(`select release_conversion('default', $1, $2)`, [world.currency, order.orderId]);
+    await world.approveRun([1000]);
+    expect(await fund(order)).toEqual({ refused: 'not_enough_money' });
+    world.change(500);
+    await world.readHistory();
+    expect(await fund(order)).toEqual(BEGUN);
+    expect(await world.ledger()).toMatchObject({ run: 1000, conversion: 1000 });
+  });
+});
+
+test('a debit that the ledger posted for a conversion, and that is of an equal payment, leaves it the money of that one', async () => {
+  world.change(1000);
+  await world.readHistory();
+  await world.approveRun([1000]);
+  const paymentId = world.runs[0]?.paymentIds[0] ?? '';
+  const order = await held({ totalAmount: '1002.50', totalFees: '2.51' });
+  await resolve(order, 'fund_again');
+  // Asked for first, so that the ledger takes the debit of the payment for its own.
+  expect(await fund(order)).toEqual(BEGUN);
+  await world.create(paymentId, 2.5, 'took_effect');
+  await world.fund(paymentId, 'answered');
+  await world.readHistory();
+  expect(await world.ledger()).toMatchObject({ conversion: 0, payment: 1002.5 });
+  await bypassTriggers(
+    testDatabase.database,
+    `update conversion_requests set outcome = 'had_no_effect', answer = 'unknown_outcome' where order_id = $1 and operation = 'fund'`,
+    [order.orderId],
+  );
+  await testDatabase.database.query('update conversion_orders set unfunded_at = now() where order_id = $1', [
+    order.orderId,
+  ]);
+  expect(await fund(order)).toEqual(BEGUN);
+  expect(await world.ledger()).toMatchObject({ conversion: 1002.5, payment: 0 });
+  expect(await world.wrongBalances()).toEqual([]);
+});
+
+describe('a conversion that is not the order’s', () => {
+  test.each<[string, Partial<ShownConversion>]>([
+    ['of another sell currency', { sellCurrency: 'JPY' }],
+    ['of another buy currency', { buyCurrency: 'THB' }],
+    ['under another reference', { referenceId: 'of somebody else' }],
+  ])('%s is not funded, whoever accepts it', async (_, shown) => {
+    const order = await held(shown);
+    await expect(propose(order, 'fund_again')).rejects.toMatchObject({ code: 'conflict' });
+    // Proposed before it was shown.
+    await testDatabase.database.query('update conversion_orders set shown = null where order_id = $1', [order.orderId]);
+    const resolutionId = await propose(order, 'fund_again');
+    await confirmOrderResolutionAs(testDatabase.asServer, checker.proof, resolutionId);
+    await testDatabase.database.query('update conversion_orders set shown = $2 where order_id = $1', [
+      order.orderId,
+      JSON.stringify(aShownConversion(order, shown)),
+    ]);
+    expect(await concludeResolution(testDatabase.asWorker, resolutionId, false)).toBe(false);
+    expect(await stateOf(testDatabase, order.orderId)).toBe('held');
+    expect(await fund(order)).toEqual({ refused: 'state' });
+    expect(await resolve(order, 'lapsed')).toBe(true);
+  });
+
+  test('is told apart by our reference', async () => {
+    const { orderId, ...order } = await held({ buyAmount: '899.00' });
+    const shown = aShownConversion({ orderId, ...order }, { referenceId: conversionReferenceId(orderId, 1) });
+    await testDatabase.database.query('update conversion_orders set shown = $2 where order_id = $1', [
+      orderId,
+      JSON.stringify(shown),
+    ]);
+    expect(await resolve({ orderId, ...order }, 'fund_again')).toBe(true);
+  });
+});
