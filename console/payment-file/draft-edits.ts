@@ -1,4 +1,5 @@
 import type { Draft, DraftChangeRequest } from '../../api/payment-file/draft.ts';
+import { counted, formatCount } from '../elements/formats.ts';
 
 /** What was typed into a draft and is not saved: it lasts over other pages of rows, other filters, and other changes. */
 
@@ -70,6 +71,14 @@ export function afterSaving(edits: DraftEdits, { cells = [], removeRows = [] }: 
   });
   const next = new Map(moved.map((cell) => [keyOf(cell.row, cell.column), cell] as const));
   return { revision: saved.revision, rowCount: saved.rowCount, history: [next], unplaced: edits.unplaced };
+}
+
+/** What is to be done before the draft is submitted: what is submitted is what is saved. Null: nothing. */
+export function beforeSubmission(draft: Pick<Draft, 'problemCount'>, edits: DraftEdits): string | null {
+  const unsaved = editsOf(edits).size;
+  if (unsaved > 0) return `Save ${counted(unsaved, 'cell')} first`;
+  if (edits.unplaced.length > 0) return 'Look at what could not be kept first';
+  return draft.problemCount > 0 ? `${formatCount(draft.problemCount)} to correct` : null;
 }
 
 /** The only cell in which the last step differs from the one before. */

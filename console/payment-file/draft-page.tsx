@@ -12,7 +12,7 @@ import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Failed, Notice, Page } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAddress, useParam } from '../elements/use-address.ts';
-import { editsOf } from './draft-edits.ts';
+import { beforeSubmission, type DraftEdits, editsOf } from './draft-edits.ts';
 import { DraftTable } from './draft-table.tsx';
 import { ProblemGroups } from './problem-groups.tsx';
 import { ProblemList } from './problem-list.tsx';
@@ -33,7 +33,7 @@ function OneDraft({ draftId }: { draftId: string }): ReactNode {
     <Page
       title={draft.data?.fileName ?? 'Draft'}
       under={draft.data === undefined ? undefined : <Under draft={draft.data} />}
-      actions={draft.data === undefined ? undefined : <Actions draft={draft.data} />}
+      actions={draft.data === undefined ? undefined : <Actions draft={draft.data} edits={correction.edits} />}
     >
       <Loaded query={draft}>{(found) => <Correct draft={found} correction={correction} />}</Loaded>
     </Page>
@@ -49,13 +49,14 @@ function Under({ draft }: { draft: Draft }): ReactNode {
   );
 }
 
-function Actions({ draft }: { draft: Draft }): ReactNode {
+function Actions({ draft, edits }: { draft: Draft; edits: DraftEdits }): ReactNode {
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   const submit = useAction(() => submitDraft(draft.draftId, { revision: draft.revision, onInvalid: 'reject' }), {
     changes: [['draft', draft.draftId], ['drafts'], ['runs'], ['inbox']],
     then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
   });
+  const toDo = beforeSubmission(draft, edits);
   const remove = useAction(() => deleteDraft(draft.draftId), {
     changes: [['drafts']],
     then: () => void navigate({ to: '/runs/new' }),
@@ -66,8 +67,8 @@ function Actions({ draft }: { draft: Draft }): ReactNode {
       <Button variant="default" color="red" onClick={() => setDeleting(true)}>
         Delete …
       </Button>
-      <Button disabled={draft.problemCount > 0} loading={submit.isRunning} onClick={() => submit.do(undefined)}>
-        {draft.problemCount > 0 ? `${formatCount(draft.problemCount)} to correct` : 'Submit the run'}
+      <Button disabled={toDo !== null} loading={submit.isRunning} onClick={() => submit.do(undefined)}>
+        {toDo ?? 'Submit the run'}
       </Button>
       <ReasonDialog
         title={`Delete ${draft.fileName}?`}

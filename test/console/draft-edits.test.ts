@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   afterSaving,
+  beforeSubmission,
   type CellEdit,
   type DraftEdits,
   editsOf,
@@ -80,4 +81,12 @@ describe('after a change of somebody else', () => {
     const edits = typedInto(cell(4, 'd'));
     expect(rebased(edits, { revision: 1, rowCount: 9 })).toBe(edits);
   });
+});
+
+test('a draft is submitted once everything that was typed is saved, and nothing is wrong', () => {
+  expect(beforeSubmission({ problemCount: 0 }, noEdits(START))).toBeNull();
+  expect(beforeSubmission({ problemCount: 2 }, noEdits(START))).toBe('2 to correct');
+  expect(beforeSubmission({ problemCount: 0 }, typedInto(cell(1, 'a')))).toBe('Save 1 cell first');
+  const unplaced = rebased(typedInto(cell(4, 'd')), { revision: 3, rowCount: 4 });
+  expect(beforeSubmission({ problemCount: 0 }, unplaced)).not.toBeNull();
 });
