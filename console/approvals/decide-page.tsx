@@ -5,16 +5,17 @@ import type { RunReview } from '../../api/runs/review.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { readDecisionFacts, readReview } from '../calls/run-calls.ts';
 import { Loaded } from '../elements/loaded.tsx';
-import { Button } from '@mantine/core';
-import { Blank, Notice } from '../elements/page.tsx';
+import { Blank } from '../elements/page.tsx';
 import { useParam } from '../elements/use-address.ts';
 import { Proposal } from '../runs/proposal.tsx';
 import { RunFrame } from '../runs/run-frame.tsx';
 import { ApprovalSteps } from './approval-steps.tsx';
-import { DecisionBar } from './decision-bar.tsx';
+import { Changed } from './changed-notice.tsx';
+import { type DecidedHere, DecisionBar } from './decision-bar.tsx';
 import { DecisionSummary } from './decision-summary.tsx';
 import { Findings } from './findings.tsx';
 import { LargestRows } from './largest-rows.tsx';
+import { answersThatHold, changeSince } from './seen-review.ts';
 import './approvals.css';
 
 /** What a decision on a run is made on, in the order of risk, and the decision. */
@@ -62,28 +63,23 @@ interface SeenProps {
 
 /** A decision is about what was on the page when one began to read: a change meanwhile is shown, never slipped in. */
 function Seen({ run, facts, review }: SeenProps): ReactNode {
-  const [seen, setSeen] = useState(review.contentHash);
+  const [seen, setSeen] = useState(review);
   const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
-  if (seen !== review.contentHash) {
+  const [decided, setDecided] = useState<DecidedHere | null>(null);
+  const change = changeSince(seen, review);
+  // Once it is decided, other payments change nothing about what the decision was made on.
+  if (change !== null && !(change.kind === 'findings' && decided !== null)) {
     return (
-      <Notice tone="failed" title="The run has changed while you looked at it">
-        <div className="stack">
-          <span>
-            What you saw had the content {seen.slice(0, 8)}; it is {review.contentHash.slice(0, 8)} now. Approvals given
-            before do not count any more.
-          </span>
-          <div>
-            <Button
-              onClick={() => {
-                setSeen(review.contentHash);
-                setAnswers(new Map());
-              }}
-            >
-              Show what it is now
-            </Button>
-          </div>
-        </div>
-      </Notice>
+      <Changed
+        seen={seen}
+        now={review}
+        change={change}
+        onShow={() => {
+          setSeen(review);
+          setAnswers(answersThatHold(answers, review));
+          setDecided(null);
+        }}
+      />
     );
   }
   return (
@@ -91,7 +87,7 @@ function Seen({ run, facts, review }: SeenProps): ReactNode {
       <DecisionSummary facts={facts} />
       <Findings
         runId={run.runId}
-        review={review}
+        review={seen}
         facts={facts}
         answers={answers}
         onAnswer={(keys, answer) => setAnswers(new Map([...answers, ...keys.map((key) => [key, answer] as const)]))}
@@ -99,7 +95,15 @@ function Seen({ run, facts, review }: SeenProps): ReactNode {
       <LargestRows runId={run.runId} largest={facts.largest} />
       {run.proposal === null ? null : <Proposal proposal={run.proposal} />}
       <ApprovalSteps facts={facts} />
-      <DecisionBar run={run} facts={facts} review={review} seenHash={seen} answers={answers} />
+      <DecisionBar
+        run={run}
+        facts={facts}
+        review={seen}
+        seenHash={seen.contentHash}
+        answers={answers}
+        decided={decided}
+        onDecided={setDecided}
+      />
     </>
   );
 }

@@ -22,19 +22,27 @@ interface BarProps {
   review: RunReview;
   seenHash: string;
   answers: ReadonlyMap<string, string>;
+  decided: DecidedHere | null;
+  onDecided: (decided: DecidedHere) => void;
+}
+
+/** A decision that was recorded while the page was open. */
+export interface DecidedHere {
+  verb: 'Approved' | 'Rejected';
+  answer: DecidedRun;
+  at: string;
 }
 
 const REASONS = ['Bank details are not confirmed', 'Amounts do not match the documents', 'Wrong file', 'Paid already'];
 
 /** Reject or approve; it stays in sight. Nothing is shown as decided before the server has recorded it. */
 export function DecisionBar(props: BarProps): ReactNode {
-  const { run, facts, review, seenHash, answers } = props;
+  const { run, facts, review, seenHash, answers, decided, onDecided } = props;
   const [asked, setAsked] = useState<'approve' | 'reject' | null>(null);
   const changes = [['run', run.runId], ['runs'], ['inbox']];
-  const [decided, setDecided] = useState<{ verb: string; answer: DecidedRun; at: string } | null>(null);
-  const note = (verb: string) => (answer: DecidedRun) => {
+  const note = (verb: DecidedHere['verb']) => (answer: DecidedRun) => {
     setAsked(null);
-    setDecided({ verb, answer, at: new Date().toISOString() });
+    onDecided({ verb, answer, at: new Date().toISOString() });
   };
   const reject = useAction(
     (comment: string | null) => rejectRun(run.runId, { comment: comment ?? '', contentHash: seenHash }),
@@ -84,13 +92,13 @@ export function DecisionBar(props: BarProps): ReactNode {
         {...props}
         isOpen={asked === 'approve'}
         onClose={() => setAsked(null)}
-        onDecided={note('Approved')}
+        onApproved={note('Approved')}
       />
     </div>
   );
 }
 
-function Decided({ verb, answer, at }: { verb: string; answer: DecidedRun; at: string }): ReactNode {
+function Decided({ verb, answer, at }: DecidedHere): ReactNode {
   const { user } = useSession();
   const { step, steps } = answer;
   const isMore = step !== null && steps !== null && step < steps;
@@ -105,15 +113,15 @@ function Decided({ verb, answer, at }: { verb: string; answer: DecidedRun; at: s
 }
 
 function ApproveDialog(
-  props: BarProps & { isOpen: boolean; onClose: () => void; onDecided: (answer: DecidedRun) => void },
+  props: BarProps & { isOpen: boolean; onClose: () => void; onApproved: (answer: DecidedRun) => void },
 ): ReactNode {
-  const { run, facts, review, seenHash, answers, isOpen, onClose, onDecided } = props;
+  const { run, facts, review, seenHash, answers, isOpen, onClose, onApproved } = props;
   const session = useSession();
   const [comment, setComment] = useState('');
   const [isShown, setShown] = useState(false);
   const approve = useAction(
     () => approveRun(run.runId, { comment: commentOf(review.findings, answers, comment), contentHash: seenHash }),
-    { changes: [['run', run.runId], ['runs'], ['inbox']], then: onDecided },
+    { changes: [['run', run.runId], ['runs'], ['inbox']], then: onApproved },
   );
   const needsFactor = session.approval.needsSecondFactor && !isShown;
   return (

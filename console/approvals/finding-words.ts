@@ -51,9 +51,9 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
   },
 };
 
-/** Names a finding of a review, as long as its content is the same. */
-export function keyOfFinding(finding: RunFinding, index: number): string {
-  return `${finding.kind}/${index}`;
+/** Names a finding by all that it says: one that differs in anything, be it in a row or a day, is another one. */
+export function keyOfFinding(finding: RunFinding): string {
+  return JSON.stringify(finding);
 }
 
 export function subjectOf(finding: RunFinding): string {
@@ -65,7 +65,7 @@ export function subjectOf(finding: RunFinding): string {
 /** Alarming findings are answered before an approval, each with its key. */
 export function alarmingFindings(findings: readonly RunFinding[]): { key: string; finding: RunFinding }[] {
   return findings
-    .map((finding, index) => ({ key: keyOfFinding(finding, index), finding }))
+    .map((finding) => ({ key: keyOfFinding(finding), finding }))
     .filter(({ finding }) => isAlarming(finding.kind));
 }
 

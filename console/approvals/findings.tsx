@@ -19,7 +19,7 @@ interface FindingsProps {
 
 /** What stands out in the rows, the most alarming first. */
 export function Findings({ runId, review, facts, answers, onAnswer }: FindingsProps): ReactNode {
-  const keyed = review.findings.map((finding, index) => ({ finding, key: keyOfFinding(finding, index) }));
+  const keyed = review.findings.map((finding) => ({ finding, key: keyOfFinding(finding) }));
   const kinds = [...new Set(keyed.map(({ finding }) => finding.kind))];
   return (
     <Section title="What stands out">

@@ -1,10 +1,10 @@
 import { Button, Pagination, SegmentedControl } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
-import type { Draft, DraftChangeRequest } from '../../api/payment-file/draft.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Draft } from '../../api/payment-file/draft.ts';
 import type { AcceptedSubmission } from '../../api/runs/submission.ts';
-import { changeDraft, deleteDraft, readDraft, readDraftRows, submitDraft } from '../calls/draft-calls.ts';
+import { deleteDraft, readDraft, readDraftRows, submitDraft } from '../calls/draft-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
@@ -12,22 +12,30 @@ import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Failed, Notice, Page } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAddress, useParam } from '../elements/use-address.ts';
+import { beforeSubmission, type DraftEdits, editsOf } from './draft-edits.ts';
 import { DraftTable } from './draft-table.tsx';
 import { ProblemGroups } from './problem-groups.tsx';
 import { ProblemList } from './problem-list.tsx';
+import { Unplaced } from './unplaced-cells.tsx';
+import { type Correction, useCorrection } from './use-correction.ts';
 import './payment-file.css';
 
 /** A refused file, corrected where it is wrong. It lives on the server: a reload loses nothing that was saved. */
 export function DraftPage(): ReactNode {
   const draftId = useParam('draftId');
+  return <OneDraft key={draftId} draftId={draftId} />;
+}
+
+function OneDraft({ draftId }: { draftId: string }): ReactNode {
   const draft = useQuery({ queryKey: ['draft', draftId], queryFn: ({ signal }) => readDraft(draftId, signal) });
+  const correction = useCorrection(draftId, draft.data);
   return (
     <Page
       title={draft.data?.fileName ?? 'Draft'}
       under={draft.data === undefined ? undefined : <Under draft={draft.data} />}
-      actions={draft.data === undefined ? undefined : <Actions draft={draft.data} />}
+      actions={draft.data === undefined ? undefined : <Actions draft={draft.data} edits={correction.edits} />}
     >
-      <Loaded query={draft}>{(found) => <Correct draft={found} />}</Loaded>
+      <Loaded query={draft}>{(found) => <Correct draft={found} correction={correction} />}</Loaded>
     </Page>
   );
 }
@@ -41,13 +49,14 @@ function Under({ draft }: { draft: Draft }): ReactNode {
   );
 }
 
-function Actions({ draft }: { draft: Draft }): ReactNode {
+function Actions({ draft, edits }: { draft: Draft; edits: DraftEdits }): ReactNode {
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   const submit = useAction(() => submitDraft(draft.draftId, { revision: draft.revision, onInvalid: 'reject' }), {
     changes: [['draft', draft.draftId], ['drafts'], ['runs'], ['inbox']],
     then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
   });
+  const toDo = beforeSubmission(draft, edits);
   const remove = useAction(() => deleteDraft(draft.draftId), {
     changes: [['drafts']],
     then: () => void navigate({ to: '/runs/new' }),
@@ -58,8 +67,8 @@ function Actions({ draft }: { draft: Draft }): ReactNode {
       <Button variant="default" color="red" onClick={() => setDeleting(true)}>
         Delete …
       </Button>
-      <Button disabled={draft.problemCount > 0} loading={submit.isRunning} onClick={() => submit.do(undefined)}>
-        {draft.problemCount > 0 ? `${formatCount(draft.problemCount)} to correct` : 'Submit the run'}
+      <Button disabled={toDo !== null} loading={submit.isRunning} onClick={() => submit.do(undefined)}>
+        {toDo ?? 'Submit the run'}
       </Button>
       <ReasonDialog
         title={`Delete ${draft.fileName}?`}
@@ -84,8 +93,10 @@ const SHOWN = [
   { value: 'all', label: 'All rows' },
 ];
 
-function Correct({ draft }: { draft: Draft }): ReactNode {
+function Correct({ draft, correction }: { draft: Draft; correction: Correction }): ReactNode {
   const { draftId, revision } = draft;
+  const queries = useQueryClient();
+  const { edits, setEdits, save } = correction;
   const { search, change } = useAddress();
   const { only = 'problems', code = null, column = null } = search;
   const page = Number(search.page ?? 1);
@@ -95,9 +106,10 @@ function Correct({ draft }: { draft: Draft }): ReactNode {
     queryFn: ({ signal }) => readDraftRows(draftId, query, signal),
     placeholderData: keepPreviousData,
   });
-  const save = useAction((body: Omit<DraftChangeRequest, 'revision'>) => changeDraft(draftId, { ...body, revision }), {
-    changes: [['draft', draftId], ['drafts']],
-  });
+  const isBehind = rows.data !== undefined && rows.data.revision > revision;
+  useEffect(() => {
+    if (isBehind) void queries.invalidateQueries({ queryKey: ['draft', draftId], exact: true });
+  }, [queries, draftId, isBehind]);
   return (
     <>
       {save.error === null ? null : <Failed error={save.error} />}
@@ -125,18 +137,23 @@ function Correct({ draft }: { draft: Draft }): ReactNode {
           </Button>
         )}
       </div>
+      <Unplaced edits={edits} onSeen={() => setEdits({ ...edits, unplaced: [] })} />
       <Loaded query={rows}>
         {(found) =>
           found.total === 0 ? (
-            <Blank title="No such row" />
+            <Blank title="No such row">
+              {editsOf(edits).size > 0 ? <p>What you typed is under “All rows”.</p> : null}
+            </Blank>
           ) : (
             <>
               <DraftTable
-                key={`${found.revision}/${page}`}
                 columns={draft.columns}
                 fields={draft.fields}
                 rows={found.rows}
+                edits={edits}
+                isOld={found.revision !== edits.revision}
                 isSaving={save.isRunning}
+                onEdits={setEdits}
                 onSave={(cells) => save.do({ cells })}
                 onRemove={(row) => save.do({ removeRows: [row] })}
               />

@@ -1,19 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { type ClipboardEvent, type ReactNode, useState } from 'react';
+import type { ClipboardEvent, ReactNode } from 'react';
 import type { DraftRow } from '../../api/payment-file/draft.ts';
 import { counted } from '../elements/formats.ts';
-
-export interface CellEdit {
-  row: number;
-  column: string;
-  value: string;
-}
-
-/** What was typed, with what it was before: undo takes the last step back. */
-type Edits = ReadonlyMap<string, CellEdit>;
-
-const keyOf = (row: number, column: string): string => `${row}/${column}`;
+import { type CellEdit, type DraftEdits, type Edits, editsOf, keyOf, typed, undone } from './draft-edits.ts';
 
 /** Rows of a draft: each problem stands in its cell, cells are edited where they are, a block of Excel is pasted. */
 export function DraftTable(props: {
@@ -21,15 +11,24 @@ export function DraftTable(props: {
   /** Our name of each column, as problems name it. */
   fields: readonly (string | null)[];
   rows: readonly DraftRow[];
+  edits: DraftEdits;
+  /** The rows are of another state of the draft: their numbers may mean other rows. */
+  isOld: boolean;
   isSaving: boolean;
+  onEdits: (edits: DraftEdits) => void;
   onSave: (cells: CellEdit[]) => void;
   onRemove: (row: number) => void;
 }): ReactNode {
-  const { columns, fields, rows, isSaving, onSave, onRemove } = props;
-  const [steps, setSteps] = useState<readonly Edits[]>([]);
-  const edits = steps.at(-1) ?? new Map<string, CellEdit>();
+  const { columns, fields, rows, isOld, isSaving, onEdits, onSave, onRemove } = props;
+  const edits = editsOf(props.edits);
+  const savedIn = new Map(rows.map(({ row, cells }) => [row, cells]));
   const edit = (cells: readonly CellEdit[]): void => {
-    setSteps([...steps, new Map([...edits, ...cells.map((cell) => [keyOf(cell.row, cell.column), cell] as const)])]);
+    if (isOld) return;
+    const known = cells.map((cell) => ({
+      ...cell,
+      saved: savedIn.get(cell.row)?.[columns.indexOf(cell.column)] ?? '',
+    }));
+    onEdits(typed(props.edits, known));
   };
   const paste = (event: ClipboardEvent, rowIndex: number, columnIndex: number): void => {
     const text = event.clipboardData.getData('text/plain').replace(/\r?\n$/, '');
@@ -59,6 +58,7 @@ export function DraftTable(props: {
                 columns={columns}
                 fields={fields}
                 edits={edits}
+                isOld={isOld}
                 onEdit={edit}
                 onPaste={(event, columnIndex) => paste(event, rowIndex, columnIndex)}
                 onRemove={() => onRemove(row.row)}
@@ -72,10 +72,14 @@ export function DraftTable(props: {
           {edits.size === 0 ? 'No changes yet' : `${counted(edits.size, 'cell')} changed, not saved`}
         </span>
         <span className="row">
-          <Button variant="default" disabled={steps.length === 0} onClick={() => setSteps(steps.slice(0, -1))}>
+          <Button
+            variant="default"
+            disabled={props.edits.history.length < 2}
+            onClick={() => onEdits(undone(props.edits))}
+          >
             Undo
           </Button>
-          <Button disabled={edits.size === 0} loading={isSaving} onClick={() => onSave([...edits.values()])}>
+          <Button disabled={edits.size === 0 || isOld} loading={isSaving} onClick={() => onSave([...edits.values()])}>
             Save and check
           </Button>
         </span>
@@ -89,16 +93,24 @@ function Row(props: {
   columns: readonly string[];
   fields: readonly (string | null)[];
   edits: Edits;
+  isOld: boolean;
   onEdit: (cells: readonly CellEdit[]) => void;
   onPaste: (event: ClipboardEvent, columnIndex: number) => void;
   onRemove: () => void;
 }): ReactNode {
-  const { row, columns, fields, edits, onEdit, onPaste, onRemove } = props;
+  const { row, columns, fields, edits, isOld, onEdit, onPaste, onRemove } = props;
   return (
     <tr>
       <th scope="row">
         {row.row}{' '}
-        <ActionIcon size="sm" variant="subtle" color="red" aria-label={`Remove row ${row.row}`} onClick={onRemove}>
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="red"
+          aria-label={`Remove row ${row.row}`}
+          disabled={isOld}
+          onClick={onRemove}
+        >
           <IconTrash size={14} />
         </ActionIcon>
       </th>
@@ -110,6 +122,7 @@ function Row(props: {
           field={fields[columnIndex] ?? column}
           saved={row.cells[columnIndex] ?? ''}
           edited={edits.get(keyOf(row.row, column))?.value ?? null}
+          isOld={isOld}
           onChange={(value) => onEdit([{ row: row.row, column, value }])}
           onPaste={(event) => onPaste(event, columnIndex)}
         />
@@ -124,10 +137,11 @@ function Cell(props: {
   field: string;
   saved: string;
   edited: string | null;
+  isOld: boolean;
   onChange: (value: string) => void;
   onPaste: (event: ClipboardEvent) => void;
 }): ReactNode {
-  const { row, column, field, saved, edited, onChange, onPaste } = props;
+  const { row, column, field, saved, edited, isOld, onChange, onPaste } = props;
   const problems = row.problems.filter((problem) => problem.column === field);
   const warnings = row.warnings.filter((problem) => problem.column === field);
   const why = [...problems, ...warnings].map(({ problem, fix }) => `${problem}: ${fix}`).join('; ');
@@ -137,13 +151,10 @@ function Cell(props: {
       <input
         aria-label={`${column} of row ${row.row}`}
         aria-invalid={problems.length > 0 && edited === null}
-        defaultValue={edited ?? saved}
-        key={edited ?? saved}
+        value={edited ?? saved}
+        readOnly={isOld}
         onPaste={onPaste}
-        onBlur={(event) => {
-          const { value } = event.currentTarget;
-          if (value !== (edited ?? saved)) onChange(value);
-        }}
+        onChange={(event) => onChange(event.currentTarget.value)}
       />
       {why === '' || edited !== null ? null : <span className="why">{why}</span>}
     </td>
