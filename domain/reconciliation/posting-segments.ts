@@ -19,7 +19,8 @@ export function segmentsOf<L extends Link>(trails: readonly (readonly L[])[]): L
   const segments: L[][] = [];
   for (const trail of trails) {
     const last = segments.at(-1);
-    if (last !== undefined && last.at(-1)?.to === trail[0]?.from) last.push(...trail);
+    const continues = last !== undefined && last.at(-1)?.to === trail[0]?.from;
+    if (continues) for (const link of trail) last.push(link);
     else if (trail.length > 0) segments.push([...trail]);
   }
   return segments;
