@@ -134,8 +134,12 @@ export function percentOf(part: string, whole: string): string {
   return total.eq(0) ? '0.0' : new Big(part).times(100).div(total).round(1, Big.roundHalfUp).toFixed(1);
 }
 
+/** Zero, or without leading zeros before and trailing zeros after the point. */
+const CANONICAL = /^(?:0|-?[1-9]\d*(?:\.\d*[1-9])?|-?0\.\d*[1-9])$/;
+
 /** One text for equal amounts: no trailing zeros, no plus, no negative zero. `'-1.50'` is `'-1.5'`. */
 export function canonicalAmount(amount: string): string {
+  if (CANONICAL.test(amount)) return amount;
   const value = new Big(amount);
   return value.eq(0) ? '0' : value.toFixed();
 }

@@ -1,5 +1,8 @@
+import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { withoutFloatNoise } from '../../domain/money.ts';
 import { bookDay, type DayToBook, SEEN_AFTER_MS } from '../../domain/reconciliation/book-day.ts';
+import { ListedEvidence } from '../../domain/reconciliation/listed-evidence.ts';
+import { SharedParts } from '../../domain/reconciliation/shared-parts.ts';
 import type { FactRange, FactSource } from '../../store/accounts/fact-sources.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { readDayBefore, storeBookDay } from '../../store/reconciliation/book-days.ts';
@@ -25,14 +28,17 @@ export function reconcileDayActivity(
     if (before === null && (await readFirstDay(database, range.account)) !== range.day) {
       return { outcome: 'too_early', breaks: 0 };
     }
-    const facts = [];
-    for (const source of sources) facts.push(...(await source(database, range)));
+    const shared = new SharedParts();
+    const facts: Fact[] = [];
+    for (const source of sources) for (const fact of await source(database, range)) facts.push(shared.fact(fact));
+    const listed = new ListedEvidence(facts);
+    for (const fact of await listedFacts(database, range)) listed.add(fact);
     const booked = bookDay({
       ...range,
-      movements: await readDayEntries(database, range, SEEN_AFTER_MS),
+      movements: (await readDayEntries(database, range, SEEN_AFTER_MS)).map((entry) => shared.movement(entry)),
       shown: await shownBalances(database, range),
       facts,
-      listed: await listedFacts(database, range),
+      listed: listed.facts,
       brought: before?.carried ?? null,
     });
     const isStored = await storeBookDay(database, range, { booked, carriedFrom: before?.reconciledAt ?? null });

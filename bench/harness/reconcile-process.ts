@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { carryForward, type CarriedForward } from '../../domain/reconciliation/carry-forward.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
-import type { Movement } from '../../domain/reconciliation/movement.ts';
+import { ListedEvidence } from '../../domain/reconciliation/listed-evidence.ts';
+import { dateOf, type Movement } from '../../domain/reconciliation/movement.ts';
 import { reconcile } from '../../domain/reconciliation/reconcile.ts';
+import { SharedParts } from '../../domain/reconciliation/shared-parts.ts';
 import type { BalancePair, ReconciliationInput } from '../../domain/reconciliation/reconciliation.ts';
 
 type Terms = Pick<ReconciliationInput, 'balances' | 'asOfMs' | 'lagMs'>;
@@ -24,7 +26,8 @@ interface Day {
   terms: Terms;
   movements: Movement[];
   facts: Fact[];
-  listed: Fact[];
+  /** Made when all facts of our record are read. */
+  listed: ListedEvidence | null;
 }
 
 const KIB_PER_MIB = 1024;
@@ -69,23 +72,30 @@ function inputOf({ terms, movements, facts, listed }: Day, carried: CarriedForwa
     balances,
     movements: [...carried.movements, ...movements],
     facts: [...carried.facts, ...facts],
-    listed,
+    listed: listed?.facts ?? [],
     explained: carried.explained,
     suspectedDoubles: carried.suspectedDoubles,
     knownForms: carried.knownForms,
   };
 }
 
+/** The store keeps the instant, not the text. */
+function stored(movement: Movement): Movement {
+  return { ...movement, date: dateOf(movement) ?? movement.date };
+}
+
 async function* daysOf(file: string): AsyncGenerator<Day, void, undefined> {
   let day: Day | undefined;
+  let shared = new SharedParts();
   for await (const line of createInterface(createReadStream(file))) {
     const read = JSON.parse(line) as InputLine;
     if ('terms' in read) {
+      shared = new SharedParts();
       if (day !== undefined) yield day;
-      day = { terms: read.terms, movements: [], facts: [], listed: [] };
-    } else if ('movement' in read) day?.movements.push(read.movement);
-    else if ('fact' in read) day?.facts.push(read.fact);
-    else day?.listed.push(read.listed);
+      day = { terms: read.terms, movements: [], facts: [], listed: null };
+    } else if ('movement' in read) day?.movements.push(shared.movement(stored(read.movement)));
+    else if ('fact' in read) day?.facts.push(shared.fact(read.fact));
+    else if (day !== undefined) (day.listed ??= new ListedEvidence(day.facts)).add(read.listed);
   }
   if (day !== undefined) yield day;
 }

@@ -118,15 +118,13 @@ function balancesOf({ brought, shown }: DayToBook, entries: readonly Movement[])
   return Object.fromEntries(
     [...currencies].map((currency) => {
       const opening = brought?.openings[currency] ?? null;
+      const later = shown[currency];
+      if (later === undefined) return [currency, { opening, closing: null }];
       const own = entries.filter((entry) => entry.currency === currency);
       const before = brought?.balances[currency] ?? opening;
       const { entries: ordered } = orderByPosting(own, { opening: before });
       const atEnd = ordered.at(-1)?.amountAfter ?? before;
-      const later = shown[currency];
-      const closing =
-        later === undefined || atEnd === null
-          ? null
-          : subtractAmounts(later.balance, subtractAmounts(later.byHistory, atEnd));
+      const closing = atEnd === null ? null : subtractAmounts(later.balance, subtractAmounts(later.byHistory, atEnd));
       return [currency, { opening, closing }];
     }),
   );

@@ -28,7 +28,7 @@ export function carryForward(result: Reconciliation, knownForms: FormCounts = {}
     const { entries } = history;
     const first = entries.findIndex((entry) => open.has(entry));
     const kept = first === -1 ? [] : entries.slice(Math.max(0, first - NEIGHBOURS));
-    movements.push(...kept);
+    for (const entry of kept) movements.push(entry);
     openings[currency] = kept[0]?.amountBefore ?? entries.at(-1)?.amountAfter ?? opening;
   }
   const explained = new Set(movements.filter((entry) => !open.has(entry)).map(({ entryId }) => entryId));

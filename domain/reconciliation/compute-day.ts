@@ -114,7 +114,9 @@ export function computeDay(
   });
   const classes = ownLines
     .map(({ movement, entryClass, amount, factId }) => [movement.entryId, entryClass, amount, factId])
-    .sort((a, b) => compareTexts(JSON.stringify(a), JSON.stringify(b)));
+    .map((line) => ({ line, text: JSON.stringify(line) }))
+    .sort((a, b) => compareTexts(a.text, b.text))
+    .map(({ line }) => line);
   const content = [account, historyHash, classes, totals, late, reclassified];
   return { ...books, account, totals, late, reclassified, contentHash: contentSha256(canonicalJson(content)) };
 }

@@ -8,24 +8,30 @@ export interface DoubleEntry {
 }
 
 /**
- * Takes free entries with the amount of a leg that has its entries already, up to `lagMs` after its interval: `wholes` the
+ * Takes free entries of a currency with the amount of a leg that has its entries already, up to `lagMs` after its interval: `wholes` the
  * amount itself, with its fees if they are repeated beside it, `fees` fees alone.
  */
 export function takeDoubles(
   which: 'wholes' | 'fees',
   matches: Iterable<LegMatch>,
   index: MovementIndex,
-  lagMs: number,
+  { currency, lagMs }: { currency: string; lagMs: number },
 ): DoubleEntry[] {
   const byAmount = new Map<string, LegMatch[]>();
   for (const match of matches) {
-    if (match.leg.rank > 1 || match.deviation === 'other_amount' || match.deviation === 'in_gap') continue;
+    if (
+      match.leg.currency !== currency ||
+      match.leg.rank > 1 ||
+      match.deviation === 'other_amount' ||
+      match.deviation === 'in_gap'
+    )
+      continue;
     const entries = which === 'wholes' ? match.entries.slice(0, 1) : match.entries.slice(1);
     for (const entry of entries) append(byAmount, amountKey(match.leg.currency, index.changeOf(entry)), match);
   }
   const covers = new Covers(byAmount, lagMs);
   const found: DoubleEntry[] = [];
-  for (const entry of index.free()) {
+  for (const entry of index.free(currency)) {
     const match = covers.at(amountKey(index.currencyOf(entry), index.changeOf(entry)), index.dateOf(entry));
     if (match === null || !index.isFree(entry)) continue;
     const entries = [entry, ...(which === 'wholes' ? repeatedParts(entry, match, index) : [])];

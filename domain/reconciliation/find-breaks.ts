@@ -19,6 +19,11 @@ export interface Remaining {
 
 /** In the order of their types; of one type by currency and entries. Each leg and entry is in one break. */
 export function findBreaks({ chainBreaks, matching, index, missing, unexplained, suspected }: Remaining): Break[] {
+  const ofMatches: Break[] = [];
+  for (const match of matching.matches.values()) {
+    const found = matchBreak(match, index);
+    if (found !== null) ofMatches.push(found);
+  }
   const breaks = [
     ...chainBreaks,
     ...doubleBreaks(
@@ -26,7 +31,7 @@ export function findBreaks({ chainBreaks, matching, index, missing, unexplained,
       suspected,
       index,
     ),
-    ...[...matching.matches.values()].flatMap((match) => matchBreak(match, index) ?? []),
+    ...ofMatches,
     ...missingBreaks(missing, matching),
     ...unexplained.filter((entry) => !suspected.has(entry)).map((entry) => unexplainedBreak(entry, index)),
   ];
@@ -34,14 +39,17 @@ export function findBreaks({ chainBreaks, matching, index, missing, unexplained,
 }
 
 function missingBreaks(missing: readonly Leg[], { matches }: LegMatching): Break[] {
+  const byFact = new Map<Fact, Leg[]>();
+  for (const leg of missing) append(byFact, leg.fact, leg);
+  if (byFact.size === 0) return [];
+  const amounts = new Set(missing.map(({ currency, amount }) => amountKey(currency, amount)));
   const matchedFacts = new Set<Fact>();
   const interchangeable = new Set<string>();
   for (const { leg, isInterchangeable } of matches.values()) {
-    matchedFacts.add(leg.fact);
-    if (isInterchangeable) interchangeable.add(amountKey(leg.currency, leg.amount));
+    if (byFact.has(leg.fact)) matchedFacts.add(leg.fact);
+    const key = isInterchangeable ? amountKey(leg.currency, leg.amount) : '';
+    if (amounts.has(key)) interchangeable.add(key);
   }
-  const byFact = new Map<Fact, Leg[]>();
-  for (const leg of missing) append(byFact, leg.fact, leg);
   return [...byFact].map(([fact, legs]) =>
     missingBreak(
       legs,

@@ -1,6 +1,6 @@
 import { groupIntervals, matchIntervals } from './interval-matching.ts';
-import { type Form, formsOf, keyOf, type Leg } from './leg.ts';
-import { append, type MovementIndex } from './movement.ts';
+import { amountsOf, type Form, formsOf, keyOf, type Leg } from './leg.ts';
+import { groupsByKey, type MovementIndex } from './movement.ts';
 import { type Split, splitsOf } from './split-entries.ts';
 
 /** A leg and its entries, by their index. */
@@ -14,7 +14,29 @@ export interface LegMatch {
   readonly deviation: 'other_form' | 'other_fee' | 'other_amount' | 'in_gap' | null;
 }
 
-/** Matches legs with free entries, step by step. */
+/** As it is kept: of most legs the one entry, without a list around it. */
+class KeptMatch implements LegMatch {
+  readonly leg: Leg;
+  readonly form: Form;
+  readonly isInterchangeable: boolean;
+  readonly deviation: LegMatch['deviation'];
+  readonly #entries: number | readonly number[];
+
+  constructor({ leg, entries, form, isInterchangeable, deviation }: LegMatch) {
+    this.leg = leg;
+    this.form = form;
+    this.isInterchangeable = isInterchangeable;
+    this.deviation = deviation;
+    const [first] = entries;
+    this.#entries = entries.length === 1 && first !== undefined ? first : entries;
+  }
+
+  get entries(): readonly number[] {
+    return typeof this.#entries === 'number' ? [this.#entries] : this.#entries;
+  }
+}
+
+/** Matches legs with free entries, step by step; those of each step are of one currency. */
 export class LegMatching {
   readonly matches = new Map<Leg, LegMatch>();
   readonly #index: MovementIndex;
@@ -28,16 +50,20 @@ export class LegMatching {
   }
 
   add(match: LegMatch): void {
-    this.matches.set(match.leg, match);
+    this.matches.set(match.leg, new KeptMatch(match));
     for (const entry of match.entries) this.#index.take(entry);
   }
 
   /** Each leg in its usual form, then in the others that it may have. */
   matchForms(legs: readonly Leg[], usualFormOf: (leg: Leg) => Form): void {
-    const byUsual = new Map<Form, Leg[]>();
-    for (const leg of legs) append(byUsual, usualFormOf(leg), leg);
     // Neighbours with both amounts say more than one entry with one amount.
-    for (const form of ['each_beside', 'beside'] as const) this.#matchSplits(form, byUsual.get(form) ?? [], null);
+    for (const form of ['each_beside', 'beside'] as const) {
+      this.#matchSplits(
+        form,
+        legs.filter((leg) => usualFormOf(leg) === form),
+        null,
+      );
+    }
     this.#matchSingles(legs, (leg) => asSingle(usualFormOf(leg)), null);
     this.#matchSingles(legs, (leg) => (usualFormOf(leg) === 'included' ? null : 'included'), 'other_form');
     for (const form of ['each_beside', 'beside'] as const) {
@@ -57,13 +83,10 @@ export class LegMatching {
 
   /** Legs for which `formOf` is null are left out. */
   #matchSingles(legs: readonly Leg[], formOf: (leg: Leg) => Form | null, deviation: LegMatch['deviation']): void {
-    const byKey = new Map<string, Leg[]>();
-    for (const leg of this.open(legs)) {
-      const form = formOf(leg);
-      if (form !== null) append(byKey, keyOf(leg, form), leg);
-    }
-    for (const [key, competing] of byKey) {
-      const entries = this.#index.freeWith(key);
+    const open = this.open(legs).filter((leg) => formOf(leg) !== null);
+    const amountIn = (leg: Leg): string => amountsOf(leg, formOf(leg) ?? 'included')[0] ?? '0';
+    for (const [amount, competing] of groupsByKey(open, amountIn)) {
+      const entries = this.#index.freeWith(competing[0]?.currency ?? '', amount);
       const candidates = entries.map((entry): Split => [entry]);
       this.#assign(competing, candidates, (leg) => formOf(leg) ?? 'included', deviation);
     }
@@ -73,9 +96,9 @@ export class LegMatching {
     const open = this.open(legs).filter(({ fees }) => fees.length > 0);
     if (open.length === 0) return;
     const splits = splitsOf(form, open, this.#index);
-    const byKey = new Map<string, Leg[]>();
-    for (const leg of open) append(byKey, keyOf(leg, form), leg);
-    for (const [key, competing] of byKey) this.#assign(competing, splits.get(key) ?? [], () => form, deviation);
+    for (const [key, competing] of groupsByKey(open, (leg) => keyOf(leg, form))) {
+      this.#assign(competing, splits.get(key) ?? [], () => form, deviation);
+    }
   }
 
   /** The candidates are in the order of their dates. */

@@ -1,5 +1,4 @@
-import Big from 'big.js';
-import { canonicalAmount } from '../money.ts';
+import { canonicalAmount, subtractAmounts, sumAmounts } from '../money.ts';
 import type { Certainty, ExpectedLeg, Fact } from '../accounts/money-fact.ts';
 import type { Interval } from './interval-matching.ts';
 import { amountKey } from './movement.ts';
@@ -27,22 +26,66 @@ export interface Leg extends Interval {
 
 const RANKS: Readonly<Record<Certainty, number>> = { expected: 0, possible: 1, provider_only: 2 };
 
-export function legOf(fact: Fact, expected: ExpectedLeg): Leg {
-  const { currency, fromMs, untilMs } = expected;
-  const common = { fact, expected, currency, fromMs, untilMs, rank: RANKS[fact.certainty] };
-  const amount = canonicalAmount(expected.amount);
-  const fees = expected.fees.filter((fee) => !new Big(fee).eq(0));
-  if (fees.length === 0) return { ...common, amount, principal: amount, fees: [], feeTotal: '0' };
-  const sign = amount.startsWith('-') ? -1 : 1;
-  const signed = fees.map((fee) => new Big(fee).times(sign));
-  const feeTotal = signed.reduce((sum, fee) => sum.plus(fee), new Big(0));
-  return {
-    ...common,
-    amount,
-    principal: canonicalAmount(new Big(amount).minus(feeTotal).toFixed()),
-    fees: signed.map((fee) => canonicalAmount(fee.toFixed())),
-    feeTotal: canonicalAmount(feeTotal.toFixed()),
-  };
+/** With another interval, and another precedence, if they are given. */
+export function legOf(fact: Fact, expected: ExpectedLeg, interval: Interval | null = null): Leg {
+  return new LegOfFact(fact, expected, interval);
+}
+
+const NO_FEES: readonly string[] = [];
+
+/** A day may have half a million: its amounts are computed when they are needed. */
+class LegOfFact implements Leg {
+  readonly fact: Fact;
+  readonly expected: ExpectedLeg;
+  readonly #interval: Interval | null;
+
+  constructor(fact: Fact, expected: ExpectedLeg, interval: Interval | null) {
+    this.fact = fact;
+    this.expected = expected;
+    this.#interval = interval;
+  }
+
+  get currency(): string {
+    return this.expected.currency;
+  }
+
+  get fromMs(): number {
+    return (this.#interval ?? this.expected).fromMs;
+  }
+
+  get untilMs(): number {
+    return (this.#interval ?? this.expected).untilMs;
+  }
+
+  get rank(): number {
+    return this.#interval?.rank ?? RANKS[this.fact.certainty];
+  }
+
+  get amount(): string {
+    return canonicalAmount(this.expected.amount);
+  }
+
+  get principal(): string {
+    const { amount, fees, feeTotal } = this;
+    return fees.length === 0 ? amount : canonicalAmount(subtractAmounts(amount, feeTotal));
+  }
+
+  get fees(): readonly string[] {
+    const { amount, fees } = this.expected;
+    if (fees.length === 0) return NO_FEES;
+    const positive = fees.map(canonicalAmount).filter((fee) => fee !== '0');
+    return amount.startsWith('-') ? positive.map(negated) : positive;
+  }
+
+  get feeTotal(): string {
+    const { fees } = this;
+    return fees.length === 1 ? (fees[0] ?? '0') : canonicalAmount(sumAmounts(fees));
+  }
+}
+
+/** Of a canonical amount other than zero. */
+function negated(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
 /** The forms that a leg may have, the first if nothing is known. Only a refund may leave the fees out. */

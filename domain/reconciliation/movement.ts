@@ -30,14 +30,19 @@ export class MovementIndex {
   readonly #taken: boolean[] = [];
   /** The first of each chain, and those after a gap. */
   readonly #beginnings = new Set<number>();
-  readonly #byAmount = new Map<string, number[]>();
+  /** Where the chain of a currency begins and ends. */
+  readonly #chains = new Map<string, { from: number; to: number }>();
+  /** Those that are not explained, for each currency by amount, date and place. */
+  readonly #byAmount = new Map<string, Int32Array>();
+  /** The same by transaction and place; without those that have no number. */
+  readonly #byTransaction = new Map<string, Int32Array>();
   /** Made when it is needed: only breaks of a chain do. */
   #positions: Map<Movement, number> | undefined;
-  readonly #byTransaction = new Map<string, number[]>();
 
-  /** Adds the chain of one currency. Those that were explained earlier only keep their places. */
+  /** Adds the chain of one currency, each once. Those that were explained earlier only keep their places. */
   addChain({ entries, gaps }: OrderedHistory<Movement>, explained: ReadonlySet<string>): void {
     const afterGaps = new Set(gaps.map(({ before }) => before));
+    const from = this.movements.length;
     for (const [position, movement] of entries.entries()) {
       const index = this.movements.push(movement) - 1;
       if (position === 0 || afterGaps.has(movement)) this.#beginnings.add(index);
@@ -45,18 +50,31 @@ export class MovementIndex {
       this.changes.push(canonicalAmount(subtractAmounts(movement.amountAfter, movement.amountBefore)));
       this.#taken.push(explained.has(movement.entryId));
     }
+    const currency = entries[0]?.currency;
+    if (currency !== undefined) this.#chains.set(currency, { from, to: this.movements.length });
   }
 
   /** Once, after all chains were added. */
   build(): this {
-    for (const [index, movement] of this.movements.entries()) {
-      if (this.#taken[index] === true) continue;
-      append(this.#byAmount, amountKey(movement.currency, this.changeOf(index)), index);
-      if (movement.transactionId === null) continue;
-      append(this.#byTransaction, amountKey(movement.currency, movement.transactionId), index);
+    for (const currency of this.#chains.keys()) {
+      const indexes = Int32Array.from(this.free(currency));
+      const transactions = indexes.filter((index) => this.#transactionOf(index) !== null);
+      this.#byAmount.set(
+        currency,
+        indexes.sort(
+          (a, b) => compareTexts(this.changeOf(a), this.changeOf(b)) || this.dateOf(a) - this.dateOf(b) || a - b,
+        ),
+      );
+      this.#byTransaction.set(
+        currency,
+        transactions.sort((a, b) => compareTexts(this.#transactionOf(a) ?? '', this.#transactionOf(b) ?? '') || a - b),
+      );
     }
-    for (const indexes of this.#byAmount.values()) indexes.sort((a, b) => this.dateOf(a) - this.dateOf(b) || a - b);
     return this;
+  }
+
+  get currencies(): string[] {
+    return [...this.#chains.keys()];
   }
 
   dateOf(index: number): number {
@@ -89,13 +107,20 @@ export class MovementIndex {
     return this.#positions.get(movement) ?? -1;
   }
 
-  /** Free ones with this amount, by date. */
-  freeWith(key: string): number[] {
-    return (this.#byAmount.get(key) ?? []).filter((index) => this.isFree(index));
+  /** Free ones with this canonical amount, by date. */
+  freeWith(currency: string, amount: string): number[] {
+    return equalOnes(this.#byAmount.get(currency), amount, (index) => this.changeOf(index)).filter((index) =>
+      this.isFree(index),
+    );
   }
 
-  free(): number[] {
-    return [...this.movements.keys()].filter((index) => this.isFree(index));
+  /** In the order of the chains; of all currencies unless one is named. */
+  free(currency?: string): number[] {
+    const all = { from: 0, to: this.movements.length };
+    const { from, to } = currency === undefined ? all : (this.#chains.get(currency) ?? { from: 0, to: 0 });
+    const indexes: number[] = [];
+    for (let index = from; index < to; index += 1) if (this.isFree(index)) indexes.push(index);
+    return indexes;
   }
 
   /** The neighbours in the chain, the one before first; free or not. */
@@ -108,11 +133,38 @@ export class MovementIndex {
 
   /** The others of the same transaction in the same currency; free or not. */
   companionsOf(index: number): number[] {
-    const movement = this.movements[index];
-    if (movement === undefined || movement.transactionId === null) return [];
-    const all = this.#byTransaction.get(amountKey(movement.currency, movement.transactionId)) ?? [];
-    return all.filter((other) => other !== index);
+    const transaction = this.#transactionOf(index);
+    if (transaction === null) return [];
+    const all = this.#byTransaction.get(this.currencyOf(index));
+    return equalOnes(all, transaction, (other) => this.#transactionOf(other) ?? '').filter((other) => other !== index);
   }
+
+  #transactionOf(index: number): string | null {
+    return this.movements[index]?.transactionId ?? null;
+  }
+}
+
+/** Those of sorted indexes whose text is this one. */
+function equalOnes(sorted: Int32Array | undefined, text: string, textOf: (index: number) => string): number[] {
+  const found: number[] = [];
+  if (sorted === undefined) return found;
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (textOf(sorted[middle] ?? 0) < text) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < sorted.length; low += 1) {
+    const index = sorted[low] ?? 0;
+    if (textOf(index) !== text) break;
+    found.push(index);
+  }
+  return found;
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 /** `amount` is canonical. */
@@ -124,4 +176,22 @@ export function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item)
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
+}
+
+/** The items with one key, in the order of their first. Without a list for each key while there may be half a million. */
+export function* groupsByKey<Item>(items: readonly Item[], keyOf: (item: Item) => string): Generator<[string, Item[]]> {
+  const keys = items.map(keyOf);
+  const order = Int32Array.from(items.keys());
+  order.sort((a, b) => compareTexts(keys[a] ?? '', keys[b] ?? '') || a - b);
+  const isFirst = (at: number): boolean => at === 0 || keys[order[at] ?? 0] !== keys[order[at - 1] ?? 0];
+  const firsts = order.map((_, at) => at).filter(isFirst);
+  firsts.sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
+  for (const first of firsts) {
+    const group: Item[] = [];
+    for (let at = first; at === first || (at < order.length && !isFirst(at)); at += 1) {
+      const item = items[order[at] ?? 0];
+      if (item !== undefined) group.push(item);
+    }
+    yield [keys[order[first] ?? 0] ?? '', group];
+  }
 }

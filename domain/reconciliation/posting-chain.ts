@@ -9,7 +9,7 @@ import {
   withoutCopies,
 } from '../accounts/history-group.ts';
 import { trailsOf } from '../accounts/history-trails.ts';
-import { closeGaps, insertLoops, joinSegments, segmentsOf } from './posting-segments.ts';
+import { chainSegments, closeGaps, insertLoops, joinSegments, segmentsOf } from './posting-segments.ts';
 
 /** How many groups before and after one are ordered together with it: as few as possible. */
 const SPANS = [
@@ -212,12 +212,14 @@ export class PostingChain<Entry extends HistoryEntry> {
     return reachable;
   }
 
-  /** Strays continue the chain nowhere. */
-  result(): Record<'entries' | 'copies' | 'strays', Entry[]> & { gaps: HistoryGap<Entry>[] } {
+  /** Strays continue the chain nowhere. `byBalances`: where gaps are left, whatever the dates; see `chainSegments`. */
+  result({
+    byBalances = false,
+  } = {}): Record<'entries' | 'copies' | 'strays', Entry[]> & { gaps: HistoryGap<Entry>[] } {
     const gaps: HistoryGap<Entry>[] = [];
     const entries: Entry[] = [];
     let balance = this.#groups[0]?.start ?? null;
-    const { segments, left } = this.#segments();
+    const { segments, left } = this.#segments(byBalances);
     for (const segment of segments) {
       const [first] = segment;
       if (first !== undefined && balance !== null && first.from !== balance) {
@@ -230,11 +232,14 @@ export class PostingChain<Entry extends HistoryEntry> {
     return { entries, gaps, copies: copies.map(({ entry }) => entry), strays: left.map(({ entry }) => entry) };
   }
 
-  #segments(): { segments: DatedLink<Entry>[][]; left: DatedLink<Entry>[] } {
+  #segments(byBalances: boolean): { segments: DatedLink<Entry>[][]; left: DatedLink<Entry>[] } {
     const segments = segmentsOf(this.#groups.flatMap(({ trails }) => trails));
+    const trails = this.#moved.length === 0 ? [] : trailsOf(this.#moved, null);
+    if (byBalances) {
+      return { segments: chainSegments([...segments, ...trails], this.#groups[0]?.start ?? null), left: [] };
+    }
     const closed = segments.length > 1 ? joinSegments(closeGaps(segments)) : segments;
-    if (this.#moved.length === 0) return { segments: closed, left: [] };
-    const trails = trailsOf(this.#moved, null);
+    if (trails.length === 0) return { segments: closed, left: [] };
     const isLoop = (trail: readonly DatedLink<Entry>[]): boolean => trail[0]?.from === trail.at(-1)?.to;
     const inserted = insertLoops(closed, trails.filter(isLoop));
     return { ...inserted, left: [...inserted.left, ...trails.filter((trail) => !isLoop(trail)).flat()] };

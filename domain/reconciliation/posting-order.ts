@@ -46,16 +46,18 @@ function orderFrom<Entry extends HistoryEntry>(
   opening: string | null,
   inversionMs: number,
 ): ChainResult<Entry> {
-  const resultWith = (terms: Pick<PostingTerms<Entry>, 'fixed' | 'keepsCopies'>): ChainResult<Entry> =>
-    new PostingChain<Entry>({ opening, inversionMs, ...terms }).addAll(groups).result();
-  let result = resultWith({});
+  const chainWith = (terms: Pick<PostingTerms<Entry>, 'fixed' | 'keepsCopies'>): PostingChain<Entry> =>
+    new PostingChain<Entry>({ opening, inversionMs, ...terms }).addAll(groups);
+  const first = chainWith({});
+  let result = first.result();
   // Perhaps entries are missing, and a balance was reached again by chance: then these have their places.
-  if (result.strays.length > 0) result = better(result, resultWith({ fixed: new Set(result.strays) }));
+  if (result.strays.length > 0) result = better(result, chainWith({ fixed: new Set(result.strays) }).result());
   // Perhaps an entry that was posted late leads back between two equal ones.
   if (result.copies.length > 0 && result.gaps.length + result.strays.length > 0) {
-    result = better(result, resultWith({ keepsCopies: true }));
+    result = better(result, chainWith({ keepsCopies: true }).result());
   }
-  return result;
+  // Perhaps entries were posted late among so many others that their dates tell no place. The balances still do.
+  return result.gaps.length + result.strays.length > 1 ? better(first.result({ byBalances: true }), result) : result;
 }
 
 /** So that a broken history takes no longer than a few times as long. */

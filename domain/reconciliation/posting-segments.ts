@@ -19,7 +19,8 @@ export function segmentsOf<L extends Link>(trails: readonly (readonly L[])[]): L
   const segments: L[][] = [];
   for (const trail of trails) {
     const last = segments.at(-1);
-    if (last !== undefined && last.at(-1)?.to === trail[0]?.from) last.push(...trail);
+    const continues = last !== undefined && last.at(-1)?.to === trail[0]?.from;
+    if (continues) for (const link of trail) last.push(link);
     else if (trail.length > 0) segments.push([...trail]);
   }
   return segments;
@@ -90,6 +91,45 @@ export function joinSegments<L extends DatedLink>(segments: readonly Segment<L>[
     if (!joinFrom(result, at)) at += 1;
   }
   return result;
+}
+
+/**
+ * Chains all links through their balances, whatever their dates: among many entries of one moment, one that was posted late cuts
+ * the others into pieces that are out of place. There are as few gaps as the balances allow. Where several links leave one balance,
+ * the one that comes first in the segments does.
+ */
+export function chainSegments<L extends DatedLink>(segments: readonly Segment<L>[], opening: string | null): L[][] {
+  const pieces = piecesOf(segments);
+  const [first = [], ...others] = trailsOf(pieces, opening).map((trail) => trail.flatMap(({ links }) => links));
+  const beginsAtOpening = first[0]?.from === opening;
+  const rest = beginsAtOpening ? others : [first, ...others];
+  // An entry may be posted after its date, never before: the last date tells when the others were posted.
+  const byTime = rest
+    .map((links) => ({ links, lastMs: latestOf(links) }))
+    .sort((a, b) => Number(a.lastMs > b.lastMs) - Number(a.lastMs < b.lastMs));
+  return segmentsOf([...(beginsAtOpening ? [first] : []), ...byTime.map(({ links }) => links)]);
+}
+
+/** The segments, cut at each balance that several links leave. */
+function piecesOf<L extends DatedLink>(segments: readonly Segment<L>[]): (Link & { links: L[] })[] {
+  const left = new Set<string>();
+  const leftOften = new Set<string>();
+  for (const segment of segments) {
+    for (const { from } of segment) (left.has(from) ? leftOften : left).add(from);
+  }
+  return segments.flatMap((segment) => {
+    const pieces: L[][] = [];
+    for (const link of segment) {
+      const piece = pieces.at(-1);
+      if (piece === undefined || leftOften.has(link.from)) pieces.push([link]);
+      else piece.push(link);
+    }
+    return pieces.map((links) => ({ from: links[0]?.from ?? '', to: links.at(-1)?.to ?? '', links }));
+  });
+}
+
+function latestOf(links: readonly DatedLink[]): number {
+  return links.reduce((latest, { dateMs }) => Math.max(latest, dateMs), -Infinity);
 }
 
 function joinFrom(segments: DatedLink[][], at: number): boolean {

@@ -9,7 +9,8 @@ import { contains, type Form, type Leg, legOf } from './leg.ts';
 import { LegMatching } from './leg-matching.ts';
 import { append, type Movement, MovementIndex } from './movement.ts';
 import type { CurrencyChain, MatchedLeg, Reconciliation, ReconciliationInput } from './reconciliation.ts';
-import { listKey, matchListedAmounts, matchOtherAmounts, matchOtherFees } from './remaining-pairs.ts';
+import { listKey } from './listed-evidence.ts';
+import { matchListedAmounts, matchOtherAmounts, matchOtherFees } from './remaining-pairs.ts';
 import { type FormCounts, learnForms, mergeCounts, usualForms } from './usual-forms.ts';
 import { pairWitnesses } from './witnesses.ts';
 
@@ -48,21 +49,23 @@ export function reconcile(input: ReconciliationInput): Reconciliation {
   const young = (entry: number): boolean => !isOverdue(index.dateOf(entry)) || awaited.has(entry);
   const suspected = suspectedDoubles(doubles, index, input.suspectedDoubles ?? new Map());
   const free = [...index.free(), ...doubles.flatMap(({ entries }) => entries)].sort((a, b) => a - b);
+  const breaks = findBreaks({
+    chainBreaks: broken,
+    matching,
+    index,
+    missing: missing.filter(({ untilMs }) => isOverdue(untilMs)),
+    unexplained: free.filter((entry) => !young(entry)),
+    suspected,
+  });
+  const stillOpen = openFacts(
+    matching.open(legs).filter((leg) => !isOverdue((firstOf.get(leg) ?? leg).untilMs) && isStillExpected(leg)),
+    matching,
+  );
   return {
     chains,
     matched: matchedLegs(matching, firstOf, index),
-    breaks: findBreaks({
-      chainBreaks: broken,
-      matching,
-      index,
-      missing: missing.filter(({ untilMs }) => isOverdue(untilMs)),
-      unexplained: free.filter((entry) => !young(entry)),
-      suspected,
-    }),
-    openFacts: openFacts(
-      matching.open(legs).filter((leg) => !isOverdue((firstOf.get(leg) ?? leg).untilMs) && isStillExpected(leg)),
-      matching,
-    ),
+    breaks,
+    openFacts: stillOpen,
     openEntries: free.filter(young).flatMap((entry) => index.movements[entry] ?? []),
     suspectedDoubles: new Map(
       free.filter(young).flatMap((entry) => {
@@ -100,7 +103,8 @@ function hasDayAlone({ date }: Movement): boolean {
 
 /** Entries that are dated with a day alone count as of its start. */
 function fromStartOfDay(leg: Leg): Leg {
-  return { ...leg, fromMs: leg.fromMs - (((leg.fromMs % DAY_MS) + DAY_MS) % DAY_MS) };
+  const fromMs = leg.fromMs - (((leg.fromMs % DAY_MS) + DAY_MS) % DAY_MS);
+  return legOf(leg.fact, leg.expected, { fromMs, untilMs: leg.untilMs, rank: leg.rank });
 }
 
 /** By entry, the fact that has its entries already. */
@@ -130,11 +134,13 @@ function orderChains({ movements, balances }: ReconciliationInput): CurrencyChai
 }
 
 /** Ours, and those that only the provider lists. What both have is in `listed` as evidence, by `listKey`. */
-function factsOf({ facts, listed }: ReconciliationInput): { facts: Fact[]; listed: Map<string, Fact> } {
+function factsOf({ facts, listed = [] }: ReconciliationInput): { facts: Fact[]; listed: Map<string, Fact> } {
   const ours = [...facts];
-  const known = new Set(ours.map(listKey));
+  const shown = [...listed];
+  const listedKeys = new Set(shown.map(listKey));
+  const known = new Set(listedKeys.size === 0 ? [] : ours.map(listKey).filter((key) => listedKeys.has(key)));
   const evidence = new Map<string, Fact>();
-  for (const fact of listed ?? []) {
+  for (const fact of shown) {
     const key = listKey(fact);
     if (key !== null && known.has(key)) evidence.set(key, fact);
     else ours.push({ ...fact, certainty: 'provider_only' });
@@ -156,46 +162,66 @@ interface MatchedLegs {
   learntForms: FormCounts;
 }
 
-/** What is certain first, then what only remains. Legs that still may get their entries are not paired with others. */
+/** One currency after another: their legs and entries have nothing to do with each other but the usual forms. */
 function matchLegs(
   legs: readonly Leg[],
-  { listed, gaps, firstOf }: Evidence,
+  evidence: Evidence,
   index: MovementIndex,
-  { knownForms = {}, asOfMs, lagMs }: ReconciliationInput,
+  input: ReconciliationInput,
 ): MatchedLegs {
-  const learntForms = learnForms(legs, index);
-  const usualFormOf: (leg: Leg) => Form = usualForms(mergeCounts(knownForms, learntForms));
-  const matching = new LegMatching(index);
+  const byCurrency = new Map<string, Leg[]>();
+  for (const leg of legs) append(byCurrency, leg.currency, leg);
+  const learntForms = [...byCurrency.values()].map((own) => learnForms(own, index)).reduce(mergeCounts, {});
+  const usualFormOf = usualForms(mergeCounts(input.knownForms ?? {}, learntForms));
+  const matched: MatchedLegs = { matching: new LegMatching(index), doubles: [], learntForms, broken: [] };
+  // What has no leg may still be a broken chain.
+  const currencies = new Set([...byCurrency.keys(), ...evidence.gaps.map(({ found }) => found.currency)]);
+  for (const currency of currencies) {
+    matchCurrency(currency, byCurrency.get(currency) ?? [], { ...evidence, usualFormOf }, index, input, matched);
+  }
+  return matched;
+}
+
+/** What is certain first, then what only remains. Legs that still may get their entries are not paired with others. */
+function matchCurrency(
+  currency: string,
+  legs: readonly Leg[],
+  { listed, gaps, firstOf, usualFormOf }: Evidence & { usualFormOf: (leg: Leg) => Form },
+  index: MovementIndex,
+  { asOfMs, lagMs }: ReconciliationInput,
+  { matching, doubles, broken }: MatchedLegs,
+): void {
   matching.matchForms(legs, usualFormOf);
   const overdue = matching.open(legs).filter(({ rank, untilMs }) => rank === 0 && untilMs + lagMs <= asOfMs);
   matchListedAmounts(overdue, listed, matching, index);
   matchOtherFees(overdue, matching, index, usualFormOf);
   const missing = matching.open(legs).filter((leg) => leg.rank === 0 && !firstOf.has(leg));
-  const broken = explainGaps(gaps, missing, matching, index);
-  const wholes = takeDoubles('wholes', matching.matches.values(), index, lagMs);
+  const own = gaps.filter(({ found }) => found.currency === currency);
+  for (const found of explainGaps(own, missing, matching, index)) broken.push(found);
+  for (const found of takeDoubles('wholes', matching.matches.values(), index, { currency, lagMs })) doubles.push(found);
   matchOtherAmounts(overdue, matching, index, usualFormOf);
-  const fees = takeDoubles('fees', matching.matches.values(), index, lagMs);
-  return { matching, doubles: [...wholes, ...fees], learntForms, broken };
+  for (const found of takeDoubles('fees', matching.matches.values(), index, { currency, lagMs })) doubles.push(found);
 }
 
+/** The last step: it takes the matches away one by one, so that not all of them are kept twice. */
 function matchedLegs({ matches }: LegMatching, firstOf: ReadonlyMap<Leg, Leg>, index: MovementIndex): MatchedLeg[] {
   const witnessIds = new Map<Leg, string>();
   for (const [second, first] of firstOf) if (!matches.has(second)) witnessIds.set(first, second.fact.factId);
-  return [...matches.values()].map(({ leg, entries, form, isInterchangeable, deviation }) => ({
-    leg,
-    movements: entries.flatMap((entry) => index.movements[entry] ?? []),
-    form,
-    isInterchangeable,
-    deviation,
-    witnessId: witnessIds.get(leg) ?? null,
-  }));
+  const matched: MatchedLeg[] = [];
+  for (const { leg, entries, form, isInterchangeable, deviation } of matches.values()) {
+    matches.delete(leg);
+    const movements = entries.flatMap((entry) => index.movements[entry] ?? []);
+    matched.push({ leg, movements, form, isInterchangeable, deviation, witnessId: witnessIds.get(leg) ?? null });
+  }
+  return matched;
 }
 
 /** Each with the legs that are still expected. */
 function openFacts(missing: readonly Leg[], matching: LegMatching): Fact[] {
-  const matchedFacts = new Set([...matching.matches.keys()].map(({ fact }) => fact));
   const byFact = new Map<Fact, Leg[]>();
   for (const leg of missing) append(byFact, leg.fact, leg);
+  const matchedFacts = new Set<Fact>();
+  for (const { fact } of matching.matches.keys()) if (byFact.has(fact)) matchedFacts.add(fact);
   return [...byFact].map(([fact, legs]) => ({
     ...fact,
     legs: legs.map(({ expected }) => expected),

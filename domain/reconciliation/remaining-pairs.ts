@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import type { Fact } from '../accounts/money-fact.ts';
 import { amountsOf, contains, type Form, formsOf, type Leg, legOf } from './leg.ts';
+import { isSameSide, legTold, listKey } from './listed-evidence.ts';
 import type { LegMatching } from './leg-matching.ts';
 import { amountKey, append, type MovementIndex } from './movement.ts';
 
@@ -30,7 +31,9 @@ export function matchOtherFees(
       !expected.has(amountKey(match.leg.currency, index.changeOf(entry)));
     const isSplit = usualFormOf(match.leg) !== 'included';
     const fee = isSplit ? around(principal, index).find(isFee) : undefined;
-    matching.add(fee === undefined ? match : { ...match, entries: [principal, fee] });
+    const { leg, form, isInterchangeable, deviation } = match;
+    const entries = fee === undefined ? match.entries : [principal, fee];
+    matching.add({ leg, entries, form, isInterchangeable, deviation });
   }
 }
 
@@ -43,11 +46,11 @@ export function matchListedAmounts(
 ): void {
   for (const leg of matching.open(legs)) {
     const fact = listed.get(listKey(leg.fact) ?? '');
-    const told = fact?.legs.find(({ currency, amount }) => currency === leg.currency && isSameSide(amount, leg.amount));
+    const told = legTold(leg, fact);
     if (fact === undefined || told === undefined) continue;
     const other = legOf(fact, told);
     const entry = index
-      .freeWith(amountKey(leg.currency, other.amount))
+      .freeWith(leg.currency, other.amount)
       .find((candidate) => contains(leg, index.dateOf(candidate)));
     if (entry === undefined) continue;
     const deviation = other.principal === leg.principal ? 'other_fee' : 'other_amount';
@@ -55,16 +58,7 @@ export function matchListedAmounts(
   }
 }
 
-function isSameSide(one: string, other: string): boolean {
-  return one.startsWith('-') === other.startsWith('-');
-}
-
-/** Identifies a fact in the provider's lists; null if the provider's id is not known. */
-export function listKey({ kind, providerId }: Pick<Fact, 'kind' | 'providerId'>): string | null {
-  return providerId === null ? null : `${kind} ${providerId}`;
-}
-
-/** A leg and an entry that are left, each without another candidate, although the amounts differ. */
+/** A leg and an entry that are left, of one currency, each without another candidate, although the amounts differ. */
 export function matchOtherAmounts(
   legs: readonly Leg[],
   matching: LegMatching,
@@ -73,7 +67,8 @@ export function matchOtherAmounts(
 ): void {
   for (const tolerance of ROUNDS) {
     const open = matching.open(legs).filter(({ rank }) => rank === 0);
-    const entries = new SortedEntries(index);
+    if (open.length === 0) return;
+    const entries = new SortedEntries(index, open[0]?.currency);
     const legsOf = new Map<number, Leg[]>();
     const sole: [Leg, number][] = [];
     for (const leg of open) {
@@ -110,29 +105,25 @@ function isPart(fee: string, principal: string): boolean {
   return isSameSide(fee, principal) && new Big(fee).abs().lt(new Big(principal).abs());
 }
 
-/** Free entries of each currency by their amounts. As floating-point numbers: they only narrow the search. */
+/** Free entries of a currency by their amounts. As floating-point numbers: they only narrow the search. */
 class SortedEntries {
-  readonly #byCurrency = new Map<string, { entries: number[]; amounts: Float64Array }>();
+  readonly #entries: number[];
+  readonly #amounts: Float64Array;
   readonly #index: MovementIndex;
 
-  constructor(index: MovementIndex) {
+  constructor(index: MovementIndex, currency: string | undefined) {
     this.#index = index;
-    const byCurrency = new Map<string, number[]>();
-    for (const entry of index.free()) append(byCurrency, index.currencyOf(entry), entry);
-    for (const [currency, entries] of byCurrency) {
-      const sorted = entries
-        .map((entry) => ({ entry, amount: Number(index.changeOf(entry)) }))
-        .sort((a, b) => a.amount - b.amount || a.entry - b.entry);
-      this.#byCurrency.set(currency, {
-        entries: sorted.map(({ entry }) => entry),
-        amounts: Float64Array.from(sorted, ({ amount }) => amount),
-      });
-    }
+    const sorted = index
+      .free(currency)
+      .map((entry) => ({ entry, amount: Number(index.changeOf(entry)) }))
+      .sort((a, b) => a.amount - b.amount || a.entry - b.entry);
+    this.#entries = sorted.map(({ entry }) => entry);
+    this.#amounts = Float64Array.from(sorted, ({ amount }) => amount);
   }
 
   /** Within the interval and the tolerance, of the same sign; two at most, as then none is sole. */
   near(leg: Leg, expected: string, tolerance: number): number[] {
-    const { entries, amounts } = this.#byCurrency.get(leg.currency) ?? { entries: [], amounts: new Float64Array() };
+    const [entries, amounts] = [this.#entries, this.#amounts];
     const amount = Number(expected);
     // With the tolerance 1, from a half to twice the amount.
     const bounds = [amount * (1 - tolerance / (1 + tolerance)), amount * (1 + tolerance)].sort((a, b) => a - b);

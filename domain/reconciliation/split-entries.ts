@@ -8,7 +8,7 @@ const SAME_DATE_MS = 1_000;
 export type Split = readonly number[];
 
 /**
- * Free entries that make up legs of the form: neighbours in the chain, or entries with one transaction id. An entry is in
+ * Free entries that make up legs of the form, which are of one currency: neighbours in the chain, or entries with one transaction id. An entry is in
  * one split at most. By the key of the legs that they may belong to, in the order of their dates.
  */
 export function splitsOf(form: Form, legs: readonly Leg[], index: MovementIndex): Map<string, Split[]> {
@@ -22,7 +22,7 @@ export function splitsOf(form: Form, legs: readonly Leg[], index: MovementIndex)
   const splits = new Map<string, Split[]>();
   const isUsable = (entry: number): boolean => index.isFree(entry) && !used.has(entry);
   const search = (partsAround: (entry: number, parts: readonly string[]) => number[] | null): void => {
-    for (const entry of index.free()) {
+    for (const entry of index.free(legs[0]?.currency)) {
       const keys = wanted.get(amountKey(index.currencyOf(entry), index.changeOf(entry)));
       if (keys === undefined || !isUsable(entry)) continue;
       for (const [key, parts] of keys) {

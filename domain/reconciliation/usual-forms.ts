@@ -1,6 +1,6 @@
 import { groupIntervals } from './interval-matching.ts';
-import { type Form, formsOf, keyOf, type Leg } from './leg.ts';
-import { append, type MovementIndex } from './movement.ts';
+import { amountsOf, type Form, formsOf, keyOf, type Leg } from './leg.ts';
+import { append, groupsByKey, type MovementIndex } from './movement.ts';
 import { splitsOf } from './split-entries.ts';
 
 /** How often legs of a kind and currency were found in only one form, as `{"payment USD": {"included": 12}}`. */
@@ -12,7 +12,7 @@ const FORMS = ['included', 'beside', 'each_beside', 'without_fees'] as const;
 const ENOUGH = 5;
 
 /**
- * Counts in which form legs with fees are found, by those alone that match one entry or one group of neighbours, which
+ * Counts in which form legs with fees, of one currency, are found, by those alone that match one entry or one group of neighbours, which
  * matches no other leg, in one form only.
  */
 export function learnForms(legs: readonly Leg[], index: MovementIndex): FormCounts {
@@ -30,8 +30,7 @@ export function learnForms(legs: readonly Leg[], index: MovementIndex): FormCoun
 }
 
 function uniqueIn(form: Form, legs: readonly Leg[], index: MovementIndex): Leg[] {
-  const byKey = new Map<string, Leg[]>();
-  for (const leg of legs) if (formsOf(leg).includes(form)) append(byKey, keyOf(leg, form), leg);
+  const able = legs.filter((leg) => formsOf(leg).includes(form));
   const isSplit = form === 'beside' || form === 'each_beside';
   const splits = isSplit
     ? splitsOf(
@@ -40,20 +39,26 @@ function uniqueIn(form: Form, legs: readonly Leg[], index: MovementIndex): Leg[]
         index,
       )
     : null;
-  return [...byKey].flatMap(([key, competing]) => {
-    if (competing.every(({ fees }) => fees.length === 0)) return [];
-    const first = splits?.get(key)?.map(([principal]) => principal ?? 0) ?? index.freeWith(key);
+  const unique: Leg[] = [];
+  for (const [key, competing] of groupsByKey(able, (leg) => keyOf(leg, form))) {
+    if (competing.every(({ fees }) => fees.length === 0)) continue;
+    const [leg] = competing as [Leg];
+    const first =
+      splits === null
+        ? index.freeWith(leg.currency, amountsOf(leg, form)[0] ?? '0')
+        : (splits.get(key) ?? []).map(([principal]) => principal ?? 0);
     // A part of a split is not an entry without fees.
     const entries = form === 'without_fees' ? first.filter((entry) => !hasFeeBeside(entry, competing, index)) : first;
     const groups = groupIntervals(
       entries.map((entry) => index.dateOf(entry)),
       competing,
     );
-    return groups
-      .filter(({ intervals, dates }) => intervals.length === 1 && dates.length === 1)
-      .flatMap(({ intervals: [only = 0] }) => competing[only] ?? [])
-      .filter(({ fees }) => fees.length > 0);
-  });
+    for (const { intervals, dates } of groups) {
+      const only = intervals.length === 1 && dates.length === 1 ? competing[intervals[0] ?? 0] : undefined;
+      if (only !== undefined && only.fees.length > 0) unique.push(only);
+    }
+  }
+  return unique;
 }
 
 function hasFeeBeside(entry: number, legs: readonly Leg[], index: MovementIndex): boolean {

@@ -1,4 +1,4 @@
-import { keyOf, type Leg } from './leg.ts';
+import { keyOf, type Leg, legOf } from './leg.ts';
 import { append } from './movement.ts';
 
 export interface WitnessedLegs {
@@ -19,8 +19,13 @@ export function pairWitnesses(legs: readonly Leg[]): WitnessedLegs {
   for (const [key, told] of deposits) {
     for (const [deposit, funding] of pairOverlapping(told, fundings.get(key) ?? [])) {
       const [fromMs, untilMs] = [Math.min(deposit.fromMs, funding.fromMs), Math.max(deposit.untilMs, funding.untilMs)];
-      const first = { ...deposit, fromMs, untilMs, rank: Math.min(deposit.rank, funding.rank) };
-      const second = { ...funding, rank: Math.max(1, funding.rank) };
+      const rank = Math.min(deposit.rank, funding.rank);
+      const first = legOf(deposit.fact, deposit.expected, { fromMs, untilMs, rank });
+      const second = legOf(funding.fact, funding.expected, {
+        fromMs: funding.fromMs,
+        untilMs: funding.untilMs,
+        rank: Math.max(1, funding.rank),
+      });
       changed.set(deposit, first).set(funding, second);
       firstOf.set(second, first);
     }
