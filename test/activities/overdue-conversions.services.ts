@@ -98,6 +98,44 @@ describe('a funded order that the provider does not show as completed', () => {
   });
 });
 
+describe('a completed order whose bought money did not come exactly', () => {
+  const completed = () => ({ status: 'completed', fundingCutoffTime: null });
+
+  test('is ended by two people, and by no other outcome', async () => {
+    const orderId = await funded(1, 'answer');
+    const { read, resolve: conclude } = conversionWorker(testDatabase, { item: completed });
+    await read({ orderId });
+    expect(await stateOf(testDatabase, orderId)).toBe('completed');
+    await moveOrder(testDatabase.asWorker, orderId, 'unknown', { reason: 'credit_not_seen' });
+    for (const [outcome, state] of [
+      ['lapsed', 'completed'],
+      ['settled', 'settled'],
+    ] as const) {
+      const { asServer, asWorker } = testDatabase;
+      const proposal = { orderId, outcome, reason: 'the bank took a fee' };
+      const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, proposal);
+      await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
+      // The evidence is read before, and shows the conversion as completed.
+      await read({ orderId });
+      await conclude({ orderId, resolutionId });
+      expect(await stateOf(testDatabase, orderId)).toBe(state);
+      if (state === 'completed') await moveOrder(asWorker, orderId, 'unknown', { reason: 'credit_not_seen' });
+    }
+    const { rows } = await testDatabase.database.query(
+      'select ended_at is not null as ended from conversion_orders where order_id = $1',
+      [orderId],
+    );
+    expect(rows).toEqual([{ ended: true }]);
+  });
+
+  test('is not settled by people before it was funded', async () => {
+    const { orderId } = await aCreatedOrder(testDatabase, { treasurer, checker });
+    await fundingUnanswered(testDatabase, orderId);
+    await moveOrder(testDatabase.asWorker, orderId, 'unknown', { reason: 'funding_uncertain' });
+    await expect(resolve(orderId, 'settled')).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
 describe('a creation whose outcome is unknown', () => {
   async function committed(hoursAgo: number): Promise<string> {
     const { orderId } = await aQuotedOrder(testDatabase, { treasurer, checker });

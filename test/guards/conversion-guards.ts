@@ -283,4 +283,12 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     without: 'if (open.ageMs < Infinity) throw error;',
     test: overdue('that cannot be looked up for'),
   },
+  {
+    id: 'conversion-settled-after-funding',
+    against: 'two people end an order as settled whose money may still leave',
+    file: EVIDENCE,
+    text: ' and v.conversion_id is not null and v.funded_at is not null',
+    without: '',
+    test: overdue('is not settled by people before it was funded'),
+  },
 ];
