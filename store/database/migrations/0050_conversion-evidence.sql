@@ -29,7 +29,7 @@ set search_path = public, pg_temp as $$
     when 'completed' then p_to in ('settled', 'unknown')
     when 'held' then p_to in ('approved', 'declined', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown')
     when 'lapsed' then p_to in ('completed', 'settled')
-    when 'unknown' then p_to in ('declined', 'created', 'funded', 'completed', 'settled', 'lapsed')
+    when 'unknown' then p_to in ('declined', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed')
     else false
   end
   -- There is no call that cancels a conversion: an order that has one never returns to a state without.
@@ -41,7 +41,8 @@ set search_path = public, pg_temp as $$
 $$;
 
 -- Whatever login writes: terms stay, states move as the table says, and a process makes no decision of people. Money is
--- committed, and a request to fund begun, by functions alone. That an unknown order was funded a process may find out as well.
+-- committed, and a request to fund begun, by functions alone. A process may find out as well
+-- that an unknown order was funded, and which conversion it has.
 create or replace function refuse_illegal_conversion() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 declare
@@ -63,7 +64,7 @@ begin
   end if;
   if not v_is_owner and (new.state in ('committed', 'funding', 'declined')
     or new.state = 'approved' and old.state in ('in_approval', 'held')
-    or new.state in ('created', 'lapsed') and old.state = 'unknown') then
+    or new.state in ('created', 'lapsed') and old.state = 'unknown' and old.conversion_id is not null) then
     raise exception 'a process does not move an order from % to %', old.state, new.state using errcode = 'insufficient_privilege';
   end if;
   return new;
