@@ -9,7 +9,9 @@ alter table conversion_orders
   -- When a read began that proved that no request so far has taken effect, or two people said so.
   add column unfunded_at timestamptz;
 -- Two people say that the bought money has come, in another form than the exact amount.
+-- expands: the next statement allows one outcome more
 alter table conversion_resolutions drop constraint conversion_resolutions_outcome_check;
+-- expands: it allows all that it did, and one outcome more
 alter table conversion_resolutions add constraint conversion_resolutions_outcome_check
   check (outcome in ('never_created', 'funded', 'fund_again', 'lapsed', 'settled'));
 create index open_conversion_requests on conversion_requests (order_id) where outcome is null and operation <> 'quote';
