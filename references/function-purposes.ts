@@ -67,8 +67,6 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'before the row changes.',
   confirmed_definition:
     'The definition of a version of a schedule, if another person than who proposed it has confirmed exactly this text; else null.',
-  conversion_debit_is_posted:
-    'Whether the history has a debit that can only be of this conversion: no other one of the same total waits for its own.',
   conversion_is_scheduled:
     'Whether a schedule that two people have confirmed allows exactly this order with this total. While it is paused, none that the provider does not have.',
   conversion_objection_to:

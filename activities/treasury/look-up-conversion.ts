@@ -1,5 +1,6 @@
 import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
 import { MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
+import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { noteLookUp, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
@@ -14,6 +15,18 @@ import { stateOf, type OrderOutcome } from './order-calls.ts';
 /** An answer with only other conversions ignored the reference, so it does not show that ours is absent. */
 const INCONCLUSIVE_RETRY_MS = 30_000;
 
+interface SentCreation {
+  orderId: string;
+  attempt: number;
+  requestId: string;
+}
+
+interface FoundConversions {
+  ours: readonly Conversion[];
+  /** How many others the answer had. */
+  others: number;
+}
+
 /**
  * Looks a creation with an unknown outcome up by its reference, once its effect must be visible. Found: it is adopted, if it is
  * as quoted. Absent: another quote is asked for, and the next creation has the same reference, so that the provider refuses it
@@ -23,8 +36,12 @@ export function lookUpConversionActivity({ database, provider, seal, settings }:
   return async function lookUpConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const { terms, attempt, state } = await readOrder(database, orderId);
     const open = await readOpenOrderRequest(database, orderId, 'create');
-    if (open === null || state !== 'committed') return { state };
+    if (open === null || (state !== 'committed' && state !== 'unknown')) return { state };
     retryUntilVisible(open, settings);
+    if (state === 'unknown') {
+      await adoptTheOne(terms.account, { orderId, attempt, requestId: open.requestId });
+      return stateOf(database, orderId);
+    }
     try {
       await lookUp(terms.account, { orderId, attempt, requestId: open.requestId });
     } catch (error) {
@@ -35,29 +52,45 @@ export function lookUpConversionActivity({ database, provider, seal, settings }:
     return stateOf(database, orderId);
   };
 
-  async function lookUp(
-    account: string,
-    { orderId, attempt, requestId }: { orderId: string; attempt: number; requestId: string },
-  ): Promise<void> {
+  /** It could not be looked up for a day, or there were several: what else is found, people decide on. */
+  async function adoptTheOne(account: string, sent: SentCreation): Promise<void> {
+    const { ours } = await find(account, sent);
+    const [found, ...more] = ours;
+    if (found !== undefined && more.length === 0) await adopt(account, sent, found);
+  }
+
+  async function find(account: string, { orderId, attempt }: SentCreation): Promise<FoundConversions> {
     const referenceId = conversionReferenceId(orderId, attempt);
     const { value } = await callRepeatable((options) =>
       provider(account).conversions.findByReference(referenceId, options),
     );
-    const { ours, others } = value;
-    await noteLookUp(database, orderId, ours.length);
+    return value;
+  }
+
+  async function adopt(account: string, { orderId, requestId }: SentCreation, found: Conversion): Promise<void> {
+    await noteLookUp(database, orderId, 1);
+    const of = { orderId, requestId, httpStatus: null, isOurAnswer: false };
+    await recordCreated(database, seal(account), of, found);
+  }
+
+  async function lookUp(account: string, sent: SentCreation): Promise<void> {
+    const { orderId, requestId } = sent;
+    const { ours, others } = await find(account, sent);
     const [found, ...more] = ours;
-    if (found === undefined && others > 0) {
+    if (found !== undefined && more.length === 0) {
+      await adopt(account, sent, found);
+      return;
+    }
+    await noteLookUp(database, orderId, ours.length);
+    if (more.length > 0) {
+      await moveOrder(database, orderId, 'unknown', { reason: 'creation_uncertain', detail: { found: ours.length } });
+      return;
+    }
+    if (others > 0) {
       const message = 'the provider answered with other conversions than the one looked for';
       throw tryAgainIn(INCONCLUSIVE_RETRY_MS, 'find_inconclusive', message);
     }
-    if (more.length > 0) {
-      await moveOrder(database, orderId, 'unknown', { reason: 'creation_uncertain', detail: { found: ours.length } });
-    } else if (found !== undefined) {
-      const of = { orderId, requestId, httpStatus: null, isOurAnswer: false };
-      await recordCreated(database, seal(account), of, found);
-    } else {
-      await recordAbsent(orderId, requestId);
-    }
+    await recordAbsent(orderId, requestId);
   }
 
   async function recordAbsent(orderId: string, requestId: string): Promise<void> {

@@ -79,7 +79,7 @@ function stepOf(stage: OrderStage): OrderStep {
     case 'unknown':
       if (resolutionId !== null) return 'resolve';
       if (stage.stateReason === 'credit_not_seen') return 'settle';
-      if (!hasConversion) return 'wait';
+      if (!hasConversion) return 'look_up';
       return mayBeDebited && stage.stateReason !== 'completion_not_seen' ? 'find_out_funding' : 'read';
     default:
       return 'wait';

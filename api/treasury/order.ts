@@ -102,7 +102,7 @@ export const orderSummarySchema = z
   .meta({ id: 'Order', description: 'An order to convert money of one balance into another currency.' });
 export type OrderSummary = z.infer<typeof orderSummarySchema>;
 
-export const ORDER_RESOLUTIONS = ['never_created', 'funded', 'fund_again', 'lapsed'] as const;
+export const ORDER_RESOLUTIONS = ['never_created', 'funded', 'fund_again', 'lapsed', 'settled'] as const;
 
 const resolutionSchema = z.object({
   resolutionId: z.string(),

@@ -25,6 +25,7 @@ const RESOLUTIONS = [
   { value: 'funded', label: 'Funded: the total has left the balance' },
   { value: 'fund_again', label: 'Not funded: it is to be funded as the provider shows it' },
   { value: 'lapsed', label: 'Lapsed: it was not funded, and is not to be' },
+  { value: 'settled', label: 'Settled: the bought money has come, if not exactly the quoted amount' },
 ];
 
 /** What the server lets one do with the order now. */

@@ -145,7 +145,9 @@ export const CONVERSION_REASONS = {
   credit_not_seen: {
     states: ['unknown'],
     cause: 'The conversion was funded, and the bought money was not seen in the balance in time.',
-    fix: 'Ask the provider. The order goes on by itself when the money is seen.',
+    fix:
+      'Ask the provider. The order goes on by itself when exactly this amount is seen. If another one came, two people resolve ' +
+      'the order as `settled`.',
   },
   cutoff_passed: {
     states: ['lapsed'],

@@ -56,7 +56,8 @@ export const CONVERSION_STATE_MEANINGS: Readonly<Record<ConversionState, Convers
     action: null,
   },
   settled: {
-    meaning: 'The exact bought amount was seen in the history of the balance.',
+    meaning:
+      'The exact bought amount was seen in the history of the balance, or two people have said that the money came.',
     money: 'it has left the balance',
     action: null,
   },

@@ -44,7 +44,8 @@ interface ConversionStateRow {
  * `quoted → approved`: the quote was not used in time. `quoted → in_approval`: it shows that the order needs an approval.
  * `committed → approved`: the provider provably has no conversion. `held → approved`: a person releases an order of which the
  * provider has nothing; `held → funding`: two people accept the conversion as the provider created it; `held → funded`,
- * `created → funded`: the debit of an earlier request came late. An order may skip
+ * `created → funded`: the debit of an earlier request came late. `unknown → held`: the one conversion
+ * that a look-up finds has other amounts. An order may skip
  * states when one read shows that the provider is further than the record.
  */
 export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, ConversionStateRow>> = {
@@ -99,7 +100,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
   unknown: {
     stage: 'on_hold',
     withProvider: 'perhaps',
-    next: ['declined', 'created', 'funded', 'completed', 'settled', 'lapsed'],
+    next: ['declined', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed'],
   },
 };
 

@@ -118,7 +118,8 @@ function addResolutionRoutes(app: Api, application: TreasuryApplication): void {
       summary: 'Propose what became of an unknown or held order, or that its conversion is to be funded',
       description:
         '`never_created`: the provider has no conversion of it; `funded`: its total has left the balance; `lapsed`: it has ' +
-        'not, and is not to; `fund_again`: it has not, and is to be funded as the provider shows it. It takes effect when a ' +
+        'not, and is not to; `fund_again`: it has not, and is to be funded as the provider shows it; `settled`: the bought money ' +
+        'has come, if not exactly the amount that was waited for. It takes effect when a ' +
         'second person confirms it.',
       params: orderParams,
       body: orderResolutionSchema,

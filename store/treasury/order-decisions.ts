@@ -53,7 +53,7 @@ export async function decideOrderAs(
   ]);
 }
 
-export type OrderResolution = 'never_created' | 'funded' | 'fund_again' | 'lapsed';
+export type OrderResolution = 'never_created' | 'funded' | 'fund_again' | 'lapsed' | 'settled';
 
 /** Answers the id of the resolution. */
 export async function proposeOrderResolutionAs(

@@ -2,6 +2,7 @@ import type { GuardFinding } from '../../domain/treasury/conversion-guards.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { DebitEvidence } from '../../domain/treasury/funding-evidence.ts';
 import type { Queryable } from '../database/database.ts';
+import type { OrderResolution } from './order-decisions.ts';
 import { ORDER_COLUMNS, type OrderRecord, type OrderRow, orderOf } from './orders.ts';
 
 interface Person {
@@ -102,7 +103,7 @@ export async function listOrderRequests(database: Queryable, orderId: string): P
 
 export interface OrderResolutionView {
   resolutionId: string;
-  outcome: 'never_created' | 'funded' | 'fund_again' | 'lapsed';
+  outcome: OrderResolution;
   reason: string | null;
   state: 'proposed' | 'confirmed' | 'denied' | 'contradicted';
   proposedBy: Person;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
 import { readOpenFigures } from '../../store/figures/record-figures.ts';
 import {
   confirmOrderResolutionAs,
@@ -6,6 +7,7 @@ import {
   proposeOrderResolutionAs,
 } from '../../store/treasury/order-decisions.ts';
 import { beginCreation, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { listOrderResolutions } from '../../store/treasury/order-views.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
@@ -98,6 +100,44 @@ describe('a funded order that the provider does not show as completed', () => {
   });
 });
 
+describe('a completed order whose bought money did not come exactly', () => {
+  const completed = () => ({ status: 'completed', fundingCutoffTime: null });
+
+  test('is ended by two people, and by no other outcome', async () => {
+    const orderId = await funded(1, 'answer');
+    const { read, resolve: conclude } = conversionWorker(testDatabase, { item: completed });
+    await read({ orderId });
+    expect(await stateOf(testDatabase, orderId)).toBe('completed');
+    await moveOrder(testDatabase.asWorker, orderId, 'unknown', { reason: 'credit_not_seen' });
+    for (const [outcome, state] of [
+      ['lapsed', 'completed'],
+      ['settled', 'settled'],
+    ] as const) {
+      const { asServer, asWorker } = testDatabase;
+      const proposal = { orderId, outcome, reason: 'the bank took a fee' };
+      const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, proposal);
+      await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
+      // The evidence is read before, and shows the conversion as completed.
+      await read({ orderId });
+      await conclude({ orderId, resolutionId });
+      expect(await stateOf(testDatabase, orderId)).toBe(state);
+      if (state === 'completed') await moveOrder(asWorker, orderId, 'unknown', { reason: 'credit_not_seen' });
+    }
+    const { rows } = await testDatabase.database.query(
+      'select ended_at is not null as ended from conversion_orders where order_id = $1',
+      [orderId],
+    );
+    expect(rows).toEqual([{ ended: true }]);
+  });
+
+  test('is not settled by people before it was funded', async () => {
+    const { orderId } = await aCreatedOrder(testDatabase, { treasurer, checker });
+    await fundingUnanswered(testDatabase, orderId);
+    await moveOrder(testDatabase.asWorker, orderId, 'unknown', { reason: 'funding_uncertain' });
+    await expect(resolve(orderId, 'settled')).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
 describe('a creation whose outcome is unknown', () => {
   async function committed(hoursAgo: number): Promise<string> {
     const { orderId } = await aQuotedOrder(testDatabase, { treasurer, checker });
@@ -119,6 +159,57 @@ describe('a creation whose outcome is unknown', () => {
       .lookUp({ orderId })
       .catch(() => undefined);
     expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject({ state, stateReason: reason });
+  });
+
+  const shown = (orderId: string, parts: object = {}) => ({
+    ...{ conversionId: `c-${orderId}`, status: 'awaiting_funds', fundingCutoffTime: null, fixedSide: 'sell' },
+    ...{ sellAmount: '1000.00', buyAmount: '900.00', totalAmount: '1002.50', totalFees: '2.50' },
+    referenceId: conversionReferenceId(orderId, 1),
+    ...parts,
+  });
+
+  async function uncertain(): Promise<{ orderId: string; currencies: object }> {
+    const orderId = await committed(25);
+    await moveOrder(testDatabase.asWorker, orderId, 'unknown', { reason: 'creation_uncertain' });
+    const { sellCurrency, buyCurrency } = (await readOrder(testDatabase.asWorker, orderId)).terms;
+    return { orderId, currencies: { sellCurrency, buyCurrency } };
+  }
+
+  test.each([
+    ['created', {}],
+    ['held', { buyAmount: '899.00' }],
+  ] as const)(
+    'of which one conversion is found later is %s, by itself or against what people say',
+    async (as, parts) => {
+      const one = await uncertain();
+      const ours = () => [shown(one.orderId, { ...one.currencies, ...parts })];
+      const worker = conversionWorker(testDatabase, { ours });
+      expect(await worker.stage({ orderId: one.orderId })).toMatchObject({ step: 'look_up' });
+      await worker.lookUp({ orderId: one.orderId });
+      expect(await stateOf(testDatabase, one.orderId)).toBe(as);
+
+      const { orderId, currencies } = await uncertain();
+      const { asServer } = testDatabase;
+      const proposal = { orderId, outcome: 'never_created', reason: 'x' } as const;
+      const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, proposal);
+      await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
+      const other = conversionWorker(testDatabase, { ours: () => [shown(orderId, { ...currencies, ...parts })] });
+      await other.resolve({ orderId, resolutionId });
+      expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject({
+        state: as,
+        conversionId: `c-${orderId}`,
+      });
+      expect((await listOrderResolutions(asServer, orderId))[0]?.state).toBe('contradicted');
+    },
+  );
+
+  test('of which several are found, or none, stays with people', async () => {
+    const { orderId, currencies } = await uncertain();
+    const several = () => [shown(orderId, currencies), shown(orderId, { ...currencies, conversionId: 'another' })];
+    await conversionWorker(testDatabase, { ours: several }).lookUp({ orderId });
+    await conversionWorker(testDatabase, { ours: () => [] }).lookUp({ orderId });
+    expect(await stateOf(testDatabase, orderId)).toBe('unknown');
+    expect(await readOpenOrderRequest(testDatabase.asWorker, orderId, 'create')).not.toBeNull();
   });
 
   test('counts among the requests without an outcome', async () => {

@@ -6,6 +6,7 @@ import { RECEIPT_GUARDS } from './receipt-guards.ts';
 import { LEDGER_GUARDS } from './ledger-guards.ts';
 import { ONCE_GUARDS } from './once-guards.ts';
 import { OUTCOME_GUARDS } from './outcome-guards.ts';
+import { CONVERSION_EVIDENCE_GUARDS } from './conversion-evidence-guards.ts';
 import { CONVERSION_GUARDS } from './conversion-guards.ts';
 import { TREASURY_GUARDS } from './treasury-guards.ts';
 
@@ -21,6 +22,7 @@ export const MONEY_GUARDS: readonly Guard[] = [
   ...CONFIRMING_GUARDS,
   ...TREASURY_GUARDS,
   ...CONVERSION_GUARDS,
+  ...CONVERSION_EVIDENCE_GUARDS,
   ...LEDGER_GUARDS,
   ...RECEIPT_GUARDS,
 ];

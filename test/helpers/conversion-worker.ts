@@ -5,7 +5,7 @@ import { lookUpConversionActivity } from '../../activities/treasury/look-up-conv
 import { readConversionActivity } from '../../activities/treasury/read-conversion.ts';
 import { readOrderStageActivity } from '../../activities/treasury/read-order-stage.ts';
 import { resolveConversionActivity } from '../../activities/treasury/resolve-conversion.ts';
-import { sealConversion } from '../../activities/treasury/order-calls.ts';
+import type { RecordSeal } from '../../provider/record-seal.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** What the provider answers about conversions. */
@@ -20,7 +20,7 @@ const TREASURY = {
   ...{ mayTakeEffectMs: 600_000, firstPauseMs: 1, maxPauseMs: 1 },
   ...{ creditAgeLimitMs: DAY_MS, completionAgeLimitMs: DAY_MS },
 };
-const SEAL: Parameters<typeof sealConversion>[0] = { of: () => 's', matches: () => true };
+const SEAL: RecordSeal = { of: () => 's', matches: () => true };
 
 /** The activities of a worker on this record, with what a provider answers that shows what no sandbox does. */
 export function conversionWorker({ asWorker }: TestDatabase, answers: Partial<ProviderAnswers>) {

@@ -52,6 +52,8 @@ describe('an order whose debit came late', () => {
     world.change(-1002.5, { isOurs: true });
     await world.readHistory();
     await confirmOrderResolutionAs(testDatabase.asServer, checker.proof, id);
+    // Also when the history was not read for so long that the ledger does not decide what may be spent.
+    await testDatabase.database.query('delete from history_windows');
     expect(await concludeResolution(testDatabase.asWorker, id, false)).toBe(false);
     expect(await stateOf(testDatabase, order.orderId)).toBe('unknown');
     expect(await beginFunding(testDatabase.asWorker, order.orderId)).toEqual({ refused: 'state' });

@@ -7,6 +7,7 @@ import {
   type OrderResolution,
   proposeOrderResolutionAs,
 } from '../../store/treasury/order-decisions.ts';
+import { readOrder } from '../../store/treasury/orders.ts';
 import { beginFunding } from '../../store/treasury/order-requests.ts';
 import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
@@ -110,6 +111,17 @@ test('a debit that the ledger posted for a conversion, and that is of an equal p
   expect(await fund(order)).toEqual(BEGUN);
   expect(await world.ledger()).toMatchObject({ conversion: 1002.5, payment: 0 });
   expect(await world.wrongBalances()).toEqual([]);
+});
+
+test.each<Partial<ShownConversion>>([
+  { buyAmount: '899.00' },
+  { sellAmount: '999.00', totalFees: '3.50' },
+  { totalAmount: '1003.50', totalFees: '3.50' },
+])('what two people accept is what is waited for and matched: %j', async (differences) => {
+  const order = await held(differences);
+  expect(await resolve(order, 'fund_again')).toBe(true);
+  const { sellAmount, buyAmount, totalAmount } = aShownConversion(order, differences);
+  expect(await readOrder(testDatabase.asWorker, order.orderId)).toMatchObject({ sellAmount, buyAmount, totalAmount });
 });
 
 describe('a conversion that is not the order’s', () => {

@@ -8,6 +8,12 @@ alter table conversion_orders
   add column debit_looked_for_at timestamptz,
   -- When a read began that proved that no request so far has taken effect, or two people said so.
   add column unfunded_at timestamptz;
+-- Two people say that the bought money has come, in another form than the exact amount.
+-- expands: the next statement allows one outcome more
+alter table conversion_resolutions drop constraint conversion_resolutions_outcome_check;
+-- expands: it allows all that it did, and one outcome more
+alter table conversion_resolutions add constraint conversion_resolutions_outcome_check
+  check (outcome in ('never_created', 'funded', 'fund_again', 'lapsed', 'settled'));
 create index open_conversion_requests on conversion_requests (order_id) where outcome is null and operation <> 'quote';
 
 -- An order that is held, or to be funded again, is funded when the debit of an earlier request comes late.
@@ -25,7 +31,7 @@ set search_path = public, pg_temp as $$
     when 'completed' then p_to in ('settled', 'unknown')
     when 'held' then p_to in ('approved', 'declined', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown')
     when 'lapsed' then p_to in ('completed', 'settled')
-    when 'unknown' then p_to in ('declined', 'created', 'funded', 'completed', 'settled', 'lapsed')
+    when 'unknown' then p_to in ('declined', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed')
     else false
   end
   -- There is no call that cancels a conversion: an order that has one never returns to a state without.
@@ -37,7 +43,8 @@ set search_path = public, pg_temp as $$
 $$;
 
 -- Whatever login writes: terms stay, states move as the table says, and a process makes no decision of people. Money is
--- committed, and a request to fund begun, by functions alone. That an unknown order was funded a process may find out as well.
+-- committed, and a request to fund begun, by functions alone. A process may find out as well
+-- that an unknown order was funded, and which conversion it has.
 create or replace function refuse_illegal_conversion() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 declare
@@ -59,7 +66,7 @@ begin
   end if;
   if not v_is_owner and (new.state in ('committed', 'funding', 'declined')
     or new.state = 'approved' and old.state in ('in_approval', 'held')
-    or new.state in ('created', 'lapsed') and old.state = 'unknown') then
+    or new.state in ('created', 'lapsed') and old.state = 'unknown' and old.conversion_id is not null) then
     raise exception 'a process does not move an order from % to %', old.state, new.state using errcode = 'insufficient_privilege';
   end if;
   return new;
@@ -73,7 +80,10 @@ declare
 begin
   for v in
     update conversion_resolutions set state = 'contradicted', closed_at = clock_timestamp()
-    where order_id = new.order_id and state = 'proposed' returning resolution_id, outcome
+    where order_id = new.order_id and state = 'proposed'
+      -- That it was completed is what they say as well.
+      and not (outcome = 'settled' and new.state = 'completed')
+    returning resolution_id, outcome
   loop
     perform note('worker', 'conversion_resolution_contradicted', null, null,
       jsonb_build_object('order', new.order_id, 'resolution', v.resolution_id, 'outcome', v.outcome));
@@ -224,8 +234,8 @@ begin
   update conversion_requests set answered_at = coalesce(answered_at, clock_timestamp()), answer = coalesce(answer, 'unknown_outcome'),
     outcome = case when v.outcome = 'funded' then 'took_effect' else 'had_no_effect' end
   where order_id = v.order_id and outcome is null;
-  if v.outcome = 'fund_again' and v_total is distinct from v_order.total_amount then
-    -- The amounts that two people have accepted.
+  if v.outcome = 'fund_again' then
+    -- The amounts that two people have accepted, each of them: the bought one is what is waited for.
     update treasury_days set committed = committed + v_total - v_order.total_amount
     where account = v_order.account and currency = v_order.sell_currency and day = v_order.committed_on;
     update conversion_orders set total_amount = v_total, sell_amount = coalesce((shown ->> 'sellAmount')::numeric, sell_amount),
@@ -235,7 +245,7 @@ begin
   update conversion_orders set state = v_to, absent_at = null, unfunded_at = clock_timestamp(), changed_at = clock_timestamp(),
     state_reason = case v.outcome when 'never_created' then 'resolved_never_created' when 'lapsed' then 'cutoff_passed' end,
     funded_at = case v.outcome when 'funded' then coalesce(funded_at, clock_timestamp()) else funded_at end,
-    ended_at = case when v_to in ('declined', 'lapsed') then clock_timestamp() end
+    ended_at = case when v_to in ('declined', 'lapsed', 'settled') then clock_timestamp() end
   where order_id = v.order_id;
   perform note('worker', 'conversion_resolution_confirmed', null, null, jsonb_build_object('order', v.order_id,
     'account', v_order.account, 'resolution', p_resolution, 'outcome', v.outcome, 'state', v_to));
@@ -276,6 +286,7 @@ begin
   v_fits := case p_outcome
     when 'never_created' then v.state = 'unknown' and v.conversion_id is null
     when 'funded' then v.state = 'unknown' and v.conversion_id is not null
+    when 'settled' then v.state = 'unknown' and v.conversion_id is not null and v.funded_at is not null
     when 'lapsed' then v.state in ('unknown', 'held') and v.conversion_id is not null
     when 'fund_again' then v.state in ('unknown', 'held') and v.conversion_id is not null
     else false end;

@@ -1,0 +1,161 @@
+import { type Guard, MIGRATIONS } from './guard.ts';
+
+/** Checks of what the history shows of a conversion, and of what people may say against it. */
+
+const EVIDENCE = `${MIGRATIONS}/0050_conversion-evidence.sql`;
+const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
+const evidence = (name: string) => ({ file: 'test/store/conversion-evidence.services.ts', name });
+const late = (name: string) => ({ file: 'test/activities/late-debits.services.ts', name });
+const lateDebits = (name: string) => ({ file: 'test/store/conversion-late-debits.services.ts', name });
+const resolutions = (name: string) => ({ file: 'test/store/conversion-resolutions.services.ts', name });
+const overdue = (name: string) => ({ file: 'test/activities/overdue-conversions.services.ts', name });
+
+export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
+  {
+    id: 'conversion-others-done',
+    against: 'a conversion is funded twice because its debit was taken for that of a payment that came to nothing',
+    file: 'store/treasury/funding-facts.ts',
+    text: "outcome = 'took_effect' and is_done",
+    without: "outcome = 'took_effect'",
+    test: evidence('is not taken for that of a payment that was funded, and has failed'),
+  },
+  {
+    id: 'conversion-others-debited-by-now',
+    against: 'a conversion is funded twice because its debit was taken for that of a payment whose own comes late',
+    file: 'store/treasury/funding-facts.ts',
+    text: 'coalesce(answered_at + make_interval(secs => $3::float8 / 1000) <= history.read_at, false)',
+    without: '$3::float8 >= 0',
+    test: evidence('is that of a payment that the provider has paid, ten minutes after it was funded'),
+  },
+  {
+    id: 'conversion-others-in-one-entry',
+    against: 'a conversion is funded twice because its debit was taken for that of a payment that was debited in parts',
+    file: 'store/treasury/funding-facts.ts',
+    text: '(principal = mine.total_amount or not exists (',
+    without: '(true or not exists (',
+    test: evidence('is not that of a paid payment that was debited in parts'),
+  },
+  {
+    id: 'conversion-others-not-before',
+    against: 'a conversion is funded twice because its debit was taken for that of a payment that was debited before',
+    file: 'store/treasury/funding-facts.ts',
+    text: 'first_seen_at > begun_at))`;',
+    without: 'first_seen_at > begun_at and false))`;',
+    test: evidence('is not that of a paid payment if one from before the request may be'),
+  },
+  {
+    id: 'conversion-debit-not-posted',
+    against: 'a conversion is funded again although the ledger has posted its debit',
+    file: EVIDENCE,
+    text: "  if conversion_debit_is_posted(v) then return jsonb_build_object('refused', 'state'); end if;",
+    without: '',
+    test: lateDebits('is not funded again after people have said so either'),
+  },
+  {
+    id: 'conversion-resolved-without-debit',
+    against: 'two people have a conversion funded again whose debit the ledger has posted by then',
+    file: EVIDENCE,
+    text: "or v.outcome = 'fund_again' and conversion_debit_is_posted(v_order)",
+    without: '',
+    test: lateDebits('is not funded again, whoever says so'),
+  },
+  {
+    id: 'conversion-resolved-by-history',
+    against: 'two people have a conversion funded again, or called lapsed, whose debit the history shows',
+    file: 'activities/treasury/resolve-conversion.ts',
+    text: "assessed?.found === 'seen' &&",
+    without: "assessed?.found === 'absent' &&",
+    test: late('is not resolved as lapsed when the history shows its debit'),
+  },
+  {
+    id: 'conversion-lapsed-by-history',
+    against: 'an order is called lapsed at its cut-off although its money has left',
+    file: 'activities/treasury/read-conversion.ts',
+    text: "(await readFundingRequests(database, orderId)) === 'none'",
+    without: "(await readFundingRequests(database, orderId)) !== 'open'",
+    test: late('a refused order lapses after its cut-off only once a complete history has shown no debit twice'),
+  },
+  {
+    id: 'conversion-evidence-fresh',
+    against: 'a conversion is funded again by what the history showed before a stop of hours',
+    file: EVIDENCE,
+    text: "    return jsonb_build_object('refused', 'evidence_old');",
+    without: '    null;',
+    test: funding('again only soon after a history has proved that the first request had no effect'),
+  },
+  {
+    id: 'conversion-difference-committed',
+    against:
+      'a run and a conversion spend the same money, since that of the conversion was free while another total was accepted',
+    file: EVIDENCE,
+    text: '  v_less := ledger_amount(p_order.account, p_order.sell_currency, v_from) - p_total;',
+    without:
+      '  perform release_conversion(p_order.account, p_order.sell_currency, p_order.order_id::text);\n  v_less := -p_total;',
+    test: resolutions('stays committed if it is smaller, and only the rest is for a run that is short'),
+  },
+  {
+    id: 'conversion-accepted-total-committed',
+    against: 'two people accept a total that is meant for something else',
+    file: EVIDENCE,
+    text: '    v_contradicts := not change_conversion_commitment(v_order, v_total,',
+    without: '    v_contradicts := null = change_conversion_commitment(v_order, v_total,',
+    test: resolutions('is not taken from a run if it is larger'),
+  },
+  {
+    id: 'conversion-funded-from-commitment',
+    against: 'a conversion is funded with money that is not committed to it',
+    file: EVIDENCE,
+    text: "    return jsonb_build_object('refused', 'not_enough_money');",
+    without: '    null;',
+    test: resolutions('is committed before the request if the ledger decides by then'),
+  },
+  {
+    id: 'conversion-accepted-is-ours',
+    against: 'two people accept, and pay for, a conversion of other currencies or of somebody else',
+    file: EVIDENCE,
+    text: "    or v.outcome = 'fund_again' and not conversion_shown_is_ours(v_order)\n",
+    without: '',
+    test: resolutions('is not funded, whoever accepts it'),
+  },
+  {
+    id: 'conversion-never-funded-after-effect',
+    against: 'two people have a conversion funded again of which a request has taken effect',
+    file: EVIDENCE,
+    text: "  if p_outcome = 'fund_again' and conversion_funding_took_effect(p_order) then",
+    without: '  if false then',
+    test: overdue('ends as lapsed when two people say so, and is not funded again'),
+    behind: 'conclude_conversion_resolution, conversion-requested-once',
+  },
+  {
+    id: 'conversion-completion-has-an-age',
+    against: 'a conversion waits silently for ever for a completion that does not come',
+    file: 'activities/treasury/read-conversion.ts',
+    text: 'if (isTooOld || isDoubtful) {',
+    without: 'if (isTooOld && isDoubtful) {',
+    test: overdue('is for people after a day'),
+  },
+  {
+    id: 'conversion-look-up-has-an-age',
+    against: 'a creation whose outcome is unknown waits silently for ever',
+    file: 'activities/treasury/look-up-conversion.ts',
+    text: 'if (open.ageMs < MAX_UNCERTAIN_MS) throw error;',
+    without: 'if (open.ageMs < Infinity) throw error;',
+    test: overdue('that cannot be looked up for'),
+  },
+  {
+    id: 'conversion-settled-after-funding',
+    against: 'two people end an order as settled whose money may still leave',
+    file: EVIDENCE,
+    text: ' and v.conversion_id is not null and v.funded_at is not null',
+    without: '',
+    test: overdue('is not settled by people before it was funded'),
+  },
+  {
+    id: 'conversion-found-is-adopted',
+    against: 'an order is called never created, and placed again, of which the provider has a conversion',
+    file: 'activities/treasury/resolve-conversion.ts',
+    text: 'if (found === undefined || more.length > 0) return false;',
+    without: 'if (found === undefined || more.length >= 0) return false;',
+    test: overdue('of which one conversion is found later is'),
+  },
+];
