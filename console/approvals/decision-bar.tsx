@@ -14,7 +14,7 @@ import { useAction } from '../elements/use-action.tsx';
 import { useSession } from '../shell/session.tsx';
 import { allows, refusalOf } from './allowed.tsx';
 import { commentOf, alarmingFindings } from './finding-words.ts';
-import { SecondFactor } from './second-factor.tsx';
+import { SecondFactor, useFactorNeeded } from './second-factor.tsx';
 
 interface BarProps {
   run: RunDetail;
@@ -116,14 +116,12 @@ function ApproveDialog(
   props: BarProps & { isOpen: boolean; onClose: () => void; onApproved: (answer: DecidedRun) => void },
 ): ReactNode {
   const { run, facts, review, seenHash, answers, isOpen, onClose, onApproved } = props;
-  const session = useSession();
   const [comment, setComment] = useState('');
-  const [isShown, setShown] = useState(false);
   const approve = useAction(
     () => approveRun(run.runId, { comment: commentOf(review.findings, answers, comment), contentHash: seenHash }),
     { changes: [['run', run.runId], ['runs'], ['inbox']], then: onApproved },
   );
-  const needsFactor = session.approval.needsSecondFactor && !isShown;
+  const { isNeeded, onShown } = useFactorNeeded(true, approve.error);
   return (
     <Dialog title={`Approve ${run.fileName}?`} isOpen={isOpen} onClose={onClose}>
       <div className="row" style={{ gap: 32 }}>
@@ -138,30 +136,32 @@ function ApproveDialog(
         Made by {facts.maker.name} · content <code className="mono">{seenHash.slice(0, 16)}</code>. Your approval is
         bound to exactly this content.
       </span>
-      {needsFactor ? (
-        <SecondFactor
-          subject={{ kind: 'run', id: run.runId, contentHash: seenHash, decision: 'approved' }}
-          onShown={() => {
-            setShown(true);
-            approve.do(undefined);
-          }}
-        />
-      ) : (
-        <Textarea
-          label="Comment (optional)"
-          maxLength={2000}
-          autosize
-          value={comment}
-          onChange={(event) => setComment(event.currentTarget.value)}
-        />
-      )}
+      <Textarea
+        label="Comment (optional)"
+        maxLength={2000}
+        autosize
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
       {approve.error === null ? null : <Failed error={approve.error} />}
+      {isNeeded ? (
+        <>
+          <span>Your second factor approves it at once, with the comment above.</span>
+          <SecondFactor
+            subject={{ kind: 'run', id: run.runId, contentHash: seenHash, decision: 'approved' }}
+            onShown={() => {
+              onShown();
+              approve.do(undefined);
+            }}
+          />
+        </>
+      ) : null}
       {approve.isRunning ? <Notice tone="moving">Recording …</Notice> : null}
       <div className="row" style={{ justifyContent: 'flex-end' }}>
         <Button variant="default" onClick={onClose}>
           Back
         </Button>
-        {needsFactor ? null : (
+        {isNeeded ? null : (
           <Button loading={approve.isRunning} onClick={() => approve.do(undefined)}>
             Approve {counted(facts.payable, 'row')}
           </Button>
