@@ -1,4 +1,6 @@
 import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from '../../client/sdk/errors.ts';
+import { BACKGROUND, CONSOLE_HEADER } from '../../api/users/session-headers.ts';
+import { useOfPage } from './use-of-page.ts';
 import type { RowProblem } from '../../api/payment-file/row-problem.ts';
 
 export interface ConsoleCall {
@@ -13,15 +15,27 @@ export interface ConsoleCall {
   alsoExpected?: readonly number[];
 }
 
-/** Browsers let no other site send this header with the session's cookie. */
-const FROM_CONSOLE = { 'x-payrun-console': '1' };
+/**
+ * Browsers let no other site send this header with the session's cookie. What is read while nobody is at the page does not
+ * keep the session from ending for idleness.
+ */
+function fromConsole(method: string): Record<string, string> {
+  return { [CONSOLE_HEADER]: method !== 'GET' || useOfPage.isUsed() ? '1' : BACKGROUND };
+}
 
-const signedOutListeners = new Set<() => void>();
+const sessionListeners = new Set<() => void>();
 
-/** Tells whoever shows the sign-in that the session has ended. */
-export function onSignedOut(listener: () => void): () => void {
-  signedOutListeners.add(listener);
-  return () => signedOutListeners.delete(listener);
+/** Tells whoever shows the sign-in that the session is no longer the one that it was. */
+export function onSessionLost(listener: () => void): () => void {
+  sessionListeners.add(listener);
+  return () => sessionListeners.delete(listener);
+}
+
+let arePaused = false;
+
+/** While nobody is signed in, pages that are still there ask the server for nothing. */
+export function pauseCalls(isPaused: boolean): void {
+  arePaused = isPaused;
 }
 
 /** The address of a call, as links to files need it too. */
@@ -40,6 +54,9 @@ export function addressOf({ path, query = {} }: Pick<ConsoleCall, 'path' | 'quer
  */
 export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
   const { method = 'GET', body, headers = {}, signal = null, alsoExpected = [] } = request;
+  if (arePaused && !isAboutSession(request.path)) {
+    throw new PayrunApiError(401, 'signed_out', 'the session has ended: sign in again');
+  }
   const isForm = body instanceof FormData;
   const response = await reach(signal, () =>
     fetch(addressOf(request), {
@@ -48,7 +65,7 @@ export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
       signal,
       headers: {
         accept: 'application/json',
-        ...FROM_CONSOLE,
+        ...fromConsole(method),
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -57,6 +74,11 @@ export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
   );
   if (!response.ok && !alsoExpected.includes(response.status)) throw await errorOf(response, request.path);
   return (response.status === 204 ? null : await reach(signal, () => response.json())) as Answer;
+}
+
+/** Their refusals may be about what was given, such as a wrong password. */
+function isAboutSession(path: string): boolean {
+  return path === '/session' || path.startsWith('/session/');
 }
 
 async function reach<T>(signal: AbortSignal | null, work: () => Promise<T>): Promise<T> {
@@ -78,7 +100,7 @@ async function errorOf(response: Response, path: string): Promise<Error> {
     // A proxy that has lost the server behind it answers in a format of its own.
     return new PayrunUnreachableError(window.location.origin, `a gateway answered ${response.status}`);
   }
-  if (response.status === 401 && !path.startsWith('/session')) for (const listener of signedOutListeners) listener();
+  if (response.status === 401 && !isAboutSession(path)) for (const listener of sessionListeners) listener();
   if (error.code === 'file_refused') {
     const { problems = [], problemCount = 0 } = error.details ?? {};
     return new FileRefusedError(error.message, problems as RowProblem[], problemCount as number);

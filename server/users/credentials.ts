@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Application } from '../../application/application-api.ts';
 import type { SignIn } from '../../application/users/sign-in.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
-import { CONSOLE_HEADER } from '../../api/users/session.ts';
+import { CONSOLE_HEADER } from '../../api/users/session-headers.ts';
 import { HttpError } from '../http-error.ts';
 import type { RefusedAccessLog } from './refused-access.ts';
 import { isBackground, refuseOtherSites } from './request-origin.ts';

@@ -115,6 +115,7 @@ describe('a session', () => {
     const { app, application, cookie } = signedIn();
     const ask = (kind: string) => app.inject({ url: '/api/v1/me', headers: { cookie, 'x-payrun-console': kind } });
     await ask('background');
+    await app.inject({ url: '/api/v1/me', headers: { cookie, accept: 'text/event-stream' } });
     expect(application.used).toEqual([]);
     await ask('1');
     expect(application.used).toHaveLength(1);
