@@ -5,3 +5,6 @@ export const CONSOLE_HEADER = 'x-payrun-console';
 
 /** Its value in a request that a page makes by itself: it does not keep a session from ending for idleness. */
 export const BACKGROUND = 'background';
+
+/** The id of the user whose page sends the request: in another tab, somebody else may have signed in since. */
+export const USER_HEADER = 'x-payrun-user';

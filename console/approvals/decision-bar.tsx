@@ -11,7 +11,6 @@ import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
-import { useSession } from '../shell/session.tsx';
 import { allows, refusalOf } from './allowed.tsx';
 import { commentOf, alarmingFindings } from './finding-words.ts';
 import { SecondFactor, useFactorNeeded } from './second-factor.tsx';
@@ -30,7 +29,6 @@ interface BarProps {
 export interface DecidedHere {
   verb: 'Approved' | 'Rejected';
   answer: DecidedRun;
-  at: string;
 }
 
 const REASONS = ['Bank details are not confirmed', 'Amounts do not match the documents', 'Wrong file', 'Paid already'];
@@ -42,7 +40,7 @@ export function DecisionBar(props: BarProps): ReactNode {
   const changes = [['run', run.runId], ['runs'], ['inbox']];
   const note = (verb: DecidedHere['verb']) => (answer: DecidedRun) => {
     setAsked(null);
-    onDecided({ verb, answer, at: new Date().toISOString() });
+    onDecided({ verb, answer });
   };
   const reject = useAction(
     (comment: string | null) => rejectRun(run.runId, { comment: comment ?? '', contentHash: seenHash }),
@@ -98,14 +96,13 @@ export function DecisionBar(props: BarProps): ReactNode {
   );
 }
 
-function Decided({ verb, answer, at }: DecidedHere): ReactNode {
-  const { user } = useSession();
-  const { step, steps } = answer;
+function Decided({ verb, answer }: DecidedHere): ReactNode {
+  const { step, steps, decidedBy, decidedAt } = answer;
   const isMore = step !== null && steps !== null && step < steps;
   return (
     <div className="sticky-actions" role="status">
       <Mark tone={verb === 'Approved' ? 'paid' : 'failed'}>
-        {verb}: recorded <When at={at} /> by {user.name}
+        {verb}: recorded <When at={decidedAt} /> by {decidedBy.name}
       </Mark>
       <span>{isMore ? `Step ${step} of ${steps}: it waits for the next approval.` : ''}</span>
     </div>

@@ -1,5 +1,5 @@
 import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from '../../client/sdk/errors.ts';
-import { BACKGROUND, CONSOLE_HEADER } from '../../api/users/session-headers.ts';
+import { BACKGROUND, CONSOLE_HEADER, USER_HEADER } from '../../api/users/session-headers.ts';
 import { useOfPage } from './use-of-page.ts';
 import type { RowProblem } from '../../api/payment-file/row-problem.ts';
 
@@ -19,8 +19,12 @@ export interface ConsoleCall {
  * Browsers let no other site send this header with the session's cookie. What is read while nobody is at the page does not
  * keep the session from ending for idleness.
  */
-function fromConsole(method: string): Record<string, string> {
-  return { [CONSOLE_HEADER]: method !== 'GET' || useOfPage.isUsed() ? '1' : BACKGROUND };
+function fromConsole(method: string, path: string): Record<string, string> {
+  const isAnybodys = path === '/session' && method !== 'DELETE';
+  return {
+    [CONSOLE_HEADER]: method !== 'GET' || useOfPage.isUsed() ? '1' : BACKGROUND,
+    ...(page.userId === null || isAnybodys ? {} : { [USER_HEADER]: page.userId }),
+  };
 }
 
 const sessionListeners = new Set<() => void>();
@@ -31,11 +35,13 @@ export function onSessionLost(listener: () => void): () => void {
   return () => sessionListeners.delete(listener);
 }
 
-let arePaused = false;
+/** Whose page it is, and whether their session has ended. */
+const page: { userId: string | null; hasEnded: boolean } = { userId: null, hasEnded: false };
 
-/** While nobody is signed in, pages that are still there ask the server for nothing. */
-export function pauseCalls(isPaused: boolean): void {
-  arePaused = isPaused;
+/** From now on calls are of this user's page. While nobody is signed in, pages that are still there ask for nothing. */
+export function callFor(userId: string | null): void {
+  page.hasEnded = userId === null;
+  page.userId = userId ?? page.userId;
 }
 
 /** The address of a call, as links to files need it too. */
@@ -54,7 +60,7 @@ export function addressOf({ path, query = {} }: Pick<ConsoleCall, 'path' | 'quer
  */
 export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
   const { method = 'GET', body, headers = {}, signal = null, alsoExpected = [] } = request;
-  if (arePaused && !isAboutSession(request.path)) {
+  if (page.hasEnded && !isAboutSession(request.path)) {
     throw new PayrunApiError(401, 'signed_out', 'the session has ended: sign in again');
   }
   const isForm = body instanceof FormData;
@@ -65,7 +71,7 @@ export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
       signal,
       headers: {
         accept: 'application/json',
-        ...fromConsole(method),
+        ...fromConsole(method, request.path),
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -100,7 +106,8 @@ async function errorOf(response: Response, path: string): Promise<Error> {
     // A proxy that has lost the server behind it answers in a format of its own.
     return new PayrunUnreachableError(window.location.origin, `a gateway answered ${response.status}`);
   }
-  if (response.status === 401 && !isAboutSession(path)) for (const listener of sessionListeners) listener();
+  const isLost = error.code === 'signed_in_as_another' || (response.status === 401 && !isAboutSession(path));
+  if (isLost) for (const listener of sessionListeners) listener();
   if (error.code === 'file_refused') {
     const { problems = [], problemCount = 0 } = error.details ?? {};
     return new FileRefusedError(error.message, problems as RowProblem[], problemCount as number);

@@ -21,6 +21,7 @@ const TITLES: Readonly<Record<string, string>> = {
   too_many: 'Too many at once',
   unavailable: 'A service does not answer',
   internal: 'payrun has failed',
+  signed_in_as_another: 'Somebody else has signed in with this browser',
   unauthenticated: 'You are not signed in',
 };
 

@@ -7,11 +7,12 @@ import {
   useContext,
   useEffect,
   useLayoutEffect,
+  useRef,
   useState,
 } from 'react';
 import type { Session } from '../../api/users/session.ts';
 import { PayrunApiError } from '../../client/sdk/errors.ts';
-import { call, onSessionLost, pauseCalls } from '../calls/call.ts';
+import { call, callFor, onSessionLost } from '../calls/call.ts';
 import { Failed } from '../elements/page.tsx';
 import { ShellSkeleton } from './shell-skeleton.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
@@ -82,26 +83,47 @@ function useShownSession(now: Session | null | undefined): [Session | null, () =
   const [shown, setShown] = useState<Session | null>(null);
   const [hasLeft, setLeft] = useState(false);
   const [hasEnded, setEnded] = useState(false);
+  const tell = useOtherTabs(setLeft);
   useLayoutEffect(() => {
     if (now === undefined) return;
     const isOther = now !== null && shown !== null && now.user.userId !== shown.user.userId;
     const isLeft = now === null && hasLeft;
     if (isOther || isLeft) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
-    pauseCalls(now === null);
+    callFor(now?.user.userId ?? null);
     setEnded(now === null);
     if (now !== null) setShown(now);
+    if (now !== null && (isOther || hasEnded)) tell('signed_in');
     if (isLeft) {
       setShown(null);
       setLeft(false);
     }
     // What was read while nobody was signed in are refusals.
     if (now !== null && hasEnded) void queries.invalidateQueries();
-  }, [now, shown, hasLeft, hasEnded, queries]);
+  }, [now, shown, hasLeft, hasEnded, queries, tell]);
   const leave = useCallback((): void => {
     setLeft(true);
     queries.setQueryData(SESSION_KEY, null);
-  }, [queries]);
+    tell('signed_out');
+  }, [queries, tell]);
   return [shown, leave];
+}
+
+type SessionNews = 'signed_in' | 'signed_out';
+
+/** Tabs of one browser have one session. What happens to it in one of them, the others see at once. */
+function useOtherTabs(onLeft: (hasLeft: boolean) => void): (news: SessionNews) => void {
+  const queries = useQueryClient();
+  const channel = useRef<BroadcastChannel>(null);
+  useEffect(() => {
+    const opened = new BroadcastChannel('payrun-session');
+    channel.current = opened;
+    opened.onmessage = ({ data }: MessageEvent<SessionNews>) => {
+      if (data === 'signed_out') onLeft(true);
+      void queries.invalidateQueries({ queryKey: SESSION_KEY });
+    };
+    return () => opened.close();
+  }, [queries, onLeft]);
+  return useCallback((news) => channel.current?.postMessage(news), []);
 }
 
 /** Null: nobody is signed in. */
