@@ -13,6 +13,7 @@ import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { allows, refusalOf } from './allowed.tsx';
 import { commentOf, alarmingFindings } from './finding-words.ts';
+import { RecordedNow } from './recorded-now.tsx';
 import { SecondFactor, useFactorNeeded } from './second-factor.tsx';
 
 interface BarProps {
@@ -140,7 +141,12 @@ function ApproveDialog(
         value={comment}
         onChange={(event) => setComment(event.currentTarget.value)}
       />
-      {approve.error === null ? null : <Failed error={approve.error} />}
+      {approve.error === null ? null : (
+        <>
+          <Failed error={approve.error} />
+          <RecordedNow run={run} facts={facts} />
+        </>
+      )}
       {isNeeded ? (
         <>
           <span>Your second factor approves it at once, with the comment above.</span>
@@ -158,7 +164,7 @@ function ApproveDialog(
         <Button variant="default" onClick={onClose}>
           Back
         </Button>
-        {isNeeded ? null : (
+        {isNeeded || !allows(facts.allowedActions, 'approve') ? null : (
           <Button loading={approve.isRunning} onClick={() => approve.do(undefined)}>
             Approve {counted(facts.payable, 'row')}
           </Button>

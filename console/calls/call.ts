@@ -1,5 +1,6 @@
 import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from '../../client/sdk/errors.ts';
 import { BACKGROUND, CONSOLE_HEADER, USER_HEADER } from '../../api/users/session-headers.ts';
+import { UnknownOutcomeError } from './unknown-outcome-error.ts';
 import { useOfPage } from './use-of-page.ts';
 import type { RowProblem } from '../../api/payment-file/row-problem.ts';
 
@@ -56,7 +57,7 @@ export function addressOf({ path, query = {} }: Pick<ConsoleCall, 'path' | 'quer
 
 /**
  * Sends a request with the session's cookie. `Answer` is a type of `api/`: the server checks its answers against the schemas
- * there. Throws PayrunApiError, PayrunUnreachableError, and the reason of an aborted signal.
+ * there. Throws PayrunApiError, PayrunUnreachableError, UnknownOutcomeError where something may have been recorded, and the reason of an aborted signal.
  */
 export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
   const { method = 'GET', body, headers = {}, signal = null, alsoExpected = [] } = request;
@@ -64,7 +65,7 @@ export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
     throw new PayrunApiError(401, 'signed_out', 'the session has ended: sign in again');
   }
   const isForm = body instanceof FormData;
-  const response = await reach(signal, () =>
+  const response = await reach(request, () =>
     fetch(addressOf(request), {
       method,
       credentials: 'same-origin',
@@ -78,8 +79,8 @@ export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     }),
   );
-  if (!response.ok && !alsoExpected.includes(response.status)) throw await errorOf(response, request.path);
-  return (response.status === 204 ? null : await reach(signal, () => response.json())) as Answer;
+  if (!response.ok && !alsoExpected.includes(response.status)) throw await errorOf(response, request);
+  return (response.status === 204 ? null : await reach(request, () => response.json())) as Answer;
 }
 
 /** Their refusals may be about what was given, such as a wrong password. */
@@ -87,26 +88,31 @@ function isAboutSession(path: string): boolean {
   return path === '/session' || path.startsWith('/session/');
 }
 
-async function reach<T>(signal: AbortSignal | null, work: () => Promise<T>): Promise<T> {
+async function reach<T>(request: ConsoleCall, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    signal?.throwIfAborted();
-    throw new PayrunUnreachableError(window.location.origin, 'no answer', { cause: error });
+    request.signal?.throwIfAborted();
+    throw withoutAnswer(request, 'no answer', error);
   }
+}
+
+function withoutAnswer({ method = 'GET' }: ConsoleCall, reason: string, cause?: unknown): PayrunUnreachableError {
+  const Kind = method === 'GET' ? PayrunUnreachableError : UnknownOutcomeError;
+  return new Kind(window.location.origin, reason, { cause });
 }
 
 interface ErrorBody {
   error?: { code?: string; message?: string; details?: Record<string, unknown> };
 }
 
-async function errorOf(response: Response, path: string): Promise<Error> {
+async function errorOf(response: Response, request: ConsoleCall): Promise<Error> {
   const { error } = (await response.json().catch(() => ({}))) as ErrorBody;
   if (error?.code === undefined || error.message === undefined) {
     // A proxy that has lost the server behind it answers in a format of its own.
-    return new PayrunUnreachableError(window.location.origin, `a gateway answered ${response.status}`);
+    return withoutAnswer(request, `a gateway answered ${response.status}`);
   }
-  const isLost = error.code === 'signed_in_as_another' || (response.status === 401 && !isAboutSession(path));
+  const isLost = error.code === 'signed_in_as_another' || (response.status === 401 && !isAboutSession(request.path));
   if (isLost) for (const listener of sessionListeners) listener();
   if (error.code === 'file_refused') {
     const { problems = [], problemCount = 0 } = error.details ?? {};

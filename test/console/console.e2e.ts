@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeChangingDecisions } from './changing-decisions.ts';
+import { describeEndingSessions } from './ending-sessions.ts';
 import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
@@ -53,6 +54,8 @@ describe('the console', () => {
     await chris.getByRole('button', { name: 'Approve …' }).click();
     await chris.getByRole('button', { name: `Approve ${PAYROLL_ROWS} rows` }).click();
     await chris.getByText(/Approved: recorded/).waitFor();
+    await expect.poll(() => chris.locator('.page-head').innerText()).not.toContain('Waits for approval');
+    expect(await chris.getByRole('alert').allInnerTexts()).toEqual([]);
   });
 
   test('the maker sees it being paid without doing anything, and downloads the results', async () => {
@@ -122,6 +125,7 @@ describe('the console', () => {
 });
 
 describeChangingDecisions(() => ({ mia, chris }));
+describeEndingSessions(() => ({ mia, chris, ada }));
 
 const PAGES: readonly { of: () => Page; paths: readonly string[] }[] = [
   {

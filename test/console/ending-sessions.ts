@@ -17,9 +17,9 @@ export function describeEndingSessions(people: () => { mia: Page; chris: Page; a
         headers: { 'content-type': 'application/json', 'x-payrun-console': '1' },
         body: JSON.stringify({ password: PASSWORD }),
       };
-      expect(await chris.evaluate(`fetch('/api/v1/session/password', ${JSON.stringify(setting)}).then((r) => r.status)`)).toBe(
-        204,
-      );
+      expect(
+        await chris.evaluate(`fetch('/api/v1/session/password', ${JSON.stringify(setting)}).then((r) => r.status)`),
+      ).toBe(204);
       await chris.goto(path);
       await chris.getByRole('button', { name: 'Reject …' }).click();
       await chris.getByLabel(/^Reason/).fill('begun before the end');
@@ -35,12 +35,15 @@ export function describeEndingSessions(people: () => { mia: Page; chris: Page; a
 
     test('does nothing as somebody else who has signed in since, and becomes their page', async () => {
       const { chris, ada, mia } = people();
+      const own = await chris.context().cookies();
       await chris.context().addCookies(await ada.context().cookies());
       await chris.getByRole('button', { name: 'Reject the run' }).click();
       await chris.getByRole('button', { name: /^Signed in as Ada/ }).waitFor();
       expect(await chris.getByText('begun before the end').count()).toBe(0);
       const run = `fetch('/api/v1${path.replace('/decide', '')}').then((r) => r.json()).then((r) => r.state)`;
       expect(await mia.evaluate(run)).toBe('in_approval');
+      await chris.context().clearCookies();
+      await chris.context().addCookies(own);
     });
   });
 }
