@@ -27,7 +27,7 @@ export function describeEndingSessions(people: () => { mia: Page; chris: Page; a
       await chris.getByRole('button', { name: 'Reject the run' }).click();
       const over = chris.getByRole('dialog', { name: 'Your session has ended' });
       await over.getByLabel('Name of your user').fill('chris');
-      await over.getByLabel('Password').fill(PASSWORD);
+      await over.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
       await over.getByRole('button', { name: 'Sign in', exact: true }).click();
       await over.waitFor({ state: 'detached' });
       expect(await chris.getByLabel(/^Reason/).inputValue()).toBe('begun before the end');
