@@ -8,6 +8,7 @@ export const ERROR_CODES = [
   'schedule_refused',
   'unauthenticated',
   'signed_out',
+  'signed_in_as_another',
   'not_allowed',
   'second_factor_needed',
   'not_found',

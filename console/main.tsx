@@ -5,6 +5,7 @@ import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { PayrunApiError } from '../client/sdk/errors.ts';
+import { useOfPage } from './calls/use-of-page.ts';
 import { router } from './shell/router.tsx';
 import { theme } from './shell/theme.ts';
 import './elements/tokens.css';
@@ -15,6 +16,8 @@ import './shell/shell.css';
 /** The content security policy allows styles of this page alone: those that libraries add carry its nonce. */
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
 setNonce(nonce);
+
+useOfPage.watch(window);
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -42,6 +42,12 @@ export const REFUSAL_EXPLANATIONS: Readonly<Record<ErrorCode, RefusalExplanation
     cause: 'The session of the console has ended, or there is none.',
     fix: 'Sign in again. Nothing was done.',
   },
+  signed_in_as_another: {
+    statuses: [409],
+    cause:
+      'A page of the console is of another user than the session: somebody else has signed in with this browser since.',
+    fix: 'The page shows by itself whose it is now. Nothing was done.',
+  },
   not_allowed: {
     statuses: [403],
     cause: 'None of your roles allows it, you are the maker of the run, or you would count twice in an approval.',

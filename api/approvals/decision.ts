@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { remark } from '../fields.ts';
+import { instant, person, remark } from '../fields.ts';
 import { runSummarySchema } from '../runs/run.ts';
 
 const contentHash = z
@@ -21,6 +21,8 @@ export const decidedRunSchema = z
     run: runSummarySchema,
     step: z.int().nullable().describe('Step of the policy that an approval took, from 1; null: a rejection.'),
     steps: z.int().nullable().describe('How many steps the policy asks for.'),
+    decidedBy: person.describe('Whose decision was recorded.'),
+    decidedAt: instant.describe('When it was recorded.'),
   })
   .meta({ id: 'DecidedRun' });
 export type DecidedRun = z.infer<typeof decidedRunSchema>;

@@ -8,9 +8,6 @@ import { factorsSchema } from './second-factor.ts';
  * the same proof.
  */
 
-/** What every request must carry that changes something in a session: another site cannot send it. */
-export const CONSOLE_HEADER = 'x-payrun-console';
-
 const PASSWORD_MIN_LENGTH = 12;
 const PASSWORD_MAX_LENGTH = 200;
 const newPassword = z

@@ -1,5 +1,6 @@
 import { MAIN_TASK_QUEUE, moneyWatchWorkflowId } from '../../domain/identifiers.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { atMostEvery } from '../at-most-every.ts';
 
 /** Signals the watch of the account's money, and starts it if it does not run. */
 export async function watchMoney(
@@ -17,7 +18,17 @@ export async function watchMoney(
   });
 }
 
+/** Pages ask for balances again and again, each for every account: Temporal is told once in a while. */
+const ASK_EVERY_MS = 5_000;
+const asking = new WeakMap<ApplicationDependencies['temporal'], Map<string, ReturnType<typeof atMostEvery>>>();
+
 /** It reads the history at once, unless it was read just now. Without it, older balances are shown, with their age. */
 export async function askForHistory(dependencies: ApplicationDependencies, account: string): Promise<void> {
-  await watchMoney(dependencies, account, 'historyAsked').catch(() => undefined);
+  const { temporal } = dependencies;
+  const byAccount = asking.get(temporal) ?? new Map<string, ReturnType<typeof atMostEvery>>();
+  asking.set(temporal, byAccount);
+  const ask =
+    byAccount.get(account) ?? atMostEvery(ASK_EVERY_MS, (given) => watchMoney(given, account, 'historyAsked'));
+  byAccount.set(account, ask);
+  await ask(dependencies).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-import { decideRunAs, withdrawRunAs } from '../../store/approvals/run-decisions.ts';
+import { decideRunAs, readDecisionOf, withdrawRunAs } from '../../store/approvals/run-decisions.ts';
 import { Refused } from '../../store/database/call-as-user.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
@@ -32,7 +32,10 @@ export async function decideRun(
   const subject = { kind: 'run', id: runId, contentHash, decision: 'approved' } as const;
   const { step, steps, isLast } = await asApplicationError(sayingWhichFactor(dependencies, user, subject, recorded));
   if (isLast || kind === 'rejected') await notifyRun(dependencies, runId, 'decisionRecorded');
-  return { run: await existingRun(dependencies, runId), step, steps };
+  const own = await readDecisionOf(dependencies.database, { runId, userId: user.userId, contentHash, kind });
+  if (own === null) throw new Error('a decision that was recorded is not there');
+  const run = await existingRun(dependencies, runId);
+  return { run, step, steps, decidedBy: own.decidedBy, decidedAt: own.decidedAt.toISOString() };
 }
 
 /** No policy rule fits a run without payable rows: the error says so. */

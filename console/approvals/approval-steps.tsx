@@ -6,7 +6,9 @@ import { Notice, Section } from '../elements/page.tsx';
 
 /** Why this approval: the rules that apply, the steps, and who can still take them. */
 export function ApprovalSteps({ facts }: { facts: DecisionFacts }): ReactNode {
-  const { rules, steps, isCovered, canBeApproved } = facts;
+  const { rules, steps, isCovered, canBeApproved, waitingSince } = facts;
+  // A run that does not wait for a decision has no steps any more that anybody could take.
+  const lacksPeople = waitingSince !== null && steps.length > 0 && isCovered && !canBeApproved;
   return (
     <Section title="Who approves">
       <div className="stack">
@@ -15,7 +17,7 @@ export function ApprovalSteps({ facts }: { facts: DecisionFacts }): ReactNode {
             No rule of the policy covers this run: an administrator changes the policy, or the run is rejected.
           </Notice>
         )}
-        {isCovered && !canBeApproved ? (
+        {lacksPeople ? (
           <Notice tone="failed" title="There are too few people to approve it">
             The steps take more people than there are who may. Nobody approves their own run, and each person counts
             once.

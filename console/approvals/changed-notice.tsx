@@ -8,7 +8,8 @@ import type { ReviewChange } from './seen-review.ts';
 /** In the place of what one has read and is no longer so, until one has asked for what it is now. */
 export function Changed(props: {
   seen: RunReview;
-  now: RunReview;
+  /** Null: it is still being read. */
+  now: RunReview | null;
   change: NonNullable<ReviewChange>;
   onShow: () => void;
 }): ReactNode {
@@ -26,13 +27,15 @@ export function Changed(props: {
       <div className="stack">
         <span>
           {isContent
-            ? `What you saw had the content ${seen.contentHash.slice(0, 8)}; it is ${now.contentHash.slice(0, 8)} now. ` +
+            ? `What you saw had the content ${seen.contentHash.slice(0, 8)}; it is ${now?.contentHash.slice(0, 8) ?? 'another'} now. ` +
               'Approvals given before do not count any more.'
             : `Other payments were made meanwhile: ${counted(change.came, 'finding')} came, ${change.went} went. ` +
               'Your answers to those that are as they were are kept.'}
         </span>
         <div>
-          <Button onClick={onShow}>Show what it is now</Button>
+          <Button loading={now === null} onClick={onShow}>
+            Show what it is now
+          </Button>
         </div>
       </div>
     </Notice>

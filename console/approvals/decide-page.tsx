@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { RunReview } from '../../api/runs/review.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { readDecisionFacts, readReview } from '../calls/run-calls.ts';
 import { Loaded } from '../elements/loaded.tsx';
-import { Blank } from '../elements/page.tsx';
-import { useParam } from '../elements/use-address.ts';
+import { Blank, Skeleton } from '../elements/page.tsx';
 import { Proposal } from '../runs/proposal.tsx';
 import { RunFrame } from '../runs/run-frame.tsx';
 import { ApprovalSteps } from './approval-steps.tsx';
@@ -20,22 +19,35 @@ import './approvals.css';
 
 /** What a decision on a run is made on, in the order of risk, and the decision. */
 export function DecidePage(): ReactNode {
-  return <RunFrame>{(run) => <Decide run={run} />}</RunFrame>;
+  return <RunFrame>{(run) => <Decide key={run.runId} run={run} />}</RunFrame>;
 }
 
+/** What one has read, answered and decided here: it outlasts whatever is being read again meanwhile. */
+interface Reading {
+  seen: RunReview | null;
+  answers: ReadonlyMap<string, string>;
+  decided: DecidedHere | null;
+}
+
+const NOTHING_READ: Reading = { seen: null, answers: new Map(), decided: null };
+
 function Decide({ run }: { run: RunDetail }): ReactNode {
-  const runId = useParam('runId');
+  const { runId } = run;
+  const [reading, setReading] = useState(NOTHING_READ);
   const contentHash = run.proposal?.contentHash ?? null;
+  // Of another content they are read at once; what was shown stays until then.
   const facts = useQuery({
     queryKey: ['run', runId, 'decision', contentHash],
     queryFn: ({ signal }) => readDecisionFacts(runId, signal),
     enabled: contentHash !== null,
+    placeholderData: keepPreviousData,
   });
   const review = useQuery({
     queryKey: ['run', runId, 'review', contentHash],
     queryFn: ({ signal }) => readReview(runId, signal),
     enabled: contentHash !== null,
     staleTime: 60_000,
+    placeholderData: keepPreviousData,
   });
   if (contentHash === null) {
     return (
@@ -48,7 +60,7 @@ function Decide({ run }: { run: RunDetail }): ReactNode {
     <Loaded query={facts} lines={12}>
       {(known) => (
         <Loaded query={review} lines={12}>
-          {(found) => <Seen run={run} facts={known} review={found} />}
+          {(found) => <Seen run={run} facts={known} review={found} reading={reading} onRead={setReading} />}
         </Loaded>
       )}
     </Loaded>
@@ -59,39 +71,40 @@ interface SeenProps {
   run: RunDetail;
   facts: DecisionFacts;
   review: RunReview;
+  reading: Reading;
+  onRead: (change: (before: Reading) => Reading) => void;
 }
 
 /** A decision is about what was on the page when one began to read: a change meanwhile is shown, never slipped in. */
-function Seen({ run, facts, review }: SeenProps): ReactNode {
-  const [seen, setSeen] = useState(review);
-  const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
-  const [decided, setDecided] = useState<DecidedHere | null>(null);
-  const change = changeSince(seen, review);
+function Seen({ run, facts, review, reading, onRead }: SeenProps): ReactNode {
+  const { answers, decided, seen } = reading;
+  const isWhole = isOneContent(run, facts, review);
+  useEffect(() => {
+    if (isWhole) onRead((before) => (before.seen === null ? { ...before, seen: review } : before));
+  }, [isWhole, onRead, review]);
+  // One of them is of another content, and the others are on their way.
+  if (seen === null) return <Skeleton lines={12} />;
+  const change = isWhole ? changeSince(seen, review) : CHANGING;
   // Once it is decided, other payments change nothing about what the decision was made on.
   if (change !== null && !(change.kind === 'findings' && decided !== null)) {
     return (
       <Changed
         seen={seen}
-        now={review}
+        now={isWhole ? review : null}
         change={change}
-        onShow={() => {
-          setSeen(review);
-          setAnswers(answersThatHold(answers, review));
-          setDecided(null);
-        }}
+        onShow={() => onRead(() => ({ seen: review, answers: answersThatHold(answers, review), decided: null }))}
       />
     );
   }
+  const answer = (keys: readonly string[], text: string): void =>
+    onRead((before) => ({
+      ...before,
+      answers: new Map([...before.answers, ...keys.map((key) => [key, text] as const)]),
+    }));
   return (
     <>
       <DecisionSummary facts={facts} />
-      <Findings
-        runId={run.runId}
-        review={seen}
-        facts={facts}
-        answers={answers}
-        onAnswer={(keys, answer) => setAnswers(new Map([...answers, ...keys.map((key) => [key, answer] as const)]))}
-      />
+      <Findings runId={run.runId} review={seen} facts={facts} answers={answers} onAnswer={answer} />
       <LargestRows runId={run.runId} largest={facts.largest} />
       {run.proposal === null ? null : <Proposal proposal={run.proposal} />}
       <ApprovalSteps facts={facts} />
@@ -102,8 +115,15 @@ function Seen({ run, facts, review }: SeenProps): ReactNode {
         seenHash={seen.contentHash}
         answers={answers}
         decided={decided}
-        onDecided={setDecided}
+        onDecided={(made) => onRead((before) => ({ ...before, decided: made }))}
       />
     </>
   );
+}
+
+const CHANGING = { kind: 'content' } as const;
+
+/** Whether everything on the page is of the same content: totals and findings are read one after the other. */
+function isOneContent(run: RunDetail, facts: DecisionFacts, review: RunReview): boolean {
+  return facts.contentHash === review.contentHash && run.proposal?.contentHash === review.contentHash;
 }

@@ -11,10 +11,10 @@ import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
-import { useSession } from '../shell/session.tsx';
 import { allows, refusalOf } from './allowed.tsx';
 import { commentOf, alarmingFindings } from './finding-words.ts';
-import { SecondFactor } from './second-factor.tsx';
+import { RecordedNow } from './recorded-now.tsx';
+import { SecondFactor, useFactorNeeded } from './second-factor.tsx';
 
 interface BarProps {
   run: RunDetail;
@@ -30,7 +30,6 @@ interface BarProps {
 export interface DecidedHere {
   verb: 'Approved' | 'Rejected';
   answer: DecidedRun;
-  at: string;
 }
 
 const REASONS = ['Bank details are not confirmed', 'Amounts do not match the documents', 'Wrong file', 'Paid already'];
@@ -42,7 +41,7 @@ export function DecisionBar(props: BarProps): ReactNode {
   const changes = [['run', run.runId], ['runs'], ['inbox']];
   const note = (verb: DecidedHere['verb']) => (answer: DecidedRun) => {
     setAsked(null);
-    onDecided({ verb, answer, at: new Date().toISOString() });
+    onDecided({ verb, answer });
   };
   const reject = useAction(
     (comment: string | null) => rejectRun(run.runId, { comment: comment ?? '', contentHash: seenHash }),
@@ -98,14 +97,13 @@ export function DecisionBar(props: BarProps): ReactNode {
   );
 }
 
-function Decided({ verb, answer, at }: DecidedHere): ReactNode {
-  const { user } = useSession();
-  const { step, steps } = answer;
+function Decided({ verb, answer }: DecidedHere): ReactNode {
+  const { step, steps, decidedBy, decidedAt } = answer;
   const isMore = step !== null && steps !== null && step < steps;
   return (
     <div className="sticky-actions" role="status">
       <Mark tone={verb === 'Approved' ? 'paid' : 'failed'}>
-        {verb}: recorded <When at={at} /> by {user.name}
+        {verb}: recorded <When at={decidedAt} /> by {decidedBy.name}
       </Mark>
       <span>{isMore ? `Step ${step} of ${steps}: it waits for the next approval.` : ''}</span>
     </div>
@@ -116,14 +114,12 @@ function ApproveDialog(
   props: BarProps & { isOpen: boolean; onClose: () => void; onApproved: (answer: DecidedRun) => void },
 ): ReactNode {
   const { run, facts, review, seenHash, answers, isOpen, onClose, onApproved } = props;
-  const session = useSession();
   const [comment, setComment] = useState('');
-  const [isShown, setShown] = useState(false);
   const approve = useAction(
     () => approveRun(run.runId, { comment: commentOf(review.findings, answers, comment), contentHash: seenHash }),
     { changes: [['run', run.runId], ['runs'], ['inbox']], then: onApproved },
   );
-  const needsFactor = session.approval.needsSecondFactor && !isShown;
+  const { isNeeded, onShown } = useFactorNeeded(true, approve.error);
   return (
     <Dialog title={`Approve ${run.fileName}?`} isOpen={isOpen} onClose={onClose}>
       <div className="row" style={{ gap: 32 }}>
@@ -138,30 +134,37 @@ function ApproveDialog(
         Made by {facts.maker.name} · content <code className="mono">{seenHash.slice(0, 16)}</code>. Your approval is
         bound to exactly this content.
       </span>
-      {needsFactor ? (
-        <SecondFactor
-          subject={{ kind: 'run', id: run.runId, contentHash: seenHash, decision: 'approved' }}
-          onShown={() => {
-            setShown(true);
-            approve.do(undefined);
-          }}
-        />
-      ) : (
-        <Textarea
-          label="Comment (optional)"
-          maxLength={2000}
-          autosize
-          value={comment}
-          onChange={(event) => setComment(event.currentTarget.value)}
-        />
+      <Textarea
+        label="Comment (optional)"
+        maxLength={2000}
+        autosize
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
+      {approve.error === null ? null : (
+        <>
+          <Failed error={approve.error} />
+          <RecordedNow run={run} facts={facts} />
+        </>
       )}
-      {approve.error === null ? null : <Failed error={approve.error} />}
+      {isNeeded ? (
+        <>
+          <span>Your second factor approves it at once, with the comment above.</span>
+          <SecondFactor
+            subject={{ kind: 'run', id: run.runId, contentHash: seenHash, decision: 'approved' }}
+            onShown={() => {
+              onShown();
+              approve.do(undefined);
+            }}
+          />
+        </>
+      ) : null}
       {approve.isRunning ? <Notice tone="moving">Recording …</Notice> : null}
       <div className="row" style={{ justifyContent: 'flex-end' }}>
         <Button variant="default" onClick={onClose}>
           Back
         </Button>
-        {needsFactor ? null : (
+        {isNeeded || !allows(facts.allowedActions, 'approve') ? null : (
           <Button loading={approve.isRunning} onClick={() => approve.do(undefined)}>
             Approve {counted(facts.payable, 'row')}
           </Button>

@@ -14,6 +14,20 @@ export function wantsSecondFactor(error: unknown): error is PayrunApiError {
   return error instanceof PayrunApiError && error.code === 'second_factor_needed';
 }
 
+/**
+ * Whether a decision with this outcome so far needs a factor first: where the policy asks for one and none was shown yet, and
+ * where the server asks again, as one that was shown counts for some minutes only.
+ */
+export function useFactorNeeded(isAsked: boolean, error: unknown): { isNeeded: boolean; onShown: () => void } {
+  const { approval } = useSession();
+  // The refusal that the shown factor answers: a later one asks for another.
+  const [answered, setAnswered] = useState<{ refusal: unknown } | null>(null);
+  const refusal = wantsSecondFactor(error) ? error : null;
+  const isNeeded =
+    isAsked && (refusal === null ? approval.needsSecondFactor && answered === null : answered?.refusal !== refusal);
+  return { isNeeded, onShown: () => setAnswered({ refusal }) };
+}
+
 /** Asks for the second factor for exactly one decision: it counts for no other. */
 export function SecondFactor({ subject, onShown }: { subject: StepUpSubject; onShown: () => void }): ReactNode {
   const { factors } = useSession();

@@ -5,18 +5,22 @@ import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
 import type { CreatedStop, LiftedStop, StopRequest, StopSummary } from '../../api/approvals/stop.ts';
 import { call, type ConsoleCall } from './call.ts';
 
+/** Of one request. */
 const MOST_TARGETS = 100;
 
-/** What one may do with things of a kind, by their ids: the first hundred. */
+/** What one may do with things of a kind, by their ids. */
 export async function readActions(
   kind: 'break' | 'stop' | 'change' | 'order' | 'case',
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly AllowedAction[]>> {
-  if (ids.length === 0) return new Map();
-  const of = ids.slice(0, MOST_TARGETS).map((id) => `${kind}:${id}`);
-  const { actions } = await call<ActionsAnswer>({ path: '/actions', query: { of: of.join(',') }, signal });
-  return new Map(Object.entries(actions).map(([target, allowed]) => [target.slice(kind.length + 1), allowed]));
+  const allowedOf = new Map<string, readonly AllowedAction[]>();
+  for (let first = 0; first < ids.length; first += MOST_TARGETS) {
+    const of = ids.slice(first, first + MOST_TARGETS).map((id) => `${kind}:${id}`);
+    const { actions } = await call<ActionsAnswer>({ path: '/actions', query: { of: of.join(',') }, signal });
+    for (const [target, allowed] of Object.entries(actions)) allowedOf.set(target.slice(kind.length + 1), allowed);
+  }
+  return allowedOf;
 }
 
 export async function listStops(signal: AbortSignal): Promise<StopSummary[]> {

@@ -1,4 +1,7 @@
 import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from '../../client/sdk/errors.ts';
+import { BACKGROUND, CONSOLE_HEADER, USER_HEADER } from '../../api/users/session-headers.ts';
+import { UnknownOutcomeError } from './unknown-outcome-error.ts';
+import { useOfPage } from './use-of-page.ts';
 import type { RowProblem } from '../../api/payment-file/row-problem.ts';
 
 export interface ConsoleCall {
@@ -13,15 +16,33 @@ export interface ConsoleCall {
   alsoExpected?: readonly number[];
 }
 
-/** Browsers let no other site send this header with the session's cookie. */
-const FROM_CONSOLE = { 'x-payrun-console': '1' };
+/**
+ * Browsers let no other site send this header with the session's cookie. What is read while nobody is at the page does not
+ * keep the session from ending for idleness.
+ */
+function fromConsole(method: string, path: string): Record<string, string> {
+  const isAnybodys = path === '/session' && method !== 'DELETE';
+  return {
+    [CONSOLE_HEADER]: method !== 'GET' || useOfPage.isUsed() ? '1' : BACKGROUND,
+    ...(page.userId === null || isAnybodys ? {} : { [USER_HEADER]: page.userId }),
+  };
+}
 
-const signedOutListeners = new Set<() => void>();
+const sessionListeners = new Set<() => void>();
 
-/** Tells whoever shows the sign-in that the session has ended. */
-export function onSignedOut(listener: () => void): () => void {
-  signedOutListeners.add(listener);
-  return () => signedOutListeners.delete(listener);
+/** Tells whoever shows the sign-in that the session is no longer the one that it was. */
+export function onSessionLost(listener: () => void): () => void {
+  sessionListeners.add(listener);
+  return () => sessionListeners.delete(listener);
+}
+
+/** Whose page it is, and whether their session has ended. */
+const page: { userId: string | null; hasEnded: boolean } = { userId: null, hasEnded: false };
+
+/** From now on calls are of this user's page. While nobody is signed in, pages that are still there ask for nothing. */
+export function callFor(userId: string | null): void {
+  page.hasEnded = userId === null;
+  page.userId = userId ?? page.userId;
 }
 
 /** The address of a call, as links to files need it too. */
@@ -36,49 +57,63 @@ export function addressOf({ path, query = {} }: Pick<ConsoleCall, 'path' | 'quer
 
 /**
  * Sends a request with the session's cookie. `Answer` is a type of `api/`: the server checks its answers against the schemas
- * there. Throws PayrunApiError, PayrunUnreachableError, and the reason of an aborted signal.
+ * there. Throws PayrunApiError, PayrunUnreachableError, UnknownOutcomeError where something may have been recorded, and the reason of an aborted signal.
  */
 export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
   const { method = 'GET', body, headers = {}, signal = null, alsoExpected = [] } = request;
+  if (page.hasEnded && !isAboutSession(request.path)) {
+    throw new PayrunApiError(401, 'signed_out', 'the session has ended: sign in again');
+  }
   const isForm = body instanceof FormData;
-  const response = await reach(signal, () =>
+  const response = await reach(request, () =>
     fetch(addressOf(request), {
       method,
       credentials: 'same-origin',
       signal,
       headers: {
         accept: 'application/json',
-        ...FROM_CONSOLE,
+        ...fromConsole(method, request.path),
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     }),
   );
-  if (!response.ok && !alsoExpected.includes(response.status)) throw await errorOf(response, request.path);
-  return (response.status === 204 ? null : await reach(signal, () => response.json())) as Answer;
+  if (!response.ok && !alsoExpected.includes(response.status)) throw await errorOf(response, request);
+  return (response.status === 204 ? null : await reach(request, () => response.json())) as Answer;
 }
 
-async function reach<T>(signal: AbortSignal | null, work: () => Promise<T>): Promise<T> {
+/** Their refusals may be about what was given, such as a wrong password. */
+function isAboutSession(path: string): boolean {
+  return path === '/session' || path.startsWith('/session/');
+}
+
+async function reach<T>(request: ConsoleCall, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    signal?.throwIfAborted();
-    throw new PayrunUnreachableError(window.location.origin, 'no answer', { cause: error });
+    request.signal?.throwIfAborted();
+    throw withoutAnswer(request, 'no answer', error);
   }
+}
+
+function withoutAnswer({ method = 'GET' }: ConsoleCall, reason: string, cause?: unknown): PayrunUnreachableError {
+  const Kind = method === 'GET' ? PayrunUnreachableError : UnknownOutcomeError;
+  return new Kind(window.location.origin, reason, { cause });
 }
 
 interface ErrorBody {
   error?: { code?: string; message?: string; details?: Record<string, unknown> };
 }
 
-async function errorOf(response: Response, path: string): Promise<Error> {
+async function errorOf(response: Response, request: ConsoleCall): Promise<Error> {
   const { error } = (await response.json().catch(() => ({}))) as ErrorBody;
   if (error?.code === undefined || error.message === undefined) {
     // A proxy that has lost the server behind it answers in a format of its own.
-    return new PayrunUnreachableError(window.location.origin, `a gateway answered ${response.status}`);
+    return withoutAnswer(request, `a gateway answered ${response.status}`);
   }
-  if (response.status === 401 && !path.startsWith('/session')) for (const listener of signedOutListeners) listener();
+  const isLost = error.code === 'signed_in_as_another' || (response.status === 401 && !isAboutSession(request.path));
+  if (isLost) for (const listener of sessionListeners) listener();
   if (error.code === 'file_refused') {
     const { problems = [], problemCount = 0 } = error.details ?? {};
     return new FileRefusedError(error.message, problems as RowProblem[], problemCount as number);

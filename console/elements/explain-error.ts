@@ -1,7 +1,15 @@
 import { PayrunApiError, PayrunUnreachableError } from '../../client/sdk/errors.ts';
+import { UnknownOutcomeError } from '../calls/unknown-outcome-error.ts';
 
 /** An error for people: what happened, and what the server said about it. */
 export function explain(error: unknown): { title: string; message: string } {
+  if (error instanceof UnknownOutcomeError) {
+    return {
+      title: 'No answer came',
+      message:
+        'Whether it was recorded is not known, and it is not sent again by itself: look at what is recorded first.',
+    };
+  }
   if (error instanceof PayrunUnreachableError) {
     return { title: 'payrun cannot be reached', message: 'The page tries again by itself. Check your connection.' };
   }
@@ -21,6 +29,7 @@ const TITLES: Readonly<Record<string, string>> = {
   too_many: 'Too many at once',
   unavailable: 'A service does not answer',
   internal: 'payrun has failed',
+  signed_in_as_another: 'Somebody else has signed in with this browser',
   unauthenticated: 'You are not signed in',
 };
 

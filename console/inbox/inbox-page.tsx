@@ -49,7 +49,8 @@ const KINDS: Readonly<Record<InboxKind, KindWords>> = {
     title: 'Held rows and suspected duplicates',
     tone: 'waiting',
     hint: 'They are not paid unless somebody does something about them.',
-    hrefOf: ({ id }) => `/runs/${id}/rows?state=duplicate_suspect`,
+    // The run says how many it has of each, and leads to either.
+    hrefOf: ({ id }) => `/runs/${id}`,
     countOf: rowsOf,
   },
   order_approval: {

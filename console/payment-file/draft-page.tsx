@@ -98,7 +98,7 @@ function Correct({ draft, correction }: { draft: Draft; correction: Correction }
   const queries = useQueryClient();
   const { edits, setEdits, save } = correction;
   const { search, change } = useAddress();
-  const { only = 'problems', code = null, column = null } = search;
+  const { only, code, column } = filterOf(search);
   const page = Number(search.page ?? 1);
   const query = { only, code, column, from: (page - 1) * PAGE_ROWS, limit: PAGE_ROWS };
   const rows = useQuery({
@@ -122,21 +122,7 @@ function Correct({ draft, correction }: { draft: Draft; correction: Correction }
         <ProblemList problems={draft.fileProblems} problemCount={draft.fileProblems.length} />
       )}
       <ProblemGroups draft={draft} isSaving={save.isRunning} onFill={(fill) => save.do({ fill: [fill] })} />
-      <div className="row spread">
-        <SegmentedControl
-          aria-label="Which rows"
-          data={SHOWN}
-          value={only}
-          onChange={(value) =>
-            change({ only: value === 'problems' ? null : value, page: null, code: null, column: null })
-          }
-        />
-        {code === null ? null : (
-          <Button size="xs" variant="default" onClick={() => change({ code: null, column: null, page: null })}>
-            Only {column ?? code}: show all
-          </Button>
-        )}
-      </div>
+      <Filters />
       <Unplaced edits={edits} onSeen={() => setEdits({ ...edits, unplaced: [] })} />
       <Loaded query={rows}>
         {(found) =>
@@ -168,5 +154,32 @@ function Correct({ draft, correction }: { draft: Draft; correction: Correction }
         }
       </Loaded>
     </>
+  );
+}
+
+function filterOf(search: Readonly<Record<string, string | undefined>>) {
+  const { only = 'problems', code = null, column = null } = search;
+  return { only, code, column };
+}
+
+function Filters(): ReactNode {
+  const { search, change } = useAddress();
+  const { only, code, column } = filterOf(search);
+  return (
+    <div className="row spread">
+      <SegmentedControl
+        aria-label="Which rows"
+        data={SHOWN}
+        value={only}
+        onChange={(value) =>
+          change({ only: value === 'problems' ? null : value, page: null, code: null, column: null })
+        }
+      />
+      {code === null ? null : (
+        <Button size="xs" variant="default" onClick={() => change({ code: null, column: null, page: null })}>
+          Only {column ?? code}: show all
+        </Button>
+      )}
+    </div>
   );
 }

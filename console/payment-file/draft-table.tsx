@@ -67,23 +67,33 @@ export function DraftTable(props: {
           </tbody>
         </table>
       </div>
-      <div className="sticky-actions">
-        <span role="status">
-          {edits.size === 0 ? 'No changes yet' : `${counted(edits.size, 'cell')} changed, not saved`}
-        </span>
-        <span className="row">
-          <Button
-            variant="default"
-            disabled={props.edits.history.length < 2}
-            onClick={() => onEdits(undone(props.edits))}
-          >
-            Undo
-          </Button>
-          <Button disabled={edits.size === 0 || isOld} loading={isSaving} onClick={() => onSave([...edits.values()])}>
-            Save and check
-          </Button>
-        </span>
-      </div>
+      <SaveBar edits={props.edits} isOld={isOld} isSaving={isSaving} onEdits={onEdits} onSave={onSave} />
+    </div>
+  );
+}
+
+function SaveBar(props: {
+  edits: DraftEdits;
+  isOld: boolean;
+  isSaving: boolean;
+  onEdits: (edits: DraftEdits) => void;
+  onSave: (cells: CellEdit[]) => void;
+}): ReactNode {
+  const { edits, isOld, isSaving, onEdits, onSave } = props;
+  const cells = [...editsOf(edits).values()];
+  return (
+    <div className="sticky-actions">
+      <span role="status">
+        {cells.length === 0 ? 'No changes yet' : `${counted(cells.length, 'cell')} changed, not saved`}
+      </span>
+      <span className="row">
+        <Button variant="default" disabled={edits.history.length < 2} onClick={() => onEdits(undone(edits))}>
+          Undo
+        </Button>
+        <Button disabled={cells.length === 0 || isOld} loading={isSaving} onClick={() => onSave(cells)}>
+          Save and check
+        </Button>
+      </span>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { releaseRow } from '../calls/run-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
 import { counted } from '../elements/formats.ts';
-import { Section } from '../elements/page.tsx';
+import { Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { RowStateMark } from '../runs/run-states.tsx';
@@ -32,14 +32,16 @@ const COLUMNS: readonly Column<Similar>[] = [
 
 /** What a suspected duplicate may pay a second time, and its release. */
 export function ReleaseRow({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
-  const [isAsked, setAsked] = useState(false);
+  // What stands on the page when one asks for the release: what comes meanwhile was not looked at.
+  const [seen, setSeen] = useState<SimilarRows | null>(null);
   const { similar, rowRef } = row;
   const release = useAction(
     (reason: string | null) =>
-      releaseRow({ runId: run.runId, rowRef }, { similarHash: similar?.hash ?? '', reason: reason ?? '' }),
-    { changes: [['run', run.runId], ['runs'], ['inbox']], then: () => setAsked(false) },
+      releaseRow({ runId: run.runId, rowRef }, { similarHash: seen?.hash ?? '', reason: reason ?? '' }),
+    { changes: [['run', run.runId], ['runs'], ['inbox']], then: () => setSeen(null) },
   );
   if (similar === null) return null;
+  const hasChanged = seen !== null && seen.hash !== similar.hash;
   const refusal = refusalOf(row.allowedActions, 'release');
   return (
     <Section title={`May pay a second time: ${counted(similar.rowCount, 'row')} like it`}>
@@ -52,7 +54,7 @@ export function ReleaseRow({ run, row }: { run: RunDetail; row: ActionableRow })
         />
         {allows(row.allowedActions, 'release') ? (
           <div>
-            <Button variant="default" onClick={() => setAsked(true)}>
+            <Button variant="default" onClick={() => setSeen(similar)}>
               Release: it is to be paid all the same …
             </Button>
           </div>
@@ -66,9 +68,15 @@ export function ReleaseRow({ run, row }: { run: RunDetail; row: ActionableRow })
         reason="required"
         reasonLabel="Why it is to be paid all the same"
         action={release}
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
+        isOpen={seen !== null}
+        isBlocked={hasChanged}
+        onClose={() => setSeen(null)}
       >
+        {hasChanged ? (
+          <Notice tone="failed" title="Other rows are like it now">
+            They are in the table behind this: look at them, then ask for the release again.
+          </Notice>
+        ) : null}
         <p style={{ margin: 0 }}>
           It is paid with its run, which then needs all its approvals again: what was approved before did not have this
           row.

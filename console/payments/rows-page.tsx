@@ -4,7 +4,8 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { PaymentState } from '../../api/runs/row.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { listRows } from '../calls/run-calls.ts';
-import { formatCount } from '../elements/formats.ts';
+import { counted, formatCount } from '../elements/formats.ts';
+import { Mark } from '../elements/mark.tsx';
 import { Blank, Failed, Skeleton } from '../elements/page.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { RunFrame } from '../runs/run-frame.tsx';
@@ -84,6 +85,11 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
   // Rows leave a state, and the order by state moves: what one looks at must not.
   const isMoving = ['running', 'in_approval', 'paused', 'validating'].includes(run.state);
   const standsStill = filter.state !== null || filter.sort === 'state';
+  // Rows are read by their position, some later than others: once rows have gone, those that moved up may be in neither.
+  const seenAs = `${JSON.stringify(filter)} ${time}`;
+  const [seen, setSeen] = useState({ as: seenAs, count: total.count });
+  if (seen.as !== seenAs) setSeen({ as: seenAs, count: total.count });
+  const moved = standsStill && seen.as === seenAs ? Math.abs(total.count - seen.count) : 0;
   return (
     <>
       <div className="row spread">
@@ -92,7 +98,8 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
           {total.hasMore ? '+' : ''} rows
         </span>
         <span className="row no-print">
-          {isMoving && standsStill ? (
+          {moved > 0 ? <Mark tone="waiting">{counted(moved, 'row')} moved: some may be missing here</Mark> : null}
+          {(isMoving && standsStill) || moved > 0 ? (
             <Button size="xs" variant="default" onClick={() => setTime(time + 1)}>
               Read again
             </Button>

@@ -1,18 +1,43 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import {
+  createContext,
+  Fragment,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Session } from '../../api/users/session.ts';
 import { PayrunApiError } from '../../client/sdk/errors.ts';
-import { call, onSignedOut } from '../calls/call.ts';
+import { call, callFor, onSessionLost } from '../calls/call.ts';
 import { Failed } from '../elements/page.tsx';
 import { ShellSkeleton } from './shell-skeleton.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 
-const SessionContext = createContext<Session | null>(null);
+interface SignedInPage {
+  session: Session;
+  /** Once one has signed out: the page is taken away. A session that ends by itself leaves it. */
+  leave: () => void;
+}
+
+const SessionContext = createContext<SignedInPage | null>(null);
+
+function usePage(): SignedInPage {
+  const page = useContext(SessionContext);
+  if (page === null) throw new Error('nobody is signed in');
+  return page;
+}
 
 /** Who is signed in. Only for what is shown inside `SignedIn`. */
 export function useSession(): Session {
-  const session = useContext(SessionContext);
-  if (session === null) throw new Error('nobody is signed in');
-  return session;
+  return usePage().session;
+}
+
+export function useLeave(): () => void {
+  return usePage().leave;
 }
 
 export function useMay(permission: Session['permissions'][number]): boolean {
@@ -29,11 +54,8 @@ export function SignedIn(props: { signIn: ReactNode; children: ReactNode }): Rea
     queryFn: ({ signal }) => readSession(signal),
     staleTime: 60_000,
   });
-  useEffect(() => onSignedOut(() => void queries.invalidateQueries({ queryKey: SESSION_KEY })), [queries]);
-  useEffect(() => {
-    // Nothing of one user is shown to the next one.
-    if (session.data === null) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
-  }, [session.data, queries]);
+  const [shown, leave] = useShownSession(session.data);
+  useEffect(() => onSessionLost(() => void queries.invalidateQueries({ queryKey: SESSION_KEY })), [queries]);
   if (session.data === undefined) {
     return session.isError ? (
       <div className="page">
@@ -43,8 +65,65 @@ export function SignedIn(props: { signIn: ReactNode; children: ReactNode }): Rea
       <ShellSkeleton />
     );
   }
-  if (session.data === null) return props.signIn;
-  return <SessionContext value={session.data}>{props.children}</SessionContext>;
+  if (shown === null) return session.data === null ? props.signIn : <ShellSkeleton />;
+  return (
+    <SessionContext value={{ session: shown, leave }}>
+      <Fragment key={shown.user.userId}>{props.children}</Fragment>
+      {session.data === null ? <SignInAgain name={shown.user.name}>{props.signIn}</SignInAgain> : null}
+    </SessionContext>
+  );
+}
+
+/**
+ * Whose page is shown. It outlasts the end of their session, so that what they have begun to write is there when they sign in
+ * again; nothing of it is shown to anybody else.
+ */
+function useShownSession(now: Session | null | undefined): [Session | null, () => void] {
+  const queries = useQueryClient();
+  const [shown, setShown] = useState<Session | null>(null);
+  const [hasLeft, setLeft] = useState(false);
+  const [hasEnded, setEnded] = useState(false);
+  const tell = useOtherTabs(setLeft);
+  useLayoutEffect(() => {
+    if (now === undefined) return;
+    const isOther = now !== null && shown !== null && now.user.userId !== shown.user.userId;
+    const isLeft = now === null && hasLeft;
+    if (isOther || isLeft) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+    callFor(now?.user.userId ?? null);
+    setEnded(now === null);
+    if (now !== null) setShown(now);
+    if (now !== null && (isOther || hasEnded)) tell('signed_in');
+    if (isLeft) {
+      setShown(null);
+      setLeft(false);
+    }
+    // What was read while nobody was signed in are refusals.
+    if (now !== null && hasEnded) void queries.invalidateQueries();
+  }, [now, shown, hasLeft, hasEnded, queries, tell]);
+  const leave = useCallback((): void => {
+    setLeft(true);
+    queries.setQueryData(SESSION_KEY, null);
+    tell('signed_out');
+  }, [queries, tell]);
+  return [shown, leave];
+}
+
+type SessionNews = 'signed_in' | 'signed_out';
+
+/** Tabs of one browser have one session. What happens to it in one of them, the others see at once. */
+function useOtherTabs(onLeft: (hasLeft: boolean) => void): (news: SessionNews) => void {
+  const queries = useQueryClient();
+  const channel = useRef<BroadcastChannel>(null);
+  useEffect(() => {
+    const opened = new BroadcastChannel('payrun-session');
+    channel.current = opened;
+    opened.onmessage = ({ data }: MessageEvent<SessionNews>) => {
+      if (data === 'signed_out') onLeft(true);
+      void queries.invalidateQueries({ queryKey: SESSION_KEY });
+    };
+    return () => opened.close();
+  }, [queries, onLeft]);
+  return useCallback((news) => channel.current?.postMessage(news), []);
 }
 
 /** Null: nobody is signed in. */

@@ -16,7 +16,7 @@ import { call } from '../calls/call.ts';
 import { inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { useConnection } from './live.tsx';
-import { SESSION_KEY, useSession } from './session.tsx';
+import { SESSION_KEY, useLeave, useSession } from './session.tsx';
 
 /** What opens the search, by the keyboard at hand. */
 const SEARCH_KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
@@ -95,9 +95,14 @@ function ThemeButton(): ReactNode {
 function UserMenu(): ReactNode {
   const { user, roles, accounts } = useSession();
   const queries = useQueryClient();
+  const leave = useLeave();
   const signOut = async (): Promise<void> => {
-    await call({ method: 'DELETE', path: '/session' }).catch(() => undefined);
-    await queries.invalidateQueries({ queryKey: SESSION_KEY });
+    try {
+      await call({ method: 'DELETE', path: '/session' });
+      leave();
+    } catch {
+      await queries.invalidateQueries({ queryKey: SESSION_KEY });
+    }
   };
   return (
     <Menu position="bottom-end" width={240}>

@@ -4,13 +4,12 @@ import { type ReactNode, useState } from 'react';
 import type { OrderDetail } from '../../api/treasury/order.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
-import { SecondFactor } from '../approvals/second-factor.tsx';
+import { SecondFactor, useFactorNeeded } from '../approvals/second-factor.tsx';
 import { readActions } from '../calls/approval-calls.ts';
 import { actOnOrder } from '../calls/treasury-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Money } from '../elements/figures.tsx';
 import { useAction } from '../elements/use-action.tsx';
-import { useSession } from '../shell/session.tsx';
 
 const DECISIONS = {
   approve: { verb: 'Approve', reason: 'optional', isMain: true, factor: 'approved' },
@@ -74,14 +73,12 @@ const changesOf = ({ orderId }: OrderDetail): string[][] => [['order', orderId],
 
 function DecisionDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: Decision }): ReactNode {
   const { reason, verb: word, factor } = DECISIONS[verb];
-  const { approval } = useSession();
-  const [isShown, setShown] = useState(false);
   const { orderId, orderHash } = order;
   const decide = useAction((given: string | null) => actOnOrder(orderId, verb, { orderHash, reason: given }), {
     changes: changesOf(order),
     then: onClose,
   });
-  const needsFactor = factor !== null && approval.needsSecondFactor && !isShown;
+  const { isNeeded, onShown } = useFactorNeeded(factor !== null, decide.error);
   return (
     <ReasonDialog
       title={`${word} this conversion?`}
@@ -89,7 +86,7 @@ function DecisionDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: 
       reason={reason}
       action={decide}
       isOpen={isOpen}
-      isBlocked={needsFactor}
+      isBlocked={isNeeded}
       onClose={onClose}
     >
       <p style={{ margin: 0 }}>
@@ -97,10 +94,13 @@ function DecisionDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: 
         <Money amount={order.approvalCovers} currency={order.sellCurrency} />. The decision is bound to the terms{' '}
         <code className="mono">{orderHash.slice(0, 16)}</code>.
       </p>
-      {needsFactor ? (
+      {isNeeded && factor !== null ? (
         <SecondFactor
           subject={{ kind: 'order', id: orderId, contentHash: orderHash, decision: factor }}
-          onShown={() => setShown(true)}
+          onShown={() => {
+            onShown();
+            decide.reset();
+          }}
         />
       ) : null}
     </ReasonDialog>

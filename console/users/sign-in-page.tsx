@@ -13,7 +13,11 @@ export function SignInPage(): ReactNode {
   const queries = useQueryClient();
   const [given] = useState(takeFromAddress);
   useEffect(() => {
+    const before = document.title;
     document.title = 'Sign in · payrun';
+    return () => {
+      document.title = before;
+    };
   }, []);
   const signIn = useAction(
     (request: SignInRequest) => call<Session>({ method: 'POST', path: '/session', body: request }),

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Application } from '../../application/application-api.ts';
 import type { SignIn } from '../../application/users/sign-in.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
-import { CONSOLE_HEADER } from '../../api/users/session.ts';
+import { CONSOLE_HEADER, USER_HEADER } from '../../api/users/session-headers.ts';
 import { HttpError } from '../http-error.ts';
 import type { RefusedAccessLog } from './refused-access.ts';
 import { isBackground, refuseOtherSites } from './request-origin.ts';
@@ -41,7 +41,10 @@ export async function userBehind(
   if (secret !== null) {
     refuseOtherSites(request, publicUrl);
     const found = await application.resumeSession(secret, !isBackground(request));
-    if (found.kind === 'signed_in') return found.user;
+    if (found.kind === 'signed_in') {
+      refusePagesOfOthers(request, found.user);
+      return found.user;
+    }
     // A session that has ended is what everybody finds in the morning.
     if (found.known === null) await noteRefused(request, guards, found, 'unknown_session');
     clearSessionCookie(request, reply);
@@ -53,6 +56,17 @@ export async function userBehind(
     401,
     'unauthenticated',
     'nobody is signed in: a token is needed, as "Authorization: Bearer <token>"',
+  );
+}
+
+/** A cookie is the same in all tabs of a browser: what was begun in one user's page is not done as another. */
+function refusePagesOfOthers({ headers }: FastifyRequest, { userId }: SignedIn): void {
+  const of = headers[USER_HEADER];
+  if (of === undefined || of === userId) return;
+  throw new HttpError(
+    409,
+    'signed_in_as_another',
+    'somebody else has signed in with this browser since: nothing was done',
   );
 }
 

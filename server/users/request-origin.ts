@@ -1,16 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import type { PasskeySite } from '../../application/users/sessions-api.ts';
-import { CONSOLE_HEADER } from '../../api/users/session.ts';
+import { BACKGROUND, CONSOLE_HEADER } from '../../api/users/session-headers.ts';
 import { HttpError } from '../http-error.ts';
 
 /** Methods that change nothing here. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A request that a page makes by itself, to show what is new: it does not keep a session from ending for idleness. */
-const BACKGROUND = 'background';
-
-export function isBackground(request: FastifyRequest): boolean {
-  return request.headers[CONSOLE_HEADER] === BACKGROUND;
+/**
+ * A request that a page makes by itself, to show what is new: it does not keep a session from ending for idleness. Browsers
+ * open a stream of events again by themselves, and let nobody give it a header.
+ */
+export function isBackground({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers[CONSOLE_HEADER] === BACKGROUND || headers.accept === 'text/event-stream';
 }
 
 /**

@@ -20,6 +20,22 @@ export function decideRunAs(
   return callAsUser(database, 'decide_run($1, $2, $3, $4, $5)', [proof.bytes, runId, kind, contentHash, comment]);
 }
 
+/** The user's own decision on a content, as it was recorded; null: there is none. */
+export async function readDecisionOf(
+  database: Queryable,
+  decision: { runId: string; userId: string; contentHash: string; kind: RecordedDecision['decision'] },
+): Promise<{ decidedBy: { userId: string; name: string }; decidedAt: Date } | null> {
+  const { runId, userId, contentHash, kind } = decision;
+  const { rows } = await database.query<{ decidedBy: { userId: string; name: string }; decidedAt: Date }>(
+    `select jsonb_build_object('userId', user_id, 'name', users.name) as "decidedBy", decided_at as "decidedAt"
+     from approvals join users using (user_id)
+     where run_id = $1 and user_id = $2 and content_hash = $3 and decision = $4
+     order by decided_at desc limit 1`,
+    [runId, userId, contentHash, kind],
+  );
+  return rows[0] ?? null;
+}
+
 /** Releases a suspected duplicate. `approvals`: how many earlier approvals of its run are void. */
 export function releaseRowAs(
   transaction: Queryable,

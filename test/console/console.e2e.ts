@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeChangingDecisions } from './changing-decisions.ts';
+import { describeEndingSessions } from './ending-sessions.ts';
 import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
@@ -52,6 +54,8 @@ describe('the console', () => {
     await chris.getByRole('button', { name: 'Approve …' }).click();
     await chris.getByRole('button', { name: `Approve ${PAYROLL_ROWS} rows` }).click();
     await chris.getByText(/Approved: recorded/).waitFor();
+    await expect.poll(() => chris.locator('.page-head').innerText()).not.toContain('Waits for approval');
+    expect(await chris.getByRole('alert').allInnerTexts()).toEqual([]);
   });
 
   test('the maker sees it being paid without doing anything, and downloads the results', async () => {
@@ -76,7 +80,7 @@ describe('the console', () => {
 
   test('a broken file is shown by cause, corrected in its cells, and submitted', async () => {
     const [header = '', ...rows] = readFileSync(join(EXAMPLES, 'payroll.csv'), 'utf8').trim().split('\n');
-    const wrong = rows.slice(0, 2).map((row, index) => {
+    const wrong = rows.slice(0, 3).map((row, index) => {
       const cells = row.replace(/^PAY-2026-04/, 'PAY-2026-05').split(',');
       return cells.with(1, index === 0 ? '1 250' : (cells[1] ?? '')).join(',');
     });
@@ -89,6 +93,18 @@ describe('the console', () => {
     await cell.blur();
     await mia.getByRole('button', { name: 'Save and check' }).click();
     await mia.getByText('Nothing is wrong any more').waitFor();
+  });
+
+  test('what was typed outlasts a removed row, and is submitted only once it is saved', async () => {
+    await mia.getByText('All rows', { exact: true }).click();
+    await mia.getByRole('textbox', { name: 'amount of row 1' }).fill('1250.01');
+    await mia.getByRole('textbox', { name: 'amount of row 3' }).fill('1250.03');
+    await mia.getByRole('button', { name: 'Save 2 cells first' }).waitFor();
+    expect(await mia.getByRole('button', { name: 'Save 2 cells first' }).isDisabled()).toBe(true);
+    await mia.getByRole('button', { name: 'Remove row 2' }).click();
+    await mia.getByRole('button', { name: 'Remove row 3' }).waitFor({ state: 'detached' });
+    expect(await mia.getByRole('textbox', { name: 'amount of row 2' }).inputValue()).toBe('1250.03');
+    await mia.getByRole('button', { name: 'Save and check' }).click();
     await mia.getByRole('button', { name: 'Submit the run' }).click();
     await mia.getByRole('heading', { name: 'broken.csv' }).waitFor();
     await mia.waitForURL(/\/runs\//);
@@ -98,6 +114,8 @@ describe('the console', () => {
     await mia.getByText('It waits for approval').waitFor();
     const path = new URL(mia.url()).pathname;
     await chris.goto(`${path}/decide`);
+    const largest = chris.getByRole('table', { name: /largest/i });
+    for (const amount of ['1,250.01', '1,250.03']) await largest.getByText(amount).first().waitFor();
     await chris.getByRole('button', { name: 'Reject …' }).click();
     await chris.getByRole('button', { name: 'Wrong file' }).click();
     await chris.getByRole('button', { name: 'Reject the run' }).click();
@@ -105,6 +123,9 @@ describe('the console', () => {
     await mia.getByText('“Wrong file”').waitFor();
   });
 });
+
+describeChangingDecisions(() => ({ mia, chris }));
+describeEndingSessions(() => ({ mia, chris, ada }));
 
 const PAGES: readonly { of: () => Page; paths: readonly string[] }[] = [
   {

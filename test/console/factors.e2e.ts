@@ -41,6 +41,15 @@ async function giveAuthenticator(page: Page): Promise<void> {
   });
 }
 
+/** A server that fails once, and then for so long that the factor that was shown does not count any more. */
+async function refuseTwice(page: Page): Promise<void> {
+  const refusals = [
+    { status: 503, json: { error: { code: 'unavailable', message: 'try again later' } } },
+    { status: 403, json: { error: { code: 'second_factor_needed', message: 'show a second factor' } } },
+  ];
+  await page.route('**/approve', (route) => route.fulfill(refusals.shift() ?? {}), { times: refusals.length });
+}
+
 describe('second factors', () => {
   let secret = '';
 
@@ -86,6 +95,11 @@ describe('second factors', () => {
     await mia.getByText('It waits for approval').waitFor();
     await chris.goto(`${new URL(mia.url()).pathname}/decide`);
     await chris.getByRole('button', { name: 'Approve …' }).click();
+    await chris.getByLabel('Comment (optional)').fill('as agreed');
+    await refuseTwice(chris);
+    await chris.getByRole('button', { name: 'Confirm with your passkey' }).click();
+    await chris.getByText('try again later').waitFor();
+    await chris.getByRole('button', { name: 'Approve 10 rows' }).click();
     await chris.getByRole('button', { name: 'Confirm with your passkey' }).click();
     await chris.getByText(/Approved: recorded/).waitFor();
   });

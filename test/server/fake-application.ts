@@ -237,7 +237,9 @@ export class FakeApplication extends FakeInbox implements Application {
     const run = { ...this.#run(runId), state: approved ? waits : ('rejected' as const) };
     this.decisions.push({ user, runId, decision, approved });
     this.runs.set(runId, run);
-    return { run, step: approved ? 1 : null, steps: approved ? this.steps : null };
+    const { userId, name } = user;
+    const recorded = { decidedBy: { userId, name }, decidedAt: '2026-04-01T09:00:00.000Z' };
+    return { run, step: approved ? 1 : null, steps: approved ? this.steps : null, ...recorded };
   }
 
   #run(runId: string): RunSummary {

@@ -118,9 +118,21 @@ describe('a session', () => {
     const { app, application, cookie } = signedIn();
     const ask = (kind: string) => app.inject({ url: '/api/v1/me', headers: { cookie, 'x-payrun-console': kind } });
     await ask('background');
+    await app.inject({ url: '/api/v1/me', headers: { cookie, accept: 'text/event-stream' } });
     expect(application.used).toEqual([]);
     await ask('1');
     expect(application.used).toHaveLength(1);
+  });
+
+  it('does nothing for the page of another user, who was signed in before', async () => {
+    const { app, application, cookie } = signedIn();
+    const viewer = application.users.get(TOKENS.viewer);
+    const ask = (userId: string) =>
+      app.inject({ ...STOP, headers: { ...OURS, host: 'localhost:8700', cookie, 'x-payrun-user': userId } });
+    const refused = await ask('018f2a00-0000-7000-8000-00000000ffff');
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json()).toMatchObject({ error: { code: 'signed_in_as_another' } });
+    expect((await ask(viewer?.userId ?? '')).statusCode).toBe(201);
   });
 
   it('has its secret in no log', async () => {
