@@ -75,7 +75,14 @@ describe('a decision on a run', () => {
     expect(await stateOf(runId)).toBe('in_approval');
 
     const contentHash = await contentHashOf(application, runId);
-    const { run, step, steps } = await application.approveRun(checker, runId, { comment: null, contentHash });
+    const decided = await application.approveRun(checker, runId, { comment: null, contentHash });
+    const { run, step, steps, decidedBy, decidedAt } = decided;
+    expect(decidedBy).toEqual({ userId: checker.userId, name: checker.name });
+    const recorded = await payrun.database.query<{ at: Date }>(
+      'select decided_at as at from approvals where run_id = $1',
+      [runId],
+    );
+    expect(recorded.rows.map(({ at }) => at.toISOString())).toEqual([decidedAt]);
     expect([step, steps, run.decidedBy]).toEqual([1, 1, { userId: checker.userId, name: 'Chris Checker' }]);
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
