@@ -27,6 +27,18 @@ export async function readDayEntries(
   return rows;
 }
 
+/** How many entries are compared for the day, about: those that are dated on it, and those that the day before left open. */
+export async function readDaySize(database: Queryable, { account, day }: FactRange): Promise<number> {
+  const { rows } = await database.query<{ size: number }>(
+    `select (select count(*) from balance_entries where account = $1 and dated_at >= $2::date::timestamp at time zone 'UTC'
+         and dated_at < ${END_OF_DAY})
+       + coalesce((select jsonb_array_length(carried -> 'movements') from book_days
+         where account = $1 and day = $2::date - 1), 0) as size`,
+    [account, day],
+  );
+  return rows[0]?.size ?? 0;
+}
+
 /** What the provider showed as a balance after the end of the day, and the balance by the history at that time. */
 export interface ShownBalance {
   currency: string;

@@ -1,8 +1,10 @@
 import type { storeHistory } from '../../activities/accounts/store-history.ts';
+import { compareDay } from '../../activities/reconciliation/compare-day.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { readInstant } from '../../domain/instant.ts';
 import type { HistoryLine } from '../../fixtures/reconciliation/provider-model.ts';
-import type { FactSource } from '../../store/accounts/fact-sources.ts';
+import type { FactRange, FactSource } from '../../store/accounts/fact-sources.ts';
+import type { Database } from '../../store/database/database.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,4 +29,9 @@ export function sourceOf(facts: readonly Fact[]): FactSource {
     const endMs = Date.parse(day) + DAY_MS;
     return facts.filter(({ factId, legs }) => !settled.has(factId) && legs.some(({ fromMs }) => fromMs < endMs));
   };
+}
+
+/** Reconciles days with what these sources say. */
+export function reconcilingFrom({ database }: { database: Database }, sources: readonly FactSource[]) {
+  return (range: FactRange) => compareDay(database, range, sources);
 }

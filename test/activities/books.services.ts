@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compareInThread } from '../../activities/reconciliation/compare-in-thread.ts';
 import { reconcileDayActivity } from '../../activities/reconciliation/reconcile-day.ts';
 import { storeHistory } from '../../activities/accounts/store-history.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
@@ -12,7 +13,7 @@ import { ProviderModel, seeded } from '../../fixtures/reconciliation/provider-mo
 import { signBookDayAs, signOpeningAs } from '../../store/reconciliation/book-days.ts';
 import { listBreaks } from '../../store/reconciliation/breaks.ts';
 import { type BookDayView, listBookDays } from '../../store/reconciliation/day-views.ts';
-import { shownOf, sourceOf } from './books-under-test.ts';
+import { reconcilingFrom, shownOf, sourceOf } from './books-under-test.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
@@ -53,6 +54,35 @@ async function signAll(account: string): Promise<void> {
   }
 }
 
+describe('a large day', () => {
+  const { lines } = new DayGenerator(91, FIRST_MS).generate(1_000);
+
+  async function reconciled(maxEntriesHere: number) {
+    const account = anAccount();
+    const database = testDatabase.asWorker;
+    await storeHistory(
+      database,
+      { account, isGapRead: false },
+      lines.map(({ line }) => shownOf(line)),
+    );
+    const { outcome } = await reconcileDayActivity({ database }, maxEntriesHere)({ account, day: FIRST_DAY });
+    const [day] = await daysOf(account);
+    return { outcome, books: day?.books.map(({ currency, closing, historyHash }) => [currency, closing, historyHash]) };
+  }
+
+  test('is reconciled in a thread of its own as a small one is here', async () => {
+    const [inThread, here] = [await reconciled(0), await reconciled(1_000_000)];
+    expect(inThread.books).toHaveLength(4);
+    expect(inThread).toEqual(here);
+  });
+
+  test('fails as what its thread failed with', async () => {
+    const databaseUrl = 'postgres://nobody@127.0.0.1:1/nothing';
+    const day = { databaseUrl, range: { account: 'main', day: FIRST_DAY } };
+    await expect(compareInThread(day)).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
 describe('a day of 5,000 movements with two of each break', () => {
   test('has exactly these, when the days after it are reconciled as well', async () => {
     const account = anAccount();
@@ -64,7 +94,7 @@ describe('a day of 5,000 movements with two of each break', () => {
       day.lines.map(({ line }) => shownOf(line)),
     );
     const listed = day.listed.filter(({ factId }) => !day.facts.some((fact) => fact.factId === factId));
-    const reconcileDay = reconcileDayActivity({ database: testDatabase.asWorker }, [
+    const reconcileDay = reconcilingFrom({ database: testDatabase.asWorker }, [
       sourceOf([...day.facts, ...listed.map((fact): Fact => ({ ...fact, certainty: 'provider_only' }))]),
     ]);
     for (const offset of [0, 1, 2]) {
@@ -90,7 +120,7 @@ describe('a day of 5,000 movements with two of each break', () => {
         day.lines.map(({ line }) => shownOf(line)),
       );
     }
-    const reconcileDay = reconcileDayActivity({ database: testDatabase.asWorker }, [sourceOf(facts)]);
+    const reconcileDay = reconcilingFrom({ database: testDatabase.asWorker }, [sourceOf(facts)]);
     for (let offset = 0; offset < 4; offset += 1) await reconcileDay({ account, day: addDays(FIRST_DAY, offset) });
     expect(await breaksOf(account)).toEqual([]);
     const days = await daysOf(account);
@@ -115,7 +145,7 @@ describe('a month whose days were closed one by one', () => {
     }
     const posted = model.history().lines;
     const { asWorker, asServer, database } = testDatabase;
-    const reconcileDay = reconcileDayActivity({ database: asWorker }, []);
+    const reconcileDay = reconcilingFrom({ database: asWorker }, []);
     const datedMs = (at: number): number => readInstant(posted[at]?.line.date ?? '') ?? 0;
     let stored = 0;
     for (let number = 0; number < 30; number += 1) {

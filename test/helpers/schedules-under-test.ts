@@ -35,8 +35,9 @@ export const ALWAYS_OPEN = {
 export async function followAll(payrun: PayrunUnderTest, balances: Readonly<Record<string, string>>): Promise<void> {
   for (const currency of Object.keys(balances)) await setBalance(payrun.sandbox, currency, '1.00');
   for (const [currency, amount] of Object.entries(balances)) await setBalance(payrun.sandbox, currency, amount);
-  await payrun.application.listBalances(payrun.checker, { account: null, currency: null });
   await until(async () => {
+    // Nothing is read for it if somebody asked just before.
+    await payrun.application.listBalances(payrun.checker, { account: null, currency: null });
     const { rows } = await payrun.database.query<{ currency: string; amount: number }>(
       'select currency, last_amount::float8 as amount from balance_chains',
     );

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { reconcileDayActivity } from '../../activities/reconciliation/reconcile-day.ts';
 import { storeHistory } from '../../activities/accounts/store-history.ts';
 import { receiptFact } from '../../domain/accounts/expected-movements.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
@@ -15,7 +14,7 @@ import {
   reopenBreakAs,
 } from '../../store/reconciliation/breaks.ts';
 import { type BookDayView, listBookDays } from '../../store/reconciliation/day-views.ts';
-import { shownOf, sourceOf } from '../activities/books-under-test.ts';
+import { reconcilingFrom, shownOf, sourceOf } from '../activities/books-under-test.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
@@ -42,7 +41,7 @@ let account: string;
 let facts: Fact[];
 
 const reconcile = (day: string) =>
-  reconcileDayActivity({ database: testDatabase.asWorker }, [sourceOf(facts)])({ account, day });
+  reconcilingFrom({ database: testDatabase.asWorker }, [sourceOf(facts)])({ account, day });
 
 /** Two days from zero: 100 arrive as told, 30 leave and nobody knows why. */
 async function begin(timeMs: number): Promise<void> {
@@ -235,7 +234,7 @@ test('a history that does not begin with zero needs a figure that equals it', as
     { account: of, isGapRead: false },
     lines.map(({ line }) => shownOf(line)),
   );
-  await reconcileDayActivity({ database: testDatabase.asWorker }, [])({ account: of, day: DAY });
+  await reconcilingFrom({ database: testDatabase.asWorker }, [])({ account: of, day: DAY });
   const { asServer } = testDatabase;
   const [day] = await listBookDays(asServer, { accounts: [of], fromDay: null, toDay: null, limit: 10 });
   if (day === undefined) throw new Error('the day was not reconciled');

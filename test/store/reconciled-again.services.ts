@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { reconcileDayActivity } from '../../activities/reconciliation/reconcile-day.ts';
 import { storeHistory } from '../../activities/accounts/store-history.ts';
 import { receiptFact } from '../../domain/accounts/expected-movements.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
@@ -8,7 +7,7 @@ import { daysToReconcile } from '../../domain/reconciliation/days-to-reconcile.t
 import { readReconciledDays, signBookDayAs } from '../../store/reconciliation/book-days.ts';
 import { type BreakRecord, closeBreakAs, explainBreakAs, listBreaks } from '../../store/reconciliation/breaks.ts';
 import { type BookDayView, listBookDays } from '../../store/reconciliation/day-views.ts';
-import { shownOf, sourceOf } from '../activities/books-under-test.ts';
+import { reconcilingFrom, shownOf, sourceOf } from '../activities/books-under-test.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
@@ -54,7 +53,7 @@ beforeEach(async () => {
 });
 
 async function reconcile(facts: readonly Fact[], numbers: readonly number[] = DAYS): Promise<string[]> {
-  const reconcileDay = reconcileDayActivity({ database: testDatabase.asWorker }, [sourceOf(facts)]);
+  const reconcileDay = reconcilingFrom({ database: testDatabase.asWorker }, [sourceOf(facts)]);
   const outcomes: string[] = [];
   for (const number of numbers) outcomes.push((await reconcileDay({ account, day: dayAt(number) })).outcome);
   return outcomes;
@@ -131,7 +130,7 @@ describe('a day before that is done again', () => {
     await reconcile(told);
     const source = sourceOf(told);
     let isFirst = true;
-    const reconcileDay = reconcileDayActivity({ database: testDatabase.asWorker }, [
+    const reconcileDay = reconcilingFrom({ database: testDatabase.asWorker }, [
       async (database, range) => {
         const facts = await source(database, range);
         if (isFirst) await reconcile(told, [3]);
@@ -155,7 +154,7 @@ describe('a day before that is done again', () => {
   test('and the one between, while this one is computed, makes it wait as well', async () => {
     await reconcile(told);
     const source = sourceOf(told);
-    const reconcileDay = reconcileDayActivity({ database: testDatabase.asWorker }, [
+    const reconcileDay = reconcilingFrom({ database: testDatabase.asWorker }, [
       async (database, range) => {
         const facts = await source(database, range);
         await reconcile(told, [2]);

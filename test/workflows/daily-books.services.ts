@@ -52,9 +52,10 @@ test('every payment of a run is found in the history, and the days can be signed
   await untilRun(payrun.application, runId, 'completed');
   // A run has the books of its account made every day from then on.
   await payrun.temporal.schedule.getHandle(dailyBooksScheduleId(ACCOUNT)).describe();
-  await payrun.application.listBalances(payrun.checker, { account: null, currency: null });
-  const entries = async (): Promise<number> =>
-    (await payrun.database.query('select from balance_entries where position is not null')).rows.length;
+  const entries = async (): Promise<number> => {
+    await payrun.application.listBalances(payrun.checker, { account: null, currency: null });
+    return (await payrun.database.query('select from balance_entries where position is not null')).rows.length;
+  };
   await until(async () => (await entries()) >= 4);
   await twoDaysPass();
   await reconcile();
