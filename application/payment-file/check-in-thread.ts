@@ -26,22 +26,50 @@ export async function checkInThread(
   termsFor: (corridors: Corridor[]) => Promise<CheckTerms>,
   limits: ThreadLimits = THREAD_LIMITS,
 ): Promise<RefusedFile | AcceptedInThread> {
-  const thread = new CheckThread(limits);
+  const thread = takeThread(limits);
   try {
-    const read = await thread.ask('read', file);
-    if (read.kind === 'refused') return read;
-    const checked = await thread.ask('check', await thread.unlessEnded(termsFor(read.corridors)));
-    if (checked.kind === 'refused') return checked;
-    const { rowCount, ...rest } = checked;
-    const rows: RowBatch[] = [];
-    for (let from = 0; from < rowCount; from += ROWS_PER_BATCH) rows.push(await thread.ask('rows', { from }));
-    return { ...rest, rows };
+    const checked = await checkBy(thread, file, termsFor);
+    await thread.ask('forget', null);
+    keepThread(thread);
+    return checked;
   } catch (error) {
+    await thread.end();
     if (error instanceof LimitReached) return refusedWhole(null, error.problem);
     throw error;
-  } finally {
-    await thread.end();
   }
+}
+
+async function checkBy(
+  thread: CheckThread,
+  file: CheckSteps['read']['input'],
+  termsFor: (corridors: Corridor[]) => Promise<CheckTerms>,
+): Promise<RefusedFile | AcceptedInThread> {
+  const read = await thread.ask('read', file);
+  if (read.kind === 'refused') return read;
+  const checked = await thread.ask('check', await thread.unlessEnded(termsFor(read.corridors)));
+  if (checked.kind === 'refused') return checked;
+  const { rowCount, ...rest } = checked;
+  const rows: RowBatch[] = [];
+  for (let from = 0; from < rowCount; from += ROWS_PER_BATCH) rows.push(await thread.ask('rows', { from }));
+  return { ...rest, rows };
+}
+
+/** One that has checked a file is kept for the next, as a new one takes most of a second to begin. */
+const KEPT_MS = 60_000;
+let kept: CheckThread | null = null;
+
+function takeThread({ memoryMib, timeoutMs }: ThreadLimits): CheckThread {
+  const isUsable = kept?.hasEnded === false && kept.memoryMib === memoryMib;
+  const thread = isUsable && kept !== null ? kept : new CheckThread(memoryMib);
+  if (thread === kept) kept = null;
+  thread.endAfter(timeoutMs, tooMuchTime(timeoutMs));
+  return thread;
+}
+
+function keepThread(thread: CheckThread): void {
+  void kept?.end();
+  kept = thread;
+  thread.endAfter(KEPT_MS, new Error('no file was checked for a while'));
 }
 
 /** The file exceeds a limit of the thread. */
@@ -57,22 +85,38 @@ class LimitReached extends Error {
 }
 
 class CheckThread {
+  readonly memoryMib: number;
+  hasEnded = false;
   readonly #worker: Worker;
-  readonly #timer: NodeJS.Timeout;
-  /** Rejects when the thread has ended or exceeded a limit. */
+  #timer: NodeJS.Timeout | undefined;
+  /** Rejects when the thread has ended, or is about to. */
   readonly #ended: Promise<never>;
+  readonly #endWith: (error: unknown) => void;
 
-  constructor({ timeoutMs, memoryMib }: ThreadLimits) {
+  constructor(memoryMib: number) {
+    this.memoryMib = memoryMib;
     this.#worker = new Worker(new URL('./check-thread.mjs', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: memoryMib },
     });
     const { promise, reject } = never();
     this.#ended = promise;
+    this.#endWith = reject;
     this.#worker.once('error', (error) => reject(isOutOfMemory(error) ? tooMuchMemory() : error));
-    this.#worker.once('exit', () => reject(new Error('the thread that checks a file has ended')));
-    this.#timer = setTimeout(() => reject(tooMuchTime(timeoutMs)), timeoutMs);
+    this.#worker.once('exit', () => {
+      this.hasEnded = true;
+      reject(new Error('the thread that checks a file has ended'));
+    });
     // A stopping process does not wait for the check of a file.
     this.#worker.unref();
+  }
+
+  /** Ends it with the error after that time, instead of after the time that was set before. */
+  endAfter(timeoutMs: number, error: Error): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#endWith(error);
+      void this.end();
+    }, timeoutMs);
     this.#timer.unref();
   }
 
@@ -91,6 +135,7 @@ class CheckThread {
   }
 
   async end(): Promise<void> {
+    this.hasEnded = true;
     clearTimeout(this.#timer);
     await this.#worker.terminate();
   }

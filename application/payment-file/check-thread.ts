@@ -24,6 +24,8 @@ export interface CheckSteps {
   check: { input: CheckTerms; answer: RefusedFile | (Omit<AcceptedFile, 'rows'> & { rowCount: number }) };
   /** A batch of the rows of an accepted file, so that the receiver can do other work between batches. */
   rows: { input: { from: number }; answer: RowBatch };
+  /** Nothing of a file stays in a thread that waits for the next one. */
+  forget: { input: null; answer: null };
 }
 
 export type CheckStep = {
@@ -34,8 +36,12 @@ let read: ReadFile | null = null;
 let rows: NewRow[] = [];
 
 async function answerOf(request: CheckStep): Promise<CheckSteps[keyof CheckSteps]['answer']> {
+  if (request.step === 'read') return readOf(request.input);
+  if (request.step === 'check') return checkOf(request.input);
   if (request.step === 'rows') return rowBatch(rows, request.input.from);
-  return request.step === 'read' ? readOf(request.input) : checkOf(request.input);
+  read = null;
+  rows = [];
+  return null;
 }
 
 async function readOf(input: CheckSteps['read']['input']): Promise<CheckSteps['read']['answer']> {

@@ -93,4 +93,32 @@ describe('a thread that checks a file', () => {
     const checked = await checkInThread({ csv: fileOf(100_000), ...noOptions }, () => Promise.resolve(terms), limits);
     expect(checked).toMatchObject({ kind: 'refused', problems: { listed: [{ code: 'check_too_large' }] } });
   });
+
+  test('checks the next file as a new one would, whatever became of the file before', async () => {
+    const fine = () =>
+      checkInThread({ csv: bytesOf(`${header},beneficiary_id`, `${cells('R1')},ben_1`), ...noOptions }, () =>
+        Promise.resolve(terms),
+      );
+    const first = await fine();
+    expect(first).toMatchObject({ kind: 'accepted', rows: [{ count: 1 }] });
+    const before = [
+      () => checkInThread({ csv: fileOf(2_500), ...noOptions }, () => Promise.resolve(terms)),
+      () => checkInThread({ csv: Buffer.from('a;b\n'), ...noOptions }, () => Promise.resolve(terms)),
+      () => checkInThread({ csv: fileOf(1), ...noOptions }, () => Promise.reject(new Error('away'))),
+      () =>
+        checkInThread({ csv: fileOf(1), ...noOptions }, () => Promise.resolve(terms), {
+          ...THREAD_LIMITS,
+          timeoutMs: 1,
+        }),
+      () =>
+        checkInThread({ csv: { path: '/nowhere/payments.csv', sizeBytes: 1 }, ...noOptions }, () =>
+          Promise.resolve(terms),
+        ),
+    ];
+    for (const check of before) {
+      await check().catch(() => null);
+      expect(await fine()).toEqual(first);
+    }
+    expect(await Promise.all([fine(), fine(), fine()])).toEqual([first, first, first]);
+  });
 });

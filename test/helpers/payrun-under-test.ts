@@ -67,6 +67,8 @@ export interface PayrunOptions {
   /** The provider's path to read requests for virtual accounts by; absent: it does not let them be read. */
   virtualAccountRequestPath?: string;
   requestsPerSecond?: number;
+  /** How many payments of a run are under way at once. */
+  windowSize?: number;
   requestsPerDay?: number;
   requestsReservedPerDay?: number;
   /** Shifts the day that requests are counted in. */
@@ -104,7 +106,7 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
     now: Date.now,
     settings: {
       decisionWithinMs: DAY_MS,
-      windowSizeOf: () => 50,
+      windowSizeOf: () => options.windowSize ?? 50,
       documentRequirements: DEFAULT_DOCUMENT_REQUIREMENTS,
       unansweredSignUpMs: options.settings?.onboarding?.unknownPauseMs ?? 200,
       privateHosts: ['127.0.0.1'],

@@ -15,13 +15,14 @@ import { until } from '../helpers/until.ts';
 import { withoutHistory } from '../helpers/without-history.ts';
 
 const QUIET_MS = 300;
+const WINDOW = 5;
 const FUNDS = { readEveryMs: 600_000, quietMs: QUIET_MS, maxDelayMs: 2_000 };
 
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
   // Where there is a history, the ledger decides before the provider is asked.
-  payrun = await startPayrun({ settings: { funds: FUNDS }, startProxy: withoutHistory });
+  payrun = await startPayrun({ windowSize: WINDOW, settings: { funds: FUNDS }, startProxy: withoutHistory });
 });
 afterAll(() => payrun.stop());
 
@@ -119,11 +120,11 @@ describe('an insufficient balance', () => {
     await setBalance(payrun.sandbox, 'EUR', '100000.00');
     await setBalance(payrun.sandbox, 'SGD', '0.00');
     // More rows in the currency without funds than fit into the window.
-    const rows = Array.from({ length: 120 }, (_, n) =>
+    const rows = Array.from({ length: 4 * WINDOW }, (_, n) =>
       newRows(1, { amount: '100.00', sell_currency: ['SGD', 'SGD', 'USD', 'EUR'][n % 4] ?? '' }),
     ).flat();
     const runId = await beginRun(payrun, rows);
-    await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 60);
+    await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 2 * WINDOW);
     const { rows: states } = await payrun.database.query<{ state: string; begun: boolean; rows: number }>(
       `select state, workflow_begun_at is not null as begun, count(*)::int as rows from payments
        where run_id = $1 and sell_currency = 'SGD' group by 1, 2 order by 1`,
@@ -159,6 +160,7 @@ describe('funds that never arrive', () => {
   beforeAll(async () => {
     // After that time the provider accepts no funding.
     short = await startPayrun({
+      windowSize: WINDOW,
       sandbox: { fundingWindowMs: 3_000 },
       settings: { funds: FUNDS },
       startProxy: withoutHistory,
@@ -168,7 +170,10 @@ describe('funds that never arrive', () => {
   afterAll(() => short.stop());
 
   test('end the waiting payments after the cut-off time, by a read, and rows that were not begun', async () => {
-    const rows = [...newRows(60, { amount: '100.00', sell_currency: 'SGD' }), ...newRows(2, { amount: '100.00' })];
+    const rows = [
+      ...newRows(2 * WINDOW, { amount: '100.00', sell_currency: 'SGD' }),
+      ...newRows(2, { amount: '100.00' }),
+    ];
     const runId = await beginRun(short, rows);
     const run = await untilRun(short.application, runId, 'partially_completed');
     const all = await short.application.listRows(runId, { limit: 100, afterLine: 0, state: null });

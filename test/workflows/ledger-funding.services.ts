@@ -16,13 +16,14 @@ import { until } from '../helpers/until.ts';
 
 /** What is funded where the ledger decides: the history of the balances can be followed. */
 
+const WINDOW = 5;
 const FUNDS = { readEveryMs: 600_000, quietMs: 300, maxDelayMs: 2_000 };
 const HISTORY = { ...HISTORY_SETTINGS, waitingEveryMs: 1_000, quietMs: 200 };
 
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startPayrun({ settings: { funds: FUNDS, history: HISTORY } });
+  payrun = await startPayrun({ windowSize: WINDOW, settings: { funds: FUNDS, history: HISTORY } });
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
@@ -83,13 +84,13 @@ describe('a payment whose money is not there by the ledger', () => {
     await follow('EUR', '10.00');
     await follow('SGD', '100000.00');
     const rows = [
-      ...newRows(60, { amount: '100.00', sell_currency: 'EUR' }),
+      ...newRows(2 * WINDOW, { amount: '100.00', sell_currency: 'EUR' }),
       ...newRows(3, { amount: '100.00', sell_currency: 'SGD' }),
     ];
     const runId = await beginRun(payrun, rows);
     await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 3);
     await depositMoney(payrun.sandbox, 'EUR', '20000.00');
-    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 63 });
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 * WINDOW + 3 });
     await expectPaidOnce(payrun, runId);
   });
 });
@@ -241,6 +242,7 @@ describe('money that never arrives', () => {
   beforeAll(async () => {
     // After that time the provider accepts no funding.
     short = await startPayrun({
+      windowSize: WINDOW,
       sandbox: { fundingWindowMs: 3_000 },
       settings: { funds: FUNDS, history: HISTORY },
     });
@@ -249,7 +251,7 @@ describe('money that never arrives', () => {
 
   test('ends the waiting payments after the cut-off time, by a read, and rows that were not begun', async () => {
     await follow('SGD', '10.00', short);
-    const rows = newRows(60, { amount: '100.00', sell_currency: 'SGD' });
+    const rows = newRows(2 * WINDOW, { amount: '100.00', sell_currency: 'SGD' });
     const runId = await beginRun(short, rows);
     const run = await untilRun(short.application, runId, 'failed');
     const all = await short.application.listRows(runId, { limit: 100, afterLine: 0, state: null });
