@@ -152,7 +152,7 @@ export const PAYMENT_ERRORS = {
       'No money came into the balance in time. The provider has the payment, not funded, and it could still be funded there.',
     fix: HAVE_IT_CANCELLED,
   },
-  no_money_in_time: {
+  funds_not_received_in_time: {
     states: ['held'],
     cause:
       'No money came into the balance of its currency in time, so the row was not begun. The provider has nothing of it.',

@@ -63,7 +63,7 @@ export async function endUnfunded(
            where requests.payment_id = payments.payment_id and exclusive and outcome is null)
        returning run_id, payment_id, sell_currency, coalesce(awaiting_since, changed_at) as since
      ), held as (
-       update payments set state = 'held', changed_at = clock_timestamp(), error_code = 'no_money_in_time',
+       update payments set state = 'held', changed_at = clock_timestamp(), error_code = 'funds_not_received_in_time',
          error_message = 'no money came in its currency in time; the provider has nothing of this payment'
        from (
          select run_id, sell_currency, max(since) as since from ended where not exists (
@@ -79,7 +79,7 @@ export async function endUnfunded(
      insert into audit_entries (actor, kind, run_id, payment_id, detail)
      select 'worker', 'given_up', run_id, payment_id, '{"state": "unknown", "why": "not_funded_in_time"}'::jsonb from ended
      union all
-     select 'worker', 'held', run_id, payment_id, '{"state": "held", "why": "no_money_in_time"}' from held`,
+     select 'worker', 'held', run_id, payment_id, '{"state": "held", "why": "funds_not_received_in_time"}' from held`,
     [account, ageLimitMs / 1_000, today],
   );
 }
