@@ -113,18 +113,18 @@ export const NOTIFICATION_RULES = {
   },
   'schedule.missed': {
     subject: 'schedule',
-    when: 'a schedule was due and was not carried out in time: after an outage, or as the provider gave no answer',
+    when: 'a schedule was due and was not carried out in time: after an outage, or because the provider gave no answer',
     on: [{ audit: 'occurrence_ended', state: 'missed' }],
     merges: true,
   },
   'cash.shortage_expected': {
     subject: 'shortage',
-    when: 'by the cash view, a currency will not last for what is approved: told on the first day that is found, and again if it is earlier',
+    when: 'the cash view expects too little of a currency for what is approved: sent when this is first found, and again if the shortage is expected earlier',
     on: [{ audit: 'shortage_expected' }],
   },
   'refund.late': {
     subject: 'refund',
-    when: 'the provider has shown a refund for five days, and its money did not come',
+    when: 'the provider has shown a refund for five days, and its money has not arrived',
     on: [{ audit: 'refund_late' }],
   },
   'change.proposed': {
@@ -145,7 +145,7 @@ export const NOTIFICATION_RULES = {
   },
   'endpoint.disabled': {
     subject: 'endpoint',
-    when: 'another endpoint is disabled, as it failed for days, is gone, or an administrator said so; or it is removed',
+    when: 'another endpoint is disabled, because it failed for days, no longer exists, or an administrator disabled it; or it is removed',
     on: [{ audit: 'endpoint_given_up' }, { audit: 'endpoint_disabled' }, { audit: 'endpoint_removed' }],
   },
   'endpoint.test': { subject: 'endpoint', when: 'an administrator tests this endpoint', on: [] },
