@@ -180,7 +180,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'Records an occurrence of a schedule that nothing has started within its window, and only after it. False: it is on record.',
   record_late_refunds: 'Notifies people, once, of each refund whose money has not arrived for five days.',
   record_shortages:
-    'Records which currencies of an account will not last by the cash view, and has people told of what is new.',
+    'Records which currencies of an account will not last by the cash view, and notifies people of what is new.',
   redeem_invitation: 'Exchanges a code that was not used and has not expired for a token.',
   propose_virtual_account:
     'A treasurer says what became of a pending or unknown virtual account, with a reason; it changes nothing before another person confirms it.',
@@ -263,8 +263,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'An onboarder gives new values and files to a case that waits for them; it is then prepared again. Refused when somebody ' +
     'else has supplied something since the revision that was seen.',
   tell_of_entries:
-    'Puts audit entries that people are told of into the outbox (`domain/notifications/notification-types.ts`).',
-  tell_of_rows: 'Puts runs into the outbox in which rows came into a state that people are told of.',
+    'Puts audit entries that people are notified of into the outbox (`domain/notifications/notification-types.ts`).',
+  tell_of_rows: 'Puts runs into the outbox in which rows came into a state that people are notified of.',
   test_endpoint: 'An administrator has a test sent to an enabled endpoint.',
   transfer_money:
     'Makes one transfer of the ledger. Whoever calls it holds the lock of the currency, its row in `balance_chains`.',

@@ -66,7 +66,7 @@ export const NOTIFICATION_RULES = {
   },
   'run.rows_unknown': {
     subject: 'run',
-    when: 'it is not known how rows of a run ended: people find out',
+    when: 'it is not known how rows of a run ended: somebody has to find out',
     on: [{ payments: 'unknown' }],
     merges: true,
   },
@@ -88,7 +88,7 @@ export const NOTIFICATION_RULES = {
   },
   'case.unknown': {
     subject: 'case',
-    when: 'it is not known whether an applicant was signed up: people find out',
+    when: 'it is not known whether an applicant was signed up: somebody has to find out',
     on: [{ audit: 'case_moved', state: 'unknown' }],
   },
   'order.approval_needed': {
@@ -98,7 +98,7 @@ export const NOTIFICATION_RULES = {
   },
   'order.action_needed': {
     subject: 'order',
-    when: 'an order to convert is held or unknown, or has lapsed: people find out',
+    when: 'an order to convert is held or unknown, or has lapsed: somebody has to find out why',
     on: ['held', 'unknown', 'lapsed'].map((state) => ({ audit: 'conversion_moved', state })),
   },
   'schedule.approval_needed': {
@@ -162,5 +162,5 @@ export function ruleOf(type: NotificationType): NotificationRule {
   return NOTIFICATION_RULES[type];
 }
 
-/** Types whose facts about one subject are told of together. */
+/** Types whose facts about one subject are sent in one notification. */
 export const MERGED_TYPES = NOTIFICATION_TYPES.filter((type) => ruleOf(type).merges === true);
