@@ -55,7 +55,7 @@ export const switches: readonly Switch[] = [
     ['literal', 'pattern'],
     'how requirements are written; literal: exact entityType, anchored regexes; pattern: regex entityType, the other regexes unanchored',
   ),
-  words('signup-company-name', 'signupCompanyName', ['on', 'off'], 'whether sign-ups know companyName'),
+  words('signup-company-name', 'signupCompanyName', ['on', 'off'], 'whether sign-ups accept companyName'),
   words(
     'signup-user-id',
     'signupUserId',
