@@ -103,7 +103,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
       const remainingMs = open.endSeen ? 0 : SEND_WITHIN_MS + settings.requestTimeoutMs - open.ageMs;
       if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_answered_yet', 'the sign-up may still be answered');
     }
-    // Also when its end is on record and the case did not follow: people find out.
+    // Also when its end is on record and the case did not follow: people have to find out.
     await moveCase(database, caseId, 'unknown', { reason: 'sign_up_unknown' });
     return stateOf(database, caseId);
   }

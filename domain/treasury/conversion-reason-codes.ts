@@ -71,7 +71,7 @@ export const CONVERSION_REASONS = {
   },
   quote_refused: {
     states: ['skipped', 'held'],
-    cause: 'The provider refused the quote or the conversion. The provider has nothing of the order.',
+    cause: 'The provider refused the quote or the conversion. It has no conversion of the order.',
     fix: "Read the provider's reason, correct the order or the schedule, and place it again.",
   },
   quote_differs: {

@@ -41,7 +41,7 @@ const NO_MONEY_CAME = `not ${IS_COVERED}
  * Payments for which no money came in time become `unknown`, once a read after the deadline has shown them unfunded, or
  * after twice the time if they could not be read. They could still be funded at the provider, so they never become
  * `failed`. With the last of them, the rows of the same run and currency that were due when it began to wait, and were not
- * begun, are held: the provider has nothing of those. `today` is YYYY-MM-DD.
+ * begun, are held: the provider does not have them. `today` is YYYY-MM-DD.
  */
 export async function endUnfunded(
   database: Queryable,
@@ -64,7 +64,7 @@ export async function endUnfunded(
        returning run_id, payment_id, sell_currency, coalesce(awaiting_since, changed_at) as since
      ), held as (
        update payments set state = 'held', changed_at = clock_timestamp(), error_code = 'funds_not_received_in_time',
-         error_message = 'no money came in its currency in time; the provider has nothing of this payment'
+         error_message = 'no money came in its currency in time; the provider does not have this payment'
        from (
          select run_id, sell_currency, max(since) as since from ended where not exists (
            select from payments waiting where waiting.run_id = ended.run_id and waiting.sell_currency = ended.sell_currency
