@@ -91,7 +91,7 @@ function rotationText(
     ...(noLongerNeeded.length === 0
       ? []
       : [
-          `No longer needed: ${noLongerNeeded.join(', ')}. First back up case_keys and data_secrets anew, as the backups until ` +
+          `No longer needed: ${noLongerNeeded.join(', ')}. First back up case_keys and data_secrets again, as the backups until ` +
             'now need them; then remove their lines, and start every worker and server again.',
         ]),
   ].join('\n');

@@ -9,9 +9,9 @@ import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs
 import { startCaseSweeps } from '../application/onboarding/notify-cases.ts';
 import { recordingMissedOccurrences } from '../application/treasury/missed-occurrences.ts';
 import { startForgottenOccurrences } from '../application/treasury/start-occurrence.ts';
-import { tellingLateRefunds } from '../application/accounts/tell-late-refunds.ts';
+import { notifyingLateRefunds } from '../application/accounts/notify-late-refunds.ts';
 import { syncSchedules } from '../application/treasury/sync-schedules.ts';
-import { tellingShortages } from '../application/treasury/tell-shortages.ts';
+import { notifyingShortages } from '../application/treasury/notify-shortages.ts';
 import { readConsoleFiles } from '../server/console/console-files.ts';
 import { startServer } from '../server/listen.ts';
 import { requestIdInterceptor } from '../application/request-id-interceptor.ts';
@@ -191,8 +191,8 @@ function startChores(dependencies: ApplicationDependencies, warn: (message: stri
     { what: 'schedules of conversions could not be given to Temporal', do: syncSchedules },
     { what: 'occurrences of schedules could not be started', do: startForgottenOccurrences },
     { what: 'missed occurrences of schedules could not be recorded', do: recordingMissedOccurrences() },
-    { what: 'nobody could be told of money that will be short', do: tellingShortages() },
-    { what: 'nobody could be told of refunds whose money does not come', do: tellingLateRefunds() },
+    { what: 'nobody could be notified of money that will be short', do: notifyingShortages() },
+    { what: 'nobody could be notified of refunds whose money has not arrived', do: notifyingLateRefunds() },
     { what: 'old webhooks could not be removed', do: forgetOldWebhooks },
     { what: 'old drafts could not be deleted', do: deleteOldDrafts },
   ];

@@ -178,9 +178,9 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   propose_resolution: 'A maker or checker proposes how an unknown row ended. One proposal of a row is open at a time.',
   record_missed_occurrence:
     'Records an occurrence of a schedule that nothing has started within its window, and only after it. False: it is on record.',
-  record_late_refunds: 'Has people told, once, of each refund whose money did not come for five days.',
+  record_late_refunds: 'Notifies people, once, of each refund whose money has not arrived for five days.',
   record_shortages:
-    'Records which currencies of an account will not last by the cash view, and has people told of what is new.',
+    'Records which currencies of an account will not last by the cash view, and notifies people of what is new.',
   redeem_invitation: 'Exchanges a code that was not used and has not expired for a token.',
   propose_virtual_account:
     'A treasurer says what became of a pending or unknown virtual account, with a reason; it changes nothing before another person confirms it.',
@@ -218,7 +218,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   release_unused_conversion: 'Frees the money of an order that comes to nothing, and takes it out of the daily cap.',
   remark_note: 'What the audit trail holds of a remark: its id and its hash.',
   remove_endpoint:
-    'An administrator removes an endpoint with its secrets and address. What was not delivered never is.',
+    'An administrator removes an endpoint with its secrets and address. Undelivered notifications are dropped.',
   remove_role: 'Removes a role of a user at once.',
   reopen_refused_case:
     'Has the refused sign-up of a case tried again: the case is a draft again, and the refused request no longer counts. False if ' +
@@ -263,8 +263,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'An onboarder gives new values and files to a case that waits for them; it is then prepared again. Refused when somebody ' +
     'else has supplied something since the revision that was seen.',
   tell_of_entries:
-    'Puts audit entries that people are told of into the outbox (`domain/notifications/notification-types.ts`).',
-  tell_of_rows: 'Puts runs into the outbox in which rows came into a state that people are told of.',
+    'Puts audit entries that people are notified of into the outbox (`domain/notifications/notification-types.ts`).',
+  tell_of_rows: 'Puts runs into the outbox in which rows came into a state that people are notified of.',
   test_endpoint: 'An administrator has a test sent to an enabled endpoint.',
   transfer_money:
     'Makes one transfer of the ledger. Whoever calls it holds the lock of the currency, its row in `balance_chains`.',

@@ -35,7 +35,7 @@ export function metricsPage(): string {
     paragraph(
       'A counter only rises, and starts at 0 with its process. A histogram has `_bucket`, `_sum` and `_count`, in seconds.',
       'Metrics of the record (`payrun_runs` and those after it) are the same on every server: take the `max` over servers,',
-      'and never the `sum`. Those of the gate that are of all workers together say so. What waits nowhere has no age.',
+      'and never the `sum`. Metrics of the gate that count all workers together say so. Where nothing waits, the metric of the oldest has no sample.',
     ),
     table(
       ['metric', 'of', 'kind', 'labels', 'what it says'],
@@ -49,7 +49,7 @@ export function metricsPage(): string {
     ),
     '## Labels',
     paragraph(
-      'Every label has few values, which the configuration or the code bounds. None is an id, an amount, or of a person.',
+      'Every label has few values, limited by the configuration or the code. No value is an id, an amount, or personal data.',
     ),
     table(
       ['label', 'values'],

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Is told of every answered request, for metrics. It must not throw. */
+/** Is notified of every answered request, for metrics. It must not throw. */
 export interface RequestObserver {
   /** `route` is the pattern of the address; null for one that does not exist. */
   answered(request: { method: string; route: string | null; status: number }, seconds: number): void;

@@ -21,7 +21,7 @@ export function giveUpCaseActivity({ database }: ActivityDependencies) {
     // After a long stop nothing has failed; and without a sign-up under way there is nothing to find out.
     const isHeld = (await isStopped(database, account, null)) || (state === 'signing_up' && open === null);
     if (to !== undefined && !isHeld) {
-      await moveCase(database, caseId, to, { reason: to === 'unknown' ? 'sign_up_unknown' : 'gave_up' });
+      await moveCase(database, caseId, to, { reason: to === 'unknown' ? 'sign_up_unknown' : 'step_failed' });
     }
     return stateOf(database, caseId);
   };

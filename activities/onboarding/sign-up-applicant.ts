@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
-import { UNSIGNED_CASE_STATES } from '../../domain/onboarding/case-state.ts';
+import { NOT_SIGNED_UP_CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import {
   beginCaseRequest,
@@ -39,7 +39,11 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
     // What became of a sign-up that was sent already is found out whatever holds the others.
     if ((await readOpenCaseRequest(database, caseId, 'sign_up')) === null) await untilMaySignUp(record.account);
     const window = openSendWindow(monotonicNow);
-    const begun = await beginCaseRequest(database, { caseId, operation: 'sign_up', whileIn: UNSIGNED_CASE_STATES });
+    const begun = await beginCaseRequest(database, {
+      caseId,
+      operation: 'sign_up',
+      whileIn: NOT_SIGNED_UP_CASE_STATES,
+    });
     if (begun === null) return afterLostAnswer(caseId);
     const reply = await callNonIdempotent(window, unlessSignUpsHeld(database, record.account), (options) =>
       provider(record.account).users.signUp(signUpRequestOf(applicant), options),
@@ -99,7 +103,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
       const remainingMs = open.endSeen ? 0 : SEND_WITHIN_MS + settings.requestTimeoutMs - open.ageMs;
       if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_answered_yet', 'the sign-up may still be answered');
     }
-    // Also when its end is on record and the case did not follow: people find out.
+    // Also when its end is on record and the case did not follow: people have to find out.
     await moveCase(database, caseId, 'unknown', { reason: 'sign_up_unknown' });
     return stateOf(database, caseId);
   }

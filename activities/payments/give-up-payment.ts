@@ -9,8 +9,8 @@ import type { ActivityDependencies } from '../dependencies.ts';
 import { superseded } from './record-if-current.ts';
 
 /**
- * Stops sending a payment after a step failed for days, or by a defect of ours. It is held if the provider provably has
- * nothing of it, else unknown. In neither case is it paid again automatically.
+ * Stops sending a payment after a step failed for days, or by a defect of ours. It is held if the provider provably does
+ * not have it, else unknown. In neither case is it paid again automatically.
  */
 export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
   return async function giveUpPayment({ paymentId }: { paymentId: string }): Promise<{ state: PaymentState }> {
@@ -23,7 +23,7 @@ export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
       error_code: 'step_failed',
       error_message: mayExist
         ? 'a step failed, and it is not known what the provider has of this payment'
-        : 'a step failed; the provider has nothing of this payment',
+        : 'a step failed; the provider does not have this payment',
       ...(mayExist ? { ended_at: new Date(now()) } : {}),
     } satisfies PaymentUpdate;
     const untilCreated = !mayExist;

@@ -24,7 +24,7 @@ interface ToPlace {
 }
 
 /**
- * Places the orders of an occurrence with the money of this moment, and starts their workflows. Answers why there is none;
+ * Places the orders of an occurrence with the balances of this moment, and starts their workflows. Answers why there is none;
  * null: there are some. All are placed in one transaction: tried again, with other money by then, it plans no others.
  */
 export function placeScheduledOrdersActivity({ database, temporal, settings, now }: ActivityDependencies) {

@@ -24,7 +24,7 @@ export function readConversionActivity(dependencies: ActivityDependencies) {
   };
 }
 
-/** Funded for long and not completed, or past its cut-off although only the history says that it was funded: people find out. */
+/** Funded for long and not completed, or past its cut-off although only the history says that it was funded: people have to find out. */
 async function giveUpIfOverdue({ database, settings, now }: ActivityDependencies, orderId: string): Promise<void> {
   const funded = await readFundedSince(database, orderId);
   if (funded === null) return;

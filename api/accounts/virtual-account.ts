@@ -78,7 +78,7 @@ export const virtualAccountRequestSchema = z
       .max(48)
       .nullable()
       .default(null)
-      .describe("In the provider's unit; of a fixed one."),
+      .describe("With the type `fixed`; in the provider's unit."),
     approveAsync: z.boolean().default(false),
   })
   .refine(({ type, amount: of, expiryDuration }) => type === 'open' || (of !== null && expiryDuration !== null), {

@@ -118,7 +118,7 @@ const resolutionSchema = z.object({
 export const orderDetailSchema = orderSummarySchema
   .extend({
     findings: z.array(findingSchema).describe('What each guard said of the last quote.'),
-    shown: z
+    providerAmounts: z
       .object({ sellAmount: amount.nullable(), buyAmount: amount.nullable(), totalAmount: amount.nullable() })
       .nullable()
       .describe('The amounts of the conversion as the provider shows it.'),

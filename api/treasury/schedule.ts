@@ -136,7 +136,7 @@ export const nextOccurrencesSchema = z
         reason: z.string().nullable().describe('Why it would convert nothing: a code.'),
         message: z.string().nullable().describe('The reason for people.'),
       })
-      .describe('What an occurrence would do with the money of this moment, at the prices of the last quotes.'),
+      .describe('What an occurrence would do with the balances of this moment, at the prices of the last quotes.'),
     calendarVersion: z.int().describe("Of the company's own corrections of calendars."),
   })
   .meta({ id: 'NextOccurrences' });

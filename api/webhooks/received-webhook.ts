@@ -32,7 +32,7 @@ export const receivedWebhookSchema = z
       .enum(WEBHOOK_RESULTS)
       .describe(
         '`processed`: its subject was read after it came, or had ended before; `waiting`: it is not read yet; `ignored`: payrun ' +
-          'knows nothing of this id; `unparsed`: nothing in it can be looked up.',
+          'has no record with this id; `unparsed`: nothing in it can be looked up.',
       ),
     subject: z
       .object({

@@ -127,7 +127,7 @@ type Approval = Pick<DecisionFacts, 'steps' | 'rules' | 'isCovered' | 'canBeAppr
 async function approval({ database, steps }: DecidingDependencies, run: RunRecord): Promise<Approval> {
   const policy = await steps.of(run.runId);
   const contentHash = run.proposal?.contentHash;
-  // Only of a run that waits: who was asked before is told by its audit trail.
+  // Only of a run that waits: the audit trail says who was asked before.
   if (policy === null || contentHash === undefined) {
     return { steps: [], rules: [], isCovered: true, canBeApproved: false };
   }

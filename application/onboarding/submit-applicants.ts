@@ -106,7 +106,7 @@ async function warningsOf(
   }
   const known = await listCasesOfFiles(database, account, [...hashes.values()]);
   const documents = applicants.flatMap((applicant) =>
-    // Who is taken over gives the documents of an earlier case again.
+    // For a user who is taken over, the documents of an earlier case are given again.
     (applicant.providerUserId === null ? applicant.documents : []).flatMap(({ slot, fileName }): ApplicantWarning[] => {
       const other = known.get(hashes.get(fileName) ?? '');
       if (other === undefined) return [];
@@ -139,7 +139,7 @@ async function repeatedMails(
   const known = await listKnownMails(database, account, [...hmacs.values()]);
   return addresses.flatMap((address): ApplicantProblem[] => {
     const other = known.get(hmacs.get(address)?.toString('hex') ?? '');
-    // Who is a user already may be taken over by another case, once the first one has ended.
+    // An existing user may be taken over by another case, once the first one has ended.
     if (other === undefined || (!other.isOpen && address.takesOver)) return [];
     return [
       {

@@ -39,7 +39,7 @@ export async function findOrder({ database }: ApplicationDependencies, orderId: 
   return {
     ...(await summaryOf(database, view)),
     findings: (view.findings ?? []).map(shownFinding),
-    shown:
+    providerAmounts:
       shown === null
         ? null
         : { sellAmount: shown.sellAmount, buyAmount: shown.buyAmount, totalAmount: shown.totalAmount },

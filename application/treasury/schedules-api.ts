@@ -46,7 +46,7 @@ export interface SchedulesApplication {
     scheduleId: string,
     missed: { date: string; time: string | null },
   ): Promise<StartedOccurrence>;
-  /** Its next occurrences, and what one would do with the money of this moment. */
+  /** Its next occurrences, and what one would do with the balances of this moment. */
   nextOccurrences(scheduleId: string, count: number): Promise<NextOccurrences>;
   /** What is free in each currency, day by day, of the accounts that the user may use. */
   viewCash(user: SignedIn, query: CashQuery): Promise<AccountCash[]>;

@@ -34,7 +34,7 @@ export interface ScheduleCalls {
     trigger(scheduleId: string, idempotencyKey: string): Promise<StartedOccurrence>;
     /** Makes up for a past date of a fixed amount; `time`: the one that was missed, if there are several. */
     backfill(scheduleId: string, date: string, time?: string | null): Promise<StartedOccurrence>;
-    /** When it is due next, and what it would do with the money of this moment. */
+    /** When it is due next, and what it would do with the balances of this moment. */
     next(scheduleId: string, count?: number): Promise<NextOccurrences>;
   };
   /** What will be free in each currency, day by day. `expect`: money that you expect, as `EUR:1000.00:2026-12-01`. */

@@ -64,9 +64,7 @@ export function AssignDialog({ receipt, onClose }: { receipt: Receipt; onClose: 
       <p className="muted small" style={{ margin: 0 }}>
         {fitting.length === 0 ? 'No expected refund has exactly this amount. ' : ''}What you say stays on the record
         with your name.{' '}
-        {refundId === OTHER
-          ? 'It can be said again, otherwise.'
-          : 'That it is a refund cannot be said otherwise later.'}
+        {refundId === OTHER ? 'It can be changed later.' : 'An assignment to a refund cannot be changed later.'}
       </p>
     </ReasonDialog>
   );

@@ -19,7 +19,7 @@ const HISTORY_STATUSES: Readonly<Record<Balance['historyStatus'], { tone: Tone; 
 };
 
 const ALARMS = {
-  free_negative: 'Others than payrun have taken more than was free.',
+  free_negative: 'More money than was free has left the balance by other means than payrun.',
   debit_not_found: 'A payment ended, and no entry of the history has its amount.',
 } as const;
 

@@ -16,7 +16,7 @@ interface Compared {
 export function DecisionSummary({ facts }: { facts: DecisionFacts }): ReactNode {
   const { maker, fileName, fileSha256, contentHash, lastComparable } = facts;
   return (
-    <Section title="What is asked for">
+    <Section title="What you decide on">
       <div className="columns">
         <Facts
           of={[

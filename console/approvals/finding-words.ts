@@ -22,7 +22,7 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
   account_has_other_names: {
     title: 'One account, several names',
     cause: 'Several names in this run share one account, or the account was paid before only under other names.',
-    fix: 'Make sure why the account belongs to this beneficiary.',
+    fix: 'Find out why this account belongs to the beneficiary.',
   },
   released_duplicate: {
     title: 'Released duplicate',

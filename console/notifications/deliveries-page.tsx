@@ -22,7 +22,7 @@ const TONES: Readonly<Record<DeliveryState, Tone>> = {
   disabled: 'neutral',
 };
 
-/** Who was told of what, and what became of it. */
+/** Which notifications were sent to whom, and what became of them. */
 export function DeliveriesPage(): ReactNode {
   const { search, change } = useAddress();
   const { state } = search;

@@ -72,8 +72,11 @@ export function EndpointsPage(): ReactNode {
       <Loaded query={endpoints}>
         {(list) =>
           list.length === 0 ? (
-            <Blank title="Nobody is told of anything yet">
-              <p>Webhooks and mails tell other programs and people when something waits or has ended.</p>
+            <Blank title="No endpoints yet">
+              <p>
+                Add a webhook or mail addresses to notify other programs and people, for example when a run needs an
+                approval or has ended.
+              </p>
             </Blank>
           ) : (
             <Table label="Endpoints" rows={list} columns={columns} keyOf={({ endpointId }) => endpointId} />
@@ -109,9 +112,9 @@ function EndpointMenu(props: {
         {state === 'enabled' ? <Menu.Item onClick={act('test')}>Send a test</Menu.Item> : null}
         {state === 'enabled' ? <Menu.Item onClick={act('disable')}>Disable</Menu.Item> : null}
         {state === 'disabled' ? <Menu.Item onClick={act('enable')}>Enable</Menu.Item> : null}
-        {kind === 'webhook' ? <Menu.Item onClick={() => onRotate(endpointId)}>Give it a new secret</Menu.Item> : null}
+        {kind === 'webhook' ? <Menu.Item onClick={() => onRotate(endpointId)}>Rotate the secret</Menu.Item> : null}
         <Menu.Item color="red" onClick={act('remove')}>
-          Remove: what was not delivered never is
+          Remove, and drop what is not delivered
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -72,7 +72,7 @@ function SupplyDialog({ of, onClose }: { of: ActionableCase; onClose: () => void
 
 const OUTCOMES = [
   { value: 'signed_up', label: 'The provider has signed them up' },
-  { value: 'never_created', label: 'The provider has no user of them' },
+  { value: 'never_created', label: 'The provider has no such user' },
 ];
 
 function ProposeDialog({ of, onClose }: { of: ActionableCase; onClose: () => void }): ReactNode {
@@ -95,7 +95,7 @@ function ProposeDialog({ of, onClose }: { of: ActionableCase; onClose: () => voi
       isBlocked={outcome === null || (isSignedUp && userId.trim() === '')}
       onClose={onClose}
     >
-      <Select label="What is so" required data={OUTCOMES} value={outcome} onChange={setOutcome} />
+      <Select label="Outcome" required data={OUTCOMES} value={outcome} onChange={setOutcome} />
       {isSignedUp ? (
         <TextInput
           label="The provider's id of the user"

@@ -67,7 +67,7 @@ export function CaseListPage(): ReactNode {
         query={cases}
         items={cases.data?.pages.flatMap((page) => page.cases) ?? []}
         blank={{
-          title: state === undefined && ref === undefined ? 'There are no applicants yet' : 'No applicant fits',
+          title: state === undefined && ref === undefined ? 'There are no applicants yet' : 'No matching applicant',
           text: 'Applicants come from a file, with their documents.',
         }}
         more="More applicants"

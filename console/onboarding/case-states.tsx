@@ -9,7 +9,7 @@ interface CaseWords {
 }
 
 export const CASE_WORDS: Readonly<Record<CaseState, CaseWords>> = {
-  draft: { word: 'Accepted', tone: 'moving', meaning: 'The provider has nothing of the applicant yet.' },
+  draft: { word: 'Accepted', tone: 'moving', meaning: 'Nothing was sent to the provider yet.' },
   signing_up: {
     word: 'Signing up',
     tone: 'moving',

@@ -19,7 +19,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   1: 'funding, confirming and looking up payments',
   2: 'creating payments, and reads that somebody waits for',
   3: 'quotes, beneficiaries, onboarding, conversions',
-  4: 'onboarding reads that nothing hinted at',
+  4: 'onboarding reads without a webhook',
   5: 'the history of balances',
 };
 
@@ -78,8 +78,8 @@ function GateSection({ gate, readAt }: { gate: Gate; readAt: number }): ReactNod
       </div>
       <Facts
         of={[
-          ['Kept for payments that are begun', `${formatCount(gate.reservedPerDay)} requests a day`],
-          ['The day ends in', formatDuration(gate.dayEndsInSeconds)],
+          ['Reserved for payments that have begun', `${formatCount(gate.reservedPerDay)} requests a day`],
+          ['The limit is reset in', formatDuration(gate.dayEndsInSeconds)],
           [
             'Last refused by the provider',
             gate.pause === null ? (
@@ -94,11 +94,11 @@ function GateSection({ gate, readAt }: { gate: Gate; readAt: number }): ReactNod
         ]}
       />
       {waiting === null ? (
-        <Notice tone="failed" title="What waits is not known">
+        <Notice tone="failed" title="How many requests wait is not known">
           Temporal does not answer. The gate itself works without it.
         </Notice>
       ) : waiting.length === 0 ? (
-        <p className="muted">No request waits for its turn.</p>
+        <p className="muted">No requests are waiting.</p>
       ) : (
         <Table
           label={`Waiting for the account ${account}`}
@@ -115,7 +115,7 @@ function GateMark({ gate: { pause, requestsToday, limitPerDay } }: { gate: Gate 
   if (pause !== null && pause.secondsLeft > 0) {
     return <Mark tone="waiting">paused for another {formatDuration(pause.secondsLeft)}</Mark>;
   }
-  if (limitPerDay > 0 && requestsToday >= limitPerDay) return <Mark tone="waiting">the day is used up</Mark>;
+  if (limitPerDay > 0 && requestsToday >= limitPerDay) return <Mark tone="waiting">today’s limit is reached</Mark>;
   return <Mark tone="paid">open</Mark>;
 }
 

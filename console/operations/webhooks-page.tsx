@@ -29,7 +29,7 @@ const TONES: Readonly<Record<ReceivedWebhook['result'], Tone>> = {
 const MEANINGS: Readonly<Record<ReceivedWebhook['result'], string>> = {
   processed: 'What it is about was read from the provider after it came, or had ended before.',
   waiting: 'What it is about is read from the provider soon.',
-  ignored: 'payrun knows nothing with this id.',
+  ignored: 'payrun has no record with this id.',
   unparsed: 'Nothing in it can be looked up.',
 };
 

@@ -114,7 +114,7 @@ function Correct({ draft, correction }: { draft: Draft; correction: Correction }
     <>
       {save.error === null ? null : <Failed error={save.error} />}
       {draft.problemCount === 0 ? (
-        <Notice tone="paid" title="Nothing is wrong any more">
+        <Notice tone="paid" title="No problems are left">
           Submit the run: it is checked once more, and nothing is paid before it is approved.
         </Notice>
       ) : null}

@@ -14,7 +14,7 @@ const OUTCOMES: readonly { value: ResolutionOutcome; label: string }[] = [
   { value: 'paid', label: 'Paid: the provider has paid it' },
   { value: 'rejected', label: 'Rejected: the provider has refused it, and will not pay it' },
   { value: 'failed', label: 'Failed: the provider could not carry it out, and will not pay it' },
-  { value: 'never_created', label: 'Never created: the provider has nothing of it' },
+  { value: 'never_created', label: 'Never created: the provider does not have the payment' },
 ];
 
 type Asked = 'propose' | 'confirm' | 'deny';

@@ -22,7 +22,7 @@ export const ROW_COLUMNS: readonly RowColumn[] = [
   { name: 'Amount', className: 'grid-amount', cell: (row) => <FixedAmount row={row} /> },
   { name: 'State', className: 'grid-state', cell: ({ state }) => <RowStateMark state={state} /> },
   {
-    name: 'What is the matter',
+    name: 'Problem',
     className: 'grid-why muted wide-only',
     cell: ({ errorMessage, errorCode, marks }) =>
       errorMessage ?? (errorCode === null ? marks.map(inWords).join(', ') : inWords(errorCode)),

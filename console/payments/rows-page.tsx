@@ -139,7 +139,7 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
 function NoRows(): ReactNode {
   const { change } = useAddress();
   return (
-    <Blank title="No row fits">
+    <Blank title="No matching row">
       <Button
         variant="default"
         onClick={() => change({ state: null, q: null, currency: null, mark: null, sort: null, order: null })}

@@ -138,7 +138,7 @@ function NoRuns({ isFiltered }: { isFiltered: boolean }): ReactNode {
   const { change } = useAddress();
   if (isFiltered) {
     return (
-      <Blank title="No run fits">
+      <Blank title="No matching run">
         <Button variant="default" onClick={() => change({ state: null, q: null, by: null, sort: null })}>
           Show all runs
         </Button>

@@ -25,7 +25,7 @@ function Overview({ run }: { run: RunDetail }): ReactNode {
         <StopNotice key={stop.stopId} stop={stop} changes={[['run', run.runId], ['runs'], ['inbox']]} />
       ))}
       <NeedsSomebody run={run} />
-      <Section title="How far it is">
+      <Section title="Progress">
         <RunProgress run={run} />
       </Section>
       <Decision run={run} />

@@ -21,9 +21,9 @@ function Root(): ReactNode {
 
 function NotFound(): ReactNode {
   return (
-    <Page title="There is no such page">
-      <Blank title="The address leads nowhere">
-        <p>Perhaps a part of it is missing. The menu and the search lead on.</p>
+    <Page title="Page not found">
+      <Blank title="There is no page at this address">
+        <p>A part of the address may be missing. Use the menu or the search to find the page.</p>
       </Blank>
     </Page>
   );

@@ -94,7 +94,7 @@ function Hits(props: {
 }): ReactNode {
   const { targets, chosen, onChoose, onOpen } = props;
   return (
-    <div className="hits" id="hits" role="listbox" aria-label="What was found">
+    <div className="hits" id="hits" role="listbox" aria-label="Results">
       {targets.map((target, index) => (
         <a
           key={target.key}

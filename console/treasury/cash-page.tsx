@@ -125,9 +125,9 @@ function Account({ cash }: { cash: AccountCash }): ReactNode {
         )}
         {withoutConversion.length === 0 ? null : (
           <Table
-            label="Occurrences without effect"
+            label="Occurrences that would convert nothing"
             rows={withoutConversion}
-            columns={WITHOUT_EFFECT}
+            columns={WITHOUT_CONVERSION}
             keyOf={({ on, schedule }) => `${on} ${schedule}`}
           />
         )}
@@ -148,7 +148,7 @@ function Account({ cash }: { cash: AccountCash }): ReactNode {
   );
 }
 
-const WITHOUT_EFFECT: readonly Column<AccountCash['withoutConversion'][number]>[] = [
+const WITHOUT_CONVERSION: readonly Column<AccountCash['withoutConversion'][number]>[] = [
   { name: 'Schedule without effect', cell: ({ schedule }) => <strong>{schedule}</strong> },
   { name: 'On', cell: ({ on }) => <CalendarDay day={on} /> },
   { name: 'Why', cell: ({ message, reason }) => (message === '' ? inWords(reason) : message) },

@@ -18,7 +18,7 @@ const MOVES = {
   resume: { verb: 'Resume', text: 'It places orders again from its next occurrence on.', isDangerous: false },
   delete: {
     verb: 'Delete',
-    text: 'It never starts again, and a version that waits is dropped. What it did is kept.',
+    text: 'It never starts again, and a version that waits is dropped. Its past occurrences are kept.',
     isDangerous: true,
   },
 } as const;

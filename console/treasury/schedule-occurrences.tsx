@@ -49,7 +49,7 @@ function weekdayOf(day: string): string {
   return weekdays.format(new Date(`${day}T12:00:00`));
 }
 
-/** When it is due, and what it would do with the money of this moment. */
+/** When it is due, and what it would do with the balances of this moment. */
 export function NextOccurrencesSection({ schedule }: { schedule: ScheduleSummary }): ReactNode {
   const { scheduleId, inForce, proposed, state } = schedule;
   const version = inForce ?? proposed;
@@ -74,8 +74,8 @@ export function NextOccurrencesSection({ schedule }: { schedule: ScheduleSummary
               </span>
             )}
             {occurrences.length === 0 ? (
-              <Blank title="It is not due any more">
-                <p>Its last date is over. Edit it to give it a later one.</p>
+              <Blank title="It has no further dates">
+                <p>Its last date has passed. Edit it to give it a later one.</p>
               </Blank>
             ) : (
               <Table
@@ -98,13 +98,13 @@ export function NextOccurrencesSection({ schedule }: { schedule: ScheduleSummary
 function Today({ today: { conversions, reason, message } }: Pick<NextOccurrences, 'today'>): ReactNode {
   if (conversions.length === 0) {
     return (
-      <Notice tone="neutral" title="With the money of this moment it would convert nothing">
+      <Notice tone="neutral" title="With the balances of this moment it would convert nothing">
         {message ?? (reason === null ? null : capitalised(inWords(reason)))}
       </Notice>
     );
   }
   return (
-    <Notice tone="moving" title="With the money of this moment it would">
+    <Notice tone="moving" title="With the balances of this moment it would">
       <ul style={{ margin: 0, paddingLeft: 18 }}>
         {conversions.map(({ sell, buy, sellAmount, buyAmount }) => (
           <li key={`${sell}${buy}`}>
@@ -164,13 +164,18 @@ export function PastOccurrencesSection(props: {
     });
   }
   return (
-    <Section title="What it did">
+    <Section title="Past occurrences">
       {occurrences.length === 0 ? (
         <Blank title="It has not started yet">
           <p>Every occurrence is listed here, with its orders, or why it placed none.</p>
         </Blank>
       ) : (
-        <Table label="What it did" rows={occurrences} columns={columns} keyOf={({ occurrenceId }) => occurrenceId} />
+        <Table
+          label="Past occurrences"
+          rows={occurrences}
+          columns={columns}
+          keyOf={({ occurrenceId }) => occurrenceId}
+        />
       )}
       <MakeUpDialog schedule={schedule} missed={missed} onClose={() => setMissed(null)} />
     </Section>

@@ -93,7 +93,7 @@ function StateNotice({ schedule }: { schedule: ScheduleSummary }): ReactNode {
       <div>
         {state === 'paused'
           ? 'It places no order until a treasurer resumes it.'
-          : 'It never starts again. What it did is kept.'}
+          : 'It never starts again. Its past occurrences are kept.'}
       </div>
     </Notice>
   );

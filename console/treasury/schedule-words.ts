@@ -85,10 +85,21 @@ function daysInWords(definition: Definition): string {
     return days.map((day) => `${capitalised(day)}s`).join(', ');
   }
   if ('days_of_month' in on) {
-    const days = listOf(on, 'days_of_month').map((day) => (day === 'last' ? 'last day' : `${day}.`));
-    return `On the ${days.join(', ')} of the month`;
+    const days = listOf(on, 'days_of_month').map((day) => (day === 'last' ? 'last day' : ordinal(day)));
+    return `On the ${listInWords(days)} of the month`;
   }
   return 'Every day';
+}
+
+function listInWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
+/** `1st`, `2nd`, `11th`. */
+function ordinal(day: string): string {
+  const isTeen = day.length === 2 && day.startsWith('1');
+  const endings: Readonly<Record<string, string>> = { '1': 'st', '2': 'nd', '3': 'rd' };
+  return `${day}${(isTeen ? undefined : endings[day.slice(-1)]) ?? 'th'}`;
 }
 
 function limitInWords(definition: Definition): string {

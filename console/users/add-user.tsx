@@ -25,7 +25,7 @@ export function AddUser({ onClose }: { onClose: () => void }): ReactNode {
           <TextInput label="Name" required value={name} onChange={(event) => setName(event.currentTarget.value)} />
           <TextInput
             label="Signs in as"
-            description="Small letters, digits and . _ @ + -"
+            description="Lower-case letters, digits and . _ @ + -"
             required
             autoCapitalize="none"
             value={login}

@@ -38,7 +38,7 @@ function PasswordForm({ onUsed }: { onUsed: () => void }): ReactNode {
     <form className="stack" style={{ maxWidth: 360 }} onSubmit={submit}>
       {needsPresent ? (
         <PasswordInput
-          label="Present password"
+          label="Current password"
           autoComplete="current-password"
           value={present}
           onChange={(event) => setPresent(event.currentTarget.value)}

@@ -70,9 +70,9 @@ export function conversionFact(conversion: FundedConversion, delays: EntryDelays
 export interface Receipt extends Recorded {
   readonly currency: string;
   readonly amount: string;
-  /** The earliest and the latest time at which we were told of it. */
-  readonly toldFromMs: number;
-  readonly toldUntilMs: number;
+  /** Between these two times the provider reported it. */
+  readonly reportedFromMs: number;
+  readonly reportedUntilMs: number;
 }
 
 /** A credit. A deposit has the currency of its virtual account, as its event names none. Contract: account 2.7, payments 6. */
@@ -103,9 +103,15 @@ export function refundFact(refund: Refund, delays: EntryDelays = ENTRY_DELAYS): 
 }
 
 function creditLeg(receipt: Receipt, fees: readonly string[], delays: EntryDelays): Fact['legs'][number] {
-  const { currency, amount, toldFromMs, toldUntilMs } = receipt;
-  // Money may be in the history a while before we are told.
-  return { currency, amount, fees, fromMs: toldFromMs - delays.creditMs, untilMs: toldUntilMs + delays.creditMs };
+  const { currency, amount, reportedFromMs, reportedUntilMs } = receipt;
+  // Money may be in the history a while before it is reported.
+  return {
+    currency,
+    amount,
+    fees,
+    fromMs: reportedFromMs - delays.creditMs,
+    untilMs: reportedUntilMs + delays.creditMs,
+  };
 }
 
 /** The named fees, if they are the difference between total and sold amount; else the difference itself. */

@@ -66,7 +66,7 @@ export const NOTIFICATION_RULES = {
   },
   'run.rows_unknown': {
     subject: 'run',
-    when: 'it is not known how rows of a run ended: people find out',
+    when: 'it is not known how rows of a run ended: somebody has to find out',
     on: [{ payments: 'unknown' }],
     merges: true,
   },
@@ -88,7 +88,7 @@ export const NOTIFICATION_RULES = {
   },
   'case.unknown': {
     subject: 'case',
-    when: 'it is not known whether an applicant was signed up: people find out',
+    when: 'it is not known whether an applicant was signed up: somebody has to find out',
     on: [{ audit: 'case_moved', state: 'unknown' }],
   },
   'order.approval_needed': {
@@ -98,7 +98,7 @@ export const NOTIFICATION_RULES = {
   },
   'order.action_needed': {
     subject: 'order',
-    when: 'an order to convert is held or unknown, or has lapsed: people find out',
+    when: 'an order to convert is held or unknown, or has lapsed: somebody has to find out why',
     on: ['held', 'unknown', 'lapsed'].map((state) => ({ audit: 'conversion_moved', state })),
   },
   'schedule.approval_needed': {
@@ -113,18 +113,18 @@ export const NOTIFICATION_RULES = {
   },
   'schedule.missed': {
     subject: 'schedule',
-    when: 'a schedule was due and was not carried out in time: after an outage, or as the provider gave no answer',
+    when: 'a schedule was due and was not carried out in time: after an outage, or because the provider gave no answer',
     on: [{ audit: 'occurrence_ended', state: 'missed' }],
     merges: true,
   },
   'cash.shortage_expected': {
     subject: 'shortage',
-    when: 'by the cash view, a currency will not last for what is approved: told on the first day that is found, and again if it is earlier',
+    when: 'the cash view expects too little of a currency for what is approved: sent when this is first found, and again if the shortage is expected earlier',
     on: [{ audit: 'shortage_expected' }],
   },
   'refund.late': {
     subject: 'refund',
-    when: 'the provider has shown a refund for five days, and its money did not come',
+    when: 'the provider has shown a refund for five days, and its money has not arrived',
     on: [{ audit: 'refund_late' }],
   },
   'change.proposed': {
@@ -145,7 +145,7 @@ export const NOTIFICATION_RULES = {
   },
   'endpoint.disabled': {
     subject: 'endpoint',
-    when: 'another endpoint is disabled, as it failed for days, is gone, or an administrator said so; or it is removed',
+    when: 'another endpoint is disabled, because it failed for days, no longer exists, or an administrator disabled it; or it is removed',
     on: [{ audit: 'endpoint_given_up' }, { audit: 'endpoint_disabled' }, { audit: 'endpoint_removed' }],
   },
   'endpoint.test': { subject: 'endpoint', when: 'an administrator tests this endpoint', on: [] },
@@ -162,5 +162,5 @@ export function ruleOf(type: NotificationType): NotificationRule {
   return NOTIFICATION_RULES[type];
 }
 
-/** Types whose facts about one subject are told of together. */
+/** Types whose facts about one subject are sent in one notification. */
 export const MERGED_TYPES = NOTIFICATION_TYPES.filter((type) => ruleOf(type).merges === true);

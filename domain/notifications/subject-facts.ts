@@ -141,7 +141,7 @@ export const CASE_STATES_OF_ONBOARDERS: readonly string[] = ['incomplete', 'need
 /** States in which an order to convert waits for people, beside those of its approval. */
 const ORDER_STATES_OF_PEOPLE: readonly string[] = ['held', 'unknown', 'lapsed'];
 
-/** Whether it is still so. A run that was decided on before anybody could be told needs no approval any more. */
+/** Whether it is still so. A run that was decided on before anybody could be notified needs no approval any more. */
 export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean {
   switch (facts.subject) {
     case 'run':

@@ -133,10 +133,10 @@ export const CASE_REASONS = {
   status_unlisted: {
     states: ['preparing', ...OBSERVED_CASE_STATES],
     cause:
-      'The provider shows a status of the user that payrun does not know. Who may read personal data sees its text.',
+      'The provider shows a status of the user that payrun does not know. Users who may read personal data see its text.',
     fix: 'Ask the provider what the status means. The case goes on by itself once the provider shows one that payrun knows.',
   },
-  gave_up: {
+  step_failed: {
     states: ['needs_provider'],
     cause: 'A step failed for days, or by a bug of payrun.',
     fix: 'Have whoever operates payrun find the reason. Supplying the case then begins the preparation again.',

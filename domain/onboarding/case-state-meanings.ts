@@ -9,7 +9,7 @@ export interface CaseStateMeaning {
 
 export const CASE_STATE_MEANINGS: Readonly<Record<CaseState, CaseStateMeaning>> = {
   draft: {
-    meaning: 'The applicant was accepted. The provider has nothing of them yet.',
+    meaning: 'The applicant was accepted. Nothing was sent to the provider yet.',
     action: null,
   },
   signing_up: {

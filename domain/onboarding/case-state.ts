@@ -82,7 +82,7 @@ export function mayTransitionCase(from: CaseState, to: CaseState): boolean {
 export const OPEN_CASE_STATES = CASE_STATES.filter((state) => stageOfCase(state) !== 'ended');
 
 /** The provider is not known to have the applicant's user. */
-export const UNSIGNED_CASE_STATES: readonly CaseState[] = ['draft', 'signing_up'];
+export const NOT_SIGNED_UP_CASE_STATES: readonly CaseState[] = ['draft', 'signing_up'];
 
 /** An onboarder may give new values and files. */
 export const SUPPLIABLE_CASE_STATES: readonly CaseState[] = ['incomplete', 'resubmission', 'needs_provider'];

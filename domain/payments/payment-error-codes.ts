@@ -37,7 +37,7 @@ export const PAYMENT_ERRORS = {
   row_not_as_approved: {
     states: ['held', 'unknown'],
     cause:
-      'The stored row is not the one that was approved: somebody changed it afterwards. `held`: the provider has nothing of it. ' +
+      'The stored row is not the one that was approved: somebody changed it afterwards. `held`: the provider does not have the payment. ' +
       '`unknown`: the provider has the payment, and payrun did not fund it.',
     fix:
       'Tell whoever operates payrun: nobody should be able to change a stored row. Once the reason is known, submit a `held` ' +
@@ -105,7 +105,7 @@ export const PAYMENT_ERRORS = {
   step_failed: {
     states: ['held', 'unknown'],
     cause:
-      'A step of the payment failed for 3 days, or by a bug of payrun. `held`: the provider has nothing of it. `unknown`: the ' +
+      'A step of the payment failed for 3 days, or by a bug of payrun. `held`: the provider does not have the payment. `unknown`: the ' +
       'provider may have it, and may have paid it.',
     fix:
       'Have whoever operates payrun find the reason. Then submit a `held` row again from `exceptions.csv`. For an `unknown` one, ' +
@@ -152,10 +152,10 @@ export const PAYMENT_ERRORS = {
       'No money came into the balance in time. The provider has the payment, not funded, and it could still be funded there.',
     fix: HAVE_IT_CANCELLED,
   },
-  no_money_in_time: {
+  funds_not_received_in_time: {
     states: ['held'],
     cause:
-      'No money came into the balance of its currency in time, so the row was not begun. The provider has nothing of it.',
+      'No money came into the balance of its currency in time, so the row was not begun. The provider does not have the payment.',
     fix: 'Add funds to the balance, then submit the row again from `exceptions.csv`.',
   },
   not_confirmed: {
@@ -201,7 +201,7 @@ export const PAYMENT_ERRORS = {
   },
   run_cancelled: {
     states: ['cancelled'],
-    cause: 'The run was stopped and cancelled before this row was sent. The provider has nothing of it.',
+    cause: 'The run was stopped and cancelled before this row was sent. The provider does not have the payment.',
     fix: 'If it is still owed, submit the row again from `exceptions.csv`.',
   },
 } as const satisfies Record<string, PaymentErrorExplanation>;

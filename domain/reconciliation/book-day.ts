@@ -100,7 +100,7 @@ export function bookDay(input: DayToBook): BookedDay {
   };
 }
 
-/** A broken chain is told at once; entries that were open may show it again. */
+/** A broken chain is reported at once; entries that were open may show it again. */
 function wasTold({ type, entryIds }: Break, brought: BroughtForward | null): boolean {
   const before = new Set(brought?.movements.map(({ entryId }) => entryId));
   return type === 'chain_broken' && entryIds.every((entryId) => before.has(entryId));

@@ -8,8 +8,8 @@ export function listKey({ kind, providerId }: Pick<Fact, 'kind' | 'providerId'>)
 }
 
 /**
- * Of what the provider lists, each once, what our record does not know or tells with other amounts. The rest is no evidence: an entry
- * with the amount of our record is found without it. So a list of hundreds of thousands need not be kept.
+ * Keeps what the provider lists and our record does not know, or has with other amounts. The rest is not needed: an entry with the
+ * amount of our record is found without it. So a list of hundreds of thousands need not be kept.
  */
 export class ListedEvidence {
   readonly facts: Fact[] = [];
@@ -26,17 +26,17 @@ export class ListedEvidence {
 
   add(listed: Fact): void {
     const own = this.#ours.get(listed.kind)?.get(listed.providerId ?? '') ?? null;
-    if (own === null || !own.legs.every((leg) => isToldAlike(leg, listed))) this.facts.push(listed);
+    if (own === null || !own.legs.every((leg) => hasListedAmount(leg, listed))) this.facts.push(listed);
   }
 }
 
-function isToldAlike(leg: Fact['legs'][number], listed: Fact): boolean {
-  const told = legTold(leg, listed);
-  return told === undefined || canonicalAmount(told.amount) === canonicalAmount(leg.amount);
+function hasListedAmount(leg: Fact['legs'][number], listed: Fact): boolean {
+  const listedLeg = listedLegOf(leg, listed);
+  return listedLeg === undefined || canonicalAmount(listedLeg.amount) === canonicalAmount(leg.amount);
 }
 
-/** What a listed fact says of a leg of ours. */
-export function legTold(
+/** The leg of a listed fact that corresponds to a leg of ours; undefined: it has none. */
+export function listedLegOf(
   { currency, amount }: Pick<Leg, 'currency' | 'amount'>,
   listed: Fact | undefined,
 ): Fact['legs'][number] | undefined {

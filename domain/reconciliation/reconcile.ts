@@ -12,7 +12,7 @@ import type { CurrencyChain, MatchedLeg, Reconciliation, ReconciliationInput } f
 import { listKey } from './listed-evidence.ts';
 import { matchListedAmounts, matchOtherAmounts, matchOtherFees } from './remaining-pairs.ts';
 import { type FormCounts, learnForms, mergeCounts, usualForms } from './usual-forms.ts';
-import { pairWitnesses } from './witnesses.ts';
+import { pairReportsOfOneReceipt } from './receipt-reports.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -34,12 +34,14 @@ export function reconcile(input: ReconciliationInput): Reconciliation {
 
   const { facts, listed } = factsOf(input);
   const fitted = index.movements.some(hasDayAlone) ? fromStartOfDay : (leg: Leg): Leg => leg;
-  const { legs, firstOf } = pairWitnesses(facts.flatMap((fact) => fact.legs.map((leg) => fitted(legOf(fact, leg)))));
+  const { legs, firstOf } = pairReportsOfOneReceipt(
+    facts.flatMap((fact) => fact.legs.map((leg) => fitted(legOf(fact, leg)))),
+  );
   const gaps = chains.flatMap(chainBreaks);
   const { matching, doubles, learntForms, broken } = matchLegs(legs, { listed, gaps, firstOf }, index, input);
 
   const missing = matching.open(legs).filter((leg) => leg.rank === 0 && !firstOf.has(leg));
-  // The second witness of a receipt is carried forward with the first.
+  // The second report of a receipt is carried forward with the first.
   const isStillExpected = (leg: Leg): boolean =>
     leg.fact.certainty !== 'provider_only' && !matching.matches.has(firstOf.get(leg) ?? leg);
   const awaited = awaitedEntries(
@@ -205,13 +207,20 @@ function matchCurrency(
 
 /** The last step: it takes the matches away one by one, so that not all of them are kept twice. */
 function matchedLegs({ matches }: LegMatching, firstOf: ReadonlyMap<Leg, Leg>, index: MovementIndex): MatchedLeg[] {
-  const witnessIds = new Map<Leg, string>();
-  for (const [second, first] of firstOf) if (!matches.has(second)) witnessIds.set(first, second.fact.factId);
+  const otherReportIds = new Map<Leg, string>();
+  for (const [second, first] of firstOf) if (!matches.has(second)) otherReportIds.set(first, second.fact.factId);
   const matched: MatchedLeg[] = [];
   for (const { leg, entries, form, isInterchangeable, deviation } of matches.values()) {
     matches.delete(leg);
     const movements = entries.flatMap((entry) => index.movements[entry] ?? []);
-    matched.push({ leg, movements, form, isInterchangeable, deviation, witnessId: witnessIds.get(leg) ?? null });
+    matched.push({
+      leg,
+      movements,
+      form,
+      isInterchangeable,
+      deviation,
+      otherReportId: otherReportIds.get(leg) ?? null,
+    });
   }
   return matched;
 }

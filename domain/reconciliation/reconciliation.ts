@@ -29,7 +29,7 @@ export interface ReconciliationInput {
   readonly asOfMs: number;
   /** Younger entries, and legs whose interval ended less long ago, stay open: the other side may still appear. */
   readonly lagMs: number;
-  /** What earlier days told about the usual forms. */
+  /** The forms that were usual on earlier days. */
   readonly knownForms?: FormCounts;
 }
 
@@ -47,8 +47,8 @@ export interface MatchedLeg {
   readonly form: Form;
   readonly isInterchangeable: boolean;
   readonly deviation: LegMatch['deviation'];
-  /** The id of the deposit or funding that told of the same money. */
-  readonly witnessId: string | null;
+  /** The id of the funding that reported the same receipt as this deposit. */
+  readonly otherReportId: string | null;
 }
 
 export interface Reconciliation {

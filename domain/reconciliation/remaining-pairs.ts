@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { Fact } from '../accounts/money-fact.ts';
 import { amountsOf, contains, type Form, formsOf, type Leg, legOf } from './leg.ts';
-import { isSameSide, legTold, listKey } from './listed-evidence.ts';
+import { isSameSide, listedLegOf, listKey } from './listed-evidence.ts';
 import type { LegMatching } from './leg-matching.ts';
 import { amountKey, append, type MovementIndex } from './movement.ts';
 
@@ -37,7 +37,7 @@ export function matchOtherFees(
   }
 }
 
-/** Legs whose amount the provider's own list tells differently, and for which an entry has the listed amount. */
+/** Legs to which the provider's own list gives another amount, and for which an entry has the listed amount. */
 export function matchListedAmounts(
   legs: readonly Leg[],
   listed: ReadonlyMap<string, Fact>,
@@ -46,9 +46,9 @@ export function matchListedAmounts(
 ): void {
   for (const leg of matching.open(legs)) {
     const fact = listed.get(listKey(leg.fact) ?? '');
-    const told = legTold(leg, fact);
-    if (fact === undefined || told === undefined) continue;
-    const other = legOf(fact, told);
+    const listedLeg = listedLegOf(leg, fact);
+    if (fact === undefined || listedLeg === undefined) continue;
+    const other = legOf(fact, listedLeg);
     const entry = index
       .freeWith(leg.currency, other.amount)
       .find((candidate) => contains(leg, index.dateOf(candidate)));

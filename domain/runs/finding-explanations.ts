@@ -15,7 +15,7 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
   },
   account_has_other_names: {
     cause: 'Several names in this run share one account, or the account was paid before only under other names.',
-    fix: 'Make sure why the account belongs to this beneficiary. Reject the run if nobody can say.',
+    fix: 'Find out why this account belongs to the beneficiary. Reject the run if nobody can say.',
   },
   released_duplicate: {
     cause: 'A checker released a suspected duplicate: the row may pay something a second time.',

@@ -71,7 +71,7 @@ export const CONVERSION_REASONS = {
   },
   quote_refused: {
     states: ['skipped', 'held'],
-    cause: 'The provider refused the quote or the conversion. The provider has nothing of the order.',
+    cause: 'The provider refused the quote or the conversion. It has no conversion of the order.',
     fix: "Read the provider's reason, correct the order or the schedule, and place it again.",
   },
   quote_differs: {
@@ -136,7 +136,7 @@ export const CONVERSION_REASONS = {
   completion_not_seen: {
     states: ['unknown'],
     cause:
-      'The conversion was taken for funded, and the provider did not show it as completed in time. The debit may have been of ' +
+      'payrun assumed that the conversion was funded, and the provider did not show it as completed in time. The debit may have been of ' +
       'something else, as a payment in the dashboard with the same total.',
     fix:
       'Ask the provider whether it was funded. The order goes on by itself when it is completed; otherwise two people resolve ' +

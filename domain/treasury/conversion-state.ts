@@ -43,7 +43,7 @@ interface ConversionStateRow {
 /**
  * `quoted → approved`: the quote was not used in time. `quoted → in_approval`: it shows that the order needs an approval.
  * `committed → approved`: the provider provably has no conversion. `held → approved`: a person releases an order of which the
- * provider has nothing; `held → funding`: two people accept the conversion as the provider created it; `held → funded`,
+ * provider has no conversion; `held → funding`: two people accept the conversion as the provider created it; `held → funded`,
  * `created → funded`: the debit of an earlier request came late. `unknown → held`: the one conversion
  * that a look-up finds has other amounts. An order may skip
  * states when one read shows that the provider is further than the record.

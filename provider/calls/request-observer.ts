@@ -8,7 +8,7 @@ export interface RequestEnd {
   httpStatus: number | null;
 }
 
-/** Is told of every request of an account, for metrics and traces: operations and outcomes, no content. It must not throw. */
+/** Is notified of every request of an account, for metrics and traces: operations and outcomes, no content. It must not throw. */
 export interface RequestObserver {
   /** Called when the request is sent, after the gate. Returns what to call at its end. */
   begin(operation: Operation): (end: RequestEnd) => void;

@@ -1,4 +1,4 @@
-/** Is told of what happens at the gate of an account in this process, for metrics. It must not throw. */
+/** Is notified of what happens at the gate of an account in this process, for metrics. It must not throw. */
 export interface GateObserver {
   /** Requests that wait for a slot, each time that it changes. */
   waiting(requests: number): void;

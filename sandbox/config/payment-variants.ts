@@ -16,7 +16,7 @@ export interface PaymentVariants {
   /** Whether the callers are ultimate partners, whose quotes may carry `partner`. */
   readonly ultimatePartner: boolean;
   /** What a quote with `partner` does for callers that are not ultimate partners. */
-  readonly partnerByOthers: 'ignore' | 'refuse';
+  readonly partnerFromOtherCallers: 'ignore' | 'refuse';
   /**
    * How requirements are written: the entity type itself and anchored patterns, or a pattern for the entity type and
    * unanchored patterns. They mean the same.
@@ -43,7 +43,7 @@ export const defaultPaymentVariants: PaymentVariants = {
   refundEvents: 'on',
   refundAmount: 'string',
   ultimatePartner: false,
-  partnerByOthers: 'ignore',
+  partnerFromOtherCallers: 'ignore',
   requirementForm: 'literal',
   maxFindResults: 0,
   fundingAccountSpelling: 'accountId',

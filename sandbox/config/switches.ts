@@ -55,8 +55,13 @@ export const switches: readonly Switch[] = [
     ['literal', 'pattern'],
     'how requirements are written; literal: exact entityType, anchored regexes; pattern: regex entityType, the other regexes unanchored',
   ),
-  words('signup-company-name', 'signupCompanyName', ['on', 'off'], 'whether sign-ups know companyName'),
-  words('signup-user-id', 'signupUserId', ['seeded', 'returned', 'omitted'], 'whether sign-ups answer userId'),
+  words('signup-company-name', 'signupCompanyName', ['on', 'off'], 'whether sign-ups accept companyName'),
+  words(
+    'signup-user-id',
+    'signupUserId',
+    ['seeded', 'returned', 'omitted'],
+    'whether the sign-up response includes userId',
+  ),
   words(
     'second-sign-up',
     'secondSignUp',
@@ -132,10 +137,10 @@ export const switches: readonly Switch[] = [
   onOrOff('strict-purpose', 'strictPurpose', 'whether deprecated purposes are refused'),
   onOrOff('ultimate-partner', 'ultimatePartner', 'whether quotes may have a partner fee and markup'),
   words(
-    'partner-by-others',
-    'partnerByOthers',
+    'partner-from-other-callers',
+    'partnerFromOtherCallers',
     ['ignore', 'refuse'],
-    'what happens to partner in quotes of other callers',
+    'what happens to the field partner when a caller other than the partner sends it in a quote',
   ),
   {
     name: 'limit-status',

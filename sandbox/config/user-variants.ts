@@ -30,7 +30,7 @@ export interface UserVariants {
   readonly userDetailStatus: 'object' | 'string';
   /** Whether sign-ups (v2) know a companyName. */
   readonly signupCompanyName: 'on' | 'off';
-  /** Whether sign-ups (v2) answer the userId. */
+  /** Whether the response to a sign-up (v2) includes the userId. */
   readonly signupUserId: 'returned' | 'omitted';
   readonly companyPostalCode: 'string' | 'number';
   /** `earlier`: fewer document types, no contentType and contentLength. */

@@ -102,13 +102,13 @@ function channelOf(
  * @throws Refusal `validation_failed`, or 403 `forbidden` for other callers where an option says so
  */
 function partnerOf(
-  { ultimatePartner, partnerByOthers }: SandboxOptions,
+  { ultimatePartner, partnerFromOtherCallers }: SandboxOptions,
   partner: { fee?: Big | null | undefined; markup?: Big | null | undefined } | null | undefined,
   { code, decimalPlaces }: Currency,
 ): { fee: Big; markup: Big } {
   const none = { fee: new Big(0), markup: new Big(0) };
   if (!partner) return none;
-  if (!ultimatePartner && partnerByOthers === 'refuse') {
+  if (!ultimatePartner && partnerFromOtherCallers === 'refuse') {
     throw new Refusal(403, 'forbidden', 'partner: is for ultimate partners only');
   }
   if (!ultimatePartner) return none;

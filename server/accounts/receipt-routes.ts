@@ -69,7 +69,7 @@ export function addReceiptRoutes(app: Api, application: AccountsApplication): vo
     schema: {
       operationId: 'assignReceipt',
       tags: ['accounts'],
-      summary: 'Say what money is that nothing explains',
+      summary: 'Assign a receipt that nothing explains',
       description: 'With a refund: the payment is returned by it, if all of it came back.',
       body: receiptAssignmentSchema,
       response: { 204: z.undefined().describe('Assigned.'), ...errorsOf(400, 404, 409, 415) },

@@ -110,7 +110,7 @@ function addChangingRoutes(app: Api, application: EndpointApplication): void {
     schema: {
       operationId: 'removeEndpoint',
       tags: ['notifications'],
-      summary: 'Remove an endpoint; what was not delivered never is',
+      summary: 'Remove an endpoint; undelivered notifications are dropped',
       params: endpointParams,
       response: { 204: z.undefined().describe('It is removed.'), ...errorsOf(400, 404) },
     },

@@ -65,7 +65,7 @@ export function addBookRoutes(app: Api, application: ReconciliationApplication):
       tags: ['reconciliation'],
       summary: 'Whether a comparison that somebody asked for is under way',
       querystring: reconciliationQuery,
-      response: { 200: json('How far it is.', reconciliationProgressSchema), ...errorsOf(400, 404) },
+      response: { 200: json('Its progress.', reconciliationProgressSchema), ...errorsOf(400, 404) },
     },
     handler: (request) => application.findReconciliation(userOf(request), request.query.account),
   });

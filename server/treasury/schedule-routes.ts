@@ -66,7 +66,7 @@ function addReadingRoutes(app: Api, application: SchedulesApplication): void {
     schema: {
       operationId: 'nextOccurrences',
       tags: ['treasury'],
-      summary: 'When a schedule is due next, and what it would do with the money of this moment',
+      summary: 'When a schedule is due next, and what it would do with the balances of this moment',
       params: scheduleParams,
       querystring: nextQuery,
       response: { 200: json('The occurrences.', nextOccurrencesSchema), ...errorsOf(400, 404, 409) },

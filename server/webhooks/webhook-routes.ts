@@ -9,7 +9,7 @@ import { WebhookQuota } from './webhook-quota.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** Is told of webhooks, for metrics. It must not throw. */
+/** Is notified of webhooks, for metrics. It must not throw. */
 export interface WebhookObserver {
   webhookReceived(webhook: { account: string; kind: string; result: 'accepted' | 'duplicate' }): void;
   webhookRejected(reason: 'address' | 'header' | 'quota' | 'body' | 'not_stored'): void;

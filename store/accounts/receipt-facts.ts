@@ -12,8 +12,8 @@ interface Told {
   id: string;
   currency: string;
   amount: string;
-  toldFromMs: number;
-  toldUntilMs: number;
+  reportedFromMs: number;
+  reportedUntilMs: number;
 }
 
 interface RefundRow extends Told {
@@ -29,8 +29,8 @@ interface RefundRow extends Told {
 export async function refundFacts(database: Queryable, { account, day }: FactRange): Promise<Fact[]> {
   const { rows } = await database.query<RefundRow>(
     `select refund_id as id, currency, amount::text as amount, payment_id as "paymentId", total::text as total, fee::text as fee,
-       ${epochMs(`coalesce(credited_at, funding_begun_at + make_interval(secs => $3), first_seen_at)`)} as "toldFromMs",
-       ${epochMs('coalesce(credited_at, read_at)')} as "toldUntilMs"
+       ${epochMs(`coalesce(credited_at, funding_begun_at + make_interval(secs => $3), first_seen_at)`)} as "reportedFromMs",
+       ${epochMs('coalesce(credited_at, read_at)')} as "reportedUntilMs"
      from refunds
      left join lateral (
        select payments.payment_id, attempt, coalesce(total_amount, sell_amount) as total, payments.fee,
@@ -55,8 +55,8 @@ export async function refundFacts(database: Queryable, { account, day }: FactRan
 /** Fundings that the provider shows as completed. One that was completed when it was first shown may be older than the history. */
 export async function fundingFacts(database: Queryable, { account, day }: FactRange): Promise<Fact[]> {
   const { rows } = await database.query<Told>(
-    `select funding_id as id, currency, amount::text as amount, ${epochMs('coalesce(credited_at, first_seen_at)')} as "toldFromMs",
-       ${epochMs('coalesce(credited_at, completed_at)')} as "toldUntilMs"
+    `select funding_id as id, currency, amount::text as amount, ${epochMs('coalesce(credited_at, first_seen_at)')} as "reportedFromMs",
+       ${epochMs('coalesce(credited_at, completed_at)')} as "reportedUntilMs"
      from fundings
      where account = $1 and amount > 0 and coalesce(credited_at, completed_at) < ${END_OF_DAY}
        and first_seen_at >= $2::date - interval '${MAX_AGE}' and ${notSettled(`'funding/' || funding_id`)}
@@ -70,7 +70,7 @@ export async function fundingFacts(database: Queryable, { account, day }: FactRa
 export async function depositFacts(database: Queryable, { account, day }: FactRange): Promise<Fact[]> {
   const { rows } = await database.query<Told>(
     `select deposits.transaction_id || '/' || deposits.amount as id, currency, deposits.amount::text as amount,
-       ${epochMs('dated_at')} as "toldFromMs", ${epochMs('dated_at')} as "toldUntilMs"
+       ${epochMs('dated_at')} as "reportedFromMs", ${epochMs('dated_at')} as "reportedUntilMs"
      from deposits join receipts using (account, currency, entry_id)
      where account = $1 and dated_at < ${END_OF_DAY} and reported_at >= $2::date - interval '${MAX_AGE}'
        and ${notSettled(`'deposit/' || deposits.transaction_id || '/' || deposits.amount`)}

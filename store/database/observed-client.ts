@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
 
-/** Is told of every statement: for metrics and traces. It must not throw. */
+/** Is notified of every statement: for metrics and traces. It must not throw. */
 export interface QueryObserver {
   /** `statement`: its first word, and the table that it names first. Returns what to call when it has ended. */
   begin(statement: { verb: string; table: string | null }): (error: unknown) => void;

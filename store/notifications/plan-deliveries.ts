@@ -10,7 +10,7 @@ import { type Database, inTransaction, type Queryable } from '../database/databa
 import { readFacts } from './read-facts.ts';
 
 export interface PlanSettings {
-  /** Facts that are told of together wait for others for so long. */
+  /** Facts that are sent in one notification wait for others for so long. */
   gatherMs: number;
   /** After a notification, no other of its type about the same subject for so long. */
   quietMs: number;
@@ -80,7 +80,7 @@ async function bodyOf(transaction: Queryable, notification: Waiting, publicUrl: 
 
 /**
  * One for each endpoint that wants the type. A disabled endpoint gets it when it is enabled again. Where an earlier one of
- * facts that are told of together is still tried, that one tells of these as well; if it is given up, the record adds one for these.
+ * such facts is still tried, that one covers these as well; if it is given up, the record adds one for these.
  */
 async function addDeliveries(
   transaction: Queryable,

@@ -1,5 +1,5 @@
 import type { HoldKind } from '../../domain/onboarding/onboarding-hold.ts';
-import { UNSIGNED_CASE_STATES } from '../../domain/onboarding/case-state.ts';
+import { NOT_SIGNED_UP_CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 
@@ -24,7 +24,7 @@ const NOT_AUTHENTICATED = `select answered_at from (
     select answered_at, answer, state from case_requests join cases using (case_id)
     where operation = 'sign_up' and answered_at is not null and cases.account = named.account
     order by answered_at desc limit 1) as last
-  where answer = 'unauthenticated' and state in (${sqlList(UNSIGNED_CASE_STATES)})`;
+  where answer = 'unauthenticated' and state in (${sqlList(NOT_SIGNED_UP_CASE_STATES)})`;
 
 /** Whether the provider does not let a new user of the account be read: then nobody else is signed up for now. */
 export async function hasUnreadableUser(database: Queryable, account: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { UNSIGNED_CASE_STATES } from '../../domain/onboarding/case-state.ts';
+import { NOT_SIGNED_UP_CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import { REPEATED_REFUSALS } from '../../domain/onboarding/repeated-refusals.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Queryable } from '../database/database.ts';
@@ -62,7 +62,7 @@ export async function listSignUpPauses(
        (select count(*)::int from case_requests join cases using (case_id) where cases.account = pauses.account
          and operation = 'sign_up' and case_requests.answer_digest = pauses.answer_digest
          and answered_at >= first_refused_at) as refusals,
-       (select count(*)::int from cases where cases.account = pauses.account and state in (${sqlList(UNSIGNED_CASE_STATES)})) as waiting
+       (select count(*)::int from cases where cases.account = pauses.account and state in (${sqlList(NOT_SIGNED_UP_CASE_STATES)})) as waiting
      from sign_up_pauses pauses where lifted_at is null and ($1::text[] is null or account = any($1)) order by account`,
     [accounts],
   );
@@ -81,7 +81,7 @@ export async function remindOfPauseIfDue(database: Queryable, account: string, e
      insert into audit_entries (actor, kind, detail)
      select 'worker', 'sign_ups_pause_reminded', jsonb_build_object('pause', pause_id, 'account', account,
        'reminders', reminders, 'waiting', (select count(*) from cases where cases.account = reminded.account
-         and state in (${sqlList(UNSIGNED_CASE_STATES)})))
+         and state in (${sqlList(NOT_SIGNED_UP_CASE_STATES)})))
      from reminded`,
     [account, everyMs],
   );

@@ -41,7 +41,7 @@ const NO_MONEY_CAME = `not ${IS_COVERED}
  * Payments for which no money came in time become `unknown`, once a read after the deadline has shown them unfunded, or
  * after twice the time if they could not be read. They could still be funded at the provider, so they never become
  * `failed`. With the last of them, the rows of the same run and currency that were due when it began to wait, and were not
- * begun, are held: the provider has nothing of those. `today` is YYYY-MM-DD.
+ * begun, are held: the provider does not have them. `today` is YYYY-MM-DD.
  */
 export async function endUnfunded(
   database: Queryable,
@@ -63,8 +63,8 @@ export async function endUnfunded(
            where requests.payment_id = payments.payment_id and exclusive and outcome is null)
        returning run_id, payment_id, sell_currency, coalesce(awaiting_since, changed_at) as since
      ), held as (
-       update payments set state = 'held', changed_at = clock_timestamp(), error_code = 'no_money_in_time',
-         error_message = 'no money came in its currency in time; the provider has nothing of this payment'
+       update payments set state = 'held', changed_at = clock_timestamp(), error_code = 'funds_not_received_in_time',
+         error_message = 'no money came in its currency in time; the provider does not have this payment'
        from (
          select run_id, sell_currency, max(since) as since from ended where not exists (
            select from payments waiting where waiting.run_id = ended.run_id and waiting.sell_currency = ended.sell_currency
@@ -79,7 +79,7 @@ export async function endUnfunded(
      insert into audit_entries (actor, kind, run_id, payment_id, detail)
      select 'worker', 'given_up', run_id, payment_id, '{"state": "unknown", "why": "not_funded_in_time"}'::jsonb from ended
      union all
-     select 'worker', 'held', run_id, payment_id, '{"state": "held", "why": "no_money_in_time"}' from held`,
+     select 'worker', 'held', run_id, payment_id, '{"state": "held", "why": "funds_not_received_in_time"}' from held`,
     [account, ageLimitMs / 1_000, today],
   );
 }

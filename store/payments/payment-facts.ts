@@ -83,8 +83,8 @@ function refundOf(row: FundedRow): Fact[] {
     currency: row.currency,
     amount: withoutFloatNoise(row.total),
     fees: feesOf(row),
-    toldFromMs: row.fundedFromMs + ENTRY_DELAYS.creditMs,
-    toldUntilMs: row.endedMs,
+    reportedFromMs: row.fundedFromMs + ENTRY_DELAYS.creditMs,
+    reportedUntilMs: row.endedMs,
   });
   return [{ ...refund, certainty }];
 }

@@ -19,7 +19,7 @@ export const CREATION_UNCERTAIN = {
 
 /**
  * Records that a request was refused because the row's content was not approved. In a decided run the row is held if the
- * provider has nothing of it, else it becomes unknown. Returns its state afterwards.
+ * provider does not have it, else it becomes unknown. Returns its state afterwards.
  */
 export async function refuseRequest(
   database: Queryable,

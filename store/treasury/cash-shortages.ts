@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts';
 
 /**
- * What the cash view of an account says: the first day (YYYY-MM-DD) that ends below zero, by currency. People are told of what is
+ * What the cash view of an account says: the first day (YYYY-MM-DD) that ends below zero, by currency. People are notified of what is
  * new, in the same transaction.
  */
 export async function recordShortages(

@@ -7,7 +7,7 @@ import { aCommandLine } from './cli-harness.ts';
 const RUN = '018f2a00-0000-7000-8000-000000000001';
 const OTHER = '018f2a00-0000-7000-8000-000000000002';
 const HASH = '1f0c93ab'.padEnd(64, '0');
-const RELEASE = ['release', RUN, '--row', 'INV-1', '--similar', '1f0c93ab', '--reason', 'the retainer of March'];
+const RELEASE = ['release', RUN, '--row', 'INV-1', '--similar-hash', '1f0c93ab', '--reason', 'the retainer of March'];
 
 const similar = {
   rows: [
@@ -46,8 +46,8 @@ describe('release', () => {
   });
 
   it.each([
-    ['other rows than were seen', suspect, ['--similar', '99999999'], 'which shows 1f0c93ab'],
-    ['too short a hash', suspect, ['--similar', '1f'], 'which shows 1f0c93ab'],
+    ['other rows than were seen', suspect, ['--similar-hash', '99999999'], 'which shows 1f0c93ab'],
+    ['too short a hash', suspect, ['--similar-hash', '1f'], 'which shows 1f0c93ab'],
     ['a row that is none', aRowDetail({ state: 'paid' }), [], 'row INV-1 is paid'],
     ['no reason', suspect, ['--reason', ' '], 'must say why it is to be paid all the same'],
   ])('refuses %s, and releases nothing', async (_what, detail, args, said) => {
@@ -74,7 +74,7 @@ describe('show --row', () => {
   it('lists the rows that a suspected duplicate resembles, and how to release it', () => {
     const text = renderRowDetail(RUN, suspect);
     expect(text).toMatch(/february\.csv +7 +INV-0 +paid +2026-01-05 09:00 UTC +018f2a00-0000-7000-8000-000000000002/);
-    expect(text).toContain(`payrun release ${RUN} --row INV-1 --similar 1f0c93ab --reason TEXT`);
+    expect(text).toContain(`payrun release ${RUN} --row INV-1 --similar-hash 1f0c93ab --reason TEXT`);
   });
 
   it('shows who released it, and why', () => {

@@ -54,7 +54,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
       await tina.setViewportSize({ width, height: 900 });
       await tina.goto('/treasury/schedules');
       await tina.getByRole('link', { name: 'Dollars above 50,000' }).click();
-      await tina.getByRole('heading', { name: 'What it did' }).waitFor();
+      await tina.getByRole('heading', { name: 'Past occurrences' }).waitFor();
       await expect.poll(() => tina.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
       await stack.picture(tina, `schedule-${width}-${colorScheme}`);
       expect(await seriousFindings(tina)).toEqual([]);

@@ -36,7 +36,7 @@ describe('a case that waits since the provider does not decide', () => {
   );
 
   test('is not one that waits for another reason', () => {
-    expect(after('pending_approval', { stateReason: 'gave_up' })).toEqual(['screening']);
-    expect(after('documents_need_resubmission', { stateReason: 'gave_up' })).toEqual([]);
+    expect(after('pending_approval', { stateReason: 'step_failed' })).toEqual(['screening']);
+    expect(after('documents_need_resubmission', { stateReason: 'step_failed' })).toEqual([]);
   });
 });

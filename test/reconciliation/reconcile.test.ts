@@ -55,13 +55,13 @@ describe('a deposit and a funding of equal amounts', () => {
   test('trap 39: are one receipt if one credit is in the history', () => {
     const result = reconciled(entriesOf([50]), told);
     expect(found(result)).toEqual([]);
-    expect(result.matched).toMatchObject([{ leg: { fact: { factId: 'deposit' } }, witnessId: 'funding' }]);
+    expect(result.matched).toMatchObject([{ leg: { fact: { factId: 'deposit' } }, otherReportId: 'funding' }]);
   });
 
   test('are two if two credits are', () => {
     const result = reconciled(entriesOf([50, 50]), told);
     expect(found(result)).toEqual([]);
-    expect(result.matched.map(({ witnessId }) => witnessId)).toEqual([null, null]);
+    expect(result.matched.map(({ otherReportId }) => otherReportId)).toEqual([null, null]);
   });
 
   test('are one that is missing if none is', () => {

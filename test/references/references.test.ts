@@ -52,7 +52,11 @@ describe('error codes that SQL writes, which the compiler does not see, are in d
       () => latestFunctions().map(({ body }) => body),
       ['withdrawn', 'run_cancelled', 'created_not_funded'],
     ],
-    ['in statements of the store', storeSources, ['not_confirmed', 'no_money_in_time', 'row_ref_used_before']],
+    [
+      'in statements of the store',
+      storeSources,
+      ['not_confirmed', 'funds_not_received_in_time', 'row_ref_used_before'],
+    ],
   ])('%s', (_where, textsOf, someOfThem) => {
     const codes = textsOf().flatMap(errorCodesInSql);
     expect(codes).toEqual(expect.arrayContaining(someOfThem));

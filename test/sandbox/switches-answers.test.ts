@@ -95,7 +95,7 @@ test('partner of a caller that is not an ultimate partner is ignored, or refused
     const order = { sellCurrency: 'USD', buyCurrency: 'EUR', amount: 100, partner };
     return caller.post('/simple-payments/v1/quote', { ...order, beneficiaryId: await caller.aBeneficiary() });
   };
-  const refuse = { partnerByOthers: 'refuse' } as const;
+  const refuse = { partnerFromOtherCallers: 'refuse' } as const;
   expect((await quote({}, { fee: 1 })).status).toBe(200);
   const refused = await quote(refuse, { fee: 1 });
   expect([refused.status, refused.body['message']]).toEqual([403, 'partner: is for ultimate partners only']);

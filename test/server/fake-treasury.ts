@@ -30,7 +30,7 @@ export function anOrderDetail(parts: Partial<OrderDetail> = {}): OrderDetail {
     ...{
       endedAt: null,
       findings: [],
-      shown: null,
+      providerAmounts: null,
       fundingEvidence: null,
       decisions: [],
       requests: [],

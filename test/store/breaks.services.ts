@@ -55,7 +55,7 @@ async function begin(timeMs: number): Promise<void> {
     { account, isGapRead: false },
     lines.map(({ line }) => shownOf(line)),
   );
-  const told = { currency: 'USD', amount: '100', toldFromMs: timeMs, toldUntilMs: timeMs };
+  const told = { currency: 'USD', amount: '100', reportedFromMs: timeMs, reportedUntilMs: timeMs };
   facts = [receiptFact('funding', { ...told, factId: 'told', providerId: null })];
   await reconcile(DAY);
   await reconcile(NEXT);

@@ -28,7 +28,7 @@ const dayAt = (number: number): string => `2026-03-0${number}`;
 const noonMs = (number: number): number => Date.parse(`${dayAt(number)}T12:00:00Z`);
 
 function expected(factId: string, amount: string, fromMs: number, untilMs = fromMs): Fact {
-  const told = { currency: 'USD', amount, toldFromMs: fromMs, toldUntilMs: untilMs };
+  const told = { currency: 'USD', amount, reportedFromMs: fromMs, reportedUntilMs: untilMs };
   return receiptFact('funding', { ...told, factId, providerId: null });
 }
 

@@ -60,7 +60,7 @@ describe('a conversion with other amounts than its quote', () => {
     expect(await findOrder(altered, orderId)).toMatchObject({
       stateReason: 'created_differs',
       quote: { totalAmount: '1002.50' },
-      shown: { totalAmount: '1003.5' },
+      providerAmounts: { totalAmount: '1003.5' },
     });
     expect(altered.sandbox.ledger().requests.byOperation['conversion-fund'] ?? 0).toBe(0);
     expect(await committedTo(orderId)).toBe(1002.5);

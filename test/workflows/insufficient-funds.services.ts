@@ -178,7 +178,7 @@ describe('funds that never arrive', () => {
     const run = await untilRun(short.application, runId, 'partially_completed');
     const all = await short.application.listRows(runId, { limit: 100, afterLine: 0, state: null });
     const ends = new Set(all.map(({ state, errorCode }) => `${state} ${errorCode ?? ''}`.trim()));
-    expect([...ends].sort()).toEqual(['held no_money_in_time', 'paid', 'unknown not_funded_in_time']);
+    expect([...ends].sort()).toEqual(['held funds_not_received_in_time', 'paid', 'unknown not_funded_in_time']);
     expect(run.rows.paid).toBe(2);
     // An unfunded payment there must not be submitted again; a held one was never there.
     const there = await paymentsAt(short.sandbox);

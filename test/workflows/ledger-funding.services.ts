@@ -256,7 +256,7 @@ describe('money that never arrives', () => {
     const run = await untilRun(short.application, runId, 'failed');
     const all = await short.application.listRows(runId, { limit: 100, afterLine: 0, state: null });
     const ends = new Set(all.map(({ state, errorCode }) => `${state} ${errorCode ?? ''}`.trim()));
-    expect([...ends].sort()).toEqual(['held no_money_in_time', 'unknown not_funded_in_time']);
+    expect([...ends].sort()).toEqual(['held funds_not_received_in_time', 'unknown not_funded_in_time']);
     const there = await paymentsAt(short.sandbox);
     expect(there.filter(({ status }) => status === 'awaiting_funds')).toHaveLength(run.rows.unknown ?? -1);
     expect(short.sandbox.ledger().requests.byOperation['simple-payment-fund'] ?? 0).toBe(0);

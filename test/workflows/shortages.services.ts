@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tellingShortages } from '../../application/treasury/tell-shortages.ts';
+import { notifyingShortages } from '../../application/treasury/notify-shortages.ts';
 import { addDays } from '../../domain/calendar-date.ts';
 import { follow } from '../helpers/conversions-under-test.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
@@ -27,7 +27,7 @@ const facts = async () => {
 test('a run that is due in three days and not covered is a shortage of that day, until the money has come', async () => {
   await follow(payrun, 'USD', '500.00');
   const day = addDays(new Date().toISOString().slice(0, 10), 3);
-  const tell = tellingShortages(0);
+  const tell = notifyingShortages(0);
   const look = () =>
     tell({
       ...{ database: payrun.testDatabase.asServer, temporal: payrun.temporal, accounts: [{ name: 'default' }] },

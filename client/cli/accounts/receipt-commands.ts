@@ -110,7 +110,7 @@ function addUnexplainedCommands(accounts: Command, io: CommandIo): void {
 
   receipts
     .command('assign')
-    .description('say what money is that nothing explains')
+    .description('assign a receipt that nothing explains')
     .argument('<entry>', 'its entry in the history, from `accounts receipts`')
     .argument('<currency>', 'the currency of the balance')
     .option('--account <name>', 'the account of the provider', 'default')

@@ -8,7 +8,7 @@ export function renderLedger(
   transfers: readonly LedgerTransfer[],
   hasMore: boolean,
 ): string {
-  if (balances.length === 0 && transfers.length === 0) return 'The ledger has nothing of this.';
+  if (balances.length === 0 && transfers.length === 0) return 'The ledger has no balance and no transfer of this.';
   return [renderHolders(balances), renderTransfers(transfers, hasMore)].filter((part) => part !== '').join('\n\n');
 }
 

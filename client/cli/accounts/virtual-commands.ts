@@ -81,8 +81,8 @@ function addRequest(virtual: Command, io: CommandIo, show: Show): void {
     .requiredOption('--currency <code>', 'its currency')
     .requiredOption('--description <text>', 'what it is for')
     .addOption(new Option('--type <type>', 'open, or fixed to an amount').choices(['open', 'fixed']).default('open'))
-    .option('--amount <amount>', 'of a fixed one')
-    .option('--expiry <duration>', "of a fixed one: 1 to 48, in the provider's unit")
+    .option('--amount <amount>', 'with --type fixed: the amount')
+    .option('--expiry <duration>', "with --type fixed: 1 to 48, in the provider's unit")
     .option('--async', 'the number is issued later')
     .option(...JSON_OPTION)
     .addHelpText(

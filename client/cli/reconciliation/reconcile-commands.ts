@@ -24,7 +24,7 @@ interface ReconcileOptions extends Days {
   wait: boolean;
 }
 
-const ACCOUNT = ['--account <name>', 'of this account of the provider; needed if there are several'] as const;
+const ACCOUNT = ['--account <name>', 'the account with the provider; needed if there are several'] as const;
 const FROM = ['--from <day>', 'from this day (UTC, 2026-01-31)'] as const;
 const TO = ['--to <day>', 'up to this day'] as const;
 const JSON_OPTION = ['--json', 'one JSON document on stdout'] as const;

@@ -12,7 +12,7 @@ import { counted, words } from '../wording.ts';
 
 interface ReleaseOptions {
   row: string;
-  similar: string;
+  similarHash: string;
   reason: string;
   code?: string;
   json?: boolean;
@@ -27,14 +27,14 @@ export function addReleaseCommand(program: Command, io: CommandIo): void {
     .argument('<run>', "the run's id")
     .requiredOption('--row <ref>', 'the row_ref of the row')
     .requiredOption(
-      '--similar <hash>',
+      '--similar-hash <hash>',
       `the hash of the similar rows that you have seen, or its first ${SHORT_HASH} characters, from \`show --row\``,
     )
     .requiredOption('--reason <text>', 'why it is not a duplicate, or is to be paid anyway')
     .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
-    .addHelpText('after', examples('payrun release RUN --row INV-1 --similar 1a2b3c4d --reason "two invoices"'))
-    .action(async (runId: string, { row: rowRef, similar: given, reason, code, json }: ReleaseOptions) => {
+    .addHelpText('after', examples('payrun release RUN --row INV-1 --similar-hash 1a2b3c4d --reason "two invoices"'))
+    .action(async (runId: string, { row: rowRef, similarHash: given, reason, code, json }: ReleaseOptions) => {
       const client = await connectToChange(io);
       const at = { runId, rowRef };
       const { similar, state } = await client.getRow(runId, rowRef);

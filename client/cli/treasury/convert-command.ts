@@ -42,7 +42,7 @@ export function addConvertCommand(treasury: Command, io: CommandIo): void {
       'nothing is created after it: 2026-01-31T16:00:00Z, or 4h, 2d from now (default: 1d)',
       expiry,
     )
-    .option('--account <name>', 'of this account of the provider')
+    .option('--account <name>', 'the account with the provider')
     .option('--idempotency-key <key>', 'the same order under the same key is placed once')
     .option('--dry-run', 'show the quote, its cost, and what each guard would say; nothing is committed')
     .option('--json', 'one JSON document on stdout')

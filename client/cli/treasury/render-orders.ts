@@ -139,8 +139,10 @@ const DEBITS: Readonly<Record<NonNullable<OrderDetail['fundingEvidence']>['debit
 };
 
 function providerOf(order: OrderDetail): string[] {
-  const { conversionId, providerStatus, fundingCutoffAt, providerMessage, shown, quote, fundingEvidence } = order;
-  const differs = shown !== null && quote !== null && Number(shown.totalAmount) !== Number(quote.totalAmount);
+  const { conversionId, providerStatus, fundingCutoffAt, providerMessage, providerAmounts, quote, fundingEvidence } =
+    order;
+  const differs =
+    providerAmounts !== null && quote !== null && Number(providerAmounts.totalAmount) !== Number(quote.totalAmount);
   return [
     ...(conversionId === null
       ? []
@@ -148,7 +150,7 @@ function providerOf(order: OrderDetail): string[] {
           `At the provider: conversion ${conversionId}, ${words(providerStatus ?? 'not read')}` +
             (fundingCutoffAt === null ? '' : `, to be funded by ${moment(fundingCutoffAt)}`),
         ]),
-    ...(differs ? [`  with other amounts: total ${shown.totalAmount ?? 'not shown'}`] : []),
+    ...(differs ? [`  with other amounts: total ${providerAmounts.totalAmount ?? 'not shown'}`] : []),
     ...(fundingEvidence === null
       ? []
       : [`Debit: ${DEBITS[fundingEvidence.debit]} (history of ${moment(fundingEvidence.readAt)})`]),

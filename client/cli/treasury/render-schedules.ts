@@ -104,13 +104,13 @@ export function renderNext({ occurrences, today }: NextOccurrences, { state }: S
   return [
     ...(state === 'active' ? [] : [`The schedule is ${state}: it does not start until it is active.`]),
     occurrences.length === 0
-      ? 'It is not due any more.'
+      ? 'It has no further dates.'
       : textTable(
           [{ title: 'Due' }, { title: 'Local date' }, { title: 'Moved from' }],
           occurrences.map(({ at, localDate, movedFrom }) => [moment(at), localDate, movedFrom.join(', ')]),
         ),
     printable(
-      `With the money of this moment it would ${conversions.join(', and ') || `convert nothing: ${today.message ?? ''}`}`,
+      `With the balances of this moment it would ${conversions.join(', and ') || `convert nothing: ${today.message ?? ''}`}`,
     ),
   ].join('\n');
 }

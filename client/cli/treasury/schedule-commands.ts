@@ -60,7 +60,7 @@ function addReadingCommands(schedule: Command, io: CommandIo): void {
 
   schedule
     .command('next')
-    .description('list when a schedule is due next, and what it would do with the money of this moment')
+    .description('list when a schedule is due next, and what it would do with the balances of this moment')
     .argument(...SCHEDULE)
     .option('--count <count>', 'how many', '10')
     .option(...JSON_OPTION)

@@ -25,7 +25,9 @@ interface DecisionOptions {
 export function addDecidingCommands(schedule: Command, io: CommandIo): void {
   schedule
     .command('confirm')
-    .description('confirm the version of a schedule that waits for a decision, or reject it; not by who proposed it')
+    .description(
+      'confirm the version of a schedule that waits for a decision, as another person than its proposer, or reject it',
+    )
     .argument(...SCHEDULE)
     .option(
       '--content-hash <hash>',

@@ -350,7 +350,7 @@ set search_path = public, pg_temp as $$
   order by first_seen_at, funding_id limit 1
 $$;
 
--- Finds what else receipts are. A funding and a deposit of the same amount are one fact with two witnesses, unless there are
+-- Finds what else receipts are. A funding and a deposit of the same amount are one fact that is reported twice, unless there are
 -- two receipts. Refunds were listed after a receipt was seen: it may be money that comes back. Receipts that nothing open has
 -- the amount of are not looked at: there may be as many as the history is long.
 create function match_incoming(p_account text) returns void language plpgsql

@@ -137,6 +137,6 @@ const cases: readonly ContractCase[] = [
 
 export const paymentQuotes: Area = {
   name: 'payment quotes',
-  settings: ['payment-variant', 'ultimate-partner', 'partner-by-others'],
+  settings: ['payment-variant', 'ultimate-partner', 'partner-from-other-callers'],
   cases,
 };

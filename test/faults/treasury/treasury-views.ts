@@ -142,7 +142,7 @@ async function readMoney(database: Database): Promise<Pick<TreasuryViews, 'wrong
   return { wrongBalances: wrong.map(({ what }) => what), money };
 }
 
-/** A funding and a deposit may share a receipt: they are one fact with two witnesses. */
+/** A funding and a deposit may share a receipt: they are one fact that is reported twice. */
 async function wrongReceipts(database: Database): Promise<string[]> {
   const { rows } = await database.query<{ what: string }>(
     `with facts as (

@@ -5,7 +5,7 @@ import { atMostEvery } from '../at-most-every.ts';
 const EVERY_MS = 15 * 60_000;
 
 /** Notifies people of refunds whose money is overdue. */
-export function tellingLateRefunds(everyMs = EVERY_MS): (dependencies: ApplicationDependencies) => Promise<void> {
+export function notifyingLateRefunds(everyMs = EVERY_MS): (dependencies: ApplicationDependencies) => Promise<void> {
   return atMostEvery(everyMs, async ({ database, accounts }) => {
     for (const { name } of accounts) await recordLateRefunds(database, name);
   });

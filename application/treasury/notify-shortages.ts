@@ -7,13 +7,13 @@ import { cashOf } from './view-cash.ts';
 const EVERY_MS = 15 * 60_000;
 
 /** Notifies people ahead of time of currencies that will be short for what is approved, by the cash view of the next days. */
-export function tellingShortages(everyMs = EVERY_MS): (dependencies: ApplicationDependencies) => Promise<void> {
+export function notifyingShortages(everyMs = EVERY_MS): (dependencies: ApplicationDependencies) => Promise<void> {
   return atMostEvery(everyMs, async (dependencies) => {
-    for (const { name } of dependencies.accounts) await tellShortages(dependencies, name);
+    for (const { name } of dependencies.accounts) await notifyShortages(dependencies, name);
   });
 }
 
-async function tellShortages(dependencies: ApplicationDependencies, account: string): Promise<void> {
+async function notifyShortages(dependencies: ApplicationDependencies, account: string): Promise<void> {
   const { currencies } = await cashOf(dependencies, account, { currency: null, days: CASH_VIEW_DAYS, expect: [] });
   const short = currencies.flatMap(({ currency, firstShortage }) =>
     firstShortage === null ? [] : [[currency, firstShortage] as const],

@@ -1,10 +1,10 @@
 import { keyOf, type Leg, legOf } from './leg.ts';
 import { append } from './movement.ts';
 
-export interface WitnessedLegs {
+export interface PairedLegs {
   /** All legs. Those that report a receipt a second time are matched after all others of the same amount. */
   readonly legs: Leg[];
-  /** By the leg of a second witness, that of the first. */
+  /** By the leg that reports a receipt a second time, that of the first report. */
   readonly firstOf: ReadonlyMap<Leg, Leg>;
 }
 
@@ -12,12 +12,12 @@ export interface WitnessedLegs {
  * A deposit and a funding of equal amounts at about the same time may report the same receipt: each deposit is paired with one
  * funding. A second credit in the history shows that they are two receipts; without one the funding is ignored.
  */
-export function pairWitnesses(legs: readonly Leg[]): WitnessedLegs {
+export function pairReportsOfOneReceipt(legs: readonly Leg[]): PairedLegs {
   const [deposits, fundings] = [byKeyOf('deposit', legs), byKeyOf('funding', legs)];
   const changed = new Map<Leg, Leg>();
   const firstOf = new Map<Leg, Leg>();
-  for (const [key, told] of deposits) {
-    for (const [deposit, funding] of pairOverlapping(told, fundings.get(key) ?? [])) {
+  for (const [key, ofKey] of deposits) {
+    for (const [deposit, funding] of pairOverlapping(ofKey, fundings.get(key) ?? [])) {
       const [fromMs, untilMs] = [Math.min(deposit.fromMs, funding.fromMs), Math.max(deposit.untilMs, funding.untilMs)];
       const rank = Math.min(deposit.rank, funding.rank);
       const first = legOf(deposit.fact, deposit.expected, { fromMs, untilMs, rank });
