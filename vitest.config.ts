@@ -79,7 +79,7 @@ export default defineConfig({
         test: {
           name: 'services',
           isolate: false,
-          maxWorkers: 4,
+          maxWorkers: 5,
           sequence: { groupOrder: 1 },
           include: ['test/**/*.services.ts'],
           globalSetup: ['test/helpers/services-setup.ts'],
@@ -95,7 +95,7 @@ export default defineConfig({
           include: ['test/**/*.long.ts'],
           globalSetup: ['test/helpers/services-setup.ts'],
           testTimeout: 600_000,
-          hookTimeout: 120_000,
+          hookTimeout: 900_000,
         },
       },
       {

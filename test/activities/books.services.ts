@@ -55,7 +55,7 @@ async function signAll(account: string): Promise<void> {
 }
 
 describe('a large day', () => {
-  const { lines } = new DayGenerator(91, FIRST_MS).generate(1_000);
+  const { lines } = new DayGenerator(91, FIRST_MS).generate(200);
 
   async function reconciled(maxEntriesHere: number) {
     const account = anAccount();
@@ -111,7 +111,7 @@ describe('a day of 5,000 movements with two of each break', () => {
     let opening: ReadonlyMap<string, bigint> | undefined;
     const facts: Fact[] = [];
     for (let number = 0; number < 2; number += 1) {
-      const day = new DayGenerator(70 + number, FIRST_MS + number * DAY_MS, opening).generate(5_000);
+      const day = new DayGenerator(70 + number, FIRST_MS + number * DAY_MS, opening).generate(1_000);
       opening = day.closing;
       facts.push(...day.facts);
       await storeHistory(

@@ -127,25 +127,16 @@ describe('the console', () => {
 describeChangingDecisions(() => ({ mia, chris }));
 describeEndingSessions(() => ({ mia, chris, ada }));
 
+/** A few of them, in the state that the tests before have left: pages.long.ts has every page. */
 const PAGES: readonly { of: () => Page; paths: readonly string[] }[] = [
   {
     of: () => chris,
-    paths: [
-      ...['/inbox', '/runs', '/treasury', '/treasury/costs', '/onboarding', '/accounts', '/accounts/history'],
-      ...['/accounts/ledger', '/reconciliation', '/operations', '/operations/stops', '/account', '/admin/policy'],
-    ],
+    paths: ['/inbox', '/runs', '/reconciliation', '/operations/stops'],
   },
   { of: () => mia, paths: ['/runs/new'] },
   {
     of: () => ada,
-    paths: [
-      '/admin',
-      '/admin/changes',
-      '/admin/tokens',
-      '/admin/audit',
-      '/operations/deliveries',
-      '/operations/endpoints',
-    ],
+    paths: ['/admin', '/operations/endpoints'],
   },
 ];
 

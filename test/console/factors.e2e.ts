@@ -148,29 +148,6 @@ test('workers and their version are shown', async () => {
   await chris.getByRole('table', { name: 'Versions' }).getByText('current').waitFor();
 });
 
-const PICTURES = process.env.PAYRUN_PICTURES ?? '';
-
-describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-  test.each(['/operations/gate', '/operations/workers', '/operations/webhooks', '/admin/policy'])(
-    'nothing serious is wrong with %s, and it fits a phone',
-    async (path) => {
-      await chris.emulateMedia({ colorScheme });
-      for (const width of [1440, 390]) {
-        await chris.setViewportSize({ width, height: 900 });
-        await chris.goto(path);
-        await chris.getByRole('heading', { level: 1 }).waitFor();
-        await expect.poll(() => chris.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
-        expect(await seriousFindings(chris)).toEqual([]);
-        expect(await chris.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
-        if (PICTURES !== '') {
-          const name = `${path.slice(1).replace('/', '-')}-${colorScheme}-${width}.png`;
-          await chris.screenshot({ path: join(PICTURES, name), fullPage: true });
-        }
-      }
-    },
-  );
-});
-
 test('no policy was violated, and no script failed', () => {
   expect(stack.complaints).toEqual([]);
 });

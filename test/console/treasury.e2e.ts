@@ -26,28 +26,9 @@ describeReceipts(
   () => stack.sandbox('balance', { currency: 'EUR', credit: '1234.50' }),
 );
 
-const PATHS = [
-  ...['/treasury/schedules', '/treasury/schedules/new', '/treasury/cash', '/treasury/costs', '/accounts/history'],
-  ...['/accounts/receipts', '/accounts/receipts?all=true', '/accounts/refunds', '/accounts/deposits'],
-  ...['/accounts/fundings', '/accounts/virtual', '/accounts/virtual/new'],
-];
-
+/** In the state that the tests before have left: pages.long.ts has every page. */
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-  test.each(PATHS)('nothing serious is wrong with %s, nor is it too wide for a phone', async (path) => {
-    const { tina } = people;
-    await tina.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await tina.setViewportSize({ width, height: 900 });
-      await tina.goto(path);
-      await tina.getByRole('heading', { level: 1 }).waitFor();
-      await expect.poll(() => tina.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
-      await stack.picture(tina, `${path}-${width}-${colorScheme}`);
-      expect(await seriousFindings(tina)).toEqual([]);
-      expect(await tina.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
-    }
-  });
-
-  test('nor with a schedule', async () => {
+  test('nothing serious is wrong with a schedule, nor is it too wide for a phone', async () => {
     const { tina } = people;
     await tina.emulateMedia({ colorScheme });
     for (const width of [1440, 390]) {

@@ -51,7 +51,7 @@ const lostAnswers = (operation: string): FaultSpec[] => [
 
 const ALL = ['worker', 'server', 'temporal', 'postgres'] as const;
 
-/** Part of `npm test`. */
+/** Part of `npm test`: a fault or a crash at each place where a payment could be lost or doubled. */
 export const TESTED_SCENARIOS: readonly Scenario[] = [
   scenario('every kind of fault on creations and fundings', {
     faults: everyKindOn('simple-payment-create', 'simple-payment-fund'),
@@ -60,6 +60,28 @@ export const TESTED_SCENARIOS: readonly Scenario[] = [
     webhooks: false,
     disruptions: [when(request('simple-payment-fund', 2, 'processed'), { kind: 'kill', services: ['worker'] })],
   }),
+  scenario('Postgres that is killed when a creation was processed', {
+    disruptions: [when(request('simple-payment-create', 2, 'processed'), { kind: 'kill', services: ['postgres'] })],
+  }),
+  scenario('lost answers to creations, and a list that shows payments late and one at a time', {
+    sandbox: { findLagMs: 1_500, maxFindResults: 1 },
+    faults: lostAnswers('simple-payment-create'),
+  }),
+  scenario('everything at once', {
+    workers: 2,
+    clocksMs: [5 * MINUTE_MS, -MINUTE_MS],
+    sandbox: { findLagMs: 600, tokenTtlMs: 4_000 },
+    faults: [...lostAnswers('simple-payment-create'), ...lostAnswers('simple-payment-fund')],
+    disruptions: [
+      when(request('simple-payment-create', 3, 'processed'), { kind: 'kill', services: ['worker', 'temporal'] }),
+      when(request('simple-payment-create', 5, 'sent'), { kind: 'disconnect_postgres', how: 'refuse', forMs: 1_000 }),
+      when(request('simple-payment-fund', 3, 'processed'), { kind: 'cut_provider', forMs: 0 }),
+    ],
+  }),
+];
+
+/** Part of `npm run test:long`; `npm run faults -- --chosen` runs all. */
+export const LONGER_SCENARIOS: readonly Scenario[] = [
   scenario('a worker and Temporal that are killed while the last payments wait for confirmation', {
     disruptions: [
       when(
@@ -73,9 +95,6 @@ export const TESTED_SCENARIOS: readonly Scenario[] = [
   }),
   scenario('Temporal that is killed when a funding was processed', {
     disruptions: [when(request('simple-payment-fund', 3, 'processed'), { kind: 'kill', services: ['temporal'] })],
-  }),
-  scenario('Postgres that is killed when a creation was processed', {
-    disruptions: [when(request('simple-payment-create', 2, 'processed'), { kind: 'kill', services: ['postgres'] })],
   }),
   scenario('all connections to the provider reset at a creation, and for a while at a funding', {
     disruptions: [
@@ -116,10 +135,6 @@ export const TESTED_SCENARIOS: readonly Scenario[] = [
   scenario('a full disk while payments are created', {
     disruptions: [when(request('simple-payment-create', 2, 'sent'), { kind: 'fill_disk', forMs: 2_500 })],
   }),
-  scenario('lost answers to creations, and a list that shows payments late and one at a time', {
-    sandbox: { findLagMs: 1_500, maxFindResults: 1 },
-    faults: lostAnswers('simple-payment-create'),
-  }),
   scenario('lost answers to fundings, and stale reads for a while', {
     faults: lostAnswers('simple-payment-fund'),
     disruptions: [when({ on: 'approved' }, { kind: 'stale_reads', times: 6 })],
@@ -128,21 +143,6 @@ export const TESTED_SCENARIOS: readonly Scenario[] = [
     faults: WEBHOOK_KINDS.map((kind, index) => ({ operation: 'webhook', kind, nth: index + 1, times: 3 })),
     disruptions: [when(request('simple-payment-create', 3, 'processed'), { kind: 'forge_webhooks' })],
   }),
-  scenario('everything at once', {
-    workers: 2,
-    clocksMs: [5 * MINUTE_MS, -MINUTE_MS],
-    sandbox: { findLagMs: 600, tokenTtlMs: 4_000 },
-    faults: [...lostAnswers('simple-payment-create'), ...lostAnswers('simple-payment-fund')],
-    disruptions: [
-      when(request('simple-payment-create', 3, 'processed'), { kind: 'kill', services: ['worker', 'temporal'] }),
-      when(request('simple-payment-create', 5, 'sent'), { kind: 'disconnect_postgres', how: 'refuse', forMs: 1_000 }),
-      when(request('simple-payment-fund', 3, 'processed'), { kind: 'cut_provider', forMs: 0 }),
-    ],
-  }),
-];
-
-/** As important, but longer: `npm run faults -- --chosen` runs them as well. */
-const LONGER_SCENARIOS: readonly Scenario[] = [
   scenario('every kind of fault on quotes, beneficiaries and sign-ins', {
     faults: [
       ...everyKindOn('simple-payment-quote', 'beneficiary-create', 'auth-authenticate'),

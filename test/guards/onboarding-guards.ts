@@ -124,7 +124,7 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
     file: 'activities/onboarding/find-signed-up.ts',
     text: "if (!hmacOf(user.email).equals(record.emailHmac)) return 'mail_address';",
     without: '',
-    test: { file: 'test/workflows/onboarding-takeover.services.ts', name: 'is not taken over with another' },
+    test: { file: 'test/workflows/onboarding-takeover.long.ts', name: 'is not taken over with another' },
   },
   {
     id: 'status-sealed',

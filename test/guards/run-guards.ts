@@ -31,7 +31,8 @@ import { RESULTS_FILE, type TestResult } from './results-reporter.ts';
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const PROJECTS = ['unit', 'http', 'properties', 'services'] as const;
+const PROJECTS = ['unit', 'http', 'properties', 'services', 'long'] as const;
+const WITH_SERVICES: readonly string[] = ['services', 'long'];
 
 const asked = process.argv.slice(2);
 if (asked.includes('--table')) printTable(GUARDS);
@@ -65,7 +66,7 @@ async function tryGuards(guards: readonly Guard[]): Promise<boolean> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
   try {
     copyRepository(copy);
-    const needsServices = guards.some(({ test }) => projectOf(test.file) === 'services');
+    const needsServices = guards.some(({ test }) => WITH_SERVICES.includes(projectOf(test.file)));
     if (needsServices) services = await startServices(say);
     const run = (tests: readonly Guard['test'][]): Promise<TestResult[]> =>
       runTests({ folder, copy, services, signal: interrupted.signal }, tests);
@@ -150,6 +151,7 @@ interface TestEnvironment {
 
 function projectOf(file: string): (typeof PROJECTS)[number] {
   if (file.endsWith('.services.ts')) return 'services';
+  if (file.endsWith('.long.ts')) return 'long';
   if (file.endsWith('.property.ts')) return 'properties';
   return /^test\/(?:client|provider|server)\//.test(file) ? 'http' : 'unit';
 }

@@ -93,7 +93,7 @@ describe('a stopped run', () => {
   test('is lifted by two people only, the second a checker who is not its maker', async () => {
     const { application, maker, checker, testDatabase } = payrun;
     const both = await aUser(testDatabase, 'Bo Both', 'maker', 'checker');
-    const runId = await beginRun({ ...payrun, maker: both }, newRows(30));
+    const runId = await beginRun({ ...payrun, maker: both }, newRows(12));
     const { stopId } = await application.stopPayments(checker, { scope: 'run', runId }, null);
     const ada = await aUser(testDatabase, 'Ada', 'administrator');
     await expect(application.liftStop(ada, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
@@ -107,7 +107,7 @@ describe('a stopped run', () => {
     await expectNothingSent();
     const second = await aUser(testDatabase, 'Sam Second', 'checker');
     expect(await application.liftStop(second, stopId)).toMatchObject({ state: 'lifted' });
-    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 30 });
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 12 });
   });
 
   test('that is cancelled ends: unsent rows may be submitted again, sent ones are paid', async () => {
@@ -197,7 +197,7 @@ describe('a kill switch', () => {
   ])('%s stops every run, also those that are approved while it is active', async (_what, of) => {
     const { application } = payrun;
     const ada = await aUser(payrun.testDatabase, 'Ada', 'administrator');
-    const first = await beginRun(payrun, newRows(20));
+    const first = await beginRun(payrun, newRows(10));
     await until(async () => sentOf(await runOf(first)) >= 1);
     const { stopId, counts } = await application.stopPayments(ada, of, 'something is wrong');
     expect(counts).toBeNull();
@@ -207,7 +207,7 @@ describe('a kill switch', () => {
     await expectNothingSent();
     expect((await runOf(second)).stops).toMatchObject([{ stopId }]);
     await lift(stopId);
-    expect((await untilPaid(payrun, first)).rows).toEqual({ paid: 20 });
+    expect((await untilPaid(payrun, first)).rows).toEqual({ paid: 10 });
     expect((await untilPaid(payrun, second)).rows).toEqual({ paid: 2 });
     await expectPaidOnce(payrun, second);
   });
@@ -225,7 +225,7 @@ describe('a kill switch', () => {
   });
 
   test('that is set at start-up is active before anything else, and is lifted by two people', async () => {
-    const runId = await beginRun(payrun, newRows(20));
+    const runId = await beginRun(payrun, newRows(10));
     await payrun.stopWorkers();
     await stopAtStart(payrun.testDatabase.url);
     await stopAtStart(payrun.testDatabase.url);
@@ -234,7 +234,7 @@ describe('a kill switch', () => {
     const stops = await payrun.application.listStops(payrun.checker);
     expect(stops.filter(({ scope }) => scope === 'all')).toMatchObject([{ stoppedBy: null, liftRequestedBy: null }]);
     await lift(stops.find(({ scope }) => scope === 'all')?.stopId ?? '');
-    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 20 });
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 10 });
   });
 });
 
