@@ -10,15 +10,17 @@ import {
   dropBeneficiaryClaim,
 } from '../../store/beneficiaries/beneficiaries.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
+import type { PaymentRecord } from '../../store/payments/payments.ts';
 import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
 import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
 import { callProvider } from '../calls/call-provider.ts';
-import { hadNoEffect, refusalReason } from '../calls/failure-meaning.ts';
+import { hadNoEffect } from '../calls/failure-meaning.ts';
 import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
 import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { saveBeneficiaryIfCurrent, transitionIfCurrent } from '../payments/record-if-current.ts';
+import { saveBeneficiaryIfCurrent } from '../payments/record-if-current.ts';
+import { recordRefusedBeneficiary } from '../payments/record-refusal.ts';
 import { isSealedBeneficiary, sealBeneficiary } from './sealed-beneficiary.ts';
 
 /** The retry delay while another payment to the same beneficiary creates it. */
@@ -76,7 +78,7 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
       unlessStopped(database, payment),
     );
     const reply = await refusalIfRowForbidden(database, payment, answer);
-    return reply instanceof ProviderFailure ? recordFailure(reply, ownClaim) : save(reply.value.beneficiaryId);
+    return reply instanceof ProviderFailure ? recordFailure(reply, ownClaim, payment) : save(reply.value.beneficiaryId);
   };
 
   /** Null also if the list cannot be read: a duplicate beneficiary does no harm, a missing one keeps its rows from being paid. */
@@ -89,17 +91,15 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
     return null;
   }
 
-  async function recordFailure(failure: ProviderFailure, claim: BeneficiaryClaim): Promise<BeneficiaryOutcome> {
+  async function recordFailure(
+    failure: ProviderFailure,
+    claim: BeneficiaryClaim,
+    payment: PaymentRecord,
+  ): Promise<BeneficiaryOutcome> {
     if (hadNoEffect(failure) || failure.kind === 'refused') await dropBeneficiaryClaim(database, claim);
     if (wasStopped(failure)) return { ended: null, isStopped: true };
     if (failure.kind !== 'refused') throw retryLater(failure);
-    const { paymentId } = claim;
-    await transitionIfCurrent(database, {
-      paymentId,
-      to: 'rejected',
-      kind: 'beneficiary_refused',
-      update: refusalReason(failure),
-    });
+    await recordRefusedBeneficiary(database, { payment, failure });
     return { ended: 'rejected' };
   }
 }

@@ -20,6 +20,7 @@ import { type CreatedUpdate, createdUpdate } from './created-payment.ts';
 import { isSealedQuote } from './payment-seals.ts';
 import { paymentUpdateOf } from './payment-update.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
+import { recordRefusal } from './record-refusal.ts';
 import { unknownIfCreated } from './uncertain-creation.ts';
 
 export type CreateOutcome =
@@ -75,7 +76,7 @@ export function createPaymentActivity(dependencies: ActivityDependencies) {
       provider(payment.account).simplePayments.create(body, options),
     );
     const reply = await refusalIfRowForbidden(database, payment, answer);
-    if (reply instanceof ProviderFailure) return recordFailure(dependencies, reply, request, paymentId);
+    if (reply instanceof ProviderFailure) return recordFailure(dependencies, reply, request, payment);
     const { maxFeePercent } = settings;
     const created = createdUpdate(records, { payment, instruction, maxFeePercent }, reply.value, true);
     return recordCreated(dependencies, reply, created, request);
@@ -133,8 +134,9 @@ async function recordFailure(
   { database, now }: Recording,
   failure: ProviderFailure,
   request: RequestRef,
-  paymentId: string,
+  payment: PaymentRecord,
 ): Promise<CreateOutcome> {
+  const { paymentId } = payment;
   const { httpStatus, kind } = failure;
   const answer = { ...request, answer: kind, httpStatus };
   if (wasStopped(failure)) {
@@ -163,6 +165,7 @@ async function recordFailure(
   const mayExist = earlier.lookedUp > 0 || (await mayHaveBeenCreated(database, paymentId, request.requestId));
   const update = { ...refusalReason(failure), ended_at: new Date(now()) };
   const transition = unknownIfCreated(mayExist, { to: 'rejected', update }, now());
-  await recordIfCurrent(database, { ...answer, outcome: 'refused', transition: transition });
+  const refused = { ...answer, operation: 'create', outcome: 'refused', transition } as const;
+  await recordRefusal(database, { payment, failure }, refused);
   return { kind: 'ended', state: transition.to };
 }

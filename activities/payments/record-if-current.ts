@@ -21,8 +21,14 @@ export function superseded(): ApplicationFailure {
  * the request or gone on with its own quote.
  */
 export async function recordIfCurrent(database: Queryable, answer: Answer): Promise<void> {
-  const recorded = await recordAnswer(database, answer);
-  const isOvertaken = answer.operation === 'quote' && recorded === 'not_applied';
+  unlessSuperseded(answer.operation, await recordAnswer(database, answer));
+}
+
+export function unlessSuperseded(
+  operation: Answer['operation'],
+  recorded: Awaited<ReturnType<typeof recordAnswer>>,
+): void {
+  const isOvertaken = operation === 'quote' && recorded === 'not_applied';
   if (recorded === 'superseded' || isOvertaken) throw superseded();
 }
 

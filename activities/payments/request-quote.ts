@@ -23,6 +23,7 @@ import { sealQuote } from './payment-seals.ts';
 import { quoteUpdateOf } from './payment-update.ts';
 import { quoteMismatchOf } from './quote-mismatch.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
+import { recordRefusal } from './record-refusal.ts';
 import { unknownIfCreated } from './uncertain-creation.ts';
 
 export type QuoteOutcome =
@@ -175,7 +176,7 @@ async function recordFailure(
     if (wasStopped(failure)) return { kind: 'stopped' };
     throw retryLater(failure);
   }
-  const answer = { ...request, outcome: 'refused', answer: kind, httpStatus } as const;
+  const answer = { ...request, operation: 'quote', outcome: 'refused', answer: kind, httpStatus } as const;
   if (httpStatus === 404 && !isLast && (await forgetBeneficiary(database, { ...payment, beneficiaryId }))) {
     await recordIfCurrent(database, { ...answer, transition: { to: null } });
     return { kind: 'beneficiary_gone' };
@@ -183,6 +184,6 @@ async function recordFailure(
   const update = { ...refusalReason(failure), ended_at: new Date(now()) };
   const mayExist = await mayHaveBeenCreated(database, payment.paymentId);
   const transition = unknownIfCreated(mayExist, { to: 'rejected', update }, now());
-  await recordIfCurrent(database, { ...answer, transition: transition });
+  await recordRefusal(database, { payment, failure }, { ...answer, transition });
   return { kind: 'ended', state: transition.to };
 }

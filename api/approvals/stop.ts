@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REFUSABLE_STEPS } from '../../domain/payments/refusal-streak.ts';
 import { instant, person, remark } from '../fields.ts';
 
 const stopCountsSchema = z.object({
@@ -8,13 +9,25 @@ const stopCountsSchema = z.object({
   underWay: z.int().describe('Rows with a request whose outcome is not known yet.'),
 });
 
+const refusalsSchema = z
+  .object({
+    step: z.enum(REFUSABLE_STEPS).describe('What the provider refused.'),
+    httpStatus: z.int(),
+    errorCode: z.string().describe("The provider's code."),
+    count: z.int().describe('So many rows in a row.'),
+  })
+  .meta({ id: 'EqualRefusals', description: 'Rows that were refused with the same answer.' });
+
 export const stopSummarySchema = z
   .object({
     stopId: z.string(),
     scope: z.enum(['run', 'account', 'all']),
     runId: z.string().nullable(),
     account: z.string().nullable(),
-    stoppedBy: person.nullable().describe('Null: whoever started payrun, at its start.'),
+    stoppedBy: person
+      .nullable()
+      .describe('Null: payrun by itself, for `refusals`; else whoever started it, at its start.'),
+    refusals: refusalsSchema.nullable(),
     stoppedAt: instant,
     reason: z.string().nullable(),
     liftRequestedBy: person.nullable().describe('A checker other than this person lifts it.'),

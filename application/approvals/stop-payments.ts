@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { refusalsInWords } from '../../domain/payments/refusal-streak.ts';
 import type { Database } from '../../store/database/database.ts';
 import {
   cancelRunAs,
@@ -89,5 +90,6 @@ async function notifyStopped(dependencies: ApplicationDependencies, stop: StopRe
 }
 
 export function summaryOf({ stoppedAt, cancelledAt, ...stop }: StopRecord): StopSummary {
-  return { ...stop, stoppedAt: stoppedAt.toISOString(), isCancelled: cancelledAt !== null };
+  const reason = stop.refusals === null ? stop.reason : refusalsInWords(stop.refusals);
+  return { ...stop, reason, stoppedAt: stoppedAt.toISOString(), isCancelled: cancelledAt !== null };
 }

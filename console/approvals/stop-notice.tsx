@@ -16,7 +16,7 @@ const SCOPES = {
 
 /** An active stop: who stopped, why, and what is still needed to lift it. */
 export function StopNotice({ stop, changes }: { stop: StopSummary; changes: readonly string[][] }): ReactNode {
-  const { stopId, scope, account, stoppedBy, stoppedAt, reason, liftRequestedBy } = stop;
+  const { stopId, scope, account, stoppedBy, refusals, stoppedAt, reason, liftRequestedBy } = stop;
   const actions = useQuery({
     queryKey: ['actions', 'stop', stopId, liftRequestedBy?.userId],
     queryFn: ({ signal }) => readActions('stop', [stopId], signal),
@@ -27,7 +27,8 @@ export function StopNotice({ stop, changes }: { stop: StopSummary; changes: read
     <Notice tone="failed" title={title}>
       <div className="stack" style={{ gap: 8 }}>
         <span>
-          By {stoppedBy?.name ?? 'whoever started payrun'}, <When at={stoppedAt} />
+          By {stoppedBy?.name ?? (refusals === null ? 'whoever started payrun' : 'payrun itself')},{' '}
+          <When at={stoppedAt} />
           {reason === null ? '.' : `: “${reason}”.`} Nothing more is sent until the stop is lifted.
           {liftRequestedBy === null
             ? null

@@ -52,6 +52,11 @@ export const NOTIFICATION_RULES = {
     when: 'a run has ended, and again when an unknown row or a payment that came back changes how it ended',
     on: [...RUN_ENDS.map((state) => ({ audit: `run_${state}` })), { audit: 'run_withdrawn' }],
   },
+  'run.paused': {
+    subject: 'run',
+    when: 'a run is stopped: by a person, or by payrun, as ten rows in a row were refused with the same answer',
+    on: [{ audit: 'stopped' }],
+  },
   'run.rows_held': {
     subject: 'run',
     when: 'rows of a run wait for a person: held, or suspected duplicates',

@@ -13,6 +13,8 @@ export interface RunFacts {
   /** The name of its file. */
   name: string;
   state: RunState;
+  /** Why it is paused; null: it is not. */
+  reason: 'by_person' | 'equal_refusals' | null;
   /** Rows by state. */
   rows: Partial<Record<PaymentState, number>>;
 }
@@ -172,6 +174,8 @@ function runStillIs(type: NotificationType, { state, rows }: RunFacts): boolean 
       return state === 'in_approval';
     case 'run.finished':
       return runHasEnded(state);
+    case 'run.paused':
+      return state === 'paused';
     case 'run.rows_held':
       return heldRows(rows) > 0;
     case 'run.awaiting_funds':

@@ -1,3 +1,4 @@
+import type { RefusalStreak } from '../../domain/payments/refusal-streak.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
@@ -10,8 +11,10 @@ export interface StopRecord {
   scope: 'run' | 'account' | 'all';
   runId: string | null;
   account: string | null;
-  /** Null: made at a start of payrun. */
+  /** Null: made by payrun, for `refusals` or at its start. */
   stoppedBy: { userId: string; name: string } | null;
+  /** Rows in a row that were refused with this answer, for which payrun made it. */
+  refusals: RefusalStreak | null;
   stoppedAt: Date;
   reason: string | null;
   liftRequestedBy: { userId: string; name: string } | null;
@@ -33,17 +36,21 @@ export interface StopFilter {
   accounts: readonly string[] | null;
 }
 
+/** SQL: a stop that was not lifted, unless its run has ended, which leaves nothing to stop. */
+export const STOP_IN_FORCE = `lifted_at is null and not exists (
+    select from runs ended where ended.run_id = stops.run_id and ended.finished_at is not null)`;
+
 /** Stops in force. */
 export async function listStops(database: Queryable, { runId, accounts }: StopFilter): Promise<StopRecord[]> {
   const { rows } = await database.query<StopRow>(
     `select stop_id as "stopId", scope, stops.run_id as "runId", stops.account, stopped_at as "stoppedAt",
-       remarks.body as reason, stopped_by as "stopperId", stopper.name as "stopperName",
+       remarks.body as reason, stops.refusals, stopped_by as "stopperId", stopper.name as "stopperName",
        lift_asked_by as "requesterId", requester.name as "requesterName", cancelled_at as "cancelledAt"
      from stops
      left join users stopper on stopper.user_id = stopped_by
      left join users requester on requester.user_id = lift_asked_by
      left join remarks using (remark_id)
-     where lifted_at is null and ($1::uuid is null or stops.run_id = $1 or stops.scope = 'all'
+     where ${STOP_IN_FORCE} and ($1::uuid is null or stops.run_id = $1 or stops.scope = 'all'
        or stops.account = (select account from runs where runs.run_id = $1))
        and ($2::text[] is null or stops.scope = 'all'
          or coalesce(stops.account, (select account from runs where runs.run_id = stops.run_id)) = any($2))

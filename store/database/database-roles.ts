@@ -167,6 +167,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     money_alarms: 'select',
     listed_facts: 'select, insert, update',
     receipts: 'select',
+    refusal_streaks: 'select, insert, update',
     refunds:
       'select, insert (account, refund_id, resource, resource_id, currency, amount, remarks, asked_at, times_asked, read_at), ' +
       'update (resource, resource_id, currency, amount, remarks, asked_at, times_asked, read_at)',

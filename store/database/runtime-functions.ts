@@ -128,6 +128,7 @@ export const WORKER_FUNCTIONS = [
   'run_content_hash(uuid)',
   'settle_ledger(text)',
   'settle_receipts(text)',
+  'stop_for_refusals(uuid, jsonb)',
   'store_balance_entries(text, text, integer, jsonb, bigint, text[], jsonb, timestamptz, boolean, integer, boolean)',
   'store_book_day(text, date, jsonb)',
 ] as const;

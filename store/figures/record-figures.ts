@@ -1,3 +1,4 @@
+import { STOP_IN_FORCE } from '../approvals/stops.ts';
 import { OBSERVABLE_PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
@@ -89,7 +90,7 @@ const OPEN = `
   select 'money_alarms', account, kind, count(*)::float8, null from money_alarms where ended_at is null group by account, kind
   union all
   select 'stops', null, scope, count(*)::float8, null
-  from stops where lifted_at is null and cancelled_at is null group by scope
+  from stops where ${STOP_IN_FORCE} and cancelled_at is null group by scope
   union all
   select 'sign_up_pauses', account, null, count(*)::float8, null from sign_up_pauses where lifted_at is null group by account
   union all

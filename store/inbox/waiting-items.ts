@@ -1,3 +1,4 @@
+import { STOP_IN_FORCE } from '../approvals/stops.ts';
 import { CASE_STATES, stageOfCase } from '../../domain/onboarding/case-state.ts';
 import { OPEN_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { sqlList } from '../database/sql-list.ts';
@@ -65,7 +66,8 @@ const STATEMENTS = {
   stops: `
     select stop_id as id, coalesce(file_name, stops.account, 'everything') as title, coalesce(stops.account, runs.account) as account,
       stops.scope as state, 1 as count, coalesce(lift_asked_at, stopped_at) as "waitingSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
-    from stops left join runs using (run_id) where lifted_at is null and cancelled_at is null and lift_asked_by is not null
+    from stops left join runs using (run_id) where ${STOP_IN_FORCE} and cancelled_at is null
+      and (lift_asked_by is not null or refusals is not null)
       and ($1::text[] is null or scope = 'all' or coalesce(stops.account, runs.account) = any($1))`,
   changes: `
     select change_id as id, changes.kind as title, null::text as account, state, 1 as count, proposed_at as "waitingSince",

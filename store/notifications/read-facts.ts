@@ -6,6 +6,9 @@ import { ROWS_BY_STATE } from '../runs/run-counts.ts';
 /** For each subject, what may leave payrun about it: $1 is its id. */
 const FACTS: Readonly<Record<NotificationSubject, string>> = {
   run: `select jsonb_build_object('runId', run_id, 'account', account, 'name', file_name, 'state', state,
+      'reason', case state when 'paused' then (
+        select case when refusals is null then 'by_person' else 'equal_refusals' end from stops
+        where stops.run_id = runs.run_id and scope = 'run' and lifted_at is null) end,
       'rows', coalesce(${ROWS_BY_STATE}, '{}')) as facts
     from runs where run_id = $1::uuid`,
   case: `select jsonb_build_object('caseId', case_id, 'account', account, 'state', state, 'reason', state_reason,

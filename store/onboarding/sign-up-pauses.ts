@@ -1,5 +1,5 @@
 import { NOT_SIGNED_UP_CASE_STATES } from '../../domain/onboarding/case-state.ts';
-import { REPEATED_REFUSALS } from '../../domain/onboarding/repeated-refusals.ts';
+import { REPEATED_REFUSALS } from '../../domain/repeated-refusals.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';

@@ -2,6 +2,7 @@ import { hasEnded, type PaymentState, UNCREATED_PAYMENT_STATES } from '../../dom
 import type { TransitionKind } from '../audit/audit-kinds.ts';
 import type { Queryable } from '../database/database.ts';
 import { transitionStatement, type PaymentUpdate } from './payment-transition.ts';
+import { endsStreak } from './refusal-streaks.ts';
 
 /**
  * Changes a payment's state for a reason other than an answer to a recorded request. False when its state does not allow
@@ -66,7 +67,9 @@ export async function resolveOpenRequest(
     `with settled as (
        update provider_requests set answered_at = clock_timestamp(), outcome = $2,
          answer = coalesce(answer, 'unknown_outcome')
-       where request_id = $1 and outcome is null returning payment_id, operation
+       where request_id = $1 and outcome is null returning payment_id, operation, outcome
+     ), interrupted as (
+       ${endsStreak('settled')}
      ), moved as (
        -- A payment that was given up has no workflow to notify its run.
        update payments set ${set}, notification_pending = notification_pending or payments.state = 'unknown' and $5 from settled

@@ -3,6 +3,7 @@ import type { AnswerKind } from '../../domain/payments/request-result.ts';
 import type { Queryable } from '../database/database.ts';
 import { transitionStatement, type PaymentTransition } from './payment-transition.ts';
 import { SHOWN_BENEFICIARY, type ShownBeneficiary } from '../beneficiaries/provider-beneficiaries.ts';
+import { endsStreak } from './refusal-streaks.ts';
 import { PAYMENT_COLUMNS, type PaymentRecord, type PaymentRow, paymentOf } from './payments.ts';
 
 /** A second one could move money twice, so it begins only when the outcome of the last one is known. */
@@ -158,7 +159,9 @@ export async function recordAnswer(
     `with answered as (
        update provider_requests set answered_at = clock_timestamp(), outcome = $2, http_status = $3, answer = $8
        where request_id = $1 and outcome is null
-       returning payment_id, request_id, exclusive, begun_at
+       returning payment_id, request_id, exclusive, begun_at, operation, outcome
+     ), interrupted as (
+       ${endsStreak('answered')}
      ), moved as (
        update payments set ${set} from answered
        where payments.payment_id = answered.payment_id and payments.state = any($4)

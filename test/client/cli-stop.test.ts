@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { refusalsInWords } from '../../domain/payments/refusal-streak.ts';
 import { aRun, aStop } from '../server/application-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
@@ -82,5 +83,16 @@ describe('stops', () => {
     expect(stdout).toContain('Chris asked to lift it; another person, a checker, confirms');
     expect(stdout).toContain('Cancelled for good');
     expect(stdout).not.toContain('\u001b');
+  });
+
+  it('that payrun has made by itself say so, and why', async () => {
+    const { application, run } = await aCommandLine();
+    const refusals = { step: 'create', httpStatus: 422, errorCode: 'not_enabled', count: 10 } as const;
+    const reason = refusalsInWords(refusals);
+    const stop = aStop({ stoppedBy: null, reason, refusals });
+    application.stops = [stop];
+    application.runs.set(RUN, aRun({ state: 'paused', stops: [stop] }));
+    expect((await run(['stops'])).stdout).toMatch(/ payrun +the provider refused 10 rows/);
+    expect((await run(['show', RUN])).stdout).toContain(`by payrun: ${reason}`);
   });
 });

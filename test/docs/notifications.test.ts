@@ -31,6 +31,7 @@ const FACTS: SubjectFacts = {
       account: 'default',
       name: 'june-salaries.csv',
       state: 'running',
+      reason: null,
     },
     rows: { held: 2, paid: 41 },
   },

@@ -14,6 +14,7 @@ const FACTS: Record<SubjectFacts['subject'], SubjectFacts> = {
       account: 'default',
       name: 'june.csv',
       state: 'running',
+      reason: null,
       rows: { held: 1, duplicate_suspect: 1, paid: 3 },
     },
   },
@@ -111,9 +112,9 @@ test('a mail counts the rows that it tells of, and names the run', () => {
 });
 
 describe('what nobody needs to be told any more', () => {
-  const run = (state: 'running' | 'in_approval' | 'completed', rows = {}): SubjectFacts => ({
+  const run = (state: 'running' | 'in_approval' | 'paused' | 'completed', rows = {}): SubjectFacts => ({
     subject: 'run',
-    data: { runId: 'r', account: 'a', name: 'n', state, rows },
+    data: { runId: 'r', account: 'a', name: 'n', state, reason: null, rows },
   });
 
   const order = (state: string): SubjectFacts => ({
@@ -126,6 +127,7 @@ describe('what nobody needs to be told any more', () => {
     ['order.action_needed', order('unknown'), order('settled')],
     ['run.approval_needed', run('in_approval'), run('running')],
     ['run.finished', run('completed'), run('running')],
+    ['run.paused', run('paused'), run('running')],
     ['run.rows_held', run('running', { duplicate_suspect: 1 }), run('running', { paid: 1 })],
     ['run.awaiting_funds', run('running', { awaiting_funds: 1 }), run('running', { funded: 1 })],
     ['run.rows_unknown', run('running', { unknown: 1 }), run('running', { failed: 1 })],

@@ -8,6 +8,7 @@ const STOPS_BY_ACCOUNT = `${MIGRATIONS}/0028_decisions-by-account.sql`;
 const RESOLUTIONS = `${MIGRATIONS}/0014_resolutions-in-the-record.sql`;
 
 const stops = (name: string) => ({ file: 'test/store/stops.services.ts', name });
+const refusals = (name: string) => ({ file: 'test/store/equal-refusals.services.ts', name });
 const resolutions = (name: string) => ({ file: 'test/store/resolutions.services.ts', name });
 
 const STOPPING: readonly Guard[] = [
@@ -116,6 +117,38 @@ const STOPPING: readonly Guard[] = [
     text: 'if v.cancelled_at is not null then return refused',
     without: 'if false then return refused',
     test: stops('never after its run was cancelled'),
+  },
+  {
+    id: 'equal-refusals-stop',
+    against: 'a thousand rows are refused because the connection or the contract is wrong',
+    file: 'store/payments/refusal-streaks.ts',
+    text: '(pausesRun(streak) && (await stopForRefusals(transaction, runId, streak)))',
+    without: 'false',
+    test: refusals('is stopped when so many rows in a row are refused with the same answer, and not before'),
+  },
+  {
+    id: 'equal-refusals-in-a-row',
+    against: 'a run is stopped although the provider creates payments of it',
+    file: 'store/payments/refusal-streaks.ts',
+    text: "and ${answered}.operation = 'create' and ${answered}.outcome = 'took_effect'",
+    without: 'and false',
+    test: refusals('is not stopped when a creation is between the refusals'),
+  },
+  {
+    id: 'nothing-left-is-not-stopped',
+    against: 'a run of which nothing is left to create is stopped, and waits for people',
+    file: `${MIGRATIONS}/0061_equal-refusals.sql`,
+    text: `if not exists (select from payments where run_id = p_run and state in ('ready', 'quoted')) then return false; end if;`,
+    without: '',
+    test: refusals('with nothing left to create is not stopped: it ends'),
+  },
+  {
+    id: 'stopped-counts-nothing',
+    against: 'a run whose stop was just lifted is stopped again for rows that were refused before',
+    file: 'store/payments/refusal-streaks.ts',
+    text: 'before.isStopped || ',
+    without: '',
+    test: refusals('is lifted by two people, and made again only after as many further refusals'),
   },
   {
     id: 'cancelled-when-stopped',

@@ -67,12 +67,12 @@ export interface PayrunOptions {
   /** The provider's path to read requests for virtual accounts by; absent: it does not let them be read. */
   virtualAccountRequestPath?: string;
   requestsPerSecond?: number;
-  /** How many payments of a run are under way at once. */
-  windowSize?: number;
   requestsPerDay?: number;
   requestsReservedPerDay?: number;
   /** Shifts the day that requests are counted in. */
   dayShift?: () => DayShift;
+  /** How many payments of a run may be begun and unsent. */
+  windowSizeOf?: () => number;
   /** Starts a proxy between payrun and the sandbox: takes the sandbox's URL and returns its own. */
   startProxy?: (sandboxUrl: string) => Promise<string>;
   /** Measures and traces all of it. */
@@ -106,7 +106,7 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
     now: Date.now,
     settings: {
       decisionWithinMs: DAY_MS,
-      windowSizeOf: () => options.windowSize ?? 50,
+      windowSizeOf: options.windowSizeOf ?? (() => 50),
       documentRequirements: DEFAULT_DOCUMENT_REQUIREMENTS,
       unansweredSignUpMs: options.settings?.onboarding?.unknownPauseMs ?? 200,
       privateHosts: ['127.0.0.1'],

@@ -79,6 +79,7 @@ export function aStop(fields: Partial<StopSummary> = {}): StopSummary {
     runId: '018f2a00-0000-7000-8000-000000000001',
     account: null,
     stoppedBy: { userId: 'user-maker', name: 'Mia\u001b[2J' },
+    refusals: null,
     stoppedAt: '2026-01-05T09:00:00.000Z',
     reason: 'wrong month',
     liftRequestedBy: null,

@@ -73,7 +73,14 @@ describe('rows of a run', () => {
       {
         type: 'run.rows_held',
         timestamp: expect.any(String) as string,
-        data: { runId: run.runId, account: 'default', name: 'test.csv', state: 'running', rows: { held: 300 } },
+        data: {
+          runId: run.runId,
+          account: 'default',
+          name: 'test.csv',
+          state: 'running',
+          reason: null,
+          rows: { held: 300 },
+        },
       },
     ]);
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { REPEATED_REFUSALS } from '../../domain/onboarding/repeated-refusals.ts';
+import { REPEATED_REFUSALS } from '../../domain/repeated-refusals.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { beginCaseRequest, recordCaseAnswer, recordSignUp } from '../../store/onboarding/case-requests.ts';
 import { lockCase, readCase } from '../../store/onboarding/cases.ts';

@@ -22,7 +22,7 @@ let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
   // Where there is a history, the ledger decides before the provider is asked.
-  payrun = await startPayrun({ windowSize: WINDOW, settings: { funds: FUNDS }, startProxy: withoutHistory });
+  payrun = await startPayrun({ windowSizeOf: () => WINDOW, settings: { funds: FUNDS }, startProxy: withoutHistory });
 });
 afterAll(() => payrun.stop());
 
@@ -160,7 +160,7 @@ describe('funds that never arrive', () => {
   beforeAll(async () => {
     // After that time the provider accepts no funding.
     short = await startPayrun({
-      windowSize: WINDOW,
+      windowSizeOf: () => WINDOW,
       sandbox: { fundingWindowMs: 3_000 },
       settings: { funds: FUNDS },
       startProxy: withoutHistory,

@@ -23,7 +23,7 @@ const HISTORY = { ...HISTORY_SETTINGS, waitingEveryMs: 1_000, quietMs: 200 };
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startPayrun({ windowSize: WINDOW, settings: { funds: FUNDS, history: HISTORY } });
+  payrun = await startPayrun({ windowSizeOf: () => WINDOW, settings: { funds: FUNDS, history: HISTORY } });
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
@@ -242,7 +242,7 @@ describe('money that never arrives', () => {
   beforeAll(async () => {
     // After that time the provider accepts no funding.
     short = await startPayrun({
-      windowSize: WINDOW,
+      windowSizeOf: () => WINDOW,
       sandbox: { fundingWindowMs: 3_000 },
       settings: { funds: FUNDS, history: HISTORY },
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { REPEATED_REFUSALS } from '../../domain/onboarding/repeated-refusals.ts';
+import { REPEATED_REFUSALS } from '../../domain/repeated-refusals.ts';
 import {
   anIndividual,
   expectSignedUpOnce,

@@ -61,7 +61,7 @@ export function renderStops(stops: readonly StopSummary[]): string {
     stops.map((stop) => [
       scopeOf(stop),
       moment(stop.stoppedAt),
-      stop.stoppedBy?.name ?? 'at the start of payrun',
+      stop.stoppedBy?.name ?? (stop.refusals === null ? 'at the start of payrun' : 'payrun'),
       stop.reason ?? '',
       stateOf(stop),
     ]),
@@ -70,7 +70,7 @@ export function renderStops(stops: readonly StopSummary[]): string {
 
 /** One line about a stop. */
 export function stopNotice(stop: StopSummary): string {
-  const by = stop.stoppedBy?.name ?? 'whoever started payrun';
+  const by = stop.stoppedBy?.name ?? (stop.refusals === null ? 'whoever started payrun' : 'payrun');
   const reason = stop.reason === null ? '' : `: ${stop.reason}`;
   return printable(`Stopped (${scopeOf(stop)}) on ${moment(stop.stoppedAt)} by ${by}${reason}. ${stateOf(stop)}.`);
 }
