@@ -99,16 +99,19 @@ describe('an insufficient balance', () => {
     const runId = await beginRun(payrun, newRows(1, { amount: '100.00' }));
     const [first] = await untilWaiting(runId, 1);
     const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(first?.paymentId ?? ''));
+    const eventsNow = async (): Promise<number> => (await handle.describe()).historyLength;
+    const before = await eventsNow();
     await handle.signal('paymentSettled', { state: 'paid' });
     await handle.signal('fundsArrived');
     await handle.signal('stopChanged');
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    expect(await waitingOf(runId)).toEqual([{ paymentId: first?.paymentId, asked: 1 }]);
+    const untilQuiet = async (): Promise<number> => {
+      const events = await eventsNow();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return (await eventsNow()) === events ? events : untilQuiet();
+    };
     // It read the record, and waits again.
-    const eventsNow = async (): Promise<number> => (await handle.describe()).historyLength;
-    const events = await eventsNow();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    expect(await eventsNow()).toBe(events);
+    expect(await untilQuiet()).toBeGreaterThan(before);
+    expect(await waitingOf(runId)).toEqual([{ paymentId: first?.paymentId, asked: 1 }]);
 
     await depositMoney(payrun.sandbox, 'USD', '500.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
