@@ -4,7 +4,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 const CONVERSIONS = `${MIGRATIONS}/0040_conversions.sql`;
 /** The latest text of `begin_conversion_creation`. */
-const CREATION = `${MIGRATIONS}/0053_schedules-and-deliveries.sql`;
+const CREATION = `${MIGRATIONS}/0063_money-counted-once.sql`;
 /** The latest texts of `begin_conversion_funding`, `conclude_conversion_resolution` and `refuse_illegal_conversion`. */
 const EVIDENCE = `${MIGRATIONS}/0050_conversion-evidence.sql`;
 /** The latest text of `conversion_is_authorized`. */
