@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { occurrenceId as idOf } from '../../domain/treasury/conversion-identity.ts';
 import { type ConversionOrder, conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { readIncoming } from '../../store/treasury/cash.ts';
 import { beginOccurrence, placeScheduledOrder } from '../../store/treasury/occurrences.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { type BegunOrderRequest, beginCreation } from '../../store/treasury/order-requests.ts';
@@ -211,5 +212,19 @@ describe('an order for runs', () => {
     await dollars.readHistory();
     expect(await freeIn(dollars)).toBe(32_000);
     expect(await create(orderId)).toEqual(REFUSED_BY_FLOOR);
+  });
+
+  test('counts on the same money when it is planned: what has come is on its way no longer', async () => {
+    const onItsWay = async () =>
+      (await readIncoming(testDatabase.asWorker, 'default')).map(({ currency, amount }) => [currency, amount]);
+    await free(dollars, 2_000);
+    await buying('completed');
+    expect(await onItsWay()).toEqual([['USD', '30000']]);
+    dollars.change(29_990);
+    await dollars.readHistory();
+    expect(await onItsWay()).toEqual([['USD', '30000']]);
+    dollars.change(30_000);
+    await dollars.readHistory();
+    expect(await onItsWay()).toEqual([]);
   });
 });
