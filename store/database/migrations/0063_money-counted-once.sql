@@ -244,3 +244,10 @@ end $$;
 create trigger resolutions_of_settled_orders_are_closed after update of state on conversion_orders for each row
   when (old.state = 'completed' and new.state = 'settled')
   execute function close_overtaken_resolutions();
+
+-- Of the orders of an occurrence, some were carried out, and others were not in time.
+-- expands: the next statement allows one end more
+alter table schedule_occurrences drop constraint schedule_occurrences_ended_check;
+-- expands: it allows all that it did, and one end more
+alter table schedule_occurrences add constraint schedule_occurrences_ended_check
+  check (ended in ('done', 'nothing_to_do', 'refused_by_guard', 'missed', 'partly_missed', 'unknown', 'defect'));
