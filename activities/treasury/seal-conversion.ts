@@ -2,7 +2,6 @@ import Big from 'big.js';
 import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
 import { conversionDifferences, type QuotedConversion } from '../../domain/treasury/conversion-quote.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import type { RecordSeal } from '../../provider/record-seal.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { isAcceptedByTwo } from '../../store/treasury/order-resolutions.ts';
