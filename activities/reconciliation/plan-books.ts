@@ -1,6 +1,6 @@
-import { addDays, dayOf } from '../../domain/calendar-date.ts';
+import { SEEN_AFTER_MS } from '../../domain/reconciliation/book-day.ts';
 import { daysToReconcile } from '../../domain/reconciliation/days-to-reconcile.ts';
-import { readReconciledDays } from '../../store/reconciliation/book-days.ts';
+import { readLastSeenDay, readReconciledDays } from '../../store/reconciliation/book-days.ts';
 import { readFirstDay } from '../../store/reconciliation/day-entries.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { ensureDailyBooks } from './daily-books-schedule.ts';
@@ -11,7 +11,7 @@ export interface BooksPlan {
 }
 
 /** Which days of an account are to be reconciled, from the record. Makes sure that it is done every day from now on. */
-export function planBooksActivity({ database, temporal, now }: ActivityDependencies) {
+export function planBooksActivity({ database, temporal }: ActivityDependencies) {
   return async function planBooks(input: {
     account: string;
     /** What somebody asked for; null: what was not reconciled yet. */
@@ -22,7 +22,8 @@ export function planBooksActivity({ database, temporal, now }: ActivityDependenc
     await ensureDailyBooks(temporal, account);
     const known = await readReconciledDays(database, account);
     const first = await readFirstDay(database, account);
-    const yesterday = addDays(dayOf(now()), -1);
-    return { days: first === null ? [] : daysToReconcile({ ...known, first, yesterday, fromDay, toDay }) };
+    // Not by the clock of this machine: with a wrong one, the books of a day would be made before it is over.
+    const lastSeen = await readLastSeenDay(database, SEEN_AFTER_MS);
+    return { days: first === null ? [] : daysToReconcile({ ...known, first, lastSeen, fromDay, toDay }) };
   };
 }

@@ -9,20 +9,22 @@ import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped, whileSto
 import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { holdUnlessAsApproved, isSealedConversion, type OrderOutcome, stateOf } from './order-calls.ts';
+import { holdUnlessAsApproved, type OrderOutcome, stateOf } from './order-calls.ts';
+import { sealIfAsApproved } from './seal-conversion.ts';
 
 /**
  * Funds a created conversion from the balance. Its status stays the same when it is funded, so without an answer only the
  * history of the balance shows whether it was: nothing is sent again before that. Contract: payments 4.3.
  */
-export function fundConversionActivity({ database, provider, seal, monotonicNow }: ActivityDependencies) {
+export function fundConversionActivity(dependencies: ActivityDependencies) {
+  const { database, provider, monotonicNow } = dependencies;
   return async function fundConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const record = await readOrder(database, orderId);
     const { account } = record.terms;
     if (record.state !== 'created' && record.state !== 'funding') return stateOf(database, orderId);
     if (!(await holdUnlessAsApproved(database, record))) return stateOf(database, orderId);
     const { conversionId } = record;
-    if (conversionId === null || !isSealedConversion(seal(account), record)) {
+    if (conversionId === null || !(await sealIfAsApproved(dependencies, record))) {
       await moveOrder(database, orderId, 'held', { reason: 'order_not_as_approved' });
       return stateOf(database, orderId);
     }

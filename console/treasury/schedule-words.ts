@@ -180,6 +180,7 @@ export const ENDS = {
   nothing_to_do: { tone: 'neutral', word: 'Nothing to do' },
   refused_by_guard: { tone: 'failed', word: 'Refused by a guard' },
   missed: { tone: 'waiting', word: 'Missed' },
+  partly_missed: { tone: 'waiting', word: 'Missed in part' },
   unknown: { tone: 'unknown', word: 'Unknown' },
   defect: { tone: 'failed', word: 'payrun failed' },
 } as const;

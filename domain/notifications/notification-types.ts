@@ -118,8 +118,11 @@ export const NOTIFICATION_RULES = {
   },
   'schedule.missed': {
     subject: 'schedule',
-    when: 'a schedule was due and was not carried out in time: after an outage, or because the provider gave no answer',
-    on: [{ audit: 'occurrence_ended', state: 'missed' }],
+    when: 'a schedule was due and was not carried out in time, or only in part: after an outage, or because the provider gave no answer',
+    on: [
+      { audit: 'occurrence_ended', state: 'missed' },
+      { audit: 'occurrence_ended', state: 'partly_missed' },
+    ],
     merges: true,
   },
   'cash.shortage_expected': {

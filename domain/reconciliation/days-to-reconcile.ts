@@ -9,7 +9,8 @@ export interface KnownDays {
   lastClosed: string | null;
   /** The first day after one that was reconciled later than it: its entries are in no books until it is reconciled again. */
   outdated: string | null;
-  yesterday: string;
+  /** The last one that is over, and whose entries count as seen. */
+  lastSeen: string;
   /** What somebody asked for; null: nothing in particular. */
   fromDay: string | null;
   toDay: string | null;
@@ -23,14 +24,14 @@ const MAX_DAYS = 62;
  * that is reconciled again are as well, also if that was cut off before it came to them, and closed ones never are.
  */
 export function daysToReconcile(known: KnownDays): string[] {
-  const { first, last, lastClosed, outdated, yesterday, fromDay, toDay } = known;
+  const { first, last, lastClosed, outdated, lastSeen, fromDay, toDay } = known;
   const next = outdated ?? (last === null ? first : addDays(last, 1));
   const open = lastClosed === null ? first : addDays(lastClosed, 1);
   const wanted = fromDay ?? next;
   const from = later(open, wanted < next ? wanted : next);
   const isAgain = last !== null && from <= last;
-  const until = toDay !== null && toDay < yesterday ? toDay : yesterday;
-  const to = isAgain ? later(until, last) : until;
+  const until = toDay !== null && toDay < lastSeen ? toDay : lastSeen;
+  const to = isAgain ? later(until, last < lastSeen ? last : lastSeen) : until;
   const days: string[] = [];
   for (let day = from; day <= to && days.length < MAX_DAYS; day = addDays(day, 1)) days.push(day);
   return days;

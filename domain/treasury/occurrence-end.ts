@@ -54,6 +54,10 @@ export function endOfOrders(orders: readonly DecidedOrder[]): { ended: Occurrenc
   const ends = orders.map(({ state, reason }) => ({ end: state === null ? 'refused_by_guard' : ENDS[state], reason }));
   const unknown = ends.find(({ end }) => end === 'unknown');
   if (unknown === undefined && ends.some(({ end }) => end === 'undecided')) return null;
+  const missed = ends.find(({ end }) => end === 'missed');
+  if (unknown === undefined && missed !== undefined && ends.some(({ end }) => end === 'done')) {
+    return { ended: 'partly_missed', reason: missed.reason };
+  }
   for (const end of PRECEDENCE) {
     const found = ends.find((one) => one.end === end);
     if (found !== undefined) return { ended: end, reason: found.reason };

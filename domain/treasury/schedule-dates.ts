@@ -110,7 +110,15 @@ export function isMissed(scheduledStartMs: number, nowMs: number, windowMs = CAT
 const MAX_REFUSALS_IN_A_ROW = 3;
 
 /** How an occurrence ended: `done` with an order for which money was committed. */
-export const OCCURRENCE_ENDS = ['done', 'nothing_to_do', 'refused_by_guard', 'missed', 'unknown', 'defect'] as const;
+export const OCCURRENCE_ENDS = [
+  'done',
+  'nothing_to_do',
+  'refused_by_guard',
+  'missed',
+  'partly_missed',
+  'unknown',
+  'defect',
+] as const;
 
 export type OccurrenceEnd = (typeof OCCURRENCE_ENDS)[number];
 

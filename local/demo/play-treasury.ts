@@ -20,7 +20,7 @@ export async function playTreasury({ stack, screen, options, signal }: Demo): Pr
   const { maker, checker } = clients;
   const until = <T>(look: () => Promise<T | null>): Promise<T> => untilSo(look, signal);
 
-  screen.title("Yesterday, by the sandbox's clock: money comes in");
+  screen.title("On an earlier day, by the sandbox's clock: money comes in");
   for (const [currency, amount] of DEPOSITS) {
     await putIntoSandbox(sandboxUrl, currency, amount);
     screen.say(`${currency} ${amount}`);

@@ -1,21 +1,23 @@
+import { SEEN_AFTER_MS } from '../../domain/reconciliation/book-day.ts';
 import type { BookDay, RunSummary, ScheduleOccurrence } from '../../client/sdk/index.ts';
 import type { Ledger } from './demo-script.ts';
 
 const DAY_MS = 86_400_000;
 
+/** The books of a day are made from six hours after its end on: the day of this time can be closed at any time of the day. */
+export const CLOCK_BEHIND_MS = DAY_MS + SEEN_AFTER_MS;
+
 /**
- * The sandbox's clock is a day behind at the start, so that money comes in on a day whose books can be closed; its balances
+ * The sandbox's clock is behind at the start, so that money comes in on a day whose books can be closed; its balances
  * begin with nothing, so that their history is complete. What is funded is completed soon.
  */
 export const TREASURY_SANDBOX = [
   '--plain',
-  ...['--clock-behind-ms', String(DAY_MS)],
+  ...['--clock-behind-ms', String(CLOCK_BEHIND_MS)],
   ...['--completion-min-ms', '500'],
   ...['--completion-max-ms', '1500'],
   ...['EUR', 'GBP', 'SGD', 'USD'].flatMap((currency) => ['--balance', `${currency}=0`]),
 ] as const;
-
-export const CLOCK_BEHIND_MS = DAY_MS;
 
 /** What comes in before the schedules start. */
 export const DEPOSITS: readonly (readonly [currency: string, amount: string])[] = [

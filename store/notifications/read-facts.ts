@@ -24,7 +24,8 @@ const FACTS: Readonly<Record<NotificationSubject, string>> = {
     from schedules cross join lateral (
       select max(local_date)::text as missed_on,
         count(*) filter (where scheduled_at > clock_timestamp() - interval '7 days') as missed_of_week
-      from schedule_occurrences occurrences where occurrences.schedule_id = schedules.schedule_id and ended = 'missed'
+      from schedule_occurrences occurrences where occurrences.schedule_id = schedules.schedule_id
+        and ended in ('missed', 'partly_missed')
     ) as missed where schedule_id = $1::uuid`,
   // Its id is the account and the currency.
   shortage: `select jsonb_build_object('account', account, 'currency', currency, 'shortOn', first_day,

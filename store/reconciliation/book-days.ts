@@ -50,9 +50,21 @@ export async function readReconciledDays(database: Queryable, account: string): 
   return rows[0] ?? { last: null, lastClosed: null, outdated: null };
 }
 
+/** The last UTC day, YYYY-MM-DD, that has ended so long ago, by the clock of the record. */
+export async function readLastSeenDay(database: Queryable, seenAfterMs: number): Promise<string> {
+  const { rows } = await database.query<{ day: string }>(
+    `select (((clock_timestamp() - make_interval(secs => $1::float8 / 1000)) at time zone 'UTC')::date - 1)::text as day`,
+    [seenAfterMs],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('a statement without a table gave no row');
+  return row.day;
+}
+
 /**
  * False: the day, or one after it, is closed. `carriedFrom`: when the day before was reconciled that this one was computed from.
- * Fails if that was done again meanwhile: compute it again.
+ * Fails if that was done again meanwhile: compute it again. It fails
+ * as well while the day is not over.
  */
 export async function storeBookDay(
   database: Database,

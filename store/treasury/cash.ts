@@ -1,10 +1,12 @@
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { PAYING_RUN_STATES } from '../../domain/runs/run-state.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { type BoughtMoney, notYetCredited, type UnexplainedCredit } from '../../domain/treasury/incoming-money.ts';
 import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
 import type { ReservedMoney, RunCost } from '../../domain/treasury/planned-costs.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
+import { epochMs } from '../database/sql-times.ts';
 
 /** What is free in a currency: by the ledger, else the balance that was read last, of which nothing is reserved. */
 export interface FreeMoney {
@@ -115,13 +117,23 @@ export interface IncomingMoney {
 const INCOMING_STATES: readonly ConversionState[] = ['committed', 'created', 'funding', 'funded', 'completed'];
 
 export async function readIncoming(database: Queryable, account: string): Promise<IncomingMoney[]> {
-  const { rows } = await database.query<IncomingMoney>(
-    `select buy_currency as currency, buy_amount::text as amount,
-       (extract(epoch from coalesce(funded_at, changed_at)) * 1000)::float8 as "sinceMs"
-     from conversion_orders where account = $1 and state in (${sqlList(INCOMING_STATES)}) and buy_amount is not null`,
+  const { rows: bought } = await database.query<IncomingMoney & BoughtMoney>(
+    `select buy_currency as currency, trim_scale(buy_amount)::text as amount, ${epochMs('coalesce(funded_at, changed_at)')} as "sinceMs",
+       ${epochMs(`coalesce((select min(begun_at) from conversion_requests
+         where conversion_requests.order_id = orders.order_id and operation = 'fund'), created_at)`)} as "creditableSinceMs"
+     from conversion_orders orders
+     where account = $1 and state in (${sqlList(INCOMING_STATES)}) and buy_amount is not null`,
     [account],
   );
-  return rows;
+  const { rows: credits } = await database.query<UnexplainedCredit>(
+    `select currency, trim_scale(receipts.amount)::text as amount, ${epochMs('first_seen_at')} as "seenAtMs"
+     from receipts join balance_entries using (account, currency, entry_id)
+     where account = $1 and (explained_by is null or explained_by = 'person') and not follows_debit
+       and (currency, receipts.amount) in (select buy_currency, buy_amount from conversion_orders orders
+         where orders.account = $1 and state in (${sqlList(INCOMING_STATES)}))`,
+    [account],
+  );
+  return notYetCredited(bought, credits).map(({ currency, amount, sinceMs }) => ({ currency, amount, sinceMs }));
 }
 
 const OBSERVED_CONVERSIONS = 200;

@@ -24,3 +24,12 @@ export async function concludeResolution(
   );
   return rows[0]?.concluded === true;
 }
+
+/** Whether two people have said that the conversion of the order is to be funded as the provider shows it. */
+export async function isAcceptedByTwo(database: Queryable, orderId: string): Promise<boolean> {
+  const { rows } = await database.query(
+    `select from conversion_resolutions where order_id = $1 and outcome = 'fund_again' and state = 'confirmed'`,
+    [orderId],
+  );
+  return rows.length > 0;
+}

@@ -88,3 +88,21 @@ export async function recordShown(
     [orderId, seen.status, seen.readAt, seen.fundingCutoffMs],
   );
 }
+
+/** Seals the conversion of an order again, after the provider has shown it. */
+export async function recordConversionSeal(
+  database: Queryable,
+  orderId: string,
+  { conversionId, conversionSeal }: { conversionId: string; conversionSeal: string },
+): Promise<void> {
+  await database.query(
+    `with sealed as (
+       update conversion_orders set conversion_seal = $3 where order_id = $1 and conversion_id = $2 returning order_id
+     )
+     insert into audit_entries (actor, kind, detail)
+     select 'worker', 'conversion_looked_up',
+       jsonb_build_object('order', order_id, 'found', 1, 'conversion', $2::text, 'isSealedAgain', true)
+     from sealed`,
+    [orderId, conversionId, conversionSeal],
+  );
+}

@@ -36,6 +36,14 @@ describe('an occurrence with orders', () => {
     expect(endOfOrders([order('expired', 'order_expired')])).toEqual({ ended: 'missed', reason: 'order_expired' });
   });
 
+  test('is missed in part if one was carried out, and another one was not in time', () => {
+    const orders = [order('settled'), order('expired', 'order_expired'), order('skipped', 'cost_too_high')];
+    expect(endOfOrders(orders)).toEqual({ ended: 'partly_missed', reason: 'order_expired' });
+    expect(endOfOrders([...orders, order('unknown')])).toMatchObject({ ended: 'unknown' });
+    expect(endOfOrders([...orders, order('quoted')])).toBeNull();
+    expect(pauseReason(['partly_missed', 'refused_by_guard', 'refused_by_guard'])).toBeNull();
+  });
+
   test('is refused if another order of the pair was open', () => {
     const refused = order(null, 'pair_has_open_order');
     expect(endOfOrders([refused])).toEqual({ ended: 'refused_by_guard', reason: 'pair_has_open_order' });

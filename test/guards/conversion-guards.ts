@@ -4,7 +4,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 const CONVERSIONS = `${MIGRATIONS}/0040_conversions.sql`;
 /** The latest text of `begin_conversion_creation`. */
-const CREATION = `${MIGRATIONS}/0053_schedules-and-deliveries.sql`;
+const CREATION = `${MIGRATIONS}/0063_money-counted-once.sql`;
 /** The latest texts of `begin_conversion_funding`, `conclude_conversion_resolution` and `refuse_illegal_conversion`. */
 const EVIDENCE = `${MIGRATIONS}/0050_conversion-evidence.sql`;
 /** The latest text of `conversion_is_authorized`. */
@@ -12,6 +12,7 @@ const SCHEDULES = `${MIGRATIONS}/0042_schedules.sql`;
 const requests = (name: string) => ({ file: 'test/store/conversion-requests.services.ts', name });
 const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
 const states = (name: string) => ({ file: 'test/store/conversion-states.services.ts', name });
+const rotated = (name: string) => ({ file: 'test/activities/rotated-secret.services.ts', name });
 const workflow = (name: string) => ({ file: 'test/workflows/conversions.services.ts', name });
 
 export const CONVERSION_GUARDS: readonly Guard[] = [
@@ -117,9 +118,25 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     id: 'conversion-sealed',
     against: 'a conversion is funded that somebody wrote into the record',
     file: 'activities/treasury/fund-conversion.ts',
-    text: ' || !isSealedConversion(seal(account), record)',
+    text: ' || !(await sealIfAsApproved(dependencies, record))',
     without: '',
     test: workflow('that somebody wrote into the record is not funded'),
+  },
+  {
+    id: 'conversion-sealed-as-approved',
+    against: 'a conversion without a valid seal is funded although the provider shows another one than was created',
+    file: 'activities/treasury/seal-conversion.ts',
+    text: 'if (differing.length > 0) return false;',
+    without: '',
+    test: rotated('is held, and not funded, if the provider shows it with another total'),
+  },
+  {
+    id: 'conversion-sealed-as-ordered',
+    against: 'a conversion without a valid seal is funded with another amount than was ordered',
+    file: 'activities/treasury/seal-conversion.ts',
+    text: 'return new Big(fixed).eq(terms.amount) || isAcceptedByTwo(database, terms.orderId);',
+    without: 'return true;',
+    test: rotated('is held if somebody has written the amounts of another one into the record'),
   },
   {
     id: 'conversion-created-as-quoted',

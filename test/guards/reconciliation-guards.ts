@@ -5,27 +5,29 @@ const PROOFS = 'test/store/proofs.services.ts';
 const BREAKS = 'test/store/breaks.services.ts';
 const BOOKS = 'test/activities/books.services.ts';
 const AGAIN = 'test/store/reconciled-again.services.ts';
-const AGAIN_FILE = `${MIGRATIONS}/0052_days-reconciled-again.sql`;
+const NOT_OVER = 'test/store/days-not-over.services.ts';
+/** The latest texts of `store_book_day` and `sign_book_day`. */
+const DAYS_FILE = `${MIGRATIONS}/0063_money-counted-once.sql`;
 
-const permission = (name: string, text: string): Guard => ({
+const permission = (name: string, text: string, file = FILE): Guard => ({
   id: `may-${name.replaceAll('_', '-')}`,
   against: `${name} is called without the permission`,
-  file: FILE,
+  file,
   text,
   without: '',
   test: { file: PROOFS, name: `${name} requires` },
 });
 
-const onBooks = (name: string): Guard =>
-  permission(name, `v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', null, '${name}');`);
+const onBooks = (name: string, file: string): Guard =>
+  permission(name, `v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', null, '${name}');`, file);
 
 const onBreaks = (name: string, needed: 'propose_resolution' | 'decide_run'): Guard =>
   permission(name, `v_refusal := break_objection_to(me.user_id, me.token_id, '${needed}', p_break, '${name}');`);
 
 /** Guards of the books: nobody closes a break or a day alone, and what is closed stays. */
 export const RECONCILIATION_GUARDS: readonly Guard[] = [
-  onBooks('sign_book_day'),
-  onBooks('sign_opening'),
+  onBooks('sign_book_day', DAYS_FILE),
+  onBooks('sign_opening', FILE),
   onBreaks('assign_break', 'propose_resolution'),
   onBreaks('explain_break', 'propose_resolution'),
   onBreaks('close_break', 'decide_run'),
@@ -58,7 +60,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'books-as-seen',
     against: 'books are signed that the signer has not seen',
-    file: FILE,
+    file: DAYS_FILE,
     text: '  if v.content_hash is distinct from p_content_hash then',
     without: '  if false then',
     test: { file: BREAKS, name: 'is signed in its order, once, and as it was seen' },
@@ -66,15 +68,31 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'books-in-order',
     against: 'a day is signed while the balance that it begins with is not',
-    file: FILE,
+    file: DAYS_FILE,
     text: "  if exists (select from book_days where account = p_account and day < p_day and state = 'matched') then",
     without: '  if false then',
     test: { file: BREAKS, name: 'is signed in its order, once, and as it was seen' },
   },
   {
+    id: 'day-over-when-stored',
+    against: 'the books of a day are made before it is over, by a worker whose clock is ahead',
+    file: DAYS_FILE,
+    text: '  if book_day_seen_at(p_day) > clock_timestamp() then',
+    without: '  if false then',
+    test: { file: NOT_OVER, name: 'a day that is not over gets no books' },
+  },
+  {
+    id: 'day-over-when-signed',
+    against: 'a day is signed and closed whose books were made before it was over',
+    file: DAYS_FILE,
+    text: '  if least(clock_timestamp(), v.reconciled_at) < book_day_seen_at(p_day) then',
+    without: '  if false then',
+    test: { file: NOT_OVER, name: 'books that were made before their day was over are not signed' },
+  },
+  {
     id: 'opening-proved',
     against: 'books begin with a balance that nothing proves',
-    file: FILE,
+    file: DAYS_FILE,
     text: '  if v_unproved is not null then',
     without: '  if false then',
     test: { file: BREAKS, name: 'a history that does not begin with zero needs a figure that equals it' },
@@ -98,7 +116,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'break-on-its-first-day',
     against: 'a difference that is found on an earlier day is taken off the later one, and of no day any more',
-    file: AGAIN_FILE,
+    file: DAYS_FILE,
     text: "or (known.state in ('open', 'explained') and excluded.day < known.day)",
     without: '',
     test: { file: AGAIN, name: 'stays a break, of the earlier day, which it keeps open' },
@@ -117,7 +135,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'carried-from-the-day-before',
     against: 'a day is stored that begins with what the day before does not leave open',
-    file: AGAIN_FILE,
+    file: DAYS_FILE,
     text: 'where account = p_account and day = p_day - 1 and reconciled_at =',
     without: 'where reconciled_at is null or now() >',
     test: { file: AGAIN, name: 'while this one is computed makes it wait' },
@@ -125,7 +143,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'day-before-up-to-date',
     against: 'a day takes the entries of the one before, which is to be done again',
-    file: AGAIN_FILE,
+    file: DAYS_FILE,
     text: '(is_outdated(p_account, p_day - 1) or not exists',
     without: '(not exists',
     test: { file: AGAIN, name: 'and the one between, while this one is computed, makes it wait as well' },

@@ -8,6 +8,8 @@ const store = (name: string) => ({ file: 'test/store/schedules.services.ts', nam
 
 const facts = (name: string) => ({ file: 'test/store/schedule-facts.services.ts', name });
 const AS_CONFIRMED = `${MIGRATIONS}/0053_schedules-and-deliveries.sql`;
+/** The latest texts of `level_objection_to` and `begin_conversion_creation`. */
+const COUNTED = `${MIGRATIONS}/0063_money-counted-once.sql`;
 const levels = (name: string) => ({ file: 'test/store/scheduled-levels.services.ts', name });
 const together = (name: string) => ({ file: 'test/activities/placed-together.services.ts', name });
 const occurrences = (name: string) => ({ file: 'test/store/occurrences.services.ts', name });
@@ -187,7 +189,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'sweep-commits-above-floor',
     against: 'a sweep sells below the floor that two people have confirmed, as money was reserved since it was placed',
-    file: AS_CONFIRMED,
+    file: COUNTED,
     text: "not coalesce(left_over >= (definition ->> 'floor')::numeric, false)",
     without: 'false',
     test: levels('leaves its floor, also when a run has reserved money since it was placed'),
@@ -195,15 +197,39 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
   {
     id: 'top-up-within-level',
     against: 'a top-up buys beyond the level that two people have confirmed, as money came since it was placed',
-    file: AS_CONFIRMED,
+    file: COUNTED,
     text: "      < (definition ->> 'level')::numeric + power(10::numeric, -scale(p_order.amount)), false) then",
     without: '      is null, false) and false then',
     test: levels('buys nothing beyond its level, also when money has come since it was placed'),
   },
   {
+    id: 'bought-money-counts-once',
+    against: 'an order for runs sells below its floor, as money that has come counts as bought as well',
+    file: COUNTED,
+    text: "      and (explained_by is null or explained_by = 'person')",
+    without: '      and false',
+    test: levels('leaves the floor when bought money has just come'),
+  },
+  {
+    id: 'unpaid-money-is-not-bought',
+    against: 'an order for runs sells below its floor, as a conversion that may lapse counts as bought',
+    file: COUNTED,
+    text: "and buy_currency = p_currency and state in ('funded', 'completed')",
+    without: "and buy_currency = p_currency and state in ('committed', 'created', 'funding', 'funded', 'completed')",
+    test: levels('does not count on an order that is created: it may bring nothing'),
+  },
+  {
+    id: 'top-ups-one-by-one',
+    against: 'two top-ups that sell other currencies buy up to the level at the same moment',
+    file: COUNTED,
+    text: "  perform pg_advisory_xact_lock(hashtextextended('bought ' || v.account || ' ' || v.buy_currency, 0));",
+    without: '',
+    test: levels('buys nothing beyond its level, also when another one commits its money at the same moment'),
+  },
+  {
     id: 'level-at-commitment',
     against: 'an order of a schedule commits money without its floor or level',
-    file: AS_CONFIRMED,
+    file: COUNTED,
     text: "  if v_objection is not null then return jsonb_build_object('refused', v_objection); end if;",
     without: '',
     test: levels('leaves the floor of what it sells'),

@@ -94,7 +94,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'second-factor-for-order',
     against: 'what became of an order is confirmed without the second factor that the policy asks for',
-    file: UNDER_ATTACK,
+    file: `${MIGRATIONS}/0063_money-counted-once.sql`,
     text: "array[v.outcome]), 'confirmed');\n  if v_refusal is not null then return v_refusal; end if;",
     without: "array[v.outcome]), 'confirmed');",
     test: proposals('an order is funded again'),

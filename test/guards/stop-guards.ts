@@ -215,6 +215,17 @@ const SETTLING: readonly Guard[] = [
     behind: 'not-settled-by-maker-still',
   },
   {
+    id: 'not-settled-by-placer',
+    against: 'who placed an order confirms what became of it',
+    file: `${MIGRATIONS}/0063_money-counted-once.sql`,
+    text: '  if exists (select from conversion_orders where order_id = v.order_id and placed_by = me.user_id) then',
+    without: '  if false then',
+    test: {
+      file: 'test/store/conversion-resolutions.services.ts',
+      name: 'who placed an order does not confirm what became of it',
+    },
+  },
+  {
     id: 'settled-while-open',
     against: 'a proposal that was denied is confirmed',
     file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,

@@ -7,6 +7,7 @@ import {
   type OrderResolution,
   proposeOrderResolutionAs,
 } from '../../store/treasury/order-decisions.ts';
+import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
 import { beginFunding } from '../../store/treasury/order-requests.ts';
 import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
@@ -154,5 +155,50 @@ describe('a conversion that is not the order’s', () => {
       JSON.stringify(shown),
     ]);
     expect(await resolve({ orderId, ...order }, 'fund_again')).toBe(true);
+  });
+});
+
+describe('who placed an order', () => {
+  test('does not confirm what became of it, whoever proposed that', async () => {
+    const second = await aUser(testDatabase, 'Tom', 'treasurer');
+    const { orderId } = await held({ totalAmount: '1003.50', totalFees: '3.50' });
+    const proposal = { orderId, outcome: 'fund_again', reason: 'x' } as const;
+    const resolutionId = await proposeOrderResolutionAs(testDatabase.asServer, second.proof, proposal);
+    const confirm = (user: TestUser) => confirmOrderResolutionAs(testDatabase.asServer, user.proof, resolutionId);
+    await expect(confirm(treasurer)).rejects.toMatchObject({
+      code: 'not_allowed',
+      message: 'who placed an order cannot confirm what became of it; ask another person',
+    });
+    const { rows } = await testDatabase.database.query<{ why: string }>(
+      `select detail ->> 'why' as why from audit_entries where detail ->> 'order' = $1 and detail ->> 'why' is not null`,
+      [orderId],
+    );
+    expect(rows).toEqual([{ why: 'placer_confirms' }]);
+    await confirm(checker);
+    expect(await concludeResolution(testDatabase.asWorker, resolutionId, false)).toBe(true);
+  });
+});
+
+test('that the money has come is no open proposal any more once its exact credit is found', async () => {
+  const order = await held({ totalAmount: '1003.50', totalFees: '3.50' });
+  const move = (values: string) =>
+    bypassTriggers(testDatabase.database, `update conversion_orders set ${values} where order_id = $1`, [
+      order.orderId,
+    ]);
+  await move(`state = 'unknown', funded_at = now()`);
+  const resolutionId = await propose(order, 'settled');
+  const state = async () =>
+    (
+      await testDatabase.database.query<{ state: string }>(
+        'select state from conversion_resolutions where resolution_id = $1',
+        [resolutionId],
+      )
+    ).rows[0]?.state;
+  expect(await moveOrder(testDatabase.asWorker, order.orderId, 'completed')).toBe(true);
+  expect(await state()).toBe('proposed');
+  expect(await moveOrder(testDatabase.asWorker, order.orderId, 'settled')).toBe(true);
+  expect(await state()).toBe('contradicted');
+  await expect(confirmOrderResolutionAs(testDatabase.asServer, checker.proof, resolutionId)).rejects.toMatchObject({
+    code: 'conflict',
   });
 });

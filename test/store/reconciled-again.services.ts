@@ -107,7 +107,7 @@ describe('money that never came, of which it is found out that it was due earlie
 });
 
 describe('days that are done again and cut off', () => {
-  const asked = { first: dayAt(2), yesterday: dayAt(6), fromDay: null, toDay: null };
+  const asked = { first: dayAt(2), lastSeen: dayAt(6), fromDay: null, toDay: null };
   const plan = async (): Promise<string[]> =>
     daysToReconcile({ ...asked, ...(await readReconciledDays(testDatabase.asWorker, account)) });
 

@@ -198,3 +198,20 @@ describe('people are told', () => {
     expect(await found({})).toEqual([]);
   });
 });
+
+test('people are told of an occurrence that was carried out in part', async () => {
+  const scheduleId = await confirmedBefore(30, everyDay());
+  const at = lastNine();
+  const localDate = new Date(at).toISOString().slice(0, 10);
+  const occurrenceId = idOf(scheduleId, localDate, 1);
+  await occurrences.beginOccurrence(testDatabase.asWorker, {
+    ...{ occurrenceId, scheduleId, localDate, slot: 1, movedFrom: [] },
+    ...{ scheduledAt: new Date(at).toISOString(), calendarVersion: 1 },
+  });
+  await told();
+  const end = { ended: 'partly_missed', reason: 'order_expired', pause: null } as const;
+  expect(await occurrences.endOccurrence(testDatabase.asWorker, occurrenceId, end)).toBe(true);
+  const notifications = await told();
+  expect(notifications.map(({ type }) => type)).toEqual(['schedule.missed']);
+  expect(notifications[0]?.data).toMatchObject({ scheduleId, missedOn: localDate, missedOfWeek: 1 });
+});

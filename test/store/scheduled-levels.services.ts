@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { occurrenceId as idOf } from '../../domain/treasury/conversion-identity.ts';
 import { type ConversionOrder, conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { readIncoming } from '../../store/treasury/cash.ts';
 import { beginOccurrence, placeScheduledOrder } from '../../store/treasury/occurrences.ts';
+import { inTransaction } from '../../store/database/database.ts';
 import { type BegunOrderRequest, beginCreation } from '../../store/treasury/order-requests.ts';
 import { aSchedule, FUND_RUN, SWEEP, TOP_UP } from '../domain/treasury-schedules.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { everyDayNow } from '../helpers/schedules-under-test.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aConfirmedSchedule } from './a-schedule.ts';
-import { aQuote } from './a-stored-order.ts';
+import { aQuote, aStoredOrder } from './a-stored-order.ts';
 import { LedgerWorld } from './ledger-world.ts';
 
 /** The floor or level that two people have confirmed holds when money is committed, not only when the order was placed. */
@@ -137,6 +140,23 @@ describe('a top-up', () => {
     expect(await create(orderId)).toEqual(REFUSED_BY_LEVEL);
   });
 
+  test('buys nothing beyond its level, also when another one commits its money at the same moment', async () => {
+    let secondResult: Promise<BegunOrderRequest> | undefined;
+    const first = await topUp();
+    const second = await quotedOrder(
+      TOP_UP,
+      { sell: 'GBP', max_order: '70000.00' },
+      { fixedSide: 'buy', amount: '17000.00', sellCurrency: 'GBP' },
+    );
+    await inTransaction(testDatabase.asWorker, async (transaction) => {
+      expect(await beginCreation(transaction, first)).toHaveProperty('requestId');
+      const later = create(second);
+      await Promise.race([later, untilWaiting(testDatabase.database)]);
+      secondResult = later;
+    });
+    expect(await secondResult).toEqual(REFUSED_BY_LEVEL);
+  });
+
   test('of a fraction of the smallest unit too much is carried out: the last unit is bought whole', async () => {
     await free(euros, 2_999.995);
     const orderId = await quotedOrder(TOP_UP, { max_order: '70000.00' }, { fixedSide: 'buy', amount: '17000.01' });
@@ -153,5 +173,58 @@ describe('an order for runs', () => {
     expect(await create(orderId)).toEqual(REFUSED_BY_FLOOR);
     await free(dollars, 60_000);
     expect(await create(orderId)).toHaveProperty('requestId');
+  });
+
+  /** Another order buys 30,000 dollars, and has this state. */
+  async function buying(state: ConversionState): Promise<void> {
+    const { orderId } = await aStoredOrder(testDatabase, treasurers[0], state, {
+      ...{ sellCurrency: 'GBP', buyCurrency: 'USD', hasConversion: true },
+    });
+    await bypassTriggers(
+      testDatabase.database,
+      'update conversion_orders set buy_amount = 30000, created_at = clock_timestamp() where order_id = $1',
+      [orderId],
+    );
+  }
+
+  test('may count on what is bought of it and was paid for', async () => {
+    const orderId = await forRuns();
+    await free(dollars, 32_000);
+    await buying('funded');
+    expect(await create(orderId)).toHaveProperty('requestId');
+  });
+
+  test.each<ConversionState>(['committed', 'created', 'funding', 'held', 'unknown'])(
+    'does not count on an order that is %s: it may bring nothing',
+    async (state) => {
+      const orderId = await forRuns();
+      await free(dollars, 32_000);
+      await buying(state);
+      expect(await create(orderId)).toEqual(REFUSED_BY_FLOOR);
+    },
+  );
+
+  test.each([30_000, 29_990])('leaves the floor when bought money has just come, as a credit of %d', async (credit) => {
+    const orderId = await forRuns();
+    await free(dollars, 32_000 - credit);
+    await buying('completed');
+    dollars.change(credit);
+    await dollars.readHistory();
+    expect(await freeIn(dollars)).toBe(32_000);
+    expect(await create(orderId)).toEqual(REFUSED_BY_FLOOR);
+  });
+
+  test('counts on the same money when it is planned: what has come is on its way no longer', async () => {
+    const onItsWay = async () =>
+      (await readIncoming(testDatabase.asWorker, 'default')).map(({ currency, amount }) => [currency, amount]);
+    await free(dollars, 2_000);
+    await buying('completed');
+    expect(await onItsWay()).toEqual([['USD', '30000']]);
+    dollars.change(29_990);
+    await dollars.readHistory();
+    expect(await onItsWay()).toEqual([['USD', '30000']]);
+    dollars.change(30_000);
+    await dollars.readHistory();
+    expect(await onItsWay()).toEqual([]);
   });
 });

@@ -20,15 +20,15 @@ const ACCOUNT = 'default';
 const days = () => payrun.application.listBookDays(payrun.checker, bookDayQuery.parse({}));
 const breaks = () => payrun.application.listBreaks(payrun.checker, breakQuery.parse({}));
 
-/** As if everything had happened two days ago: days are reconciled when they have ended. */
+/** As if everything had happened two days before the last one that counts as seen: six hours after its end, at any time of the day. */
 async function twoDaysPass(): Promise<void> {
   for (const statement of [
-    `update balance_entries set dated_at = dated_at - interval '2 days'`,
-    `update balance_chains set started_at = started_at - interval '2 days', last_dated_at = last_dated_at - interval '2 days'`,
-    `update history_windows set from_at = from_at - interval '2 days', to_at = to_at - interval '2 days', read_at = read_at - interval '2 days'`,
-    `update provider_requests set begun_at = begun_at - interval '2 days', answered_at = answered_at - interval '2 days'`,
-    `update payments set funded_at = funded_at - interval '2 days', ended_at = ended_at - interval '2 days',
-       provider_created_at = provider_created_at - interval '2 days'`,
+    `update balance_entries set dated_at = dated_at - interval '54 hours'`,
+    `update balance_chains set started_at = started_at - interval '54 hours', last_dated_at = last_dated_at - interval '54 hours'`,
+    `update history_windows set from_at = from_at - interval '54 hours', to_at = to_at - interval '54 hours', read_at = read_at - interval '54 hours'`,
+    `update provider_requests set begun_at = begun_at - interval '54 hours', answered_at = answered_at - interval '54 hours'`,
+    `update payments set funded_at = funded_at - interval '54 hours', ended_at = ended_at - interval '54 hours',
+       provider_created_at = provider_created_at - interval '54 hours'`,
   ]) {
     await bypassTriggers(payrun.database, statement);
   }
