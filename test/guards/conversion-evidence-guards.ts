@@ -4,7 +4,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 const EVIDENCE = `${MIGRATIONS}/0050_conversion-evidence.sql`;
 const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
-const evidence = (name: string) => ({ file: 'test/store/conversion-evidence.services.ts', name });
+const equalDebits = (name: string) => ({ file: 'test/activities/conversion-equal-debits.services.ts', name });
 const late = (name: string) => ({ file: 'test/activities/late-debits.services.ts', name });
 const lateDebits = (name: string) => ({ file: 'test/store/conversion-late-debits.services.ts', name });
 const resolutions = (name: string) => ({ file: 'test/store/conversion-resolutions.services.ts', name });
@@ -12,36 +12,12 @@ const overdue = (name: string) => ({ file: 'test/activities/overdue-conversions.
 
 export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
-    id: 'conversion-others-done',
-    against: 'a conversion is funded twice because its debit was taken for that of a payment that came to nothing',
+    id: 'conversion-debit-explained-by-none',
+    against: 'a conversion is funded twice because its debit was taken for that of a payment, which was debited in another form, or not at all',
     file: 'store/treasury/funding-facts.ts',
-    text: "outcome = 'took_effect' and is_done",
-    without: "outcome = 'took_effect'",
-    test: evidence('is not taken for that of a payment that was funded, and has failed'),
-  },
-  {
-    id: 'conversion-others-debited-by-now',
-    against: 'a conversion is funded twice because its debit was taken for that of a payment whose own comes late',
-    file: 'store/treasury/funding-facts.ts',
-    text: 'coalesce(answered_at + make_interval(secs => $3::float8 / 1000) <= history.read_at, false)',
-    without: '$3::float8 >= 0',
-    test: evidence('is that of a payment that the provider has paid, ten minutes after it was funded'),
-  },
-  {
-    id: 'conversion-others-in-one-entry',
-    against: 'a conversion is funded twice because its debit was taken for that of a payment that was debited in parts',
-    file: 'store/treasury/funding-facts.ts',
-    text: '(principal = mine.total_amount or not exists (',
-    without: '(true or not exists (',
-    test: evidence('is not that of a paid payment that was debited in parts'),
-  },
-  {
-    id: 'conversion-others-not-before',
-    against: 'a conversion is funded twice because its debit was taken for that of a payment that was debited before',
-    file: 'store/treasury/funding-facts.ts',
-    text: 'first_seen_at > begun_at))`;',
-    without: 'first_seen_at > begun_at and false))`;',
-    test: evidence('is not that of a paid payment if one from before the request may be'),
+    text: 'where not is_new and amount_before - amount_after = total_amount',
+    without: 'where amount_before - amount_after = total_amount',
+    test: equalDebits('a conversion whose debit is in the history is not funded again'),
   },
   {
     id: 'conversion-debit-not-posted',
