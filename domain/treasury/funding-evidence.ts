@@ -71,6 +71,11 @@ export type DebitEvidence = (typeof DEBIT_EVIDENCE)[number];
 
 /** A request that timed out may take effect for so long after it. */
 export const MAY_TAKE_EFFECT_MS = 10 * 60_000;
+/**
+ * A second request begins within this time of the read that proved that the first one had no effect. The database takes the proof
+ * for too old a minute later.
+ */
+export const FUND_WITHIN_MS = 4 * 60_000;
 export const MAX_UNCERTAIN_MS = 24 * 3_600_000;
 const MAX_FUND_REQUESTS = 2;
 

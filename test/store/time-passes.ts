@@ -5,7 +5,8 @@ import type { TestDatabase } from '../helpers/test-database.ts';
 const TIMES = [
   ['conversion_requests', 'begun_at', 'answered_at'],
   ['provider_requests', 'begun_at', 'answered_at'],
-  ['conversion_orders', 'absent_at', 'unfunded_at', 'status_read_at'],
+  ['conversion_orders', 'created_at', 'funding_cutoff_at', 'absent_at', 'unfunded_at', 'status_read_at'],
+  ['conversion_resolutions', 'closed_at'],
   ['history_windows', 'read_at', 'from_at', 'to_at'],
   ['balance_snapshots', 'read_at'],
   ['balance_entries', 'first_seen_at'],
