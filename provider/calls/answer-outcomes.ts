@@ -27,7 +27,12 @@ interface AnswerOutcome {
  */
 const ANSWER_OUTCOMES: readonly AnswerOutcome[] = [
   // A gateway that inspects answers may replace the answer to a request that was carried out by a page of its own.
-  { statuses: [401, 403, 429], when: mayBeCarriedOut, kind: 'unknown_outcome', reason: 'not answered by the provider itself' },
+  {
+    statuses: [401, 403, 429],
+    when: mayBeCarriedOut,
+    kind: 'unknown_outcome',
+    reason: 'not answered by the provider itself',
+  },
   { statuses: [401], kind: 'unauthenticated', reason: 'not authenticated' },
   { statuses: [429], kind: 'rate_limited', reason: 'the provider asked for a pause' },
   { statuses: [403], when: hasRetryAfter, kind: 'rate_limited', reason: 'the provider asked for a pause' },

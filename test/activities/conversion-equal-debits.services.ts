@@ -63,29 +63,35 @@ test.each<[string, readonly number[], 'seen' | 'contested']>([
   ['with a charge that nobody quoted', [-1003], 'contested'],
   ['not at all, as it was paid for by a transfer from a bank', [], 'contested'],
   ['as one entry of its total', [-1002.5], 'seen'],
-])('a conversion whose debit is in the history is not funded again: a payment of its total was debited %s', async (_, debits, found) => {
-  world = new LedgerWorld(testDatabase, anOrder().sellCurrency);
-  world.change(5000);
-  await world.readHistory();
-  await payInForm(debits);
-  await timePasses(testDatabase, MINUTE);
+])(
+  'a conversion whose debit is in the history is not funded again: a payment of its total was debited %s',
+  async (_, debits, found) => {
+    world = new LedgerWorld(testDatabase, anOrder().sellCurrency);
+    world.change(5000);
+    await world.readHistory();
+    await payInForm(debits);
+    await timePasses(testDatabase, MINUTE);
 
-  const { orderId } = await aCreatedOrder(
-    testDatabase,
-    { treasurer, checker },
-    { sellCurrency: world.currency, buyCurrency: 'SGD', amount: '1002.50' },
-  );
-  await fundingUnanswered(testDatabase, orderId);
-  world.change(-1002.5, { isOurs: true });
+    const { orderId } = await aCreatedOrder(
+      testDatabase,
+      { treasurer, checker },
+      { sellCurrency: world.currency, buyCurrency: 'SGD', amount: '1002.50' },
+    );
+    await fundingUnanswered(testDatabase, orderId);
+    world.change(-1002.5, { isOurs: true });
 
-  const worker = conversionWorker(testDatabase, { item: () => ({ status: 'awaiting_funds', fundingCutoffTime: null }) });
-  for (let minutes = 0; minutes < 30 && (await worker.stage({ orderId })).step === 'find_out_funding'; minutes += 3) {
-    await readEvidence(testDatabase, world);
-    await worker.read({ orderId });
-    await worker.judge({ orderId });
-    await timePasses(testDatabase, 3 * MINUTE);
-  }
-  expect(await debitEvidence(orderId)).toBe(found);
-  expect(await stateOf(testDatabase, orderId)).toBe(found === 'seen' ? 'funded' : 'funding');
-  expect(await beginFunding(testDatabase.asWorker, orderId)).toEqual({ refused: 'state' });
-}, 60_000);
+    const worker = conversionWorker(testDatabase, {
+      item: () => ({ status: 'awaiting_funds', fundingCutoffTime: null }),
+    });
+    for (let minutes = 0; minutes < 30 && (await worker.stage({ orderId })).step === 'find_out_funding'; minutes += 3) {
+      await readEvidence(testDatabase, world);
+      await worker.read({ orderId });
+      await worker.judge({ orderId });
+      await timePasses(testDatabase, 3 * MINUTE);
+    }
+    expect(await debitEvidence(orderId)).toBe(found);
+    expect(await stateOf(testDatabase, orderId)).toBe(found === 'seen' ? 'funded' : 'funding');
+    expect(await beginFunding(testDatabase.asWorker, orderId)).toEqual({ refused: 'state' });
+  },
+  60_000,
+);

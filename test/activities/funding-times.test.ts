@@ -15,8 +15,13 @@ function databaseTakesProofFor(): number {
   const folder = join(import.meta.dirname, '../..', MIGRATIONS);
   const versions = readdirSync(folder)
     .sort()
-    .flatMap((name) => /function begin_conversion_funding\([\s\S]*?\$\$[\s\S]*?\$\$/.exec(readFileSync(join(folder, name), 'utf8')) ?? []);
-  const [, minutes] = /v\.unfunded_at < clock_timestamp\(\) - interval '(\d+) minutes'/.exec(versions.at(-1) ?? '') ?? [];
+    .flatMap(
+      (name) =>
+        /function begin_conversion_funding\([\s\S]*?\$\$[\s\S]*?\$\$/.exec(readFileSync(join(folder, name), 'utf8')) ??
+        [],
+    );
+  const [, minutes] =
+    /v\.unfunded_at < clock_timestamp\(\) - interval '(\d+) minutes'/.exec(versions.at(-1) ?? '') ?? [];
   return Number(minutes) * MINUTE_MS;
 }
 

@@ -13,7 +13,8 @@ const overdue = (name: string) => ({ file: 'test/activities/overdue-conversions.
 export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-debit-explained-by-none',
-    against: 'a conversion is funded twice because its debit was taken for that of a payment, which was debited in another form, or not at all',
+    against:
+      'a conversion is funded twice because its debit was taken for that of a payment, which was debited in another form, or not at all',
     file: 'store/treasury/funding-facts.ts',
     text: 'where not is_new and amount_before - amount_after = total_amount',
     without: 'where amount_before - amount_after = total_amount',

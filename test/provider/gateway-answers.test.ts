@@ -29,15 +29,18 @@ const ANSWERS: [string, Reply][] = [
 ];
 
 describe.each([401, 403, 429])('an answer %i that is not known to be of the provider', (status) => {
-  test.each(ANSWERS)('says nothing about what must not be done twice, and has nothing sent again: %s', async (_, reply) => {
-    const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { status, ...reply }));
-    const client = aClient(provider);
-    for (const operation of NOT_TWICE) {
-      const failure = await failureOf(client, operation, provider.baseUrl);
-      expect([operation, failure]).toMatchObject([operation, { kind: 'unknown_outcome', httpStatus: status }]);
-    }
-    expect(provider.apiRequests()).toHaveLength(NOT_TWICE.length);
-  });
+  test.each(ANSWERS)(
+    'says nothing about what must not be done twice, and has nothing sent again: %s',
+    async (_, reply) => {
+      const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { status, ...reply }));
+      const client = aClient(provider);
+      for (const operation of NOT_TWICE) {
+        const failure = await failureOf(client, operation, provider.baseUrl);
+        expect([operation, failure]).toMatchObject([operation, { kind: 'unknown_outcome', httpStatus: status }]);
+      }
+      expect(provider.apiRequests()).toHaveLength(NOT_TWICE.length);
+    },
+  );
 
   test.each(ANSWERS)('is about the credentials or the limit where repeating does no harm: %s', async (_, reply) => {
     const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { status, ...reply }));

@@ -76,11 +76,9 @@ test('two people have it funded again: it is, with the money of the payment', as
 test('two people have it funded again when the money of the payment is free by then: it is, with that', async () => {
   const { database } = testDatabase;
   await world.end(paymentId, 'paid');
-  await bypassTriggers(
-    database,
-    `update payments set ended_at = ended_at - interval '2 hours' where payment_id = $1`,
-    [paymentId],
-  );
+  await bypassTriggers(database, `update payments set ended_at = ended_at - interval '2 hours' where payment_id = $1`, [
+    paymentId,
+  ]);
   await world.readHistory();
   const { free } = await world.ledger();
   expect(await world.ledger()).toMatchObject({ conversion: 0, payment: 0 });

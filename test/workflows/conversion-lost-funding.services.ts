@@ -50,15 +50,15 @@ async function haveFundedIfContested(orderId: string): Promise<void> {
   const { application, database, checker } = payrun;
   const paidAtMs = Date.now();
   const looks = new Set<number>();
-  const isContested = await until(async () => {
-    const { state, debitEvidence, debitLookedForAt } = await findOrder(payrun, orderId);
+  const contested = await until(async () => {
+    const { state, fundingEvidence } = await findOrder(payrun, orderId);
     if (['funded', 'completed', 'settled'].includes(state)) return 'no';
-    const lookedAtMs = debitLookedForAt === null ? 0 : new Date(debitLookedForAt).getTime();
-    if (state === 'funding' && debitEvidence === 'contested' && lookedAtMs > paidAtMs) looks.add(lookedAtMs);
+    const readAtMs = Date.parse(fundingEvidence?.readAt ?? '');
+    if (state === 'funding' && fundingEvidence?.debit === 'contested' && readAtMs > paidAtMs) looks.add(readAtMs);
     // Of the first look, some was read before the request perhaps.
     return looks.size >= 2 && 'yes';
   });
-  if (isContested === 'no') return;
+  if (contested === 'no') return;
   await bypassTriggers(
     database,
     `update conversion_requests set begun_at = begun_at - interval '25 hours', answered_at = answered_at - interval '25 hours'

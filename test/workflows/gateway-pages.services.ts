@@ -34,12 +34,16 @@ beforeAll(async () => {
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
 
-test.each([401, 403])('a payment whose funding was answered by a page (%i) is funded once', async (status) => {
-  await orderFaults(payrun.sandbox, { operation: 'simple-payment-fund', kind: 'error_html_after', status });
-  await untilPaid(payrun, await beginRun(payrun, newRows(1)));
-  await expectAllFaultsApplied(payrun.sandbox);
-  expect(payrun.sandbox.ledger()).toMatchObject({ fundedMoreThanOnce: [], invariantHolds: true });
-}, 100_000);
+test.each([401, 403])(
+  'a payment whose funding was answered by a page (%i) is funded once',
+  async (status) => {
+    await orderFaults(payrun.sandbox, { operation: 'simple-payment-fund', kind: 'error_html_after', status });
+    await untilPaid(payrun, await beginRun(payrun, newRows(1)));
+    await expectAllFaultsApplied(payrun.sandbox);
+    expect(payrun.sandbox.ledger()).toMatchObject({ fundedMoreThanOnce: [], invariantHolds: true });
+  },
+  100_000,
+);
 
 test('a payment whose creation was answered by a page is created once', async () => {
   await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'error_html_after', status: 403 });
@@ -51,13 +55,17 @@ test('a payment whose creation was answered by a page is created once', async ()
 test.each<[string, string, number]>([
   ['HKD', 'is read', 0],
   ['EUR', 'cannot be read for a while', 30],
-])('a conversion to %s whose funding was answered by a page is settled, funded once, when the history %s', async (buyCurrency, _, times) => {
-  await orderFaults(
-    payrun.sandbox,
-    { operation: 'conversion-fund', kind: 'error_html_after', status: 403 },
-    ...(times > 0 ? [{ operation: 'balance-history', kind: 'error_before', status: 500, times } as const] : []),
-  );
-  const { orderId } = await placeOrder(payrun, treasurer, { buyCurrency });
-  await untilOrder(payrun, orderId, 'settled');
-  expectConvertedOnce(payrun);
-}, 120_000);
+])(
+  'a conversion to %s whose funding was answered by a page is settled, funded once, when the history %s',
+  async (buyCurrency, _, times) => {
+    await orderFaults(
+      payrun.sandbox,
+      { operation: 'conversion-fund', kind: 'error_html_after', status: 403 },
+      ...(times > 0 ? [{ operation: 'balance-history', kind: 'error_before', status: 500, times } as const] : []),
+    );
+    const { orderId } = await placeOrder(payrun, treasurer, { buyCurrency });
+    await untilOrder(payrun, orderId, 'settled');
+    expectConvertedOnce(payrun);
+  },
+  120_000,
+);
