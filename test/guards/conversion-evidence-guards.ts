@@ -57,11 +57,11 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   },
   {
     id: 'conversion-unfunded-has-an-age',
-    against: 'a created order that no request gets through for waits silently for ever',
+    against: 'a created order that cannot be funded waits silently for ever',
     file: 'activities/treasury/give-up-unfunded.ts',
     text: 'now() - wait.sinceMs >= MAX_UNCERTAIN_MS',
     without: 'now() - wait.sinceMs >= Infinity',
-    test: waits('one that no request gets through for is for people after a day'),
+    test: waits('one of which nothing more can be read is for people after a day'),
   },
   {
     id: 'conversion-funded-when-proven',
