@@ -74,7 +74,7 @@ async function selectStage(database: Queryable, orderId: string, order: string):
 
 /** For how long a created order has not been funded. */
 export interface FundingWait {
-  /** Since it was created, the last request to fund it ended, or two people decided, whichever was last. */
+  /** Since the last request to fund it ended, or two people decided; if neither has happened, since it was created. */
   sinceMs: number;
   isDebitPosted: boolean;
   isPastCutoff: boolean;
@@ -83,9 +83,9 @@ export interface FundingWait {
 /** Null: it is in another state, or a request has taken effect. */
 export async function readFundingWait(database: Queryable, orderId: string): Promise<FundingWait | null> {
   const { rows } = await database.query<FundingWait>(
-    `select ${epochMs(`greatest(created_at,
+    `select ${epochMs(`coalesce(greatest(
          (select max(coalesce(answered_at, begun_at)) from conversion_requests where order_id = $1 and operation = 'fund' and ${SENT}),
-         (select max(closed_at) from conversion_resolutions where order_id = $1 and state = 'confirmed'))`)} as "sinceMs",
+         (select max(closed_at) from conversion_resolutions where order_id = $1 and state = 'confirmed')), created_at)`)} as "sinceMs",
        conversion_debit_is_posted($1) as "isDebitPosted", coalesce(funding_cutoff_at < clock_timestamp(), false) as "isPastCutoff"
      from conversion_orders where order_id = $1 and state in ('created', 'funding') and ${FUNDING_REQUESTS} <> 'took_effect'`,
     [orderId],
