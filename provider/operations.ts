@@ -61,6 +61,24 @@ export function sendsReference(operation: Operation): boolean {
   return operation === 'simple-payment-create' || operation === 'conversion-create';
 }
 
+const NON_IDEMPOTENT_OPERATIONS: ReadonlySet<Operation> = new Set([
+  'auth-signup-v1',
+  'user-signup-v2',
+  'user-screen',
+  'document-create',
+  'beneficiary-create',
+  'conversion-create',
+  'conversion-fund',
+  'simple-payment-create',
+  'simple-payment-fund',
+  'virtual-account-request-create',
+]);
+
+/** Whether it must not be sent again while it may have taken effect. */
+export function isNonIdempotent(operation: Operation): boolean {
+  return NON_IDEMPOTENT_OPERATIONS.has(operation);
+}
+
 const RESERVE_OPERATIONS: ReadonlySet<Operation> = new Set([
   'auth-authenticate',
   'simple-payment-fund',

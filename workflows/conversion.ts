@@ -10,12 +10,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { STATE } from '../domain/runs/search-attributes.ts';
+import { pauseAfter } from '../domain/treasury/order-pauses.ts';
 import type { ConversionState } from '../domain/treasury/conversion-state.ts';
 import { conversionActivities, mainActivities } from './activity-options.ts';
 import { rethrowCancellation } from './cancellation.ts';
 import { conversionChanged, type ConversionInput } from './messages.ts';
-
-const MAX_DOUBLINGS = 20;
 
 /**
  * One order to convert, from the decision of people to the credit of the bought money. The record says what comes next, whoever
@@ -40,11 +39,12 @@ export async function conversion(input: ConversionInput): Promise<{ state: Conve
     }
     shown = plan.state;
     if (plan.hasEnded) return { state: plan.state };
-    const state = await perform(input, plan);
+    const { state, isToBeFunded = false } = await perform(input, plan);
     idle = state === null || state === plan.state ? idle + 1 : 0;
-    if (idle > 0) {
-      const { firstMs, maxMs } = plan.pauses;
-      const pauseMs = Math.min(maxMs, firstMs * 2 ** Math.min(idle - 1, MAX_DOUBLINGS));
+    // The proof that it is not funded counts for some minutes only.
+    const goesOn = isToBeFunded && patched('funded-when-proven');
+    if (idle > 0 && !goesOn) {
+      const pauseMs = pauseAfter(idle, plan.pauses);
       await condition(() => hasChanged, plan.step === 'wait' ? plan.waitMs : Math.min(pauseMs, plan.waitMs));
     }
     if (workflowInfo().continueAsNewSuggested) {
@@ -59,13 +59,19 @@ setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, conversion);
 
 type Plan = Awaited<ReturnType<typeof mainActivities.readOrderStage>>;
 
-/** Answers the state after the step; null when it failed. */
-async function perform(input: ConversionInput, plan: Plan): Promise<ConversionState | null> {
+interface Stepped {
+  /** After the step; null when it failed. */
+  state: ConversionState | null;
+  isToBeFunded?: boolean;
+}
+
+async function perform(input: ConversionInput, plan: Plan): Promise<Stepped> {
   try {
-    return await step(input, plan);
+    if (plan.step === 'find_out_funding') return await findOutFunding(input);
+    return { state: await step(input, plan) };
   } catch (error) {
     rethrowCancellation(error);
-    return null;
+    return { state: null };
   }
 }
 
@@ -85,14 +91,13 @@ async function step(input: ConversionInput, plan: Plan): Promise<ConversionState
       return (await sending.lookUpConversion({ orderId })).state;
     case 'fund':
       return (await sending.fundConversion({ orderId })).state;
-    case 'find_out_funding':
-      return findOutFunding(input);
     case 'read':
       return (await reading.readConversion({ orderId })).state;
     case 'settle':
       return settle(input);
     case 'resolve':
       return resolve(input, plan.resolutionId ?? '');
+    case 'find_out_funding':
     case 'wait':
       return plan.state;
   }
@@ -108,9 +113,9 @@ async function quote({ orderId, account }: ConversionInput): Promise<ConversionS
   return (await conversionActivities(account, 'send').quoteConversion({ orderId })).state;
 }
 
-async function findOutFunding(input: ConversionInput): Promise<ConversionState> {
+async function findOutFunding(input: ConversionInput): Promise<Stepped> {
   await readEvidence(input);
-  return (await mainActivities.judgeFunding({ orderId: input.orderId })).state;
+  return mainActivities.judgeFunding({ orderId: input.orderId });
 }
 
 /** The history from before the first request, then the balance, then the conversion: in this order they prove something. */

@@ -9,6 +9,7 @@ import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped, whileSto
 import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
+import { giveUpIfUnfunded } from './give-up-unfunded.ts';
 import { holdUnlessAsApproved, type OrderOutcome, stateOf } from './order-calls.ts';
 import { sealIfAsApproved } from './seal-conversion.ts';
 
@@ -17,7 +18,7 @@ import { sealIfAsApproved } from './seal-conversion.ts';
  * history of the balance shows whether it was: nothing is sent again before that. Contract: payments 4.3.
  */
 export function fundConversionActivity(dependencies: ActivityDependencies) {
-  const { database, provider, monotonicNow } = dependencies;
+  const { database, provider, now, monotonicNow } = dependencies;
   return async function fundConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const record = await readOrder(database, orderId);
     const { account } = record.terms;
@@ -36,7 +37,7 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
     const reply = await callNonIdempotent(window, unlessAccountStopped(database, account), (options) =>
       provider(account).conversions.fund({ conversionId }, options),
     );
-    if (reply instanceof ProviderFailure) await recordFailure(requestId, reply);
+    if (reply instanceof ProviderFailure) await recordFailure(orderId, requestId, reply);
     else await recordFunded(orderId, requestId, reply);
     return stateOf(database, orderId);
   };
@@ -65,11 +66,12 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
     });
   }
 
-  async function recordFailure(requestId: string, failure: ProviderFailure): Promise<void> {
+  async function recordFailure(orderId: string, requestId: string, failure: ProviderFailure): Promise<void> {
     const { kind, httpStatus } = failure;
     if (isUnsent(failure)) {
       await recordOrderAnswer(database, { requestId, outcome: 'had_no_effect', answer: kind, httpStatus });
       retryIfStopped(failure);
+      if (await giveUpIfUnfunded({ database, now }, orderId)) return;
       throw retryLater(failure);
     }
     // A refusal may mean that it is funded already. The request stays open until the history shows it.

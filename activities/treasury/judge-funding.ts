@@ -1,13 +1,16 @@
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
-import { type FundingDecision, MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
+import type { FundingDecision } from '../../domain/treasury/funding-evidence.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { type FundingFacts, noteAbsence, noteUnfunded, readEvidenceStart } from '../../store/treasury/funding-facts.ts';
-import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder, type OrderUpdate } from '../../store/treasury/order-transition.ts';
 import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
+import { peekOrderStage } from '../../store/treasury/order-watch.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type AssessedFunding, assessFunding, recordSeenFunding } from './assess-funding.ts';
-import { stateOf, type OrderOutcome } from './order-calls.ts';
+import { giveUpIfUnfunded } from './give-up-unfunded.ts';
+import type { OrderOutcome } from './order-calls.ts';
+import { stepOf } from './read-order-stage.ts';
 
 /** Since when the history has to be read for the question whether the order was funded; null: nobody asked to fund it. */
 export function planEvidenceActivity({ database }: ActivityDependencies) {
@@ -16,29 +19,27 @@ export function planEvidenceActivity({ database }: ActivityDependencies) {
   };
 }
 
+export interface JudgedFunding extends OrderOutcome {
+  /** It was proved just now that no request has taken effect: the next one follows at once, while the proof counts. */
+  isToBeFunded: boolean;
+}
+
 /**
  * Decides from the record whether an order was funded: by the history, then the balance, then the conversion, as they were read
  * last. Only a complete history without the debit, found twice, leads to another request.
  */
-export function judgeFundingActivity({ database, settings }: ActivityDependencies) {
-  return async function judgeFunding({ orderId }: { orderId: string }): Promise<OrderOutcome> {
+export function judgeFundingActivity({ database, settings, now }: ActivityDependencies) {
+  return async function judgeFunding({ orderId }: { orderId: string }): Promise<JudgedFunding> {
     const { state } = await readOrder(database, orderId);
     const assessed = await assessFunding({ database, settings }, orderId);
-    if (assessed === null) return state === 'funding' ? giveUpIfTooOld(orderId) : { state };
-    const { facts, decision } = assessed;
-    if (state === 'funding' && facts.openRequestId !== null) await act(orderId, facts, decision);
-    else if (JUDGED_LATER.includes(state)) await lookAgain(database, orderId, state, assessed);
-    return stateOf(database, orderId);
+    if (assessed !== null && state === 'funding' && assessed.facts.openRequestId !== null) {
+      await act(orderId, assessed.facts, assessed.decision);
+    } else if (assessed !== null && JUDGED_LATER.includes(state)) await lookAgain(database, orderId, state, assessed);
+    // Nothing could be read, or what was read last is old, or no request gets through.
+    await giveUpIfUnfunded({ database, now }, orderId);
+    const stage = await peekOrderStage(database, orderId);
+    return { state: stage.state, isToBeFunded: stepOf(stage) === 'fund' };
   };
-
-  /** Nothing could be read since the request: after a day people are told. */
-  async function giveUpIfTooOld(orderId: string): Promise<OrderOutcome> {
-    const open = await readOpenOrderRequest(database, orderId, 'fund');
-    if (open !== null && open.ageMs >= MAX_UNCERTAIN_MS) {
-      await moveOrder(database, orderId, 'unknown', { from: ['funding'], reason: 'funding_uncertain' });
-    }
-    return stateOf(database, orderId);
-  }
 
   async function act(orderId: string, facts: FundingFacts, decision: FundingDecision): Promise<void> {
     switch (decision.decision) {

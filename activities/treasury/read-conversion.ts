@@ -2,11 +2,12 @@ import type { ConversionState } from '../../domain/treasury/conversion-state.ts'
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
-import { readFundedSince, readFundingRequests } from '../../store/treasury/order-watch.ts';
+import { peekOrderStage, readFundedSince, readFundingRequests } from '../../store/treasury/order-watch.ts';
 import { moveOrder, recordShown } from '../../store/treasury/order-transition.ts';
 import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
+import { giveUpIfUnfunded } from './give-up-unfunded.ts';
 import { stateOf, type OrderOutcome } from './order-calls.ts';
 
 /** Reads the conversion of an order. Only `completed` means that it was funded. Contract: payments 4.3. */
@@ -19,6 +20,8 @@ export function readConversionActivity(dependencies: ActivityDependencies) {
     } finally {
       // Also where it cannot be read: nobody waits for ever without people being told.
       await giveUpIfOverdue(dependencies, orderId);
+      // Of one that somebody has asked to fund, the history is judged first.
+      if ((await readFundingRequests(database, orderId)) === 'none') await giveUpIfUnfunded(dependencies, orderId);
     }
     return stateOf(database, orderId);
   };
@@ -67,7 +70,10 @@ export async function refreshConversion(
     return;
   }
   // Nobody has asked to fund it. If somebody has, only the history shows that the money has not left.
-  const isUnfunded = LAPSING.includes(state) && (await readFundingRequests(database, orderId)) === 'none';
+  const isUnfunded =
+    LAPSING.includes(state) &&
+    (await readFundingRequests(database, orderId)) === 'none' &&
+    !(await peekOrderStage(database, orderId)).isDebitPosted;
   const isPast = (cutoffMs ?? fundingCutoffMs ?? Infinity) < now();
   if (isUnfunded && isPast && value.status === 'awaiting_funds') {
     await moveOrder(database, orderId, 'lapsed', { reason: 'cutoff_passed', from: [state] });

@@ -44,7 +44,8 @@ export function readOrderStageActivity({ database, settings }: ActivityDependenc
   };
 }
 
-function stepOf(stage: OrderStage): OrderStep {
+/** What comes next, by the record alone. */
+export function stepOf(stage: OrderStage): OrderStep {
   const { hasConversion, expiresInMs, cutoffInMs, resolutionId, funding } = stage;
   const hasExpired = expiresInMs <= 0;
   const isPastCutoff = cutoffInMs !== null && cutoffInMs <= 0;
@@ -65,7 +66,8 @@ function stepOf(stage: OrderStage): OrderStep {
     case 'funding':
       if (funding === 'open') return 'find_out_funding';
       if (funding === 'without_effect' && !stage.isProvenUnfunded) return 'find_out_funding';
-      if (isPastCutoff) return mayBeDebited ? 'find_out_funding' : 'read';
+      // What is debited already is not funded, whatever is known of requests.
+      if (isPastCutoff || stage.isDebitPosted) return mayBeDebited ? 'find_out_funding' : 'read';
       return 'fund';
     case 'funded':
       return 'read';

@@ -3,6 +3,7 @@
  * - `not_sent`: it certainly did not reach the provider; send it again.
  * - `rate_limited`: the provider rejected it without processing it; send it again after the pause.
  * - `unauthenticated`: the credentials do not work, or a new token was refused; nothing happened.
+ *   Of a request that must not be repeated, both only by the provider's own error: a gateway's page is an unknown outcome.
  * - `refused`: the provider processed and refused it; nothing happened.
  * - `duplicate_reference`: the reference may be in use; look it up first.
  * - `unknown_outcome`: it may have taken effect; look it up, unless the operation is idempotent.

@@ -120,8 +120,8 @@ export const CONVERSION_REASONS = {
   funding_uncertain: {
     states: ['unknown'],
     cause:
-      'The conversion may have been funded. For 24 hours the history of the balance was incomplete, or had equal amounts that ' +
-      'could be of others.',
+      'The conversion may have been funded. For 24 hours the history of the balance was incomplete, or had an equal debit that ' +
+      'could be of others, or no request to fund it got through.',
     fix:
       'Compare the history of the balance with your payments and conversions, and ask the provider. Two people then resolve the ' +
       'order. Do not fund the conversion by other means before.',

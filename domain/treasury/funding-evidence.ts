@@ -6,10 +6,10 @@ import Big from 'big.js';
  *
  * 1. After the visibility delay the history is read from before the first request, then the balance.
  * 2. The entries are in order, and the chain is complete when it runs from the last known balance to the one that was read.
- * 3. More entries of minus the total than belong to others: funded. A complete chain without one, found twice, ten minutes
+ * 3. More entries of minus the total than others can have: funded. A complete chain without one, found twice, ten minutes
  *    after the request ended, with the status still `awaiting_funds`: fund once more. There is no third request.
- * 4. An incomplete chain, or entries that could be of others: wait. 24 hours after the last request it is unknown, and two people
- *    decide.
+ * 4. An incomplete chain, or an entry that may be ours or of others: wait. 24 hours after the last request it is unknown, and two
+ *    people decide.
  */
 export interface FundingEvidence {
   /** The entries of the balance since before the first request, in order. The change is after − before. */
@@ -19,12 +19,7 @@ export interface FundingEvidence {
   /** Of the conversion. The total leaves the balance as one entry, as far as is known. */
   total: string;
   sellAmount: string;
-  /**
-   * Debits of an equal amount since before the first request that are not of this conversion: `certain` are among the entries
-   * (payments and conversions that the provider shows as done, long enough after they were funded); `possible` may be (their
-   * funding is under way or unknown, or their debit may come late).
-   */
-  otherDebits: { certain: number; possible: number };
+  otherDebits: OtherDebits;
   /** As the provider shows the conversion after the history was read. */
   status: string;
   times: FundingTimes;
@@ -32,6 +27,19 @@ export interface FundingEvidence {
   requests: number;
   /** Who sends a second request. */
   secondRequest: 'payrun' | 'person';
+}
+
+/**
+ * Debits of an equal amount that are not of this conversion. No entry names its payment or conversion (contract: payments 2.7),
+ * so only those on record before the first request are known to be of others.
+ */
+export interface OtherDebits {
+  /** Among the entries, and on record before the first request. */
+  earlier: number;
+  /** Of payments and conversions that the provider shows as done, long enough after they were funded. */
+  expected: number;
+  /** Of those whose funding is under way or unknown, or whose debit may come late. */
+  possible: number;
 }
 
 /** All in milliseconds since the epoch. */
@@ -63,6 +71,11 @@ export type DebitEvidence = (typeof DEBIT_EVIDENCE)[number];
 
 /** A request that timed out may take effect for so long after it. */
 export const MAY_TAKE_EFFECT_MS = 10 * 60_000;
+/**
+ * A second request begins within this time of the read that proved that the first one had no effect. The database takes the proof
+ * for too old a minute later.
+ */
+export const FUND_WITHIN_MS = 4 * 60_000;
 export const MAX_UNCERTAIN_MS = 24 * 3_600_000;
 const MAX_FUND_REQUESTS = 2;
 
@@ -105,19 +118,22 @@ function isProvenAbsent(times: FundingTimes, visibilityDelayMs: number, mayTakeE
 }
 
 /**
- * Equal debits are counted, as nothing in an entry says whose it is. More than all others together can have: one is ours,
- * even if the chain has gaps. In a complete chain, exactly those that are certain: none is ours.
+ * Equal debits are counted, as nothing in an entry says whose it is. More than all others together can have: one is ours, even if
+ * the chain has gaps. One that came since the first request is never explained by others: a payment of the same total may have
+ * been debited in parts, with other charges, or not at all. If such a payment is done and shows no debit of its total, ours may
+ * take another form as well.
  */
 export function findDebit(
   evidence: Pick<FundingEvidence, 'entries' | 'total' | 'sellAmount' | 'otherDebits' | 'isComplete'>,
 ): DebitEvidence {
   const { entries, total, sellAmount, otherDebits, isComplete } = evidence;
+  const { earlier, expected, possible } = otherDebits;
   const debits = entries.map(({ amountBefore, amountAfter }) => new Big(amountBefore).minus(amountAfter));
   const equal = debits.filter((debit) => debit.eq(total)).length;
-  if (equal > otherDebits.certain + otherDebits.possible) return 'seen';
+  if (equal > earlier + expected + possible) return 'seen';
   // A chain that does not link is not complete, whatever the caller has concluded: absence leads to another request.
   if (!isComplete || !isLinked(entries)) return 'incomplete';
-  if (equal !== otherDebits.certain || mayBeInParts(debits, { total, sellAmount })) return 'contested';
+  if (equal !== earlier || expected > 0 || mayBeInParts(debits, { total, sellAmount })) return 'contested';
   return 'absent';
 }
 

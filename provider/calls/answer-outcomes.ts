@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../domain/payments/request-result.ts';
 import { readErrorBody } from './error-body.ts';
-import { sendsReference, isStorageOperation, hasRecordId, type Operation } from '../operations.ts';
+import { hasRecordId, isNonIdempotent, isStorageOperation, type Operation, sendsReference } from '../operations.ts';
 import { retryAfterMs } from '../gate/pause-after-429.ts';
 
 /** An answer outside 2xx. Header names are in lower case. */
@@ -26,6 +26,13 @@ interface AnswerOutcome {
  * account 7, 8.
  */
 const ANSWER_OUTCOMES: readonly AnswerOutcome[] = [
+  // A gateway that inspects answers may replace the answer to a request that was carried out by a page of its own.
+  {
+    statuses: [401, 403, 429],
+    when: mayBeCarriedOut,
+    kind: 'unknown_outcome',
+    reason: 'not answered by the provider itself',
+  },
   { statuses: [401], kind: 'unauthenticated', reason: 'not authenticated' },
   { statuses: [429], kind: 'rate_limited', reason: 'the provider asked for a pause' },
   { statuses: [403], when: hasRetryAfter, kind: 'rate_limited', reason: 'the provider asked for a pause' },
@@ -87,6 +94,17 @@ function isFromGateway(operation: Operation, answer: FailedAnswer): boolean {
   const { status, headers, body } = answer;
   if (status === 405 || /^\s*</.test(body) || (headers['content-type'] ?? '').startsWith('text/html')) return true;
   return [404, 410, 413].includes(status) && !hasRecordId(operation) && !hasErrorDetails(body);
+}
+
+/** The message of a 401, in whatever shape. Contract: account 7. */
+const NOT_AUTHENTICATED = 'authentication_failed';
+
+/**
+ * Whether a request that must not be repeated may have taken effect although it is answered as if it had not been let in: only
+ * the provider's own error says that.
+ */
+function mayBeCarriedOut(operation: Operation, { body }: FailedAnswer): boolean {
+  return isNonIdempotent(operation) && !hasErrorDetails(body) && body.trim() !== NOT_AUTHENTICATED;
 }
 
 function hasErrorDetails(body: string): boolean {

@@ -17,8 +17,8 @@ export interface AuthorizedCaller {
 }
 
 /**
- * A 401 means that the request was refused before it had any effect, so it is sent once more with another token; a
- * second 401 is final. Contract: account 5, 7.
+ * A 401 of the provider means that the request was refused before it had any effect, so it is sent once more with another token;
+ * a second 401 is final. Contract: account 5, 7.
  */
 export function createAuthorizedCaller(api: ApiCaller, session: Session): AuthorizedCaller {
   const sendWith = async <Schema extends z.ZodType, Token extends string | null>(
@@ -30,7 +30,7 @@ export function createAuthorizedCaller(api: ApiCaller, session: Session): Author
     try {
       return await api.send(call, token, options);
     } catch (error) {
-      if (!(error instanceof ProviderFailure) || error.httpStatus !== 401) throw error;
+      if (!isNotLetIn(error)) throw error;
       const renew = () => (token === null ? session.token() : session.tokenAfterRefusal(token));
       const another = await tokenForCall(call.operation, options, renew);
       if (another === token) throw error;
@@ -41,6 +41,11 @@ export function createAuthorizedCaller(api: ApiCaller, session: Session): Author
     call: (call, options = {}) => sendWith(() => session.token(), call, options),
     callWithOptionalToken: (call, options = {}) => sendWith(() => session.currentToken(), call, options),
   };
+}
+
+/** A 401 that a gateway may have answered in the provider's place says so only of a request that may be repeated. */
+function isNotLetIn(error: unknown): boolean {
+  return error instanceof ProviderFailure && error.httpStatus === 401 && error.kind === 'unauthenticated';
 }
 
 /**

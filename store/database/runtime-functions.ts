@@ -117,6 +117,7 @@ export const WORKER_FUNCTIONS = [
   'cancel_unsent(uuid)',
   'change_facts(uuid)',
   'conclude_conversion_resolution(uuid, boolean)',
+  'conversion_debit_is_posted(uuid)',
   'conversion_is_scheduled(uuid, numeric)',
   'end_occurrence(uuid, text, text, text)',
   'give_up_endpoint(uuid, text)',

@@ -45,10 +45,10 @@ export async function readEvidenceStart(database: Queryable, orderId: string): P
 /**
  * Null: the history was not read from before the first request, or the balance not after it.
  *
- * Entries that were on record before the first request are not of this conversion. Of those after it, equal debits of others
- * are those of payments and conversions that the provider was asked to fund, and whose debit the ledger had not seen by then:
- * how many these are does not depend on which of several equal entries the ledger has taken for whose. Only those whose debit
- * must be among the entries count as certain: one that is counted although it comes late, or never, would explain ours.
+ * Entries that were on record before the first request are not of this conversion; nothing else in an entry says whose it is. Equal
+ * debits of others since then are those of payments and conversions that the provider was asked to fund, and whose debit the
+ * ledger had not seen by then: how many these are at most does not depend on which of several equal entries the ledger has taken
+ * for whose. How many they are at least nobody knows: they may come late, in another form, or never.
  */
 export async function readFundingFacts(
   database: Queryable,
@@ -95,9 +95,9 @@ export async function readFundingFacts(
          (select gap_until is null and unfollowed_since is null and reaches_back and last_amount = balances.amount from chain),
          balance_before = balances.amount, false) as "isComplete",
        jsonb_build_object(
-         'certain', (select count(*) filter (where is_certain)::int from others)
-           + (select count(*)::int from recent where not is_new and amount_before - amount_after = total_amount),
-         'possible', (select count(*) filter (where not is_certain)::int from others)) as "otherDebits"
+         'earlier', (select count(*)::int from recent where not is_new and amount_before - amount_after = total_amount),
+         'expected', (select count(*) filter (where is_expected)::int from others),
+         'possible', (select count(*) filter (where not is_expected)::int from others)) as "otherDebits"
      from mine join history on true
      join balance_snapshots balances on balances.account = mine.account and balances.currency = mine.sell_currency
        and balances.read_at >= history.read_at`,
@@ -114,30 +114,21 @@ const NOT_DEBITED_BEFORE = (ledgerAccount: string): string =>
      and left_by.made_at < mine.first_begun)`;
 
 /**
- * The debit of another one is surely among the recent entries when
- * - the provider shows it as done, and the request ended so long before the read that its debit cannot come later,
- * - it was not taken in parts, beside its fees, and
- * - it cannot be from before the recent entries: it was asked for after our first request, or the history was followed by then
- *   and has no equal entry between the two.
+ * The provider shows it as done, and the request ended so long before the read that its debit does not come later: if there is
+ * none, it was debited in another form, or not at all.
  */
-const IS_CERTAIN = `outcome = 'took_effect' and is_done
-  and coalesce(answered_at + make_interval(secs => $3::float8 / 1000) <= history.read_at, false)
-  and (principal = mine.total_amount or not exists (select from recent where amount_before - amount_after = principal))
-  and (begun_at >= mine.first_begun
-    or exists (select from chain join placed on position = started_position and first_seen_at < begun_at)
-      and not exists (select from placed where not is_new and amount_before - amount_after = mine.total_amount
-        and first_seen_at > begun_at))`;
+const IS_EXPECTED = `outcome = 'took_effect' and is_done
+  and coalesce(answered_at + make_interval(secs => $3::float8 / 1000) <= history.read_at, false)`;
 
-const OTHER_DEBITS = `select ${IS_CERTAIN} as is_certain from mine join history on true cross join lateral (
-    select asked_for.outcome, asked_for.begun_at, asked_for.answered_at, round(payments.sell_amount, 4) as principal,
+const OTHER_DEBITS = `select ${IS_EXPECTED} as is_expected from mine join history on true cross join lateral (
+    select asked_for.outcome, asked_for.begun_at, asked_for.answered_at,
       payments.state in ('paid', 'returned') and asked_for.attempt = payments.attempt as is_done
     from payments join provider_requests asked_for on asked_for.payment_id = payments.payment_id and asked_for.operation = 'fund'
     where payments.account = mine.account and payments.sell_currency = mine.sell_currency
       and round(coalesce(payments.total_amount, payments.sell_amount), 4) = mine.total_amount
       and ${NOT_DEBITED_BEFORE(`'payment/' || payments.payment_id || '-' || asked_for.attempt`)}
     union all
-    select asked_for.outcome, asked_for.begun_at, asked_for.answered_at, other.sell_amount,
-      other.state in ('completed', 'settled')
+    select asked_for.outcome, asked_for.begun_at, asked_for.answered_at, other.state in ('completed', 'settled')
     from conversion_orders other join conversion_requests asked_for on asked_for.order_id = other.order_id
       and asked_for.operation = 'fund'
     where other.account = mine.account and other.sell_currency = mine.sell_currency

@@ -1,5 +1,6 @@
 import type { ConversionReason } from '../../domain/treasury/conversion-reason-codes.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { FUND_WITHIN_MS } from '../../domain/treasury/funding-evidence.ts';
 import type { Queryable } from '../database/database.ts';
 import { epochMs } from '../database/sql-times.ts';
 import { SENT } from './funding-facts.ts';
@@ -25,6 +26,8 @@ export interface OrderStage {
   funding: FundingRequests;
   /** Whether it was proved just now that no request to fund has taken effect. */
   isProvenUnfunded: boolean;
+  /** Whether the ledger has posted its debit, whatever is known of requests: it is not funded then. */
+  isDebitPosted: boolean;
   /** A resolution that a second person has confirmed, and that was not concluded. */
   resolutionId: string | null;
 }
@@ -41,25 +44,53 @@ export async function readFundingRequests(database: Queryable, orderId: string):
 }
 
 /** Reads the stage, and notes that the workflow has looked, and been told of every change by people. */
-export async function readOrderStage(database: Queryable, orderId: string): Promise<OrderStage> {
+export function readOrderStage(database: Queryable, orderId: string): Promise<OrderStage> {
+  const looks = `update conversion_orders set looked_at = clock_timestamp(), told_changes = changes where order_id = $1 returning *`;
+  return selectStage(database, orderId, looks);
+}
+
+/** As `readOrderStage`, without noting anything. */
+export function peekOrderStage(database: Queryable, orderId: string): Promise<OrderStage> {
+  return selectStage(database, orderId, 'select * from conversion_orders where order_id = $1');
+}
+
+async function selectStage(database: Queryable, orderId: string, order: string): Promise<OrderStage> {
   const { rows } = await database.query<OrderStage>(
-    `with looked as (
-       update conversion_orders set looked_at = clock_timestamp(), told_changes = changes where order_id = $1 returning *
-     )
+    `with looked as (${order})
      select account, state, state_reason as "stateReason", ended_at is not null as "hasEnded", conversion_id is not null as "hasConversion",
        (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as "expiresInMs",
        (extract(epoch from funding_cutoff_at - clock_timestamp()) * 1000)::float8 as "cutoffInMs", quotes,
-       ${FUNDING_REQUESTS} as funding,
-       -- A minute before the database takes it for too old.
-       coalesce(unfunded_at > clock_timestamp() - interval '4 minutes', false) as "isProvenUnfunded",
+       ${FUNDING_REQUESTS} as funding, conversion_debit_is_posted($1) as "isDebitPosted",
+       coalesce(unfunded_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000), false) as "isProvenUnfunded",
        (select resolution_id from conversion_resolutions where order_id = $1 and state = 'proposed' and confirmed_by is not null)
          as "resolutionId"
      from looked`,
-    [orderId],
+    [orderId, FUND_WITHIN_MS],
   );
   const [stage] = rows;
   if (stage === undefined) throw new Error(`there is no order ${orderId}`);
   return stage;
+}
+
+/** For how long a created order has not been funded. */
+export interface FundingWait {
+  /** Since the last request to fund it ended, or two people decided; if neither has happened, since it was created. */
+  sinceMs: number;
+  isDebitPosted: boolean;
+  isPastCutoff: boolean;
+}
+
+/** Null: it is in another state, or a request has taken effect. */
+export async function readFundingWait(database: Queryable, orderId: string): Promise<FundingWait | null> {
+  const { rows } = await database.query<FundingWait>(
+    `select ${epochMs(`coalesce(greatest(
+         (select max(coalesce(answered_at, begun_at)) from conversion_requests where order_id = $1 and operation = 'fund' and ${SENT}),
+         (select max(closed_at) from conversion_resolutions where order_id = $1 and state = 'confirmed')), created_at)`)} as "sinceMs",
+       conversion_debit_is_posted($1) as "isDebitPosted", coalesce(funding_cutoff_at < clock_timestamp(), false) as "isPastCutoff"
+     from conversion_orders where order_id = $1 and state in ('created', 'funding') and ${FUNDING_REQUESTS} <> 'took_effect'`,
+    [orderId],
+  );
+  return rows[0] ?? null;
 }
 
 /**

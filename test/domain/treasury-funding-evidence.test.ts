@@ -6,6 +6,7 @@ import { type FundingEvidence, wasItFunded } from '../../domain/treasury/funding
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DELAY = 30_000;
+const NO_OTHERS = { earlier: 0, expected: 0, possible: 0 };
 /** When the last request to fund was given up. */
 const ENDED = 1_000 * HOUR;
 
@@ -33,7 +34,7 @@ function evidence({
     isComplete: true,
     total: '1002.50',
     sellAmount: '1000.00',
-    otherDebits: { certain: 0, possible: 0 },
+    otherDebits: NO_OTHERS,
     status: 'awaiting_funds',
     requests: 1,
     secondRequest: 'payrun',
@@ -70,8 +71,9 @@ describe('a conversion was funded', () => {
 
   test('when there is one debit more than those of payments with an equal amount', () => {
     const two = chain(['-1002.50', '-1002.50']);
-    expect(decide({ entries: two, otherDebits: { certain: 1, possible: 0 } }).decision).toBe('funded');
-    expect(decide({ entries: two, otherDebits: { certain: 0, possible: 1 } }).decision).toBe('funded');
+    expect(decide({ entries: two, otherDebits: { ...NO_OTHERS, expected: 1 } }).decision).toBe('funded');
+    expect(decide({ entries: two, otherDebits: { ...NO_OTHERS, possible: 1 } }).decision).toBe('funded');
+    expect(decide({ entries: two, otherDebits: { ...NO_OTHERS, earlier: 1 } }).decision).toBe('funded');
   });
 
   test('whatever the zeros at the end of its amounts', () => {
@@ -89,8 +91,8 @@ describe('a conversion is funded once more', () => {
     expect(decide({ secondRequest: 'person' })).toEqual({ decision: 'fund_once_more', by: 'person' });
   });
 
-  test('also when all equal debits are those of funded payments, in spite of others that may have one', () => {
-    const others = { certain: 1, possible: 2 };
+  test('also when all equal debits were on record before the request, in spite of others that may have one', () => {
+    const others = { earlier: 1, expected: 0, possible: 2 };
     expect(decide({ entries: chain(['-1002.50']), otherDebits: others }).decision).toBe('fund_once_more');
   });
 
@@ -145,10 +147,13 @@ describe('it is not known whether a conversion was funded', () => {
   test.each<[string, Parameters<typeof evidence>[0]]>([
     ['incomplete', { isComplete: false }],
     ['incomplete', { entries: [...chain(['-70.00']), ...chain(['-20.00'], '9000.00')] }],
-    ['contested', { entries: chain(['-1002.50']), otherDebits: { certain: 0, possible: 1 } }],
-    ['contested', { entries: chain(['-1002.50', '-1002.50']), otherDebits: { certain: 1, possible: 3 } }],
-    // A payment that was funded has no debit in the chain: something is not understood.
-    ['contested', { otherDebits: { certain: 1, possible: 0 } }],
+    ['contested', { entries: chain(['-1002.50']), otherDebits: { ...NO_OTHERS, possible: 1 } }],
+    ['contested', { entries: chain(['-1002.50', '-1002.50']), otherDebits: { earlier: 1, expected: 0, possible: 3 } }],
+    // It may be that of a payment that is done, or that payment was debited in another form, or not at all.
+    ['contested', { entries: chain(['-1002.50']), otherDebits: { ...NO_OTHERS, expected: 1 } }],
+    ['contested', { entries: chain(['-1002.50', '-1002.50']), otherDebits: { earlier: 1, expected: 1, possible: 0 } }],
+    // A payment that is done has no debit in the chain: something is not understood.
+    ['contested', { otherDebits: { ...NO_OTHERS, expected: 1 } }],
     // The fees beside the amount.
     ['contested', { entries: chain(['-1000.00', '-2.50']) }],
     ['contested', { entries: chain(['-2.00', '-1000.25', '-0.25']) }],
@@ -179,12 +184,12 @@ describe('it is not known whether a conversion was funded', () => {
 
 test('whatever happens beside it, a conversion that was debited is never funded again', () => {
   const amount = fc.constantFrom('1002.50', '1000.00', '2.50', '70.00');
-  /** What the account does: certain and possible debits of others, deposits; ours is among them. */
+  /** What the account does: debits of payments in any form, deposits; ours is among them. */
   const movements = fc.array(
     fc.record({
       change: amount,
-      kind: fc.constantFrom('payment', 'payment_uncertain', 'deposit'),
-      happened: fc.boolean(),
+      kind: fc.constantFrom('done', 'under_way', 'deposit'),
+      form: fc.constantFrom('one_entry', 'without_fee', 'with_charge', 'none'),
     }),
     { maxLength: 8 },
   );
@@ -195,11 +200,13 @@ test('whatever happens beside it, a conversion that was debited is never funded 
     shown: fc.nat(9),
     knowsAll: fc.boolean(),
   });
+  const FORMS = { one_entry: '0', without_fee: '-2.50', with_charge: '0.50' };
   fc.assert(
     fc.property(cases, ({ movements: others, position, debited, shown, knowsAll }) => {
-      const changes = others
-        .filter(({ kind, happened }) => kind !== 'payment_uncertain' || happened)
-        .map(({ change, kind }) => (kind === 'deposit' ? change : `-${change}`));
+      const changes = others.flatMap(({ change, kind, form }) => {
+        if (kind === 'deposit') return [change];
+        return form === 'none' ? [] : [new Big(change).plus(FORMS[form]).times(-1).toFixed(2)];
+      });
       if (debited) changes.splice(Math.min(position, changes.length), 0, '-1002.50');
       // A read that is cut off shows the beginning, and then the chain does not reach the balance.
       const all = chain(changes);
@@ -209,7 +216,7 @@ test('whatever happens beside it, a conversion that was debited is never funded 
       const found = decide({
         entries,
         isComplete: entries.length === all.length,
-        otherDebits: { certain: equal('payment'), possible: equal('payment_uncertain') },
+        otherDebits: { earlier: 0, expected: equal('done'), possible: equal('under_way') },
       });
       if (debited) expect(found.decision).not.toBe('fund_once_more');
       else expect(found.decision).not.toBe('funded');

@@ -5,6 +5,7 @@ import type { Guard } from './guard.ts';
 const OUTCOMES = 'provider/calls/answer-outcomes.ts';
 
 const answers = (name: string) => ({ file: 'test/provider/failure.test.ts', name });
+const gateway = (name: string) => ({ file: 'test/provider/gateway-answers.test.ts', name });
 const session = (name: string) => ({ file: 'test/provider/session.test.ts', name });
 const payments = (name: string) => ({ file: 'test/provider/simple-payments.test.ts', name });
 
@@ -78,9 +79,25 @@ export const ANSWER_GUARDS: readonly Guard[] = [
     id: 'sent-again-after-401-alone',
     against: 'the client repeats a request whose outcome is unknown',
     file: 'provider/calls/authorized-caller.ts',
-    text: 'if (!(error instanceof ProviderFailure) || error.httpStatus !== 401) throw error;',
-    without: 'if (!(error instanceof ProviderFailure)) throw error;',
+    text: "error instanceof ProviderFailure && error.httpStatus === 401 && error.kind === 'unauthenticated';",
+    without: 'error instanceof ProviderFailure;',
     test: session('a request is not sent again after 500'),
+  },
+  {
+    id: 'sent-again-after-own-401',
+    against: 'the client repeats a request that was carried out, as a gateway answered it with a 401 of its own',
+    file: 'provider/calls/authorized-caller.ts',
+    text: " && error.kind === 'unauthenticated'",
+    without: '',
+    test: gateway('says nothing about what must not be done twice, and has nothing sent again'),
+  },
+  {
+    id: 'let-in-unless-said-otherwise',
+    against: 'a payment, a conversion or a sign-up is repeated, as a page of a gateway was taken for a refusal',
+    file: OUTCOMES,
+    text: 'return isNonIdempotent(operation) && !hasErrorDetails(body) && body.trim() !== NOT_AUTHENTICATED;',
+    without: 'return isNonIdempotent(operation) && body.trim() === NOT_AUTHENTICATED;',
+    test: gateway('says nothing about what must not be done twice, and has nothing sent again'),
   },
   {
     id: 'answer-outlives-its-listener',

@@ -3,8 +3,11 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks of what the history shows of a conversion, and of what people may say against it. */
 
 const EVIDENCE = `${MIGRATIONS}/0050_conversion-evidence.sql`;
+const EQUAL_DEBITS = `${MIGRATIONS}/0062_equal-debits.sql`;
 const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
-const evidence = (name: string) => ({ file: 'test/store/conversion-evidence.services.ts', name });
+const equalDebits = (name: string) => ({ file: 'test/activities/conversion-equal-debits.services.ts', name });
+const takenOver = (name: string) => ({ file: 'test/store/conversion-taken-over.services.ts', name });
+const waits = (name: string) => ({ file: 'test/activities/conversion-funding-waits.services.ts', name });
 const late = (name: string) => ({ file: 'test/activities/late-debits.services.ts', name });
 const lateDebits = (name: string) => ({ file: 'test/store/conversion-late-debits.services.ts', name });
 const resolutions = (name: string) => ({ file: 'test/store/conversion-resolutions.services.ts', name });
@@ -12,41 +15,66 @@ const overdue = (name: string) => ({ file: 'test/activities/overdue-conversions.
 
 export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
-    id: 'conversion-others-done',
-    against: 'a conversion is funded twice because its debit was taken for that of a payment that came to nothing',
+    id: 'conversion-debit-explained-by-none',
+    against:
+      'a conversion is funded twice because its debit was taken for that of a payment, which was debited in another form, or not at all',
     file: 'store/treasury/funding-facts.ts',
-    text: "outcome = 'took_effect' and is_done",
-    without: "outcome = 'took_effect'",
-    test: evidence('is not taken for that of a payment that was funded, and has failed'),
+    text: 'where not is_new and amount_before - amount_after = total_amount',
+    without: 'where amount_before - amount_after = total_amount',
+    test: equalDebits('a conversion whose debit is in the history is not funded again'),
   },
   {
-    id: 'conversion-others-debited-by-now',
-    against: 'a conversion is funded twice because its debit was taken for that of a payment whose own comes late',
-    file: 'store/treasury/funding-facts.ts',
-    text: 'coalesce(answered_at + make_interval(secs => $3::float8 / 1000) <= history.read_at, false)',
-    without: '$3::float8 >= 0',
-    test: evidence('is that of a payment that the provider has paid, ten minutes after it was funded'),
+    id: 'conversion-no-debit-since-proof',
+    against: 'a conversion is funded again although a debit of its total came after the history was read that had none',
+    file: EQUAL_DEBITS,
+    text: ' or conversion_debit_came_since(v, v.unfunded_at)',
+    without: '',
+    test: takenOver('what was proved does not count once a debit of its total has come since'),
   },
   {
-    id: 'conversion-others-in-one-entry',
-    against: 'a conversion is funded twice because its debit was taken for that of a payment that was debited in parts',
-    file: 'store/treasury/funding-facts.ts',
-    text: '(principal = mine.total_amount or not exists (',
-    without: '(true or not exists (',
-    test: evidence('is not that of a paid payment that was debited in parts'),
+    id: 'conversion-posted-beyond-others',
+    against: 'two people cannot have a conversion funded, as the debit of an equal payment counts as its own',
+    file: EQUAL_DEBITS,
+    text: 'else posted > equal_debits_of_others(p_order) end',
+    without: 'else true end',
+    test: takenOver('two people have it funded again: it is, with the money of the payment'),
   },
   {
-    id: 'conversion-others-not-before',
-    against: 'a conversion is funded twice because its debit was taken for that of a payment that was debited before',
-    file: 'store/treasury/funding-facts.ts',
-    text: 'first_seen_at > begun_at))`;',
-    without: 'first_seen_at > begun_at and false))`;',
-    test: evidence('is not that of a paid payment if one from before the request may be'),
+    id: 'conversion-posted-is-not-funded',
+    against: 'an order whose debit is posted already asks to be funded for ever',
+    file: 'activities/treasury/read-order-stage.ts',
+    text: 'isPastCutoff || stage.isDebitPosted',
+    without: 'isPastCutoff',
+    test: waits('is read, and goes on when it is completed'),
+  },
+  {
+    id: 'conversion-posted-has-not-lapsed',
+    against: 'an order is called lapsed at its cut-off although the ledger has posted its debit',
+    file: 'activities/treasury/read-conversion.ts',
+    text: '!(await peekOrderStage(database, orderId)).isDebitPosted',
+    without: "(await peekOrderStage(database, orderId)).state !== 'settled'",
+    test: waits('is for people at its cut-off, and has not lapsed'),
+  },
+  {
+    id: 'conversion-unfunded-has-an-age',
+    against: 'a created order that cannot be funded waits silently for ever',
+    file: 'activities/treasury/give-up-unfunded.ts',
+    text: 'now() - wait.sinceMs >= MAX_UNCERTAIN_MS',
+    without: 'now() - wait.sinceMs >= Infinity',
+    test: waits('one of which nothing more can be read is for people after a day'),
+  },
+  {
+    id: 'conversion-funded-when-proven',
+    against: 'a conversion whose request was lost is never funded, as its proof is too old after every pause',
+    file: 'activities/treasury/judge-funding.ts',
+    text: "isToBeFunded: stepOf(stage) === 'fund'",
+    without: 'isToBeFunded: false',
+    test: waits('one whose request was lost is funded once more'),
   },
   {
     id: 'conversion-debit-not-posted',
     against: 'a conversion is funded again although the ledger has posted its debit',
-    file: EVIDENCE,
+    file: EQUAL_DEBITS,
     text: "  if conversion_debit_is_posted(v) then return jsonb_build_object('refused', 'state'); end if;",
     without: '',
     test: lateDebits('is not funded again after people have said so either'),
@@ -71,14 +99,14 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     id: 'conversion-lapsed-by-history',
     against: 'an order is called lapsed at its cut-off although its money has left',
     file: 'activities/treasury/read-conversion.ts',
-    text: "(await readFundingRequests(database, orderId)) === 'none'",
-    without: "(await readFundingRequests(database, orderId)) !== 'open'",
+    text: "(await readFundingRequests(database, orderId)) === 'none' &&",
+    without: "(await readFundingRequests(database, orderId)) !== 'open' &&",
     test: late('a refused order lapses after its cut-off only once a complete history has shown no debit twice'),
   },
   {
     id: 'conversion-evidence-fresh',
     against: 'a conversion is funded again by what the history showed before a stop of hours',
-    file: EVIDENCE,
+    file: EQUAL_DEBITS,
     text: "    return jsonb_build_object('refused', 'evidence_old');",
     without: '    null;',
     test: funding('again only soon after a history has proved that the first request had no effect'),
@@ -87,7 +115,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     id: 'conversion-difference-committed',
     against:
       'a run and a conversion spend the same money, since that of the conversion was free while another total was accepted',
-    file: EVIDENCE,
+    file: EQUAL_DEBITS,
     text: '  v_less := ledger_amount(p_order.account, p_order.sell_currency, v_from) - p_total;',
     without:
       '  perform release_conversion(p_order.account, p_order.sell_currency, p_order.order_id::text);\n  v_less := -p_total;',
@@ -104,7 +132,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-funded-from-commitment',
     against: 'a conversion is funded with money that is not committed to it',
-    file: EVIDENCE,
+    file: EQUAL_DEBITS,
     text: "    return jsonb_build_object('refused', 'not_enough_money');",
     without: '    null;',
     test: resolutions('is committed before the request if the ledger decides by then'),

@@ -7,6 +7,7 @@ const CONVERSIONS = `${MIGRATIONS}/0040_conversions.sql`;
 const CREATION = `${MIGRATIONS}/0063_money-counted-once.sql`;
 /** The latest texts of `begin_conversion_funding`, `conclude_conversion_resolution` and `refuse_illegal_conversion`. */
 const EVIDENCE = `${MIGRATIONS}/0050_conversion-evidence.sql`;
+const EQUAL_DEBITS = `${MIGRATIONS}/0062_equal-debits.sql`;
 /** The latest text of `conversion_is_authorized`. */
 const SCHEDULES = `${MIGRATIONS}/0042_schedules.sql`;
 const requests = (name: string) => ({ file: 'test/store/conversion-requests.services.ts', name });
@@ -73,7 +74,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-asked-twice-at-most',
     against: 'a conversion is funded a third time without people',
-    file: EVIDENCE,
+    file: EQUAL_DEBITS,
     text: '      >= 2 + (select count(*)',
     without: '      >= 2000 + (select count(*)',
     test: funding('at most twice if the requests had no effect'),

@@ -1,5 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
+import { fundConversionActivity } from '../../activities/treasury/fund-conversion.ts';
 import { judgeFundingActivity } from '../../activities/treasury/judge-funding.ts';
 import { lookUpConversionActivity } from '../../activities/treasury/look-up-conversion.ts';
 import { readConversionActivity } from '../../activities/treasury/read-conversion.ts';
@@ -13,6 +14,8 @@ export interface ProviderAnswers {
   item: () => unknown;
   /** Conversions under our reference. */
   ours: () => unknown[];
+  /** The answer to a request to fund. */
+  fund: () => unknown;
 }
 
 const DAY_MS = 86_400_000;
@@ -27,9 +30,10 @@ export function conversionWorker({ asWorker }: TestDatabase, answers: Partial<Pr
   const none = (): never => {
     throw new Error('the provider is not asked for that');
   };
-  const { item = none, ours = none } = answers;
+  const { item = none, ours = none, fund = none } = answers;
   const conversions = {
     item: () => Promise.resolve().then(item),
+    fund: () => Promise.resolve().then(fund),
     findByReference: () => Promise.resolve().then(() => ({ ours: ours(), others: 0 })),
   };
   const dependencies = {
@@ -38,6 +42,7 @@ export function conversionWorker({ asWorker }: TestDatabase, answers: Partial<Pr
     seal: () => SEAL,
     settings: { visibilityDelayMs: 0, requestTimeoutMs: 1_000, treasury: TREASURY },
     now: Date.now,
+    monotonicNow: () => performance.now(),
   } as unknown as ActivityDependencies;
   const inTemporal =
     <Input, Output>(activity: (input: Input) => Promise<Output>) =>
@@ -48,6 +53,7 @@ export function conversionWorker({ asWorker }: TestDatabase, answers: Partial<Pr
     judge: inTemporal(judgeFundingActivity(dependencies)),
     lookUp: inTemporal(lookUpConversionActivity(dependencies)),
     resolve: inTemporal(resolveConversionActivity(dependencies)),
+    fund: inTemporal(fundConversionActivity(dependencies)),
     stage: inTemporal(readOrderStageActivity(dependencies)),
   };
 }

@@ -96,7 +96,7 @@ test('the history shows whether a conversion was funded, which its status does n
         isComplete: last === amount,
         total: quote.totalAmount,
         sellAmount: quote.sellAmount,
-        otherDebits: { certain: 0, possible: 0 },
+        otherDebits: { earlier: 0, expected: 0, possible: 0 },
         status,
         requests: 1,
         secondRequest: 'payrun',

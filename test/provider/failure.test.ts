@@ -24,6 +24,9 @@ async function failureOf(work: Promise<unknown>): Promise<ProviderFailure> {
   return error as ProviderFailure;
 }
 
+const WAIT = { 'Retry-After': '2' };
+const FORBIDDEN = { code: 'forbidden', message: 'X-Api-Key is unknown' };
+
 const create = (client: ProviderClient) => client.simplePayments.create(PAYMENT);
 const fund = (client: ProviderClient) => client.simplePayments.fund({ simplePaymentId: 'p-1' });
 const read = (client: ProviderClient) => client.simplePayments.item('p-1');
@@ -42,15 +45,18 @@ async function failureWith(
 
 describe('the outcome of an answer', () => {
   test.each<[string, Reply, (client: ProviderClient) => Promise<unknown>, string]>([
-    ['429', { status: 429 }, create, 'rate_limited'],
-    ['403 with Retry-After', { status: 403, headers: { 'Retry-After': '2' } }, create, 'rate_limited'],
+    ['429', { status: 429, body: { code: 'rate_limited' } }, create, 'rate_limited'],
+    ['403 with Retry-After', { status: 403, headers: WAIT, body: FORBIDDEN }, create, 'rate_limited'],
     ['503 with Retry-After', { status: 503, headers: { 'Retry-After': '2' } }, create, 'unknown_outcome'],
     ['503 without Retry-After', { status: 503 }, create, 'unknown_outcome'],
     ['503 to a read', { status: 503 }, read, 'unknown_outcome'],
     ['500', { status: 500 }, fund, 'unknown_outcome'],
     ['408', { status: 408 }, fund, 'unknown_outcome'],
     ['a redirect', { status: 307, headers: { Location: 'http://127.0.0.1:1/' } }, create, 'unknown_outcome'],
-    ['403', { status: 403 }, create, 'unauthenticated'],
+    ['403', { status: 403, body: FORBIDDEN }, create, 'unauthenticated'],
+    ['403 to a funding', { status: 403, body: FORBIDDEN }, fund, 'unauthenticated'],
+    ['401', { status: 401, body: { code: 'authentication_failed' } }, fund, 'unauthenticated'],
+    ['401 with the message alone', { status: 401, body: 'authentication_failed' }, fund, 'unauthenticated'],
     ['404', { status: 404 }, read, 'refused'],
     ['404 that is a page', { status: 404, body: '<html><body>no route</body></html>' }, read, 'unknown_outcome'],
     ['404 without a message, for a path without a record id', { status: 404 }, create, 'unknown_outcome'],

@@ -3,20 +3,24 @@ import type { FaultKind } from '../../sandbox/faults/fault-kinds.ts';
 import {
   countRequests,
   expectConvertedOnce,
+  findOrder,
   follow,
   NO_APPROVALS,
   placeOrder,
   setConversionPolicy,
   untilOrder,
 } from '../helpers/conversions-under-test.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, expectAllFaultsApplied, orderFaults } from '../helpers/sandbox-control.ts';
+import { until } from '../helpers/until.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
 /**
  * A conversion whose fund call gets no answer, with a provider that debits every call: a number of seeds, half of them while a payment
- * of exactly the same total is on its way.
+ * of exactly the same total is on its way. If the call had no effect and the payment is debited after it, only people can say that
+ * the debit is the payment's: two of them have the conversion funded again.
  */
 
 const SEEDS = Number(process.env.CONVERSION_SEEDS ?? 10);
@@ -37,6 +41,35 @@ beforeAll(async () => {
   await follow(payrun, 'USD', '4000000.00');
 });
 afterAll(() => payrun.stop());
+
+/**
+ * Waits until the order is funded, or until its request had no effect and the debit of the paid payment came after it: then people
+ * are told after a day, and have it funded again.
+ */
+async function haveFundedIfContested(orderId: string): Promise<void> {
+  const { application, database, checker } = payrun;
+  const paidAtMs = Date.now();
+  const looks = new Set<number>();
+  const contested = await until(async () => {
+    const { state, fundingEvidence } = await findOrder(payrun, orderId);
+    if (['funded', 'completed', 'settled'].includes(state)) return 'no';
+    const readAtMs = Date.parse(fundingEvidence?.readAt ?? '');
+    if (state === 'funding' && fundingEvidence?.debit === 'contested' && readAtMs > paidAtMs) looks.add(readAtMs);
+    // Of the first look, some was read before the request perhaps.
+    return looks.size >= 2 && 'yes';
+  });
+  if (contested === 'no') return;
+  await bypassTriggers(
+    database,
+    `update conversion_requests set begun_at = begun_at - interval '25 hours', answered_at = answered_at - interval '25 hours'
+     where order_id = $1 and operation = 'fund'`,
+    [orderId],
+  );
+  await untilOrder(payrun, orderId, 'unknown');
+  const proposed = { outcome: 'fund_again', reason: 'the debit is that of the payment' } as const;
+  const { resolutions } = await application.proposeOrderResolution(treasurer, orderId, proposed);
+  await application.confirmOrderResolution(checker, orderId, { resolutionId: resolutions.at(-1)?.resolutionId ?? '' });
+}
 
 /** Totals that no other seed has: 1,004.00 for the first, both as a payment and as a conversion. */
 const amountsOf = (seed: number) => ({ payment: `${1000 + 4 * seed}.00`, conversion: `${1001 + 4 * seed}.50` });
@@ -66,7 +99,10 @@ test.each(Array.from({ length: SEEDS / AT_ONCE }, (_, batch) => batch))(
       }),
     );
     for (const { seed, runId, orderId } of placed) {
-      if (runId !== null) await untilPaid(payrun, runId);
+      if (runId !== null) {
+        await untilPaid(payrun, runId);
+        await haveFundedIfContested(orderId);
+      }
       const order = await untilOrder(payrun, orderId, 'settled');
       expect(order.requests.filter(({ outcome }) => outcome === null)).toEqual([]);
       expect([seed, countRequests(order, 'fund') <= 2, countRequests(order, 'create')]).toEqual([seed, true, 1]);

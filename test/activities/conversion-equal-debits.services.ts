@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginRequest, recordAnswer } from '../../store/payments/payment-requests.ts';
+import { beginFunding } from '../../store/treasury/order-requests.ts';
+import { conversionWorker } from '../helpers/conversion-worker.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { aCreatedOrder, fundingUnanswered, readEvidence } from '../store/a-created-order.ts';
+import { anOrder, stateOf } from '../store/a-stored-order.ts';
+import { LedgerWorld } from '../store/ledger-world.ts';
+import { timePasses } from '../store/time-passes.ts';
+
+/**
+ * A payment and a conversion of the same total, one after the other. The payment is debited, in one form or another, before the
+ * conversion is funded. The answer to the request that funds the conversion is lost; the provider debits it.
+ */
+
+const MINUTE = 60_000;
+
+let testDatabase: TestDatabase;
+let treasurer: TestUser;
+let checker: TestUser;
+let world: LedgerWorld;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
+  checker = await aUser(testDatabase, 'Chris', 'checker');
+});
+afterAll(() => testDatabase.drop());
+
+/** 1,000.00 and a fee of 2.50: it is funded, leaves the balance as these entries, and is paid. */
+async function payInForm(debits: readonly number[]): Promise<void> {
+  const { asWorker } = testDatabase;
+  await world.approveRun([1000]);
+  const paymentId = world.runs[0]?.paymentIds[0] ?? '';
+  await world.create(paymentId, 2.5, 'took_effect');
+  const whileIn = ['created', 'awaiting_funds'] as const;
+  const { requestId } = await beginRequest(asWorker, { paymentId, operation: 'fund', whileIn, today: '2026-01-31' });
+  if (requestId === null) throw new Error('the payment is not funded');
+  await recordAnswer(asWorker, {
+    ...{ requestId, operation: 'fund', outcome: 'took_effect', answer: 'as_asked', httpStatus: 200 },
+    transition: { to: 'funded', update: { funded_at: new Date() } },
+  });
+  for (const debit of debits) world.change(debit, { isOurs: true });
+  await world.readHistory();
+  const there = world.payments.get(paymentId);
+  if (there !== undefined) there.isDebited = true;
+  await world.end(paymentId, 'paid');
+  expect(await world.stateOf(paymentId)).toBe('paid');
+}
+
+async function debitEvidence(orderId: string): Promise<string | null> {
+  const { rows } = await testDatabase.database.query<{ found: string | null }>(
+    'select debit_evidence as found from conversion_orders where order_id = $1',
+    [orderId],
+  );
+  return rows[0]?.found ?? null;
+}
+
+test.each<[string, readonly number[], 'seen' | 'contested']>([
+  ['with its fee apart and without a transaction id', [-1000, 7, -2.5], 'contested'],
+  ['without its fee, which is invoiced', [-1000], 'contested'],
+  ['with a charge that nobody quoted', [-1003], 'contested'],
+  ['not at all, as it was paid for by a transfer from a bank', [], 'contested'],
+  ['as one entry of its total', [-1002.5], 'seen'],
+])(
+  'a conversion whose debit is in the history is not funded again: a payment of its total was debited %s',
+  async (_, debits, found) => {
+    world = new LedgerWorld(testDatabase, anOrder().sellCurrency);
+    world.change(5000);
+    await world.readHistory();
+    await payInForm(debits);
+    await timePasses(testDatabase, MINUTE);
+
+    const { orderId } = await aCreatedOrder(
+      testDatabase,
+      { treasurer, checker },
+      { sellCurrency: world.currency, buyCurrency: 'SGD', amount: '1002.50' },
+    );
+    await fundingUnanswered(testDatabase, orderId);
+    world.change(-1002.5, { isOurs: true });
+
+    const worker = conversionWorker(testDatabase, {
+      item: () => ({ status: 'awaiting_funds', fundingCutoffTime: null }),
+    });
+    for (let minutes = 0; minutes < 30 && (await worker.stage({ orderId })).step === 'find_out_funding'; minutes += 3) {
+      await readEvidence(testDatabase, world);
+      await worker.read({ orderId });
+      await worker.judge({ orderId });
+      await timePasses(testDatabase, 3 * MINUTE);
+    }
+    expect(await debitEvidence(orderId)).toBe(found);
+    expect(await stateOf(testDatabase, orderId)).toBe(found === 'seen' ? 'funded' : 'funding');
+    expect(await beginFunding(testDatabase.asWorker, orderId)).toEqual({ refused: 'state' });
+  },
+  60_000,
+);
