@@ -1,30 +1,31 @@
 import { type Guard, MIGRATIONS } from './guard.ts';
 
 const FILE = `${MIGRATIONS}/0039_reconciliation.sql`;
+const SIGN_FILE = `${MIGRATIONS}/0064_opening-before-the-day.sql`;
 const PROOFS = 'test/store/proofs.services.ts';
 const BREAKS = 'test/store/breaks.services.ts';
 const BOOKS = 'test/activities/books.services.ts';
 const AGAIN = 'test/store/reconciled-again.services.ts';
 const AGAIN_FILE = `${MIGRATIONS}/0052_days-reconciled-again.sql`;
 
-const permission = (name: string, text: string): Guard => ({
+const permission = (name: string, text: string, file = FILE): Guard => ({
   id: `may-${name.replaceAll('_', '-')}`,
   against: `${name} is called without the permission`,
-  file: FILE,
+  file,
   text,
   without: '',
   test: { file: PROOFS, name: `${name} requires` },
 });
 
-const onBooks = (name: string): Guard =>
-  permission(name, `v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', null, '${name}');`);
+const onBooks = (name: string, file = FILE): Guard =>
+  permission(name, `v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', null, '${name}');`, file);
 
 const onBreaks = (name: string, needed: 'propose_resolution' | 'decide_run'): Guard =>
   permission(name, `v_refusal := break_objection_to(me.user_id, me.token_id, '${needed}', p_break, '${name}');`);
 
 /** Guards of the books: nobody closes a break or a day alone, and what is closed stays. */
 export const RECONCILIATION_GUARDS: readonly Guard[] = [
-  onBooks('sign_book_day'),
+  onBooks('sign_book_day', SIGN_FILE),
   onBooks('sign_opening'),
   onBreaks('assign_break', 'propose_resolution'),
   onBreaks('explain_break', 'propose_resolution'),
@@ -58,7 +59,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'books-as-seen',
     against: 'books are signed that the signer has not seen',
-    file: FILE,
+    file: SIGN_FILE,
     text: '  if v.content_hash is distinct from p_content_hash then',
     without: '  if false then',
     test: { file: BREAKS, name: 'is signed in its order, once, and as it was seen' },
@@ -66,7 +67,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'books-in-order',
     against: 'a day is signed while the balance that it begins with is not',
-    file: FILE,
+    file: SIGN_FILE,
     text: "  if exists (select from book_days where account = p_account and day < p_day and state = 'matched') then",
     without: '  if false then',
     test: { file: BREAKS, name: 'is signed in its order, once, and as it was seen' },
@@ -74,7 +75,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'opening-proved',
     against: 'books begin with a balance that nothing proves',
-    file: FILE,
+    file: SIGN_FILE,
     text: '  if v_unproved is not null then',
     without: '  if false then',
     test: { file: BREAKS, name: 'a history that does not begin with zero needs a figure that equals it' },
