@@ -50,7 +50,7 @@ export function addOwnerCommands(program: Command, io: CommandIo): void {
     .find((command) => command.name() === 'users')
     ?.command('examples')
     .description(
-      'add a maker, a checker, an onboarder and an administrator for trying payrun with its sandbox, and sign them in here',
+      'add a maker, a checker, a treasurer, an onboarder and an administrator for trying payrun with its sandbox, and sign them in here',
     )
     .option('--json', 'one JSON document on stdout')
     .action(({ json }: { json?: boolean }) => addExamples(io, json === true));

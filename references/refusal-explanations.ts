@@ -58,7 +58,7 @@ export const REFUSAL_EXPLANATIONS: Readonly<Record<ErrorCode, RefusalExplanation
     cause:
       'The policy asks for a second factor at every approval, or you change how you sign in. `details.subject` says what it is ' +
       'shown for, `details.factors` which ones you have.',
-    fix: 'Show a passkey, or a code of your authenticator app (`payrun approve RUN --code DIGITS`), and send it again. Nothing was done.',
+    fix: 'Use a passkey, or a code of your authenticator app (`payrun approve RUN --code DIGITS`), and send it again. Nothing was done.',
   },
   not_found: {
     statuses: [404],

@@ -32,7 +32,7 @@ export const RECORD_METRICS = {
     kind: 'gauge',
     processes: SERVER,
     labels: ['account', 'state'],
-    help: 'How long the oldest row is `held`, `duplicate_suspect`, `awaiting_funds` or `unknown`',
+    help: 'How long the oldest row has been `held`, `duplicate_suspect`, `awaiting_funds` or `unknown`',
   },
   payrun_payments_in_flight_oldest_seconds: {
     kind: 'gauge',
@@ -62,7 +62,7 @@ export const RECORD_METRICS = {
     kind: 'gauge',
     processes: SERVER,
     labels: ['account', 'state'],
-    help: 'How long the oldest open case in the state waits',
+    help: 'How long the oldest open case has been waiting in the state',
   },
   payrun_conversions: {
     kind: 'gauge',
@@ -74,7 +74,7 @@ export const RECORD_METRICS = {
     kind: 'gauge',
     processes: SERVER,
     labels: ['account', 'state'],
-    help: 'How long the oldest open order is in the state',
+    help: 'How long the oldest open order has been in the state',
   },
   payrun_breaks: {
     kind: 'gauge',
@@ -152,12 +152,12 @@ export const RECORD_METRICS = {
     kind: 'gauge',
     processes: SERVER,
     labels: [],
-    help: 'How long the oldest of them is overdue; 0: none is',
+    help: 'How long the oldest of them has been overdue; 0: none is',
   },
   payrun_endpoints_failing_seconds: {
     kind: 'gauge',
     processes: SERVER,
     labels: [],
-    help: 'How long the endpoint that fails for the longest time fails; 0: none does',
+    help: 'How long the worst endpoint has been failing, in seconds; 0: none is failing',
   },
 } as const satisfies Readonly<Record<string, MetricDescription>>;

@@ -56,14 +56,14 @@ export function commitConversion(
 type Facts = Awaited<ReturnType<typeof readGuardFacts>>;
 
 export function guardReport(of: {
-  record: Pick<OrderRecord, 'terms' | 'approvalCovers' | 'reference'>;
+  record: Pick<OrderRecord, 'terms' | 'approvedUpTo' | 'reference'>;
   quote: StoredQuote;
   limits: ConversionLimits;
   committedToday: string;
   facts: Facts;
 }): GuardReport {
   const { record, quote, limits, committedToday, facts } = of;
-  const { terms, approvalCovers, reference } = record;
+  const { terms, approvedUpTo, reference } = record;
   const { sellCurrency, buyCurrency, fixedSide, amount } = terms;
   return conversionGuards({
     order: terms,
@@ -73,7 +73,7 @@ export function guardReport(of: {
     maxOrder: limits.maxOrder,
     dailyCap: limits.dailyCap,
     approvalThreshold: limits.approvalAbove,
-    approvedUpTo: facts.isApproved ? approvalCovers : null,
+    approvedUpTo: facts.isApproved ? approvedUpTo : null,
     committedToday,
     free: facts.free,
     openOrders: facts.openOrders,

@@ -42,7 +42,7 @@ export function tryQuoteActivity({ database, provider }: ActivityDependencies) {
     const limits = await readConversionLimits(database, terms);
     const committedToday = await readCommittedToday(database, terms, limits);
     const facts = await readGuardFacts(database, terms);
-    const record = { terms, approvalCovers: approvedTotal(terms) ?? '0', reference };
+    const record = { terms, approvedUpTo: approvedTotal(terms) ?? '0', reference };
     const report = guardReport({ record, quote, limits, committedToday, facts });
     await recordTrial(database, trialId, { quote, problem: null, ...report });
   };

@@ -36,7 +36,7 @@ export type SignUpResumption = z.output<typeof signUpResumptionSchema>;
 export const resumedSignUpsSchema = z
   .object({
     retried: z.int().describe('Refused sign-ups that are tried again.'),
-    left: z.int().describe('Refused ones whose mail address another case has by now.'),
+    notRetried: z.int().describe('Refused ones whose mail address another case has by now.'),
   })
   .meta({ id: 'ResumedSignUps' });
 export type ResumedSignUps = z.infer<typeof resumedSignUpsSchema>;

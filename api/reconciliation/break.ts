@@ -4,7 +4,7 @@ import { accountInQuery } from '../accounts/balance.ts';
 import { amount, countInQuery, day, instant, person, remark } from '../fields.ts';
 import { dayInQuery } from './book-day.ts';
 
-export const BREAK_STATES = ['open', 'explained', 'closed', 'cleared'] as const;
+export const BREAK_STATES = ['open', 'explained', 'closed', 'no_longer_found'] as const;
 
 export const breakSchema = z
   .object({
@@ -21,11 +21,11 @@ export const breakSchema = z
         '`payment/<id>-<attempt>`, `refund/<id>-<attempt>`, `listed/payment/<id>` or `listed/conversion/<id>`.',
       ),
     entryIds: z.array(z.string()).describe("Ids of entries in the provider's history."),
-    isInterchangeable: z.boolean().describe('Others have the same amount: it may be any of them.'),
+    isAmbiguous: z.boolean().describe('Others have the same amount: it may be any of them.'),
     reason: z.string().describe('What differs, in one sentence.'),
     state: z
       .enum(BREAK_STATES)
-      .describe('`explained`: a second person closes it. `cleared`: the day was reconciled again, and agrees.'),
+      .describe('`explained`: a second person closes it. `no_longer_found`: the day was reconciled again, and agrees.'),
     foundAt: instant,
     ageSeconds: z.int(),
     owner: person.nullable(),

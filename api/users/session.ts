@@ -59,7 +59,9 @@ export const sessionSchema = z
       .object({
         until: instant.nullable().describe('Null: not now; sign in again first.'),
         /** After a one-time link, which takes two administrators for whoever decides. */
-        withoutPresent: z.boolean().describe('Without the present password, and without a present factor.'),
+        needsNoReauthentication: z
+          .boolean()
+          .describe('True: neither the present password nor a present factor is needed.'),
       })
       .describe('Passwords and factors are changed soon after one has signed in.'),
     approval: z.object({ needsSecondFactor: z.boolean().describe('Whether the policy asks for a second factor.') }),

@@ -80,15 +80,15 @@ async function afterwards({ database }: ApplicationDependencies, breakId: string
   return summaryOf(found);
 }
 
-/** A break that is `cleared` is stored as `gone`. */
+/** A break that is `no_longer_found` is stored as `gone`. */
 function storedState(state: BreakSummary['state']): BreakState {
-  return state === 'cleared' ? 'gone' : state;
+  return state === 'no_longer_found' ? 'gone' : state;
 }
 
 function summaryOf({ state, foundAt, explainedAt, closedAt, ...record }: BreakRecord): BreakSummary {
   return {
     ...record,
-    state: state === 'gone' ? 'cleared' : state,
+    state: state === 'gone' ? 'no_longer_found' : state,
     factIds: [...record.factIds],
     entryIds: [...record.entryIds],
     foundAt: foundAt.toISOString(),

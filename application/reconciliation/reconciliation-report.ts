@@ -8,7 +8,7 @@ import type { Movement } from '../../domain/reconciliation/movement.ts';
 /** A line of an entry, with how its fact was found. */
 export interface ReportedLine extends ClassLine {
   readonly form: Form | null;
-  readonly isInterchangeable: boolean;
+  readonly isAmbiguous: boolean;
 }
 
 /** The books of one currency and day, without their entries. */

@@ -110,8 +110,8 @@ function booksOf({ account, day, state, books }: BookDayView): ReportedBooks[] {
 }
 
 function linesOf({ lines, ...movement }: BookedEntryView): ReportedLine[] {
-  return lines.map(([entryClass, amount, factId, form, isInterchangeable]) => ({
-    ...{ movement, entryClass, amount, factId, isInterchangeable },
+  return lines.map(([entryClass, amount, factId, form, isAmbiguous]) => ({
+    ...{ movement, entryClass, amount, factId, isAmbiguous },
     form: form as Form | null,
   }));
 }

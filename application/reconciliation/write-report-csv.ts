@@ -12,7 +12,7 @@ const BREAK_COLUMNS: Columns<Break> = [
   ['found', ({ found }) => found],
   ['facts', ({ factIds }) => factIds.join(' ')],
   ['entries', ({ entryIds }) => entryIds.join(' ')],
-  ['interchangeable', ({ isInterchangeable }) => yesOrNo(isInterchangeable)],
+  ['ambiguous', ({ isAmbiguous }) => yesOrNo(isAmbiguous)],
   ['reason', ({ reason }) => reason],
 ];
 
@@ -43,7 +43,7 @@ const ENTRY_COLUMNS: Columns<EntryRow> = [
   ['amount', ({ amount }) => amount],
   ['fact', ({ factId }) => factId],
   ['fee_posting', ({ form }) => (form === null ? null : FEE_POSTINGS[form])],
-  ['interchangeable', ({ isInterchangeable }) => yesOrNo(isInterchangeable)],
+  ['ambiguous', ({ isAmbiguous }) => yesOrNo(isAmbiguous)],
   ['breaks', ({ breaks }) => breaks],
 ];
 

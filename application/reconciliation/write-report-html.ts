@@ -67,10 +67,10 @@ function breaks(report: ReconciliationReport): Html {
         expected,
         found: amount,
         reason,
-        isInterchangeable,
+        isAmbiguous,
         factIds,
         entryIds,
-      }) => html`<tr><td>${currency}</td><td class="number">${expected ?? ''}</td><td class="number">${amount ?? ''}</td><td>${reason}${isInterchangeable ? ' Others have the same amount: it may be any of them.' : ''}</td><td class="id">${[...factIds, ...entryIds].join(' ')}</td></tr>
+      }) => html`<tr><td>${currency}</td><td class="number">${expected ?? ''}</td><td class="number">${amount ?? ''}</td><td>${reason}${isAmbiguous ? ' Others have the same amount: it may be any of them.' : ''}</td><td class="id">${[...factIds, ...entryIds].join(' ')}</td></tr>
 `,
     );
     return [

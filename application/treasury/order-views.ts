@@ -67,7 +67,7 @@ async function summaryOf(database: Queryable, view: OrderView): Promise<OrderSum
   return {
     ...terms,
     orderHash: view.orderHash,
-    approvalCovers: view.approvalCovers,
+    approvedUpTo: view.approvedUpTo,
     state: view.state,
     stateReason,
     meaning: stateReason === null ? meaning.meaning : CONVERSION_REASONS[stateReason].cause,

@@ -26,12 +26,12 @@ export async function placeOrder(
   const account = await accountOf(dependencies, user, order.account);
   const orderId = keyedOrderId(account, user.userId, idempotencyKey);
   const terms = await termsOf(dependencies, { orderId, account }, order);
-  const approvalCovers = approvedTotal(terms);
-  if (approvalCovers === null) {
+  const approvedUpTo = approvedTotal(terms);
+  if (approvedUpTo === null) {
     throw new ApplicationError('invalid_input', 'cap: an order that fixes what is bought needs a cap or a limit price');
   }
   const orderHash = conversionOrderHash(terms);
-  await asApplicationError(placeOrderAs(dependencies.database, user.proof, { terms, orderHash, approvalCovers }));
+  await asApplicationError(placeOrderAs(dependencies.database, user.proof, { terms, orderHash, approvedUpTo }));
   await notifyConversion(dependencies, { orderId, account });
   return orNotFound(await findOrder(dependencies, orderId), 'there is no such order');
 }

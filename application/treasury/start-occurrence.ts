@@ -37,7 +37,7 @@ export async function backfillSchedule(
   if (!mayBackfill(schedule.kind)) {
     throw new ApplicationError(
       'conflict',
-      'only fixed amounts are backfilled: a level would act on the balance of today again',
+      'only fixed amounts can be backfilled: what a sweep or a top-up converts depends on the balance of today',
     );
   }
   const slot = slotOf(schedule, time);

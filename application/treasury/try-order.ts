@@ -43,7 +43,7 @@ export async function tryOrder(
         ).price;
   return {
     ...{ account, sellCurrency, buyCurrency, fixedSide, amount },
-    approvalCovers: approvedTotal(terms) ?? '0',
+    approvedUpTo: approvedTotal(terms) ?? '0',
     quote: quote === null ? null : { ...amountsOf(quote), quotedAt: null },
     problem,
     reference: reference?.source ?? null,

@@ -130,7 +130,7 @@ export async function describeSession(dependencies: ApplicationDependencies, use
     },
     mayChangeSignIn: {
       until: isRecent ? new Date(recentUntil).toISOString() : null,
-      withoutPresent: state.method === 'link' && isRecent,
+      needsNoReauthentication: state.method === 'link' && isRecent,
     },
     approval: { needsSecondFactor: secondFactor?.approvals ?? false },
   };

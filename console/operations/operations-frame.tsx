@@ -6,7 +6,7 @@ import { useMay } from '../shell/session.tsx';
 export function OperationsFrame({ children }: { children: ReactNode }): ReactNode {
   const mayManage = useMay('manage_users');
   return (
-    <Page title="Operations" under="Whether everything runs, what is stopped, and who was told">
+    <Page title="Operations" under="Whether everything runs, what is stopped, and who was notified">
       <Tabs
         label="Parts of operations"
         of={[

@@ -18,7 +18,7 @@ const TONES: Readonly<Record<BreakSummary['state'], Tone>> = {
   open: 'failed',
   explained: 'waiting',
   closed: 'paid',
-  cleared: 'neutral',
+  no_longer_found: 'neutral',
 };
 
 /** The differences of a day: one person explains each, another one closes it. */
@@ -64,7 +64,7 @@ function Break({ of, allowed }: { of: BreakSummary; allowed: readonly AllowedAct
     <div className="card stack" style={{ gap: 8 }}>
       <div className="row spread">
         <Mark tone={TONES[state]}>
-          <strong>{capitalised(inWords(type))}</strong> · {state}
+          <strong>{capitalised(inWords(type))}</strong> · {inWords(state)}
         </Mark>
         <span className="muted small">{formatDuration(of.ageSeconds)} old</span>
       </div>

@@ -91,7 +91,7 @@ function DecisionDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: 
     >
       <p style={{ margin: 0 }}>
         {order.sellCurrency} to {order.buyCurrency}, at most{' '}
-        <Money amount={order.approvalCovers} currency={order.sellCurrency} />. The decision is bound to the terms{' '}
+        <Money amount={order.approvedUpTo} currency={order.sellCurrency} />. The decision is bound to the terms{' '}
         <code className="mono">{orderHash.slice(0, 16)}</code>.
       </p>
       {isNeeded && factor !== null ? (

@@ -104,7 +104,7 @@ function Terms({ order }: { order: OrderDetail }): ReactNode {
           'Most it may sell',
           order.cap === null ? 'no cap' : <Money key="c" amount={order.cap} currency={sellCurrency} />,
         ],
-        ['An approval covers', <Money key="v" amount={order.approvalCovers} currency={sellCurrency} />],
+        ['An approval covers', <Money key="v" amount={order.approvedUpTo} currency={sellCurrency} />],
         ['Reference price from', order.reference],
         ["Provider's rate", quote?.rate],
         ["Provider's id", order.conversionId],

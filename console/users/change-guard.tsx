@@ -8,7 +8,7 @@ export function ChangeGuard({ children }: { children: (onUsed: () => void) => Re
   const [isShown, setShown] = useState(false);
   const hasFactor = factors.totp !== null || factors.passkeys.length > 0;
   if (mayChangeSignIn.until === null) return null;
-  if (hasFactor && !mayChangeSignIn.withoutPresent && !isShown) {
+  if (hasFactor && !mayChangeSignIn.needsNoReauthentication && !isShown) {
     return (
       <div className="stack" style={{ maxWidth: 360 }}>
         <span className="muted">To change something here, show a second factor first.</span>

@@ -21,7 +21,7 @@ function PasswordForm({ onUsed }: { onUsed: () => void }): ReactNode {
   const { hasPassword, mayChangeSignIn } = useSession();
   const [present, setPresent] = useState('');
   const [password, setPassword] = useState('');
-  const needsPresent = hasPassword && !mayChangeSignIn.withoutPresent;
+  const needsPresent = hasPassword && !mayChangeSignIn.needsNoReauthentication;
   const change = useAction(changePassword, {
     changes: [SESSION_KEY, ['sessions']],
     then: () => {

@@ -41,7 +41,7 @@ export interface Break {
   readonly expected: string | null;
   readonly found: string | null;
   /** Other facts or entries have the same amount: it may be any of them. */
-  readonly isInterchangeable: boolean;
+  readonly isAmbiguous: boolean;
   /** One sentence for a person. */
   readonly reason: string;
 }

@@ -18,7 +18,7 @@ export interface ChainBreak {
 /** Gaps, contradictions, strays, copies, and the closing balance of one currency. */
 export function chainBreaks(chain: CurrencyChain): ChainBreak[] {
   const { currency, history } = chain;
-  const common = { currency, factIds: [], isInterchangeable: false };
+  const common = { currency, factIds: [], isAmbiguous: false };
   const atEnd = closingGap(chain);
   const groups = gapGroups(atEnd === null ? history.gaps : [...history.gaps, atEnd]);
   const gaps = groups.filter(([first]) => first !== atEnd).map((group): ChainBreak => gapBreak(group, currency));
@@ -70,7 +70,7 @@ function strayBreak(entry: Movement, currency: string): ChainBreak {
     entryIds: [entry.entryId],
     expected: null,
     found: canonicalAmount(entry.amountBefore),
-    isInterchangeable: false,
+    isAmbiguous: false,
     reason: `Entry ${entry.entryId} begins with a balance that the account did not have then.`,
   });
   const dateMs = dateOf(entry);
@@ -116,7 +116,7 @@ function gapBreak(gaps: readonly HistoryGap<Movement>[], currency: string): Chai
       entryIds: second === undefined ? entryIds : [before.entryId],
       expected,
       found,
-      isInterchangeable: false,
+      isAmbiguous: false,
       reason,
     }),
     around: after === null ? [before] : [after, before],
@@ -146,7 +146,7 @@ function closingBreak({ currency, history, opening, closing }: CurrencyChain): C
     entryIds: last === undefined ? [] : [last.entryId],
     expected,
     found: shown,
-    isInterchangeable: false,
+    isAmbiguous: false,
     reason: `The history ends with ${expected}, and the provider shows a balance of ${shown}.`,
   });
   const fromMs = last === undefined ? -Infinity : (dateOf(last) ?? -Infinity);

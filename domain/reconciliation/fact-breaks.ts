@@ -6,7 +6,7 @@ import type { MovementIndex } from './movement.ts';
 
 /** What is wrong with a leg that has its entries, if anything. */
 export function matchBreak(match: LegMatch, index: MovementIndex): Break | null {
-  const { leg, entries, isInterchangeable } = match;
+  const { leg, entries, isAmbiguous } = match;
   const kind = leg.fact.kind;
   const found = canonicalAmount(sumAmounts(entries.map((entry) => index.changeOf(entry))));
   const of = (type: BreakType, reason: string): Break =>
@@ -17,7 +17,7 @@ export function matchBreak(match: LegMatch, index: MovementIndex): Break | null 
       entryIds: entries.map((entry) => index.idOf(entry)),
       expected: leg.amount,
       found,
-      isInterchangeable,
+      isAmbiguous,
       reason,
     });
   if (leg.fact.certainty === 'provider_only') return providerOnlyBreak(match, of);
@@ -72,13 +72,13 @@ export function doubleBreak(factId: string, entries: readonly number[], index: M
     entryIds: entries.map((entry) => index.idOf(entry)),
     expected: null,
     found,
-    isInterchangeable: true,
+    isAmbiguous: true,
     reason: `There is one more entry of ${found} than payments or other facts that expect it.`,
   });
 }
 
 /** The legs of one fact that have no entries, none of them younger than the lag. */
-export function missingBreak(missing: readonly Leg[], hasMatchedLegs: boolean, isInterchangeable: boolean): Break {
+export function missingBreak(missing: readonly Leg[], hasMatchedLegs: boolean, isAmbiguous: boolean): Break {
   const [{ fact, currency, amount }] = missing as [Leg];
   const type = missingType(fact.kind, hasMatchedLegs);
   return aBreak({
@@ -88,7 +88,7 @@ export function missingBreak(missing: readonly Leg[], hasMatchedLegs: boolean, i
     entryIds: [],
     expected: amount,
     found: null,
-    isInterchangeable,
+    isAmbiguous,
     reason:
       type === 'conversion_leg'
         ? `The other amount of the conversion is in the history, and ${amount} ${currency} is not.`
@@ -110,7 +110,7 @@ export function unexplainedBreak(entry: number, index: MovementIndex): Break {
     entryIds: [index.idOf(entry)],
     expected: null,
     found,
-    isInterchangeable: false,
+    isAmbiguous: false,
     reason: `The balance changed by ${found}, and no payment, conversion, refund, funding or deposit explains it.`,
   });
 }

@@ -44,17 +44,17 @@ function missingBreaks(missing: readonly Leg[], { matches }: LegMatching): Break
   if (byFact.size === 0) return [];
   const amounts = new Set(missing.map(({ currency, amount }) => amountKey(currency, amount)));
   const matchedFacts = new Set<Fact>();
-  const interchangeable = new Set<string>();
-  for (const { leg, isInterchangeable } of matches.values()) {
+  const ambiguous = new Set<string>();
+  for (const { leg, isAmbiguous } of matches.values()) {
     if (byFact.has(leg.fact)) matchedFacts.add(leg.fact);
-    const key = isInterchangeable ? amountKey(leg.currency, leg.amount) : '';
-    if (amounts.has(key)) interchangeable.add(key);
+    const key = isAmbiguous ? amountKey(leg.currency, leg.amount) : '';
+    if (amounts.has(key)) ambiguous.add(key);
   }
   return [...byFact].map(([fact, legs]) =>
     missingBreak(
       legs,
       fact.hasMatchedLegs === true || matchedFacts.has(fact),
-      legs.some(({ currency, amount }) => interchangeable.has(amountKey(currency, amount))),
+      legs.some(({ currency, amount }) => ambiguous.has(amountKey(currency, amount))),
     ),
   );
 }

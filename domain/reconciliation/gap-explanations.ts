@@ -38,7 +38,7 @@ export function explainGaps(
       if (entries === null) continue;
       explained.add(leg);
       const found = [...(match?.entries ?? []), ...entries];
-      matching.add({ leg, entries: found, form: 'included', isInterchangeable: false, deviation: 'in_gap' });
+      matching.add({ leg, entries: found, form: 'included', isAmbiguous: false, deviation: 'in_gap' });
       return { ...gap.found, factIds: [leg.fact.factId] };
     }
     return gap.found;

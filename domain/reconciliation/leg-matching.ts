@@ -9,7 +9,7 @@ export interface LegMatch {
   readonly entries: readonly number[];
   readonly form: Form;
   /** Others expect, or have, the same amount at about the same time: which entry belongs to which leg makes no difference. */
-  readonly isInterchangeable: boolean;
+  readonly isAmbiguous: boolean;
   /** Why it is a break although entries are found; `in_gap`: entries of it are what is missing in a broken chain. */
   readonly deviation: 'other_form' | 'other_fee' | 'other_amount' | 'in_gap' | null;
 }
@@ -18,14 +18,14 @@ export interface LegMatch {
 class KeptMatch implements LegMatch {
   readonly leg: Leg;
   readonly form: Form;
-  readonly isInterchangeable: boolean;
+  readonly isAmbiguous: boolean;
   readonly deviation: LegMatch['deviation'];
   readonly #entries: number | readonly number[];
 
-  constructor({ leg, entries, form, isInterchangeable, deviation }: LegMatch) {
+  constructor({ leg, entries, form, isAmbiguous, deviation }: LegMatch) {
     this.leg = leg;
     this.form = form;
-    this.isInterchangeable = isInterchangeable;
+    this.isAmbiguous = isAmbiguous;
     this.deviation = deviation;
     const [first] = entries;
     this.#entries = entries.length === 1 && first !== undefined ? first : entries;
@@ -113,12 +113,12 @@ export class LegMatching {
     for (const group of groupIntervals(dates, legs)) {
       const intervals = group.intervals.flatMap((at) => legs[at] ?? []);
       const inside = group.dates.map((at) => dates[at] ?? 0);
-      const isInterchangeable = intervals.length > 1 || inside.length > 1;
+      const isAmbiguous = intervals.length > 1 || inside.length > 1;
       for (const [at, date] of matchIntervals(inside, intervals).entries()) {
         const leg = intervals[at];
         const entries = candidates[group.dates[date] ?? -1];
         if (leg === undefined || date < 0 || entries === undefined) continue;
-        this.add({ leg, entries, form: formOf(leg), isInterchangeable, deviation });
+        this.add({ leg, entries, form: formOf(leg), isAmbiguous, deviation });
       }
     }
   }

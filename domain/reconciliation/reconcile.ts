@@ -210,14 +210,14 @@ function matchedLegs({ matches }: LegMatching, firstOf: ReadonlyMap<Leg, Leg>, i
   const otherReportIds = new Map<Leg, string>();
   for (const [second, first] of firstOf) if (!matches.has(second)) otherReportIds.set(first, second.fact.factId);
   const matched: MatchedLeg[] = [];
-  for (const { leg, entries, form, isInterchangeable, deviation } of matches.values()) {
+  for (const { leg, entries, form, isAmbiguous, deviation } of matches.values()) {
     matches.delete(leg);
     const movements = entries.flatMap((entry) => index.movements[entry] ?? []);
     matched.push({
       leg,
       movements,
       form,
-      isInterchangeable,
+      isAmbiguous,
       deviation,
       otherReportId: otherReportIds.get(leg) ?? null,
     });

@@ -45,7 +45,7 @@ export interface MatchedLeg {
   readonly leg: Leg;
   readonly movements: readonly Movement[];
   readonly form: Form;
-  readonly isInterchangeable: boolean;
+  readonly isAmbiguous: boolean;
   readonly deviation: LegMatch['deviation'];
   /** The id of the funding that reported the same receipt as this deposit. */
   readonly otherReportId: string | null;

@@ -31,9 +31,9 @@ export function matchOtherFees(
       !expected.has(amountKey(match.leg.currency, index.changeOf(entry)));
     const isSplit = usualFormOf(match.leg) !== 'included';
     const fee = isSplit ? around(principal, index).find(isFee) : undefined;
-    const { leg, form, isInterchangeable, deviation } = match;
+    const { leg, form, isAmbiguous, deviation } = match;
     const entries = fee === undefined ? match.entries : [principal, fee];
-    matching.add({ leg, entries, form, isInterchangeable, deviation });
+    matching.add({ leg, entries, form, isAmbiguous, deviation });
   }
 }
 
@@ -54,7 +54,7 @@ export function matchListedAmounts(
       .find((candidate) => contains(leg, index.dateOf(candidate)));
     if (entry === undefined) continue;
     const deviation = other.principal === leg.principal ? 'other_fee' : 'other_amount';
-    matching.add({ leg, entries: [entry], form: 'included', isInterchangeable: false, deviation });
+    matching.add({ leg, entries: [entry], form: 'included', isAmbiguous: false, deviation });
   }
 }
 
@@ -80,7 +80,7 @@ export function matchOtherAmounts(
       if (legsOf.get(entry)?.length !== 1) continue;
       const form = usualFormOf(leg);
       const fees = feesBeside(leg, entry, form, index);
-      matching.add({ leg, entries: [entry, ...fees], form, isInterchangeable: false, deviation: 'other_amount' });
+      matching.add({ leg, entries: [entry, ...fees], form, isAmbiguous: false, deviation: 'other_amount' });
     }
   }
 }

@@ -87,13 +87,21 @@ export async function remindOfPauseIfDue(database: Queryable, account: string, e
   );
 }
 
-/** Lets sign-ups go on. With `retry`, those that were refused with this answer are tried again, except `left`. */
-export function resumeSignUpsAs(
+/**
+ * Lets sign-ups go on. With `retry`, those that were refused with this answer are tried again, except `notRetried`, whose
+ * mail address another case has by now.
+ */
+export async function resumeSignUpsAs(
   database: Queryable,
   proof: TokenProof,
   { account, retry }: { account: string; retry: boolean },
-): Promise<{ retried: number; left: number }> {
-  return callAsUser(database, 'resume_sign_ups($1, $2, $3)', [proof.bytes, account, retry]);
+): Promise<{ retried: number; notRetried: number }> {
+  const { retried, left } = await callAsUser<{ retried: number; left: number }>(
+    database,
+    'resume_sign_ups($1, $2, $3)',
+    [proof.bytes, account, retry],
+  );
+  return { retried, notRetried: left };
 }
 
 /** Has a refused sign-up tried again. */

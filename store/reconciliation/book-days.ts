@@ -8,7 +8,7 @@ import type { TokenProof } from '../users/token-proof.ts';
 
 export type BookDayState = 'matched' | 'signed' | 'closed';
 
-/** A line as it is kept: class, amount, fact, form, and whether others are interchangeable with its entry. */
+/** A line as it is kept: class, amount, fact, form, and whether it may belong to other entries as well. */
 export type KeptLine = [ClassLine['entryClass'], string, string | null, string | null, boolean];
 
 export interface DayBefore {
@@ -108,7 +108,7 @@ function bookOf({ reconciliation, entries, books, lines, settledFacts, carried, 
       ...{ digest: breakId, type, currency, expected, found, reason: rest.reason },
       fact_ids: factIds,
       entry_ids: entryIds,
-      is_interchangeable: rest.isInterchangeable,
+      is_interchangeable: rest.isAmbiguous,
     })),
   };
 }
@@ -117,9 +117,9 @@ function linesByEntry({ matched }: BookedDay['reconciliation'], lines: readonly 
   const matches = new Map(matched.flatMap((match) => match.movements.map((movement) => [movement, match])));
   const byEntry = new Map<string, KeptLine[]>();
   for (const { movement, entryClass, amount, factId } of lines) {
-    const { form = null, isInterchangeable = false } = matches.get(movement) ?? {};
+    const { form = null, isAmbiguous = false } = matches.get(movement) ?? {};
     const key = keyOf(movement.currency, movement.entryId);
-    const line: KeptLine = [entryClass, amount, factId, form, isInterchangeable];
+    const line: KeptLine = [entryClass, amount, factId, form, isAmbiguous];
     const known = byEntry.get(key);
     if (known === undefined) byEntry.set(key, [line]);
     else known.push(line);

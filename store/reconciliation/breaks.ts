@@ -44,7 +44,7 @@ const PERSON = (alias: string): string =>
 export async function listBreaks(database: Queryable, filter: BreakFilter): Promise<BreakRecord[]> {
   const { rows } = await database.query<BreakRecord>(
     `select break_id as "breakId", account, day::text as day, type, currency, fact_ids as "factIds", entry_ids as "entryIds",
-       expected::text as expected, found::text as found, is_interchangeable as "isInterchangeable", reason, breaks.state,
+       expected::text as expected, found::text as found, is_interchangeable as "isAmbiguous", reason, breaks.state,
        found_at as "foundAt", extract(epoch from clock_timestamp() - found_at)::int as "ageSeconds",
        ${PERSON('owner')} as owner, ${PERSON('explainer')} as "explainedBy", explained_at as "explainedAt",
        remark_id as "explanationId", remarks.body as explanation, ${PERSON('closer')} as "closedBy", closed_at as "closedAt"

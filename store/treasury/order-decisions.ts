@@ -9,7 +9,7 @@ import type { TokenProof } from '../users/token-proof.ts';
 export async function placeOrderAs(
   database: Queryable,
   proof: TokenProof,
-  { terms, orderHash, approvalCovers }: { terms: ConversionOrder; orderHash: string; approvalCovers: string },
+  { terms, orderHash, approvedUpTo }: { terms: ConversionOrder; orderHash: string; approvedUpTo: string },
 ): Promise<boolean> {
   const { orderId, account } = terms;
   const { isNew } = await callAsUser<{ isNew: boolean }>(database, 'place_conversion($1, $2, $3, $4, $5, $6)', [
@@ -18,7 +18,7 @@ export async function placeOrderAs(
     account,
     termsColumns(terms),
     orderHash,
-    approvalCovers,
+    approvedUpTo,
   ]);
   return isNew;
 }

@@ -25,7 +25,7 @@ export interface StoredReference {
 export interface OrderRecord {
   terms: ConversionOrder;
   orderHash: string;
-  approvalCovers: string;
+  approvedUpTo: string;
   state: ConversionState;
   stateReason: ConversionReason | null;
   attempt: number;
@@ -64,7 +64,7 @@ export interface OrderRow extends Omit<OrderRecord, 'terms'> {
 export const ORDER_COLUMNS = `order_id as "orderId", account, sell_currency as "sellCurrency", buy_currency as "buyCurrency",
   fixed_side as "fixedSide", amount::text, least_buy_per_sell::text as "leastBuyPerSell", most_sell_per_buy::text as "mostSellPerBuy",
   max_cost_bps::text as "maxCostBps", cap::text, expires_at as "expiresAt", order_hash as "orderHash",
-  approval_covers::text as "approvalCovers", state, state_reason as "stateReason", attempt, quote_id as "quoteId", quote,
+  approval_covers::text as "approvedUpTo", state, state_reason as "stateReason", attempt, quote_id as "quoteId", quote,
   quote_seal as "quoteSeal", ${epochMs('quoted_at')} as "quotedAtMs", quotes, reference, sell_amount::text as "sellAmount",
   buy_amount::text as "buyAmount", total_amount::text as "totalAmount", conversion_id as "conversionId",
   conversion_seal as "conversionSeal", shown, provider_status as "providerStatus",

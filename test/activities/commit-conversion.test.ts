@@ -8,7 +8,7 @@ function reportWith(readAtMs: number, middle: { numerator: string; denominator: 
   return guardReport({
     record: {
       terms: order,
-      approvalCovers: '1050',
+      approvedUpTo: '1050',
       reference: { source: 'the house', middle, isPrice: true, readAtMs },
     },
     quote: { ...quote, rate: '0.9177' },

@@ -33,8 +33,8 @@ function aReport(generator: DayGenerator): ReconciliationReport & { reconciliati
     matched: reconciliation.matched.length,
     breaks: reconciliation.breaks,
     lines: lines.map((line) => {
-      const { form = null, isInterchangeable = false } = matches.get(line.movement) ?? {};
-      return { ...line, form, isInterchangeable };
+      const { form = null, isAmbiguous = false } = matches.get(line.movement) ?? {};
+      return { ...line, form, isAmbiguous };
     }),
     openFacts: reconciliation.openFacts,
     openEntries: reconciliation.openEntries,
@@ -124,7 +124,7 @@ test('exchange.csv: the difference is what the bought money is worth at the refe
   const movement = (currency: string, amountAfter: string) => ({
     ...{ entryId: currency, transactionId: '1', date: DAY, currency, amountBefore: '0.00', amountAfter, type: '' },
   });
-  const line = { factId: 'listed/conversion/1', form: null, isInterchangeable: false };
+  const line = { factId: 'listed/conversion/1', form: null, isAmbiguous: false };
   const lines = [
     { ...line, movement: movement('USD', '-1003.00'), entryClass: 'conversion_sold' as const, amount: '-1000' },
     { ...line, movement: movement('USD', '-1003.00'), entryClass: 'conversion_fee' as const, amount: '-3' },

@@ -3,7 +3,7 @@ import { aCaseDetail, aSignUpPause, CASE } from '../server/case-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const TOLD =
-  'Sign-ups on default are paused since 2026-01-06 09:00 UTC: 10 sign-ups were refused one after the other with the same answer ' +
+  'Sign-ups on default have been paused since 2026-01-06 09:00 UTC: 10 sign-ups were refused one after the other with the same answer ' +
   '(HTTP 422), and 990 cases wait.';
 
 async function aLineWithAPause() {

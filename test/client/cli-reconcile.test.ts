@@ -36,7 +36,7 @@ const aBreak = (parts: Partial<BreakSummary> = {}): BreakSummary => ({
   found: '-30',
   factIds: [],
   entryIds: ['e1'],
-  isInterchangeable: false,
+  isAmbiguous: false,
   reason: 'Nothing explains entry e1 of -30.',
   state: 'open',
   foundAt: '2026-01-05T06:00:01.000Z',

@@ -84,7 +84,7 @@ describe('payrun treasury', () => {
 
   test.each([
     ['approve', 'approved', 'checker'],
-    ['reject', 'declined', 'checker'],
+    ['decline', 'declined', 'checker'],
     ['release', 'released', 'checker'],
     ['withdraw', 'withdrawn', 'treasurer'],
   ] as const)('%s decides on the terms that are on record, or that were seen', async (verb, decision, role) => {

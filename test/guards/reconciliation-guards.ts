@@ -1,6 +1,7 @@
 import { type Guard, MIGRATIONS } from './guard.ts';
 
 const FILE = `${MIGRATIONS}/0039_reconciliation.sql`;
+const SIGN_FILE = `${MIGRATIONS}/0064_opening-before-the-day.sql`;
 const PROOFS = 'test/store/proofs.services.ts';
 const BREAKS = 'test/store/breaks.services.ts';
 const BOOKS = 'test/activities/books.services.ts';
@@ -26,7 +27,7 @@ const onBreaks = (name: string, needed: 'propose_resolution' | 'decide_run'): Gu
 
 /** Guards of the books: nobody closes a break or a day alone, and what is closed stays. */
 export const RECONCILIATION_GUARDS: readonly Guard[] = [
-  onBooks('sign_book_day', DAYS_FILE),
+  onBooks('sign_book_day', SIGN_FILE),
   onBooks('sign_opening', FILE),
   onBreaks('assign_break', 'propose_resolution'),
   onBreaks('explain_break', 'propose_resolution'),
@@ -60,7 +61,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'books-as-seen',
     against: 'books are signed that the signer has not seen',
-    file: DAYS_FILE,
+    file: SIGN_FILE,
     text: '  if v.content_hash is distinct from p_content_hash then',
     without: '  if false then',
     test: { file: BREAKS, name: 'is signed in its order, once, and as it was seen' },
@@ -68,7 +69,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'books-in-order',
     against: 'a day is signed while the balance that it begins with is not',
-    file: DAYS_FILE,
+    file: SIGN_FILE,
     text: "  if exists (select from book_days where account = p_account and day < p_day and state = 'matched') then",
     without: '  if false then',
     test: { file: BREAKS, name: 'is signed in its order, once, and as it was seen' },
@@ -84,7 +85,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'day-over-when-signed',
     against: 'a day is signed and closed whose books were made before it was over',
-    file: DAYS_FILE,
+    file: SIGN_FILE,
     text: '  if least(clock_timestamp(), v.reconciled_at) < book_day_seen_at(p_day) then',
     without: '  if false then',
     test: { file: NOT_OVER, name: 'books that were made before their day was over are not signed' },
@@ -92,7 +93,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
     id: 'opening-proved',
     against: 'books begin with a balance that nothing proves',
-    file: DAYS_FILE,
+    file: SIGN_FILE,
     text: '  if v_unproved is not null then',
     without: '  if false then',
     test: { file: BREAKS, name: 'a history that does not begin with zero needs a figure that equals it' },

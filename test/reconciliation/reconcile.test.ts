@@ -116,7 +116,7 @@ describe('fees', () => {
 describe('amounts', () => {
   test('that are equal match as a group', () => {
     const result = reconciled(entriesOf([-5, -5]), [aFact('a', 'payment', '-5'), aFact('b', 'payment', '-5')]);
-    expect(result.matched.map(({ isInterchangeable }) => isInterchangeable)).toEqual([true, true]);
+    expect(result.matched.map(({ isAmbiguous }) => isAmbiguous)).toEqual([true, true]);
     expect(found(result)).toEqual([]);
   });
 

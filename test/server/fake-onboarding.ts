@@ -113,7 +113,7 @@ export class FakeOnboarding extends FakeNotifications implements OnboardingAppli
   async resumeSignUps(user: SignedIn, resumption: SignUpResumption): Promise<ResumedSignUps> {
     await this.asked('resumeSignUps', user, { ...resumption });
     this.signUpPauses = this.signUpPauses.filter(({ account }) => account !== resumption.account);
-    return { retried: resumption.retry ? 10 : 0, left: 0 };
+    return { retried: resumption.retry ? 10 : 0, notRetried: 0 };
   }
 
   async proposeCaseResolution(user: SignedIn, caseId: string, proposal: CaseResolutionProposal): Promise<CaseDetail> {

@@ -60,7 +60,7 @@ export class FakeSessions implements SessionsApplication {
       hasPassword: true,
       hasIdentity: false,
       factors: { totp: null, passkeys: [] },
-      mayChangeSignIn: { until: null, withoutPresent: false },
+      mayChangeSignIn: { until: null, needsNoReauthentication: false },
       approval: { needsSecondFactor: false },
     });
   }

@@ -21,7 +21,10 @@ describe('pauses of sign-ups', () => {
     const payload = { account: 'default', retry: true };
     expect((await as('administrator', { method: 'POST', url: RESUME, payload })).statusCode).toBe(403);
     expect((await as('onboarder', { method: 'POST', url: RESUME, payload: {} })).statusCode).toBe(400);
-    expect((await as('onboarder', { method: 'POST', url: RESUME, payload })).json()).toEqual({ retried: 10, left: 0 });
+    expect((await as('onboarder', { method: 'POST', url: RESUME, payload })).json()).toEqual({
+      retried: 10,
+      notRetried: 0,
+    });
     expect(application.calls).toMatchObject([{ method: 'resumeSignUps', login: 'onboarder', asked: payload }]);
   });
 });

@@ -44,7 +44,7 @@ describe('a one-time link', () => {
       user: { userId: mia.userId, login: mia.login },
       roles: ['maker'],
       hasPassword: false,
-      mayChangeSignIn: { withoutPresent: true },
+      mayChangeSignIn: { needsNoReauthentication: true },
       approval: { needsSecondFactor: false },
     });
     const again = await new ConsoleBrowser(app).signInByLink(code);

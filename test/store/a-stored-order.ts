@@ -37,7 +37,7 @@ export function placed({ asServer }: TestDatabase, treasurer: TestUser, terms: C
   return placeOrderAs(asServer, treasurer.proof, {
     terms,
     orderHash: conversionOrderHash(terms),
-    approvalCovers: approvedTotal(terms) ?? '0',
+    approvedUpTo: approvedTotal(terms) ?? '0',
   });
 }
 

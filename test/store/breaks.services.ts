@@ -238,7 +238,10 @@ test('a history that does not begin with zero needs a figure that equals it', as
   const { asServer } = testDatabase;
   const [day] = await listBookDays(asServer, { accounts: [of], fromDay: null, toDay: null, limit: 10 });
   if (day === undefined) throw new Error('the day was not reconciled');
-  expect(await refusal(sign(checker, day))).toContain('EUR begins with 1234.56');
+  expect(await refusal(sign(checker, day))).toBe(
+    'conflict: the opening balance of EUR is 1234.56, which nothing confirms: sign the opening first ' +
+      `(payrun reconcile sign-opening EUR 1234.56 --account ${of})`,
+  );
   const figure = (amount: string) => signOpeningAs(asServer, checker.proof, { account: of, currency: 'EUR', amount });
   expect(await refusal(figure('1234.5'))).toContain('begins with 1234.56, not 1234.5');
   await figure('1234.560');

@@ -142,7 +142,7 @@ describe('a pause', () => {
     const forged = testDatabase.asWorker.query('update sign_up_pauses set lifted_at = now()');
     await expect(forged).rejects.toThrow('permission denied');
     expect(await isPaused()).toBe(true);
-    expect(await resume()).toEqual({ retried: 0, left: 0 });
+    expect(await resume()).toEqual({ retried: 0, notRetried: 0 });
     expect(await isPaused()).toBe(false);
     await expect(resume()).rejects.toThrow('are not paused');
   });
@@ -159,7 +159,7 @@ describe('a pause', () => {
   test('that is lifted has what was refused tried again on request, and nothing that was refused otherwise', async () => {
     const [other = ''] = await refused(1, 'the applicant');
     const cases = await refused(REPEATED_REFUSALS);
-    expect(await resume(true)).toEqual({ retried: REPEATED_REFUSALS, left: 0 });
+    expect(await resume(true)).toEqual({ retried: REPEATED_REFUSALS, notRetried: 0 });
     expect(await Promise.all(cases.map(stateOf))).toEqual(cases.map(() => 'draft'));
     expect(await stateOf(other)).toBe('refused');
     for (const caseId of cases) expect(await begin(caseId)).not.toBeNull();
@@ -180,7 +180,7 @@ describe('a pause', () => {
       rows[0]?.email_hmac,
     ]);
     await refused(REPEATED_REFUSALS - 1);
-    expect(await resume(true)).toEqual({ retried: REPEATED_REFUSALS - 1, left: 1 });
+    expect(await resume(true)).toEqual({ retried: REPEATED_REFUSALS - 1, notRetried: 1 });
     expect(await stateOf(first)).toBe('refused');
     await expect(retryCaseAs(testDatabase.asServer, olivia.proof, first)).rejects.toThrow('same mail address by now');
   });

@@ -81,7 +81,7 @@ test('after many refusals with the same answer nobody else is signed up until a 
   expect([shown?.state, shown?.advice]).toEqual(['draft', expect.stringContaining('payrun onboard resume')]);
   expect(await signUps()).toBe(before + REPEATED_REFUSALS);
   const resumed = await payrun.application.resumeSignUps(onboarder, { account: 'default', retry: true });
-  expect(resumed).toEqual({ retried: REPEATED_REFUSALS, left: 0 });
+  expect(resumed).toEqual({ retried: REPEATED_REFUSALS, notRetried: 0 });
   for (const caseId of [...refused, waiting]) await untilCase(payrun, onboarder, caseId, 'screening');
   expect(await signUps()).toBe(before + 2 * REPEATED_REFUSALS + 1);
   await expectSignedUpOnce(payrun.sandbox);

@@ -67,16 +67,16 @@ function renderPauses(pauses: readonly SignUpPause[]): string {
 function renderPause({ account, pausedAt, httpStatus, refusals, waiting }: SignUpPause): string {
   const status = httpStatus === null ? '' : ` (HTTP ${httpStatus})`;
   return printable(
-    `Sign-ups on ${account} are paused since ${moment(pausedAt)}: ${counted(refusals, 'sign-up was', 'sign-ups were')} refused ` +
+    `Sign-ups on ${account} have been paused since ${moment(pausedAt)}: ${counted(refusals, 'sign-up was', 'sign-ups were')} refused ` +
       `one after the other with the same answer${status}, and ${counted(waiting, 'case waits', 'cases wait')}. Read what the ` +
       'provider wrote (payrun onboard list --state refused, payrun onboard show CASE). When the reason is gone: payrun onboard ' +
       `resume --account ${account} --retry`,
   );
 }
 
-function renderResumed({ retried, left }: ResumedSignUps): string {
+function renderResumed({ retried, notRetried }: ResumedSignUps): string {
   const again = retried === 0 ? '' : ` ${counted(retried, 'refused sign-up is', 'refused sign-ups are')} tried again.`;
   const others =
-    left === 0 ? '' : ` ${counted(left, 'is', 'are')} not, since another case has the mail address by now.`;
+    notRetried === 0 ? '' : ` ${counted(notRetried, 'is', 'are')} not, since another case has the mail address by now.`;
   return `Sign-ups go on, within ten minutes.${again}${others}`;
 }

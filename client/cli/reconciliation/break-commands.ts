@@ -7,7 +7,7 @@ import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { renderBreak, renderBreaks } from './render-breaks.ts';
 
-const STATES = ['unresolved', 'open', 'explained', 'closed', 'cleared', 'all'] as const;
+const STATES = ['unresolved', 'open', 'explained', 'closed', 'no_longer_found', 'all'] as const;
 
 interface BreakFilter {
   account?: string;

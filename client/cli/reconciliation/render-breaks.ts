@@ -52,5 +52,5 @@ export function renderBreak(one: BreakSummary): string {
 
 function stateOf({ state, explainedBy, closedBy }: BreakSummary): string {
   if (state === 'closed') return `closed by ${closedBy?.name ?? ''}`;
-  return state === 'explained' ? `explained by ${explainedBy?.name ?? ''}` : state;
+  return state === 'explained' ? `explained by ${explainedBy?.name ?? ''}` : words(state);
 }

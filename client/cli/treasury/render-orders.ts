@@ -107,7 +107,7 @@ function termsOf({
   maxCostBps,
   cap,
   expiresAt,
-  approvalCovers,
+  approvedUpTo,
   sellCurrency,
   buyCurrency,
 }: OrderDetail): string[] {
@@ -119,7 +119,7 @@ function termsOf({
         : `at most ${limitPrice.sellPerBuyAtMost} ${sellCurrency} for 1 ${buyCurrency}`;
   return [
     `Limit price: ${limit}. Maximum cost: ${maxCostBps === null ? 'none' : `${maxCostBps} basis points`}. Cap: ${cap === null ? 'none' : `${money(cap)} ${sellCurrency}`}.`,
-    `Expires ${moment(expiresAt)}. An approval covers up to ${money(approvalCovers)} ${sellCurrency}.`,
+    `Expires ${moment(expiresAt)}. An approval covers up to ${money(approvedUpTo)} ${sellCurrency}.`,
   ];
 }
 

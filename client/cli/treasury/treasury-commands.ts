@@ -70,7 +70,7 @@ export function addTreasuryCommands(program: Command, io: CommandIo): void {
 }
 
 interface DecisionCommand {
-  name: 'approve' | 'reject' | 'withdraw' | 'release';
+  name: 'approve' | 'decline' | 'withdraw' | 'release';
   description: string;
   decide: (
     calls: PayrunClient['treasury'],
@@ -86,8 +86,8 @@ const DECISIONS: readonly DecisionCommand[] = [
     decide: (calls, orderId, decision) => calls.approve(orderId, decision),
   },
   {
-    name: 'reject',
-    description: 'reject an order of somebody else, before it is created',
+    name: 'decline',
+    description: 'decline an order of somebody else, before it is created',
     decide: (calls, orderId, decision) => calls.decline(orderId, decision),
   },
   {
