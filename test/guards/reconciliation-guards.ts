@@ -7,7 +7,7 @@ const BREAKS = 'test/store/breaks.services.ts';
 const BOOKS = 'test/activities/books.services.ts';
 const AGAIN = 'test/store/reconciled-again.services.ts';
 const NOT_OVER = 'test/store/days-not-over.services.ts';
-/** The latest texts of `store_book_day` and `sign_book_day`. */
+/** The latest text of `store_book_day`. */
 const DAYS_FILE = `${MIGRATIONS}/0063_money-counted-once.sql`;
 
 const permission = (name: string, text: string, file = FILE): Guard => ({

@@ -26,7 +26,7 @@ function stepsIn(world: LedgerWorld): Readonly<Record<string, () => Promise<void
     'run B of 70 is approved, and lacks 30': async () => {
       await world.approveRun([70]);
     },
-    'a conversion of 10 is refused its money': async () => {
+    'a conversion of 10 gets no money': async () => {
       expect(await world.commitConversion('ten', 10)).toBe(false);
     },
     'the payment of run A is created and funded': async () => {
