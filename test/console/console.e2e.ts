@@ -92,7 +92,7 @@ describe('the console', () => {
     await cell.fill('1250.00');
     await cell.blur();
     await mia.getByRole('button', { name: 'Save and check' }).click();
-    await mia.getByText('Nothing is wrong any more').waitFor();
+    await mia.getByText('No problems are left').waitFor();
   });
 
   test('what was typed outlasts a removed row, and is submitted only once it is saved', async () => {

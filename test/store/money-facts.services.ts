@@ -24,7 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
+/** Today counts as over here: that a day has to be is tried in days-not-over. */
 async function reconcileToday(): Promise<void> {
+  await testDatabase.database.query(
+    `create or replace function book_day_seen_at(p_day date) returns timestamptz
+     language sql immutable as $$ select p_day::timestamp at time zone 'UTC' $$`,
+  );
   const reconcileDay = reconcileDayActivity({ database: testDatabase.asWorker });
   const day = dayOf(Date.now());
   await expect(reconcileDay({ account: ACCOUNT, day })).resolves.toMatchObject({ outcome: 'stored' });
