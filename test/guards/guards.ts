@@ -17,6 +17,7 @@ import { SCHEDULE_GUARDS } from './schedule-guards.ts';
 import { SENDING_GUARDS } from './sending-guards.ts';
 import { SERVER_GUARDS } from './server-guards.ts';
 import { SESSION_GUARDS } from './session-guards.ts';
+import { SETTLING_GUARDS } from './settling-guards.ts';
 import { STOP_GUARDS } from './stop-guards.ts';
 import { VIRTUAL_ACCOUNT_GUARDS } from './virtual-account-guards.ts';
 import { USER_GUARDS } from './user-guards.ts';
@@ -31,6 +32,7 @@ export const GUARDS: readonly Guard[] = [
   ...DECIDING_GUARDS,
   ...CONTENT_GUARDS,
   ...STOP_GUARDS,
+  ...SETTLING_GUARDS,
   ...RIGHTS_GUARDS,
   ...RECORD_GUARDS,
   ...BEGINNING_GUARDS,
