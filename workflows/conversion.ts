@@ -9,8 +9,8 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { pauseAfter } from '../domain/doubling-pauses.ts';
 import { STATE } from '../domain/runs/search-attributes.ts';
-import { pauseAfter } from '../domain/treasury/order-pauses.ts';
 import type { ConversionState } from '../domain/treasury/conversion-state.ts';
 import { conversionActivities, mainActivities } from './activity-options.ts';
 import { rethrowCancellation } from './cancellation.ts';
@@ -67,50 +67,50 @@ interface Stepped {
 
 async function perform(input: ConversionInput, plan: Plan): Promise<Stepped> {
   try {
-    if (plan.step === 'find_out_funding') return await findOutFunding(input);
-    return { state: await step(input, plan) };
+    return await step(input, plan);
   } catch (error) {
     rethrowCancellation(error);
     return { state: null };
   }
 }
 
-async function step(input: ConversionInput, plan: Plan): Promise<ConversionState> {
+function step(input: ConversionInput, plan: Plan): Promise<Stepped> {
   const { orderId, account } = input;
   const [sending, reading] = [conversionActivities(account, 'send'), conversionActivities(account, 'read')];
   switch (plan.step) {
     case 'open':
-      return (await mainActivities.openOrder({ orderId })).state;
+      return mainActivities.openOrder({ orderId });
     case 'expire':
-      return (await mainActivities.expireOrder({ orderId })).state;
+      return mainActivities.expireOrder({ orderId });
     case 'quote':
       return quote(input);
     case 'create':
-      return (await sending.createConversion({ orderId })).state;
+      return sending.createConversion({ orderId });
     case 'look_up':
-      return (await sending.lookUpConversion({ orderId })).state;
+      return sending.lookUpConversion({ orderId });
     case 'fund':
-      return (await sending.fundConversion({ orderId })).state;
+      return sending.fundConversion({ orderId });
+    case 'find_out_funding':
+      return findOutFunding(input);
     case 'read':
-      return (await reading.readConversion({ orderId })).state;
+      return reading.readConversion({ orderId });
     case 'settle':
       return settle(input);
     case 'resolve':
       return resolve(input, plan.resolutionId ?? '');
-    case 'find_out_funding':
     case 'wait':
-      return plan.state;
+      return Promise.resolve({ state: plan.state });
   }
 }
 
 /** Reads what the guards compare the quote with first, so that the quote is used at once. */
-async function quote({ orderId, account }: ConversionInput): Promise<ConversionState> {
+async function quote({ orderId, account }: ConversionInput): Promise<Stepped> {
   const reading = conversionActivities(account, 'read');
   // Without these the guards have what was read before, or refuse.
   await reading.readHistory({ account, of: 'news' }).catch(rethrowCancellation);
   await reading.readBalances({ account }).catch(rethrowCancellation);
   await reading.readRate({ orderId }).catch(rethrowCancellation);
-  return (await conversionActivities(account, 'send').quoteConversion({ orderId })).state;
+  return conversionActivities(account, 'send').quoteConversion({ orderId });
 }
 
 async function findOutFunding(input: ConversionInput): Promise<Stepped> {
@@ -130,15 +130,15 @@ async function readEvidence({ orderId, account }: ConversionInput): Promise<void
 }
 
 /** Whatever people say, a conversion whose debit is in the history is not funded again. */
-async function resolve(input: ConversionInput, resolutionId: string): Promise<ConversionState> {
+async function resolve(input: ConversionInput, resolutionId: string): Promise<Stepped> {
   const { orderId, account } = input;
   if (patched('evidence-before-resolutions')) await readEvidence(input);
-  return (await conversionActivities(account, 'read').resolveConversion({ orderId, resolutionId })).state;
+  return conversionActivities(account, 'read').resolveConversion({ orderId, resolutionId });
 }
 
-async function settle({ orderId, account }: ConversionInput): Promise<ConversionState> {
+async function settle({ orderId, account }: ConversionInput): Promise<Stepped> {
   const { state } = await mainActivities.settleConversion({ orderId });
-  if (state === 'settled') return state;
+  if (state === 'settled') return { state };
   await conversionActivities(account, 'read').readHistory({ account, of: 'news' });
-  return (await mainActivities.settleConversion({ orderId })).state;
+  return mainActivities.settleConversion({ orderId });
 }

@@ -9,6 +9,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { pauseAfter } from '../domain/doubling-pauses.ts';
 import type { CaseState } from '../domain/onboarding/case-state.ts';
 import { STATE } from '../domain/runs/search-attributes.ts';
 import { mainActivities, onboardingActivities, uploadActivities } from './activity-options.ts';
@@ -23,7 +24,7 @@ const MAX_SCREENING_ROUNDS = 5;
 
 /** An address may expire before it is used; after so many in a row the case is given up. */
 const MAX_ADDRESSES = 5;
-const UPLOAD_PAUSE_MS = { first: 5_000, max: 600_000 };
+const UPLOAD_PAUSES = { firstMs: 5_000, maxMs: 600_000 };
 const MAX_UPLOADS_UNANSWERED = 40;
 
 /**
@@ -132,7 +133,7 @@ async function deliver({ caseId, account }: OnboardingInput, slot: string): Prom
     if (result === 'given_up') return false;
     if (result === 'no_answer') {
       unanswered += 1;
-      await sleep(Math.min(UPLOAD_PAUSE_MS.max, UPLOAD_PAUSE_MS.first * 2 ** Math.min(unanswered - 1, 10)));
+      await sleep(pauseAfter(unanswered, UPLOAD_PAUSES));
     } else if (addresses - unanswered >= MAX_ADDRESSES) break;
   }
   await mainActivities.giveUpCase({ caseId });

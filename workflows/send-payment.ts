@@ -1,4 +1,5 @@
 import { patched, sleep } from '@temporalio/workflow';
+import { pauseAfter } from '../domain/doubling-pauses.ts';
 import type { PaymentState } from '../domain/payments/payment-state.ts';
 import { mainActivities, providerActivities, uploadActivities } from './activity-options.ts';
 import { rethrowCancellation } from './cancellation.ts';
@@ -9,7 +10,7 @@ const MAX_UPLOAD_REFUSALS = 3;
 
 /** If the storage host does not answer, another URL is tried after a pause, for about six hours in all. */
 const MAX_UPLOADS_UNANSWERED = 40;
-const UPLOAD_PAUSE_MS = { first: 5_000, max: 600_000 };
+const UPLOAD_PAUSES = { firstMs: 5_000, maxMs: 600_000 };
 
 /** A beneficiary may have been deleted at the provider. From this quote on, "not found" is a refusal. */
 const LAST_NOT_FOUND_ATTEMPT = 2;
@@ -77,7 +78,7 @@ async function upload({ paymentId, account }: PaymentInput, file: number, waits:
     else if (outcome === 'stopped') await waits.whileStopped();
     else {
       unanswered += 1;
-      await sleep(Math.min(UPLOAD_PAUSE_MS.max, UPLOAD_PAUSE_MS.first * 2 ** (unanswered - 1)));
+      await sleep(pauseAfter(unanswered, UPLOAD_PAUSES));
     }
   }
   const { code, message } = unanswered < MAX_UPLOADS_UNANSWERED ? UPLOAD_REFUSED : UPLOAD_UNANSWERED;

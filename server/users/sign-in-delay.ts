@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pauseAfter } from '../../domain/doubling-pauses.ts';
 
-const FIRST_WAIT_MS = 100;
-const MAX_WAIT_MS = 5_000;
+const WAITS = { firstMs: 100, maxMs: 5_000 };
 /** After this time without a failed attempt an address starts with the first wait again. */
 const RESET_AFTER_MS = 600_000;
 const MAX_ADDRESSES = 10_000;
@@ -37,7 +37,7 @@ export class SignInDelay {
     if (this.#waiting >= MAX_WAITING) return;
     this.#waiting += 1;
     try {
-      await this.#sleep(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(count - 1, 10)));
+      await this.#sleep(pauseAfter(count, WAITS));
     } finally {
       this.#waiting -= 1;
     }

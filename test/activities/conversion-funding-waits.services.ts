@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CONVERSION_PAUSES_MS } from '../../config/durations.ts';
-import { pauseAfter } from '../../domain/treasury/order-pauses.ts';
+import { pauseAfter } from '../../domain/doubling-pauses.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { findOrderView } from '../../store/treasury/order-views.ts';
 import { beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';

@@ -117,8 +117,8 @@ const SERVER: readonly Guard[] = [
     id: 'delay-doubles',
     against: 'the delay for wrong guesses does not grow',
     file: 'server/users/sign-in-delay.ts',
-    text: 'FIRST_WAIT_MS * 2 ** Math.min(count - 1, 10)',
-    without: 'FIRST_WAIT_MS',
+    text: 'pauseAfter(count, WAITS)',
+    without: 'pauseAfter(1, WAITS)',
     test: signIn('waits longer each time'),
   },
   {
