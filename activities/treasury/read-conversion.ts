@@ -69,13 +69,11 @@ export async function refreshConversion(
     await recordCompleted(database, orderId);
     return;
   }
-  // Nobody has asked to fund it. If somebody has, only the history shows that the money has not left.
-  const isUnfunded =
-    LAPSING.includes(state) &&
-    (await readFundingRequests(database, orderId)) === 'none' &&
-    !(await peekOrderStage(database, orderId)).isDebitPosted;
   const isPast = (cutoffMs ?? fundingCutoffMs ?? Infinity) < now();
-  if (isUnfunded && isPast && value.status === 'awaiting_funds') {
+  if (!LAPSING.includes(state) || !isPast || value.status !== 'awaiting_funds') return;
+  const { funding, isDebitPosted } = await peekOrderStage(database, orderId);
+  // Nobody has asked to fund it. If somebody has, only the history shows that the money has not left.
+  if (funding === 'none' && !isDebitPosted) {
     await moveOrder(database, orderId, 'lapsed', { reason: 'cutoff_passed', from: [state] });
   }
 }

@@ -51,8 +51,8 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     id: 'conversion-posted-has-not-lapsed',
     against: 'an order is called lapsed at its cut-off although the ledger has posted its debit',
     file: 'activities/treasury/read-conversion.ts',
-    text: '!(await peekOrderStage(database, orderId)).isDebitPosted',
-    without: "(await peekOrderStage(database, orderId)).state !== 'settled'",
+    text: "if (funding === 'none' && !isDebitPosted)",
+    without: "if (funding === 'none' && isDebitPosted !== null)",
     test: waits('is for people at its cut-off, and has not lapsed'),
   },
   {
@@ -99,8 +99,8 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     id: 'conversion-lapsed-by-history',
     against: 'an order is called lapsed at its cut-off although its money has left',
     file: 'activities/treasury/read-conversion.ts',
-    text: "(await readFundingRequests(database, orderId)) === 'none' &&",
-    without: "(await readFundingRequests(database, orderId)) !== 'open' &&",
+    text: "if (funding === 'none' && !isDebitPosted)",
+    without: "if (funding !== 'open' && !isDebitPosted)",
     test: late('a refused order lapses after its cut-off only once a complete history has shown no debit twice'),
   },
   {
