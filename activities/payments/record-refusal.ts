@@ -2,10 +2,9 @@ import type { RefusableStep } from '../../domain/payments/refusal-streak.ts';
 import type { ProviderFailure } from '../../provider/calls/failure.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import { type Answer, recordAnswer } from '../../store/payments/payment-requests.ts';
-import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { countRefusal } from '../../store/payments/refusal-streaks.ts';
 import { refusalReason } from '../calls/failure-meaning.ts';
-import { superseded, unlessSuperseded } from './record-if-current.ts';
+import { transitionIfCurrent, unlessSuperseded } from './record-if-current.ts';
 
 interface RefusedRow {
   payment: { paymentId: string; runId: string };
@@ -30,16 +29,14 @@ export async function recordRefusal(
 
 /** As `recordRefusal`, for a beneficiary, whose request is not on record. */
 export async function recordRefusedBeneficiary(database: Database, { payment, failure }: RefusedRow): Promise<void> {
-  const { paymentId } = payment;
   const update = refusalReason(failure);
-  const refused = { paymentId, to: 'rejected', kind: 'beneficiary_refused', update, untilCreated: true } as const;
-  const isCurrent = await counting(
+  const refused = { paymentId: payment.paymentId, to: 'rejected', kind: 'beneficiary_refused', update } as const;
+  await counting(
     database,
     { payment, failure, step: 'beneficiary' },
-    (transaction) => transitionPayment(transaction, refused),
-    (moved) => moved,
+    (transaction) => transitionIfCurrent(transaction, refused),
+    () => true,
   );
-  if (!isCurrent) throw superseded();
 }
 
 /** A request that payrun itself did not let out has no answer of the provider that could be equal to another one. */

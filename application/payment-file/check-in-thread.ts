@@ -59,9 +59,9 @@ const KEPT_MS = 60_000;
 let kept: CheckThread | null = null;
 
 function takeThread({ memoryMib, timeoutMs }: ThreadLimits): CheckThread {
-  const isUsable = kept?.hasEnded === false && kept.memoryMib === memoryMib;
-  const thread = isUsable && kept !== null ? kept : new CheckThread(memoryMib);
-  if (thread === kept) kept = null;
+  let thread = kept;
+  if (thread === null || thread.hasEnded || thread.memoryMib !== memoryMib) thread = new CheckThread(memoryMib);
+  else kept = null;
   thread.endAfter(timeoutMs, tooMuchTime(timeoutMs));
   return thread;
 }

@@ -63,8 +63,7 @@ export async function readLastSeenDay(database: Queryable, seenAfterMs: number):
 
 /**
  * False: the day, or one after it, is closed. `carriedFrom`: when the day before was reconciled that this one was computed from.
- * Fails if that was done again meanwhile: compute it again. It fails
- * as well while the day is not over.
+ * Fails if that was done again meanwhile (compute it again), and while the day is not over.
  */
 export async function storeBookDay(
   database: Database,
