@@ -25,7 +25,7 @@ describe('rows of a run that are refused', () => {
   });
 
   test.each<Partial<RowRefusal>>([{ step: 'quote' }, { httpStatus: 400 }, { errorCode: 'another' }])(
-    'are counted anew after an answer with %o',
+    'are counted from one again after an answer with %o',
     (other) => {
       const streak = after(...times(REPEATED_REFUSALS - 1), { ...REFUSAL, ...other });
       expect(streak?.count).toBe(1);
@@ -38,7 +38,7 @@ describe('rows of a run that are refused', () => {
     expect(after(...refusals)?.count).toBe(1);
   });
 
-  test('are counted anew after a count that was ended', () => {
+  test('are counted from one again after a count that was ended', () => {
     expect(streakAfter({ ...REFUSAL, count: 0 }, REFUSAL).count).toBe(1);
   });
 });

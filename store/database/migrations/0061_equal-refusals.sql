@@ -3,7 +3,7 @@
 -- Ten rows of a run in a row that the provider refuses with the same answer: the connection or the contract is wrong, and the run
 -- is stopped until two people let it go on.
 
--- The rows of a run in a row that were refused so, until now. A creation, a stop and another answer begin it anew.
+-- The rows of a run in a row that were refused so, until now. A creation, a stop or another answer starts it again.
 create table refusal_streaks (
   run_id uuid primary key references runs,
   step text not null check (step in ('beneficiary', 'quote', 'create')),
