@@ -1,3 +1,4 @@
+import type { WorkflowHandle } from '@temporalio/client';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import type { Submission, SubmitOutcome } from '../../application/application-api.ts';
@@ -105,4 +106,11 @@ export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 /** The lines of a CSV whose cells have no line breaks; the first is the header. */
 export async function linesOf(pieces: AsyncIterable<string>): Promise<string[]> {
   return (await textOf(pieces)).trimEnd().split(/\r?\n/);
+}
+
+/** Waits until a workflow has written nothing for a second; returns the length of its history then. */
+export async function untilQuiet(workflow: Pick<WorkflowHandle, 'describe'>): Promise<number> {
+  const { historyLength } = await workflow.describe();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  return (await workflow.describe()).historyLength === historyLength ? historyLength : untilQuiet(workflow);
 }

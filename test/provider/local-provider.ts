@@ -95,3 +95,16 @@ export function aClient(provider: { baseUrl: string }, more: Partial<ProviderCli
   onTestFinished(() => client.close());
   return client;
 }
+
+/** A gate that lets every request through, and notes the pauses that are asked for, in milliseconds; null: without a duration. */
+export function aNotingGate(pausesMs: (number | null)[]): ProviderClientOptions['gate'] {
+  return {
+    run: (send, options) =>
+      send(options?.signal ?? new AbortController().signal, {
+        answered: () => undefined,
+        recheck: () => undefined,
+        pause: (forMs) => pausesMs.push(forMs),
+      }),
+    drained: () => Promise.resolve(),
+  };
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
-import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
+import { beginRun, newRows, untilPaid, untilQuiet } from '../helpers/run-under-test.ts';
 import {
   depositMoney,
   clearFaults,
@@ -99,18 +99,12 @@ describe('an insufficient balance', () => {
     const runId = await beginRun(payrun, newRows(1, { amount: '100.00' }));
     const [first] = await untilWaiting(runId, 1);
     const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(first?.paymentId ?? ''));
-    const eventsNow = async (): Promise<number> => (await handle.describe()).historyLength;
-    const before = await eventsNow();
+    const before = (await handle.describe()).historyLength;
     await handle.signal('paymentSettled', { state: 'paid' });
     await handle.signal('fundsArrived');
     await handle.signal('stopChanged');
-    const untilQuiet = async (): Promise<number> => {
-      const events = await eventsNow();
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      return (await eventsNow()) === events ? events : untilQuiet();
-    };
     // It read the record, and waits again.
-    expect(await untilQuiet()).toBeGreaterThan(before);
+    expect(await untilQuiet(handle)).toBeGreaterThan(before);
     expect(await waitingOf(runId)).toEqual([{ paymentId: first?.paymentId, asked: 1 }]);
 
     await depositMoney(payrun.sandbox, 'USD', '500.00');

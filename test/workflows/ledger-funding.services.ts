@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HISTORY_SETTINGS } from '../../domain/accounts/history-schedule.ts';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
-import { beginRun, newRows, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import { beginRun, newRows, submitRows, untilPaid, untilQuiet } from '../helpers/run-under-test.ts';
 import {
   clearFaults,
   depositMoney,
@@ -101,17 +101,11 @@ describe('a payment that waits for the ledger', () => {
     const runId = await beginRun(payrun, newRows(1, { amount: '100.00' }));
     const [first] = await untilWaiting(runId, 1);
     const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(first?.paymentId ?? ''));
-    const eventsNow = async (): Promise<number> => (await handle.describe()).historyLength;
-    const before = await eventsNow();
+    const before = (await handle.describe()).historyLength;
     await handle.signal('paymentSettled', { state: 'paid' });
     await handle.signal('fundsArrived');
     await handle.signal('stopChanged');
-    const untilQuiet = async (): Promise<number> => {
-      const events = await eventsNow();
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      return (await eventsNow()) === events ? events : untilQuiet();
-    };
-    expect(await untilQuiet()).toBeGreaterThan(before);
+    expect(await untilQuiet(handle)).toBeGreaterThan(before);
     expect((await waitingOf(runId)).map(({ asked }) => asked)).toEqual([0]);
     await depositMoney(payrun.sandbox, 'USD', '500.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
