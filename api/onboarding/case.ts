@@ -14,7 +14,7 @@ export const caseSummarySchema = z
     accountType: z.enum(['individual', 'company']),
     state: caseStateSchema,
     stateReason: z.string().nullable().describe('A code: why the case is in this state.'),
-    isAdopted: z.boolean().describe('The user existed with the provider before the case.'),
+    isExistingUser: z.boolean().describe('The user existed with the provider before the case.'),
     revision: z.int().describe('What was supplied last; from 1.'),
     missing: z.array(z.string()).describe('Names of the fields and documents that are asked for.'),
     providerStatus: z

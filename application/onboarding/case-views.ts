@@ -151,7 +151,8 @@ function fileNameOf(seal: CaseSeal, slot: string, sealed: Buffer | null): string
 function summaryOf(view: CaseView): CaseSummary {
   const { caseId, account, applicantRef, accountType, state, stateReason, isAdopted, revision, missing } = view;
   return {
-    ...{ caseId, account, applicantRef, accountType, state, stateReason, isAdopted, revision, missing },
+    ...{ caseId, account, applicantRef, accountType, state, stateReason, revision, missing },
+    isExistingUser: isAdopted,
     providerStatus: view.providerStatus,
     submittedBy: { userId: view.submitterId, name: view.submitterName },
     submittedAt: view.submittedAt.toISOString(),

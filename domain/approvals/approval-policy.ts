@@ -42,7 +42,7 @@ const conversionLimits = z.strictObject({
         maxOrder: amount.optional(),
         /** Of all orders of an account in a local day. */
         dailyCap: amount.optional(),
-        /** Orders up to it need no approval. Absent: each one does. */
+        /** Orders up to it need no approval. Absent: each one does. Applied by `approvalGuard`, and by `conversion_is_authorized` in the database. */
         approvalAbove: amount.optional(),
       }),
     )

@@ -8,7 +8,7 @@ export const PAYMENT_COLUMNS = [
     field: 'rowRef',
     need: 'always',
     example: 'INV-2026-0412',
-    description: 'Your own name for this payment, never used before: 1 to 64 letters, digits, dots, _, - or /.',
+    description: 'Your own name for this payment, which no other one has: 1 to 64 letters, digits, dots, _, - or /.',
   },
   {
     name: 'amount',

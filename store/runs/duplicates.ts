@@ -17,7 +17,10 @@ export async function readEarlierSubmission(database: Queryable, runId: string):
   return rows[0]?.submitted_at ?? null;
 }
 
-/** States of a row that was paid, is being paid or may still be paid. What came back as a whole may be owed again. */
+/**
+ * States of a row that was paid, is being paid or may still be paid. Rows of other states (rejected, failed, returned as a whole)
+ * may be owed still: they may be submitted again, under the same `row_ref`.
+ */
 const COUNTED_PAYMENT_STATES: readonly PaymentState[] = [...OPEN_PAYMENT_STATES, 'paid', 'unknown'];
 /** Nothing of these runs was paid. A cancelled run is not among them: some of its rows may have been sent. */
 const IGNORED_RUN_STATES = ['rejected', 'expired'];
@@ -54,8 +57,8 @@ const FINGERPRINTS = `(
 const IN_RECENT_RUNS = 'and runs.submitted_at > clock_timestamp() - make_interval(days => $4)';
 
 /**
- * Marks ready rows of a run as suspected duplicates and returns how many: rows whose `row_ref` was ever used before, and rows
- * that pay the same amount to the same account as a row of the last days or an earlier row of the file. The account counts,
+ * Marks ready rows of a run as suspected duplicates and returns how many: rows whose `row_ref` another row that counts has, however
+ * old, and rows that pay the same amount to the same account as a row of the last days or an earlier row of the file. The account counts,
  * however the holder is spelt, and whether the row gives the account or the provider's id of a beneficiary with it. The
  * time grows with the number of rows, not of pairs.
  */

@@ -18,7 +18,7 @@ export function aCase(fields: Partial<CaseSummary> = {}): CaseSummary {
     accountType: 'individual',
     state: 'resubmission',
     stateReason: null,
-    isAdopted: false,
+    isExistingUser: false,
     revision: 1,
     missing: [],
     providerStatus: 'documents_need_resubmission',

@@ -52,7 +52,7 @@ describe('a user who exists already', () => {
     const userId = await signUpElsewhere(textIn(values, 'email'));
     const caseId = await submitApplicant(payrun, onboarder, { ...values, provider_user_id: userId });
     const screened = await untilCase(payrun, onboarder, caseId, 'screening');
-    expect(screened).toMatchObject({ userId, isAdopted: true });
+    expect(screened).toMatchObject({ userId, isExistingUser: true });
     expect(screened.requests.map(({ operation }) => operation)).not.toContain('sign_up');
   });
 
@@ -65,7 +65,7 @@ describe('a user who exists already', () => {
     const again = { ...values, applicant_ref: `${textIn(values, 'applicant_ref')}-again` };
     await expect(submitApplicant(payrun, onboarder, again)).rejects.toThrow('take the user over');
     const second = await submitApplicant(payrun, onboarder, { ...again, provider_user_id: userId ?? '' });
-    expect(await untilCase(payrun, onboarder, second, 'screening')).toMatchObject({ userId, isAdopted: true });
+    expect(await untilCase(payrun, onboarder, second, 'screening')).toMatchObject({ userId, isExistingUser: true });
     await expectSignedUpOnce(payrun.sandbox);
   });
 
@@ -140,7 +140,7 @@ describe('a user who exists already', () => {
       const shown = await caseOf(second);
       return shown.documents.every(({ state }) => state === 'verified') && shown;
     });
-    expect(ready.isAdopted).toBe(true);
+    expect(ready.isExistingUser).toBe(true);
     const after = await documentsAt(userId);
     const idOf = (type: string) => before.find(({ documentType }) => documentType === type)?.id;
     expect(after.map(({ documentType }) => documentType).sort()).toEqual([

@@ -63,10 +63,10 @@ function reasonOf({ caseId, state, stateReason }: CaseDetail): Line[] {
 }
 
 /** The id by the name that a file of applicants has for it. */
-function userOf({ userId, accountId, providerStatus, unlistedStatus, isAdopted }: CaseDetail): Line[] {
+function userOf({ userId, accountId, providerStatus, unlistedStatus, isExistingUser }: CaseDetail): Line[] {
   if (userId === null) return [['provider_user_id', 'none is known']];
   return [
-    ['provider_user_id', `${userId}${isAdopted ? ' (existed before the case)' : ''}`],
+    ['provider_user_id', `${userId}${isExistingUser ? ' (existed before the case)' : ''}`],
     ["Provider's account", accountId],
     ["Provider's status", unlistedStatus === null ? providerStatus : `${String(providerStatus)} ("${unlistedStatus}")`],
   ];
