@@ -28,6 +28,8 @@ export interface Attacker {
   readonly activities: readonly { taskQueue: string; name: string }[];
   /** Calls an activity of payrun's workers; returns its result or its error. */
   call(activity: { taskQueue: string; name: string }, input: object): Promise<unknown>;
+  /** Calls activities of payrun's workers, all at once; returns when all have ended, or after `WAIT_MS`. */
+  callAll(activities: readonly { taskQueue: string; name: string }[], input: object): Promise<unknown>;
   /** Starts one of payrun's workflows; returns when it has ended, was refused, or after `WAIT_MS`. */
   start(type: string, workflowId: string, input: object): Promise<unknown>;
   /** Sends the signals and updates of a run's workflow. */
@@ -52,15 +54,21 @@ export async function startAttacker({ temporal }: PayrunUnderTest): Promise<Atta
     const timeout = new Promise((resolve) => setTimeout(resolve, WAIT_MS, 'still running'));
     return Promise.race([work.catch((error: unknown) => error), timeout]);
   };
+  const execute = (type: string, argument: unknown) =>
+    attempt(
+      temporal.workflow.execute(type, {
+        workflowId: `attack/${randomUUID()}`,
+        taskQueue: OWN_QUEUE,
+        args: [argument],
+      }),
+    );
   return {
     activities: activityNames(),
-    call: ({ taskQueue, name }, input) =>
-      attempt(
-        temporal.workflow.execute('callActivity', {
-          workflowId: `attack/${randomUUID()}`,
-          taskQueue: OWN_QUEUE,
-          args: [{ taskQueue, name, input }],
-        }),
+    call: (activity, input) => execute('callActivity', { ...activity, input }),
+    callAll: (activities, input) =>
+      execute(
+        'callActivities',
+        activities.map((activity) => ({ ...activity, input })),
       ),
     start: (type, workflowId, input) =>
       attempt(temporal.workflow.execute(type, { workflowId, taskQueue: MAIN_TASK_QUEUE, args: [input] })),

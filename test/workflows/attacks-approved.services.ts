@@ -57,25 +57,32 @@ describe('an approved run', () => {
     }
   }
 
-  /** Waits until the provider has both beneficiaries. */
-  async function twoKnownRows(): Promise<PaymentRow[]> {
-    const rows = newRows(2).map((row, index) => ({
+  /** Two rows that are paid, so that the provider has both beneficiaries. */
+  let known: PaymentRow[];
+
+  beforeAll(async () => {
+    known = newRows(2).map((row, index) => ({
       ...row,
       amount: `${300 + index}.00`,
       payment_reference: `Order ${index}`,
     }));
-    await untilPaid(payrun, await beginRun(payrun, rows));
-    return rows.map((row, index) => ({
+    await untilPaid(payrun, await beginRun(payrun, known));
+  });
+
+  /** Other rows to the same beneficiaries. No two amounts are equal, so that none is a suspected duplicate. */
+  function rowsToKnown(amount: number): PaymentRow[] {
+    return known.map((row, index) => ({
       ...row,
-      row_ref: `${row.row_ref}-again`,
-      amount: `${700 + index}.00`,
-      payment_reference: `Order ${index} again`,
+      row_ref: `${row.row_ref}-${amount}`,
+      amount: `${amount + index}.00`,
+      payment_reference: `Order ${index} of ${amount}`,
     }));
   }
 
-  const swaps: [what: string, statement: string][] = [
+  const swaps: [what: string, amount: number, statement: string][] = [
     [
       'the provider’s ids of beneficiaries',
+      700,
       `update beneficiaries mine set beneficiary_id = other.beneficiary_id
        from beneficiaries other where mine.beneficiary_id is not null and other.beneficiary_id is not null
          and mine.fingerprint <> other.fingerprint
@@ -84,6 +91,7 @@ describe('an approved run', () => {
     ],
     [
       'them together with their seals',
+      800,
       `update beneficiaries mine set beneficiary_id = other.beneficiary_id, seal = other.seal
        from beneficiaries other where mine.beneficiary_id is not null and other.beneficiary_id is not null
          and mine.fingerprint <> other.fingerprint
@@ -91,8 +99,8 @@ describe('an approved run', () => {
          and other.fingerprint in (select beneficiary_hash from payments where run_id = $1)`,
     ],
   ];
-  test.each(swaps)('pays the approved beneficiaries, even if somebody swaps %s', async (_what, statement) => {
-    const rows = await twoKnownRows();
+  test.each(swaps)('pays the approved beneficiaries, even if somebody swaps %s', async (_what, amount, statement) => {
+    const rows = rowsToKnown(amount);
     const runId = await submitRows(payrun, rows);
     await payrun.testDatabase.asWorker.query(statement, [runId]);
     await approve(payrun, runId);
@@ -114,29 +122,6 @@ describe('an approved run', () => {
     await clearFaults(payrun.sandbox);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
     await expectAsApproved(runId, rows);
-    await expectPaidOnce(payrun, runId);
-  });
-
-  test('is created with its own files, even if somebody swaps the provider’s ids of them', async () => {
-    const names = ['first.pdf', 'second.pdf'];
-    const rows = newRows(2).map((row, index) => ({ ...row, supporting_files: names[index] ?? '' }));
-    await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'rate_limited', times: 50 });
-    const files = names.map((name) => ({ name, bytes: Buffer.from(`%PDF-1.4 ${name}`) }));
-    const runId = await submitRows(payrun, rows, { files });
-    await approve(payrun, runId);
-    await until(async () => (await payrun.application.findRun(runId))?.rows.quoted === 2);
-    const uploads = `select file_id from file_uploads join payments using (payment_id) where run_id = $1 order by row_number`;
-    const { rows: before } = await payrun.database.query<{ file_id: string }>(uploads, [runId]);
-    const swapped = `update file_uploads mine set file_id = other.file_id, seal = other.seal from file_uploads other
-      where mine.payment_id <> other.payment_id and mine.payment_id = any($1) and other.payment_id = any($1)`;
-    await payrun.testDatabase.asWorker.query(swapped, [await paymentIdsOf(payrun, runId)]);
-    await clearFaults(payrun.sandbox);
-    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
-    const sent = (await providerPaymentsOf(payrun, runId)).map((payment) => payment?.files);
-    // Neither was created with the other's file: a file without a valid seal is uploaded again.
-    expect(sent[0]).not.toContain(before[1]?.file_id);
-    expect(sent[1]).not.toContain(before[0]?.file_id);
-    expect(sent.flat()).toHaveLength(2);
     await expectPaidOnce(payrun, runId);
   });
 
@@ -222,7 +207,7 @@ describe('an approved run', () => {
   });
 
   test('is paid once, whatever other workflows and activities are started', async () => {
-    const rows = newRows(3);
+    const rows = newRows(2);
     const runId = await submitRows(payrun, rows);
     const paymentIds = await paymentIdsOf(payrun, runId);
     await approve(payrun, runId);
@@ -231,13 +216,13 @@ describe('an approved run', () => {
       paymentIds.flatMap((paymentId) => {
         const input = inputsOf(runId, paymentId);
         return [
-          ...harmless.map((activity) => attacker.call(activity, input)),
+          attacker.callAll(harmless, input),
           ...paymentNames(paymentId).map((workflowId) => attacker.start('payment', workflowId, input)),
           attacker.start('paymentRun', `mine/${paymentId}`, input),
         ];
       }),
     );
-    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 3 });
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
     await expectAsApproved(runId, rows);
     await expectPaidOnce(payrun, runId);
   });

@@ -23,23 +23,18 @@ describe('an unapproved run', () => {
   test('is not paid by workflows, signals, updates or activities, whoever sends them', async () => {
     const { checker } = payrun;
     const before = (await paymentsAt(payrun.sandbox)).length;
-    const runId = await submitRows(payrun, newRows(2));
-    const paymentIds = await paymentIdsOf(payrun, runId);
+    const runId = await submitRows(payrun, newRows(1));
+    const [paymentId = ''] = await paymentIdsOf(payrun, runId);
     await attacker.notifyRun(runId, checker.userId);
-    for (const paymentId of paymentIds) {
-      const input = inputsOf(runId, paymentId);
-      await Promise.all(
-        attacker.activities
-          .filter(({ name }) => !RUN_ENDING_ACTIVITIES.has(name))
-          .map((one) => attacker.call(one, input)),
-      );
-      await Promise.all(paymentNames(paymentId).map((workflowId) => attacker.start('payment', workflowId, input)));
-    }
-    const { progress, ...fresh } = inputsOf(runId, paymentIds[0] ?? '');
+    const input = inputsOf(runId, paymentId);
+    const harmless = attacker.activities.filter(({ name }) => !RUN_ENDING_ACTIVITIES.has(name));
+    await attacker.callAll(harmless, input);
+    await Promise.all(paymentNames(paymentId).map((workflowId) => attacker.start('payment', workflowId, input)));
+    const { progress, ...fresh } = input;
     await attacker.start('paymentRun', 'mine/run', { ...fresh, progress });
     await attacker.start('paymentRun', 'mine/fresh-run', fresh);
     await attacker.start('resolution', 'mine/resolution', fresh);
-    expect(await providerPaymentsOf(payrun, runId)).toEqual([null, null]);
+    expect(await providerPaymentsOf(payrun, runId)).toEqual([null]);
     expect(await paymentsAt(payrun.sandbox)).toHaveLength(before);
     expect((await payrun.application.findRun(runId))?.state).toBe('in_approval');
     const audit = await auditOf(payrun, runId);
@@ -49,7 +44,7 @@ describe('an unapproved run', () => {
 
     // It is unchanged, and is paid once it is approved.
     await approve(payrun, runId);
-    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
     await expectPaidOnce(payrun, runId);
   });
 

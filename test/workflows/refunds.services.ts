@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { HISTORY_SETTINGS } from '../../domain/accounts/history-schedule.ts';
-import { RECEIPT_SETTINGS } from '../../domain/accounts/receipt-schedule.ts';
-import { type PayrunUnderTest, startPayrun, untilRun, WEBHOOK_HEADERS } from '../helpers/payrun-under-test.ts';
-import { beginRun, linesOf, newRows, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import { type PayrunUnderTest, untilRun, WEBHOOK_HEADERS } from '../helpers/payrun-under-test.ts';
+import { paidRun, refundsOf, rowsOf, startWithRefunds, untilReturned } from '../helpers/refunded-runs.ts';
+import { beginRun, linesOf, newRows, submitRows } from '../helpers/run-under-test.ts';
 import { clearFaults, orderFaults, paymentsAt, refundPayment, webhooksOf } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 
@@ -11,51 +10,24 @@ import { until } from '../helpers/until.ts';
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  const history = { ...HISTORY_SETTINGS, quietMs: 200, everyMs: 2_000, idleEveryMs: 2_000 };
-  payrun = await startPayrun({
-    settings: { history, receipts: { ...RECEIPT_SETTINGS, listEveryMs: 300, idleListEveryMs: 3_000 } },
-  });
+  payrun = await startWithRefunds();
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
-
-async function paidRun(rows: number): Promise<{ runId: string; paymentIds: string[] }> {
-  const runId = await beginRun(payrun, newRows(rows));
-  await untilPaid(payrun, runId);
-  await untilRun(payrun.application, runId, 'completed');
-  const { rows: payments } = await payrun.database.query<{ id: string }>(
-    'select provider_payment_id as id from payments where run_id = $1 order by row_number',
-    [runId],
-  );
-  return { runId, paymentIds: payments.map(({ id }) => id) };
-}
-
-const rowsOf = (runId: string) => payrun.application.listRows(runId, { limit: 100, afterLine: 0, state: null });
-const refundsOf = async (runId: string) =>
-  (
-    await payrun.application.listRefunds(payrun.checker, {
-      ...{ account: null, currency: null, run: runId, state: null, limit: 100 },
-    })
-  ).refunds;
-const untilReturned = (runId: string, count: number) =>
-  until(async () => {
-    const returned = (await rowsOf(runId)).filter(({ state }) => state === 'returned');
-    return returned.length === count ? returned : null;
-  });
 
 test('a paid payment that is refunded is returned, with its amount and date, and can be paid by a new run', async () => {
   const rows = newRows(2);
   const runId = await beginRun(payrun, rows);
   await untilRun(payrun.application, runId, 'completed');
-  const [first] = await rowsOf(runId);
+  const [first] = await rowsOf(payrun, runId);
   const before = await paymentsAt(payrun.sandbox);
   const there = before.find(({ sellAmount }) => Number(sellAmount) === Number(first?.sellAmount));
   await refundPayment(payrun.sandbox, { simplePaymentId: there?.id ?? '', remarks: 'Account closed' });
-  const [returned] = await untilReturned(runId, 1);
+  const [returned] = await untilReturned(payrun, runId, 1);
   expect(Number(returned?.returnedAmount)).toBe(Number(there?.totalAmount));
   expect(Date.parse(returned?.returnedAt ?? '')).toBeGreaterThan(0);
   await untilRun(payrun.application, runId, 'partially_completed');
-  expect(await refundsOf(runId)).toMatchObject([
+  expect(await refundsOf(payrun, runId)).toMatchObject([
     { state: 'credited', rowRef: returned?.rowRef, paymentState: 'returned', remarks: 'Account closed' },
   ]);
   const results = await linesOf(payrun.application.results(runId));
@@ -73,45 +45,23 @@ test('a paid payment that is refunded is returned, with its amount and date, and
 });
 
 test('a refund whose notification is lost is found by the history; a doubled one counts once', async () => {
-  const { runId, paymentIds } = await paidRun(2);
+  const { runId, paymentIds } = await paidRun(payrun, 2);
   await orderFaults(payrun.sandbox, { operation: 'webhook', kind: 'webhook_drop', times: 20 });
   await refundPayment(payrun.sandbox, { simplePaymentId: paymentIds[0] ?? '' });
-  await untilReturned(runId, 1);
+  await untilReturned(payrun, runId, 1);
   await clearFaults(payrun.sandbox);
   await orderFaults(payrun.sandbox, { operation: 'webhook', kind: 'webhook_duplicate', times: 20 });
   await refundPayment(payrun.sandbox, { simplePaymentId: paymentIds[1] ?? '' });
-  const returned = await untilReturned(runId, 2);
+  const returned = await untilReturned(payrun, runId, 2);
   const totals = (await paymentsAt(payrun.sandbox)).filter(({ id }) => paymentIds.includes(id));
   expect(returned.map(({ returnedAmount }) => Number(returnedAmount)).sort()).toEqual(
     totals.map(({ totalAmount }) => Number(totalAmount)).sort(),
   );
-  expect(await refundsOf(runId)).toHaveLength(2);
-});
-
-test('a refund is expected until its money is there, also if it fails first', async () => {
-  const { runId, paymentIds } = await paidRun(1);
-  const refund = await refundPayment(payrun.sandbox, { simplePaymentId: paymentIds[0] ?? '', status: 'pending' });
-  await until(async () => (await refundsOf(runId))[0]?.state === 'expected');
-  await refund.force('failed');
-  expect((await rowsOf(runId))[0]).toMatchObject({ state: 'paid', returnedAmount: null });
-  await refund.force('completed');
-  await untilReturned(runId, 1);
-});
-
-test('a part of a payment that comes back leaves the row paid, and is shown', async () => {
-  const { runId, paymentIds } = await paidRun(1);
-  await refundPayment(payrun.sandbox, { simplePaymentId: paymentIds[0] ?? '', amount: '1.25' });
-  await until(async () => (await refundsOf(runId))[0]?.state === 'credited');
-  const [row] = await until(async () => {
-    const rows = await rowsOf(runId);
-    return rows[0]?.returnedAmount === null ? null : rows;
-  });
-  expect([row?.state, Number(row?.returnedAmount)]).toEqual(['paid', 1.25]);
-  expect((await payrun.application.findRun(runId))?.state).toBe('completed');
+  expect(await refundsOf(payrun, runId)).toHaveLength(2);
 });
 
 test('a forged notification, of whatever refund and status, changes no row', async () => {
-  const { runId } = await paidRun(1);
+  const { runId } = await paidRun(payrun, 1);
   const { url } = await webhooksOf(payrun.sandbox);
   for (const status of ['pending', 'completed']) {
     const body = JSON.stringify({ refundId: 'nobodys', resource: 'simple_payment', status });
@@ -125,7 +75,7 @@ test('a forged notification, of whatever refund and status, changes no row', asy
     return refunds.length === 0 ? null : refunds;
   });
   expect(reported).toMatchObject([{ refundId: 'nobodys', amount: null, runId: null }]);
-  expect((await rowsOf(runId))[0]).toMatchObject({ state: 'paid', returnedAmount: null });
+  expect((await rowsOf(payrun, runId))[0]).toMatchObject({ state: 'paid', returnedAmount: null });
 });
 
 test('a limited user sees no refunds of other accounts, and nobody sees remarks who may not read instructions', async () => {

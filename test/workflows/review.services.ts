@@ -8,7 +8,7 @@ import { approve, beginRun, reject, submitRows, untilPaid } from '../helpers/run
 import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
 import { nextPaymentTo, supplier, CHANGED_SUPPLIER } from '../helpers/suppliers.ts';
 
-const SUPPLIERS = 40;
+const SUPPLIERS = 14;
 
 let payrun: PayrunUnderTest;
 /** The first run, which paid all suppliers. */
@@ -37,7 +37,7 @@ function ofKind<Kind extends RunFinding['kind']>(
 describe('a supplier whose bank account changed', () => {
   const elsewhere = iban('LT', '1000011101001000');
 
-  test('is reported among forty, with the old and new account, the country, and the last payment', async () => {
+  test('is reported among all others, with the old and new account, the country, and the last payment', async () => {
     const rows = suppliers.map((_, n) =>
       n === CHANGED_SUPPLIER
         ? nextPaymentTo(n, { amount: '2500.50', bank_country: 'LT', bank_iban: elsewhere })
@@ -109,32 +109,32 @@ describe('a supplier whose bank account changed', () => {
 describe('one bank account', () => {
   test('to which three suppliers are redirected is reported with all three', async () => {
     const one = iban('DE', '500105175407324931');
-    const rows = [10, 11, 12].map((n) => nextPaymentTo(n, { bank_iban: one }));
-    const runId = await submitRows(payrun, [...rows, nextPaymentTo(13)]);
+    const rows = [4, 5, 6].map((n) => nextPaymentTo(n, { bank_iban: one }));
+    const runId = await submitRows(payrun, [...rows, nextPaymentTo(8)]);
     const review = await reviewOf(runId);
     expect(ofKind(review, 'account_has_other_names')).toMatchObject([
       {
         account: { iban: one },
-        names: [10, 11, 12].map((n, index) => ({ name: `Supplier ${n} GmbH`, rows: [rows[index]?.row_ref] })),
+        names: [4, 5, 6].map((n, index) => ({ name: `Supplier ${n} GmbH`, rows: [rows[index]?.row_ref] })),
         nameCount: 3,
         paidBefore: null,
         rowCount: 3,
       },
     ]);
     expect(ofKind(review, 'account_changed').map(({ name }) => name)).toEqual(
-      [10, 11, 12].map((n) => `Supplier ${n} GmbH`),
+      [4, 5, 6].map((n) => `Supplier ${n} GmbH`),
     );
     await reject(payrun, runId);
   });
 
   test('that was paid under another name is reported with that name', async () => {
-    const row = nextPaymentTo(20, { beneficiary_company_name: 'Quite Another Ltd' });
+    const row = nextPaymentTo(9, { beneficiary_company_name: 'Quite Another Ltd' });
     const runId = await submitRows(payrun, [row]);
     expect((await reviewOf(runId)).findings).toMatchObject([
       {
         kind: 'account_has_other_names',
         names: [{ name: 'Quite Another Ltd', rows: [row.row_ref] }],
-        paidBefore: { names: ['Supplier 20 GmbH'], nameCount: 1, lastPaidOn: today },
+        paidBefore: { names: ['Supplier 9 GmbH'], nameCount: 1, lastPaidOn: today },
       },
     ]);
     await reject(payrun, runId);
@@ -147,17 +147,17 @@ describe('a beneficiary', () => {
     const fresh = supplier(900);
     const rows = [
       fresh,
-      nextPaymentTo(21, { amount: '3063.00' }),
-      nextPaymentTo(22, { amount: '3066.01' }),
-      nextPaymentTo(23, { pay_on: tomorrow }),
+      nextPaymentTo(4, { amount: '3012.00' }),
+      nextPaymentTo(5, { amount: '3015.01' }),
+      nextPaymentTo(6, { pay_on: tomorrow }),
     ];
     const runId = await submitRows(payrun, rows);
     expect((await reviewOf(runId)).findings).toMatchObject([
       {
         kind: 'unusual_amount',
-        name: 'Supplier 22 GmbH',
-        largestBefore: '1022.00',
-        amounts: [{ currency: 'EUR', amount: '3066.01' }],
+        name: 'Supplier 5 GmbH',
+        largestBefore: '1005.00',
+        amounts: [{ currency: 'EUR', amount: '3015.01' }],
         rows: [rows[2]?.row_ref],
       },
       {
@@ -202,14 +202,14 @@ describe('beneficiaries given by the provider’s id', () => {
   }
 
   test('are shown with name and account, and are recognized by an account that was paid', async () => {
-    const runId = await submitRows(payrun, [byId(await providerIdOf('Supplier 30 GmbH'), { amount: '2077.00' })]);
+    const runId = await submitRows(payrun, [byId(await providerIdOf('Supplier 1 GmbH'), { amount: '2077.00' })]);
     expect((await reviewOf(runId)).findings).toEqual([]);
     const page = { limit: 10, afterLine: 0, state: null };
     expect(await payrun.application.listRows(runId, { ...page, withInstructions: true })).toMatchObject([
       {
-        beneficiaryName: 'Supplier 30 GmbH',
-        beneficiaryId: await providerIdOf('Supplier 30 GmbH'),
-        bankAccount: { iban: suppliers[30]?.['bank_iban'], country: 'DE' },
+        beneficiaryName: 'Supplier 1 GmbH',
+        beneficiaryId: await providerIdOf('Supplier 1 GmbH'),
+        bankAccount: { iban: suppliers[1]?.['bank_iban'], country: 'DE' },
         marks: [],
       },
     ]);
@@ -220,13 +220,13 @@ describe('beneficiaries given by the provider’s id', () => {
   });
 
   test('are read once for all runs: one by one if few, by one list if many', async () => {
-    const few = byId(await providerIdOf('Supplier 31 GmbH'));
+    const few = byId(await providerIdOf('Supplier 2 GmbH'));
     const before = { get: requestsFor('beneficiary-get'), find: requestsFor('beneficiary-find') };
     await reject(payrun, await submitRows(payrun, [few]));
     await reject(payrun, await submitRows(payrun, [few]));
     expect(requestsFor('beneficiary-get')).toBe(before.get + 1);
     const many = [];
-    for (const n of [32, 33, 34, 35, 36]) {
+    for (const n of [8, 9, 10, 11, 12]) {
       many.push(byId(await providerIdOf(`Supplier ${n} GmbH`), { row_ref: `many-${n}`, amount: `${2_200 + n}.00` }));
     }
     const runId = await submitRows(payrun, many);
@@ -257,7 +257,7 @@ describe('beneficiaries given by the provider’s id', () => {
 
   test('that cannot be read are reported, and do not delay the decision', async () => {
     await orderFaults(payrun.sandbox, { operation: 'beneficiary-get', kind: 'error_before', status: 400, every: 1 });
-    const row = byId(await providerIdOf('Supplier 37 GmbH'));
+    const row = byId(await providerIdOf('Supplier 13 GmbH'));
     const runId = await submitRows(payrun, [row]);
     await clearFaults(payrun.sandbox);
     expect((await reviewOf(runId)).findings).toMatchObject([
@@ -271,10 +271,10 @@ describe('beneficiaries given by the provider’s id', () => {
 test('nothing that the approvers are shown is in any history', async () => {
   const shown = [
     'Winkler',
-    'Supplier 30',
+    'Supplier 1 ',
     'GmbH',
     iban('LT', '1000011101001000'),
-    suppliers[30]?.['bank_iban'] ?? '',
+    suppliers[1]?.['bank_iban'] ?? '',
     '018f2a00-0000-7000-8000-00000000dead',
   ];
   const histories = await recordedWorkflows(payrun.temporal);

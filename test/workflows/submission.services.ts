@@ -89,11 +89,11 @@ describe('a file', () => {
 
   test('may be paid without its invalid rows, which keep their place in results and exceptions', async () => {
     const [first, broken, second, brokenToo] = newRows(4);
-    const rows = [first, { ...broken, amount: '' }, second, { ...brokenToo, row_ref: first?.row_ref ?? '' }];
-    const runId = await beginRun(payrun, [...rows.map((row) => ({ ...row })), ...newRows(1)], { onInvalid: 'skip' });
+    const rows = [first!, { ...broken!, amount: '' }, second!, { ...brokenToo!, row_ref: first!.row_ref }];
+    const runId = await beginRun(payrun, rows, { onInvalid: 'skip' });
     expect(await untilPaid(payrun, runId)).toMatchObject({
       state: 'partially_completed',
-      rows: { invalid: 3, paid: 2 },
+      rows: { invalid: 3, paid: 1 },
     });
     const results = await linesOf(payrun.application.results(runId));
     expect(results.slice(1).map((line) => line.split(',').slice(0, 3))).toEqual([
@@ -101,7 +101,6 @@ describe('a file', () => {
       ['3', broken?.row_ref, 'invalid'],
       ['4', second?.row_ref, 'paid'],
       ['5', first?.row_ref, 'invalid'],
-      ['6', expect.any(String), 'paid'],
     ]);
     const exceptions = await linesOf(payrun.application.exceptions(runId));
     expect(exceptions.slice(1).map((line) => /,(invalid),"?([a-z_]+): /.exec(line)?.slice(1))).toEqual([
@@ -263,7 +262,7 @@ describe('a submission with an Idempotency-Key', () => {
   test('creates one run however often it is sent, also concurrently, and also after a failed start', async () => {
     const fileName = `${randomUUID()}.csv`;
     const parts = { fileName, idempotencyKey: randomUUID() };
-    const csv = csvOf(newRows(2));
+    const csv = csvOf(newRows(1));
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => submitFile(payrun, csv, parts)));
     const runIds = new Set(outcomes.map((outcome) => (outcome.kind === 'accepted' ? outcome.runId : outcome.kind)));
     expect([runIds.size, await runsOf(fileName)]).toEqual([1, 1]);
@@ -272,7 +271,7 @@ describe('a submission with an Idempotency-Key', () => {
     await payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId)).terminate();
     expect(await submitFile(payrun, csv, parts)).toMatchObject({ kind: 'accepted', runId });
     await approve(payrun, runId);
-    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
     expect(await submitFile(payrun, csv, parts)).toMatchObject({ kind: 'accepted', runId });
     await expectPaidOnce(payrun, runId);
   });

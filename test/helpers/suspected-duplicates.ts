@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import type { ReleasedRow } from '../../api/runs/release.ts';
+import type { RunProposal } from '../../domain/runs/run-proposal.ts';
+import type { PaymentRow } from '../../fixtures/payment-rows.ts';
+import type { PayrunUnderTest } from './payrun-under-test.ts';
+import { newRows, reject, submitRows } from './run-under-test.ts';
+
+/** One of `newRows`. */
+export function newRow(parts: Partial<PaymentRow> = {}): PaymentRow {
+  const [row] = newRows(1, parts);
+  if (row === undefined) throw new Error('there is no row');
+  return row;
+}
+
+/** A row of another file with its own reference, but the same beneficiary and amount. */
+export function again(row: PaymentRow, parts: Partial<PaymentRow> = {}): PaymentRow {
+  return { ...row, row_ref: `${row.row_ref}-again`, ...parts };
+}
+
+/** Submits the rows together with a new one. Returns the codes of the rows on hold. */
+export async function suspectsAmong(payrun: PayrunUnderTest, rows: readonly PaymentRow[]): Promise<(string | null)[]> {
+  const runId = await submitRows(payrun, [...rows, newRow()]);
+  const suspects = await payrun.application.listRows(runId, { limit: 100, afterLine: 0, state: 'duplicate_suspect' });
+  await reject(payrun, runId);
+  return suspects.map(({ errorCode }) => errorCode);
+}
+
+/** Releases a row, having seen what that hash is of. */
+export function release(
+  payrun: PayrunUnderTest,
+  runId: string,
+  rowRef: string,
+  similarHash: string,
+): Promise<ReleasedRow> {
+  const reason = 'the retainer of the next month';
+  return payrun.application.releaseRow(payrun.checker, { runId, rowRef }, { similarHash, reason });
+}
+
+/** Releases a row, having seen what it is similar to now. */
+export async function releaseSeen(payrun: PayrunUnderTest, runId: string, rowRef: string): Promise<void> {
+  const row = await payrun.application.findRow(runId, rowRef);
+  const { row: released } = await release(payrun, runId, rowRef, row?.similar?.hash ?? '');
+  expect(released).toMatchObject({ state: 'ready', similar: null, release: { by: { name: 'Chris Checker' } } });
+}
+
+/** Waits for a proposal of `payable` payments. */
+export async function untilProposed(payrun: PayrunUnderTest, runId: string, payable: number): Promise<RunProposal> {
+  for (;;) {
+    const { proposal } = (await payrun.application.findRun(runId)) ?? { proposal: null };
+    if (proposal?.payable === payable) return proposal;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,79 @@
+import { expect } from 'vitest';
+import type { RowDetail } from '../../api/runs/row-detail.ts';
+import type { RowKey } from '../../api/runs/row.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
+import type { ResolutionOutcome } from '../../domain/payments/resolution.ts';
+import { type PayrunUnderTest, startPayrun } from './payrun-under-test.ts';
+import { beginRun, newRows, untilPaid } from './run-under-test.ts';
+import type { TestUser } from './users.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Its provider confirms nothing, and the age limit is short: funded payments become unknown. */
+export function startUnconfirmed(): Promise<PayrunUnderTest> {
+  return startPayrun({
+    sandbox: { completionMinMs: HOUR_MS, completionMaxMs: HOUR_MS },
+    settings: { confirmationAgeLimitMs: 300 },
+  });
+}
+
+/** A run of one row that is unknown: funded, and never confirmed. */
+export async function anUnknownRow(payrun: PayrunUnderTest): Promise<RowKey & { providerPaymentId: string }> {
+  const [row] = newRows(1);
+  const runId = await beginRun(payrun, [row!]);
+  expect((await untilPaid(payrun, runId)).rows).toEqual({ unknown: 1 });
+  const place = { runId, rowRef: row!.row_ref };
+  return { ...place, providerPaymentId: (await rowAt(payrun, place)).providerPaymentId ?? '' };
+}
+
+/** Makes the record as it is after a lost answer to the creation: without the provider's id. */
+export async function aRowOfUnknownCreation(payrun: PayrunUnderTest): Promise<RowKey & { providerPaymentId: string }> {
+  const row = await anUnknownRow(payrun);
+  await payrun.database.query(
+    `update payments set provider_payment_id = null, provider_status = null, error_code = 'step_failed' where run_id = $1`,
+    [row.runId],
+  );
+  return row;
+}
+
+export async function rowAt({ application }: PayrunUnderTest, { runId, rowRef }: RowKey): Promise<RowDetail> {
+  const row = await application.findRow(runId, rowRef);
+  if (row === null) throw new Error('there is no such row');
+  return row;
+}
+
+export async function runOf({ application }: PayrunUnderTest, { runId }: RowKey): Promise<RunSummary> {
+  const run = await application.findRun(runId);
+  if (run === null) throw new Error('there is no such run');
+  return run;
+}
+
+/** Proposes, by default as the maker, how an unknown row ended. */
+export async function propose(
+  payrun: PayrunUnderTest,
+  row: RowKey,
+  outcome: ResolutionOutcome,
+  { by = payrun.maker, providerPaymentId = null }: { by?: TestUser; providerPaymentId?: string | null } = {},
+): Promise<{ resolutionId: string }> {
+  const proposal = { outcome, providerPaymentId, reason: 'told by the provider on the telephone' };
+  const { resolutions } = await payrun.application.proposeResolution(by, row, proposal);
+  return { resolutionId: resolutions.at(-1)?.resolutionId ?? '' };
+}
+
+/** What the audit trail says of the resolutions of the row's run. */
+export async function trailOf(
+  { database }: PayrunUnderTest,
+  { runId }: RowKey,
+): Promise<{ kind: string; actor: string; reason: string | null }[]> {
+  const { rows } = await database.query<{ kind: string; actor: string; reason: string | null }>(
+    `select kind, actor, body as reason from audit_entries
+     left join remarks on remark_id::text = detail ->> 'remark'
+     where audit_entries.run_id = $1 and (kind like 'resol%' or kind = 'provider_state_recorded') order by entry_id`,
+    [runId],
+  );
+  return rows;
+}
+
+export async function kindsOf(payrun: PayrunUnderTest, row: RowKey): Promise<string[]> {
+  return (await trailOf(payrun, row)).map(({ kind }) => kind);
+}
