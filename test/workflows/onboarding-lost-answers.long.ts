@@ -14,7 +14,10 @@ import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.
 import { clearFaults, expectAllFaultsApplied, orderEach, orderFaults } from '../helpers/sandbox-control.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
-/** Every request of the way, the sign-up only in ways that are left out elsewhere, with its answer lost, refused for a while, or late. */
+/**
+ * Every request of the way with its answer lost, refused for a while, or late; of the sign-up what
+ * onboarding-lost-answers.services.ts leaves out.
+ */
 
 let payrun: PayrunUnderTest;
 let onboarder: TestUser;
