@@ -6,6 +6,8 @@ import { expectAllFaultsApplied, expectPaidOnce } from './sandbox-control.ts';
 
 /** The effect of a request is visible after this time; payrun assumes that there is none only after a longer one. */
 export const SHOWS_AFTER_MS = 500;
+/** That of a creation: late enough to be missed by who looks at once, however busy the machine is. */
+const FOUND_AFTER_MS = 1_000;
 const VISIBILITY_DELAY_MS = 1_500;
 
 /** What an answer may show of a payment. */
@@ -15,7 +17,10 @@ export interface Shown {
   status?: string;
 }
 
-/** At a provider that accepts a reference twice and charges twice: only the look-up prevents it. It shows what `asItShows` makes of its answers. */
+/**
+ * At a provider that accepts a reference twice and charges twice: only the look-up prevents it. It shows what `asItShows` makes of
+ * its answers.
+ */
 export async function startAtLateProvider(
   asItShows: (answer: unknown) => unknown,
 ): Promise<{ payrun: PayrunUnderTest; stop: () => Promise<void> }> {
@@ -24,7 +29,7 @@ export async function startAtLateProvider(
     sandbox: {
       duplicateReference: 'create',
       secondFunding: 'charge',
-      findLagMs: SHOWS_AFTER_MS,
+      findLagMs: FOUND_AFTER_MS,
       completionMinMs: 4_000,
       completionMaxMs: 5_000,
     },
