@@ -83,10 +83,10 @@ describe('a large day', () => {
   });
 });
 
-describe('a day of 5,000 movements with two of each break', () => {
+describe('a day of 2,000 movements with two of each break', () => {
   test('has exactly these, when the days after it are reconciled as well', async () => {
     const account = anAccount();
-    const day = new PlantedDayGenerator(11, FIRST_MS).generate(5_000);
+    const day = new PlantedDayGenerator(11, FIRST_MS).generate(2_000);
     // What the chain cannot place is stored without a place, as after a read of the provider.
     await storeHistory(
       testDatabase.asWorker,

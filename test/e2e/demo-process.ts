@@ -42,8 +42,8 @@ export async function untilShown({ output }: RunningDemo, text: string): Promise
   while (!output().includes(text)) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** The processes in the pid files of the demo. */
-export function servicePids({ folder }: RunningDemo): number[] {
+/** The processes in the pid files below a folder in which payrun was started. */
+export function servicePids({ folder }: Pick<RunningDemo, 'folder'>): number[] {
   return readdirSync(join(folder, '.payrun'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.pid') && !path.endsWith('postmaster.pid'))
     .map((path) => JSON.parse(readFileSync(join(folder, '.payrun', path), 'utf8')) as { child: { pid: number } })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLinesIn, ROOT, sectionOf } from '../docs/document-pages.ts';
+import { isAlive, servicePids } from './demo-process.ts';
 
 /** Runs the session of "Use it" in the README, as it is written there, against `payrun up` with the sandbox. */
 
@@ -49,8 +50,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  payrun.kill('SIGINT');
-  if (payrun.exitCode === null) await ended(payrun);
+  if (payrun.exitCode === null && payrun.kill('SIGINT')) await ended(payrun);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -78,5 +78,13 @@ describe('the session in the README', () => {
     const status = header.replace('\uFEFF', '').split(',').indexOf('status');
     expect(rows.map((row) => row.split(',')[status])).toEqual(Array.from({ length: PAYROLL_ROWS }, () => 'paid'));
     expect(lines('exceptions.csv').length).toBeGreaterThan(1);
+  });
+
+  test('leaves no process behind when it is interrupted', async () => {
+    const pids = servicePids({ folder });
+    expect(pids.length).toBeGreaterThanOrEqual(5);
+    payrun.kill('SIGINT');
+    await ended(payrun);
+    expect(pids.filter(isAlive)).toEqual([]);
   });
 });

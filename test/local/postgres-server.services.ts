@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../local/embedded/postgres-server.ts';
 import { createSupervisor } from '../../local/embedded/supervisor.ts';
 import { reports } from './temporary-folder.ts';
@@ -11,12 +12,32 @@ import { reports } from './temporary-folder.ts';
 const isRoot = process.getuid?.() === 0;
 const WAIT = { timeout: 60_000 };
 
-/** A temporary folder that other users may enter; removed when the test ends. */
-function enterableFolder(): string {
+/** A temporary folder that other users may enter. */
+function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'payrun-test-'));
   chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** One that is removed when the test ends. */
+function enterableFolder(): string {
+  const folder = makeFolder();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+const made = makeFolder();
+beforeAll(async () => {
+  const server = await startPostgres({ dataDir: join(made, 'postgres'), report: () => undefined });
+  await server.stop();
+});
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+/** The folder of a server that was started and stopped before: a copy, because creating a database takes longest of all. */
+function aDatabase(): string {
+  const dataDir = join(enterableFolder(), 'postgres');
+  execFileSync('cp', ['-a', join(made, 'postgres'), dataDir]);
+  return dataDir;
 }
 
 async function aPostgres(dataDir: string, options: Partial<Parameters<typeof startPostgres>[0]> = {}) {
@@ -36,7 +57,7 @@ async function ask(server: PostgresServer, sql: string): Promise<unknown[]> {
 }
 
 test('committed data survives a kill -9, on the same port', async () => {
-  const dataDir = join(enterableFolder(), 'postgres');
+  const dataDir = aDatabase();
   const first = await aPostgres(dataDir);
   await ask(first, 'CREATE TABLE paid AS SELECT 7 AS id');
   process.kill(first.pid, 'SIGKILL');
@@ -59,7 +80,7 @@ test('it listens only on loopback, in UTF-8 and locale C, with a password that o
 });
 
 test('a server left running by a killed payrun is stopped, even without its pid file', async () => {
-  const dataDir = join(enterableFolder(), 'postgres');
+  const dataDir = aDatabase();
   const left = await aPostgres(dataDir);
   rmSync(join(dataDir, 'postgres.pid'));
   const { report, lines } = reports();
@@ -69,7 +90,7 @@ test('a server left running by a killed payrun is stopped, even without its pid 
 });
 
 test('a lock file with the process number of an unrelated process does not prevent the start', async () => {
-  const dataDir = join(enterableFolder(), 'postgres');
+  const dataDir = aDatabase();
   const first = await aPostgres(dataDir);
   process.kill(first.pid, 'SIGKILL');
   await first.exited;
@@ -81,7 +102,7 @@ test('a lock file with the process number of an unrelated process does not preve
 });
 
 test('if the port of the last start is taken, another is used', async () => {
-  const dataDir = join(enterableFolder(), 'postgres');
+  const dataDir = aDatabase();
   const first = await aPostgres(dataDir);
   await first.stop();
   const other = createServer();
@@ -93,7 +114,7 @@ test('if the port of the last start is taken, another is used', async () => {
 });
 
 test('a crash under supervision is reported, and it restarts on the same port', async () => {
-  const dataDir = join(enterableFolder(), 'postgres');
+  const dataDir = aDatabase();
   const { report, lines } = reports();
   const started: PostgresServer[] = [];
   const supervisor = createSupervisor({ report, onGaveUp: () => undefined });

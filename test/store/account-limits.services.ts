@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyDueChanges, decideChangeAs, listChanges, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { liftStopAs, stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { addUserAs, disableUserAs, limitUserAs, listUsers, removeRoleAs } from '../../store/users/users.ts';
@@ -16,13 +16,35 @@ let ben: TestUser;
 let chris: TestUser;
 let mia: TestUser;
 
-beforeEach(async () => {
+/** A database for these tests, none of which changes the administrators; each test has its own Chris and Mia. */
+function inOneDatabase(): void {
+  let number = 0;
+  beforeAll(create);
+  beforeEach(() => {
+    number += 1;
+    return addUsers(` ${number}`);
+  });
+  afterAll(() => users.testDatabase.drop());
+}
+
+/** A database for each of these tests. */
+function inDatabasesOfTheirOwn(): void {
+  beforeEach(async () => {
+    await create();
+    await addUsers('');
+  });
+  afterEach(() => users.testDatabase.drop());
+}
+
+async function create(): Promise<void> {
   users = await LimitedUsers.create();
   ({ ada, ben } = users);
-  chris = await aUser(users.testDatabase, 'Chris', 'checker');
-  mia = await aUser(users.testDatabase, 'Mia', 'maker');
-});
-afterEach(() => users.testDatabase.drop());
+}
+
+async function addUsers(number: string): Promise<void> {
+  chris = await aUser(users.testDatabase, `Chris${number}`, 'checker');
+  mia = await aUser(users.testDatabase, `Mia${number}`, 'maker');
+}
 
 const server = () => users.testDatabase.asServer;
 const confirm = (by: TestUser, changeId: string | undefined) =>
@@ -34,6 +56,8 @@ async function stateOf(changeId: string | undefined): Promise<string | undefined
 }
 
 describe('fewer accounts', () => {
+  inOneDatabase();
+
   test('are in force at once, for any user, and recorded', async () => {
     for (const user of [chris, mia]) {
       expect(await users.accountsOf(user)).toBeNull();
@@ -43,8 +67,8 @@ describe('fewer accounts', () => {
       expect(await users.limit(user, [OTHER])).toBeNull();
       expect(await users.accountsOf(user)).toEqual([OTHER]);
     }
-    expect((await listUsers(server())).map(({ login, accounts }) => [login, accounts])).toContainEqual([
-      'chris',
+    expect((await listUsers(server())).map(({ userId, accounts }) => [userId, accounts])).toContainEqual([
+      chris.userId,
       [OTHER],
     ]);
   });
@@ -62,6 +86,8 @@ describe('fewer accounts', () => {
 });
 
 describe('more accounts', () => {
+  inOneDatabase();
+
   test.each([
     ['all', null],
     ['one more', [ACCOUNT, OTHER]],
@@ -118,6 +144,8 @@ describe('more accounts', () => {
 });
 
 describe('a limit', () => {
+  inOneDatabase();
+
   test('names known accounts, at least one, of a known user other than oneself', async () => {
     await expect(users.limit(mia, [OTHER, 'Default'])).rejects.toMatchObject(refusedWith('not_found'));
     await expect(users.limit(mia, [])).rejects.toMatchObject(refusedWith('invalid_input'));
@@ -144,6 +172,8 @@ describe('a limit', () => {
 });
 
 describe('an administrator who is limited', () => {
+  inDatabasesOfTheirOwn();
+
   test('manages no users and confirms no changes, since these concern all accounts', async () => {
     await users.limit(chris, [OTHER]);
     const change = await users.limit(chris, null);
@@ -166,6 +196,8 @@ describe('an administrator who is limited', () => {
 });
 
 describe('what a user did before they were limited to another account', () => {
+  inDatabasesOfTheirOwn();
+
   test('does not count as an approval', async () => {
     const runs = await RunsInApproval.of(users.testDatabase);
     await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
@@ -192,6 +224,8 @@ describe('what a user did before they were limited to another account', () => {
 });
 
 describe('a policy that names people', () => {
+  inDatabasesOfTheirOwn();
+
   test('asks nobody to wait for a step that another person may no longer take', async () => {
     const runs = await RunsInApproval.of(users.testDatabase);
     await runs.follow({

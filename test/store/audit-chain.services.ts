@@ -1,18 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { appendAudit } from '../../store/audit/audit.ts';
 import { startAuditSealer } from '../../store/audit/audit-sealer.ts';
 import { sealAudit } from '../../store/audit/audit-seals.ts';
 import { type ChainBreak, verifyAudit } from '../../store/audit/audit-verification.ts';
 import { inTransaction } from '../../store/database/database.ts';
+import { emptyTables } from '../helpers/empty-tables.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 import { until } from '../helpers/until.ts';
 
 let testDatabase: TestDatabase;
 
-beforeEach(async () => {
+beforeAll(async () => {
   testDatabase = await createTestDatabase();
 });
-afterEach(() => testDatabase.drop());
+beforeEach(() => emptyTables(testDatabase, 'audit_entries', 'audit_seals'));
+afterAll(() => testDatabase.drop());
 
 function append(kind: string): Promise<void> {
   return appendAudit(testDatabase.database, { actor: 'worker', kind, detail: { code: kind, note: 'ü "quoted"' } });
@@ -108,9 +110,11 @@ describe('the chain over the audit trail', () => {
   });
 
   test('warns once when it cannot be extended', async () => {
+    const ofItsOwn = await createTestDatabase();
+    onTestFinished(() => ofItsOwn.drop());
     const warnings: string[] = [];
-    const sealer = startAuditSealer(testDatabase.database, (message) => warnings.push(message));
-    await tamper('drop table audit_seals');
+    const sealer = startAuditSealer(ofItsOwn.database, (message) => warnings.push(message));
+    await onServer(ofItsOwn.url, 'drop table audit_seals');
     await until(async () => Promise.resolve(warnings.length > 0));
     await sealer.stop();
     expect(warnings).toEqual(['the audit trail cannot be sealed; it is tried again every second']);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { REPEATED_REFUSALS } from '../../domain/repeated-refusals.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { beginCaseRequest, recordCaseAnswer, recordSignUp } from '../../store/onboarding/case-requests.ts';
@@ -11,6 +11,7 @@ import {
   resumeSignUpsAs,
   retryCaseAs,
 } from '../../store/onboarding/sign-up-pauses.ts';
+import { emptyTables } from '../helpers/empty-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredCase, CASE_ACCOUNT } from './a-stored-case.ts';
@@ -18,11 +19,12 @@ import { aStoredCase, CASE_ACCOUNT } from './a-stored-case.ts';
 let testDatabase: TestDatabase;
 let olivia: TestUser;
 
-beforeEach(async () => {
+beforeAll(async () => {
   testDatabase = await createTestDatabase();
   olivia = await aUser(testDatabase, 'Olivia', 'onboarder');
-  return () => testDatabase.drop();
 });
+beforeEach(() => emptyTables(testDatabase, 'cases', 'sign_up_pauses', 'audit_entries'));
+afterAll(() => testDatabase.drop());
 
 const isPaused = () => areSignUpsPaused(testDatabase.asWorker, CASE_ACCOUNT);
 const stateOf = async (caseId: string) => (await readCase(testDatabase.asWorker, caseId)).state;

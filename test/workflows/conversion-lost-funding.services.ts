@@ -23,7 +23,7 @@ import { aUser, type TestUser } from '../helpers/users.ts';
  * the debit is the payment's: two of them have the conversion funded again.
  */
 
-const SEEDS = Number(process.env.CONVERSION_SEEDS ?? 10);
+const SEEDS = Number(process.env.CONVERSION_SEEDS ?? 5);
 const AT_ONCE = 5;
 const PAIRS = ['EUR', 'GBP', 'SGD', 'AUD', 'CAD'];
 const KINDS: readonly FaultKind[] = [

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { conversionWorkflowId } from '../../domain/identifiers.ts';
-import type { FaultKind } from '../../sandbox/faults/fault-kinds.ts';
 import { startConversionWatch } from '../../workers/conversion-watch.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import {
@@ -10,29 +9,29 @@ import {
   expectConvertedOnce,
   findOrder,
   follow,
-  NO_APPROVALS,
   placeOrder,
   setConversionPolicy,
   untilOrder,
 } from '../helpers/conversions-under-test.ts';
-import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
-import { clearFaults, expectAllFaultsApplied, orderEach, orderFaults } from '../helpers/sandbox-control.ts';
+import {
+  convertAtHardProvider,
+  expectSettledAfterRestart,
+  expectSettledWhatever,
+} from '../helpers/hard-conversions.ts';
+import type { PayrunUnderTest } from '../helpers/payrun-under-test.ts';
+import { expectAllFaultsApplied, orderFaults } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import type { TestUser } from '../helpers/users.ts';
 
-/** Orders to convert, from their placing to the credit of the bought money. */
+/** Orders to convert, from their placing to the credit of the bought money. Faults of reads: conversions.long.ts. */
 
+const hard = convertAtHardProvider();
 let payrun: PayrunUnderTest;
 let treasurer: TestUser;
 
-beforeAll(async () => {
-  // The hardest provider: it takes a reference twice, and funds twice.
-  payrun = await startPayrun({ sandbox: { duplicateReference: 'create', secondFunding: 'charge' } });
-  treasurer = await aUser(payrun.testDatabase, 'Tessa Treasurer', 'treasurer');
+beforeAll(() => {
+  ({ payrun, treasurer } = hard());
 });
-beforeEach(() => setConversionPolicy(payrun, NO_APPROVALS));
-afterEach(() => clearFaults(payrun.sandbox));
-afterAll(() => payrun.stop());
 
 describe('an order', () => {
   test('is approved, created, funded, completed and settled, and the ledger follows it', async () => {
@@ -137,25 +136,10 @@ describe('an order', () => {
 });
 
 describe('whatever becomes of a request', () => {
-  const BEFORE: readonly FaultKind[] = ['error_before', 'error_html_before', 'reset_before', 'rate_limited', 'slow'];
-  const AFTER: readonly FaultKind[] = ['error_after', 'reset_after', 'cut_after', 'not_json_after', 'empty_after'];
-  const PAIRS = ['EUR', 'GBP', 'SGD', 'JPY', 'AUD', 'CAD', 'CHF', 'HKD', 'NZD', 'IDR'];
-
-  test.each([
-    'balance-history',
-    'balance-find',
-    'currency-rate',
-    'conversion-quote',
-    'conversion-create',
-    'conversion-get',
-  ])('%s, the order is settled, created once and funded once', async (operation) => {
-    const kinds = [...BEFORE, ...AFTER];
-    await orderEach(payrun.sandbox, operation, kinds);
-    const orders = await Promise.all(PAIRS.map((buyCurrency) => placeOrder(payrun, treasurer, { buyCurrency })));
-    for (const { orderId } of orders) await untilOrder(payrun, orderId, 'settled');
-    await expectAllFaultsApplied(payrun.sandbox);
-    expectConvertedOnce(payrun);
-  });
+  test.each(['conversion-quote', 'conversion-create'])(
+    '%s, the order is settled, created once and funded once',
+    (operation) => expectSettledWhatever(hard(), operation),
+  );
 
   test('conversion-create, and of the look-up after it', async () => {
     await orderFaults(
@@ -234,21 +218,5 @@ describe('a workflow that is lost', () => {
 });
 
 describe('workers that are restarted', () => {
-  test('convert the rest: nothing is created or funded twice', async () => {
-    for (const stage of ['quoted', 'created', 'funded'] as const) {
-      const { orderId } = await placeOrder(payrun, treasurer, { buyCurrency: 'GBP' });
-      await until(async () => hasReached(await findOrder(payrun, orderId), stage));
-      await payrun.restartWorkers();
-      await untilOrder(payrun, orderId, 'settled');
-    }
-    expectConvertedOnce(payrun);
-  });
+  test('convert the rest: nothing is created or funded twice', () => expectSettledAfterRestart(hard(), 'created'));
 });
-
-function hasReached(
-  { quote, conversionId, fundedAt }: Awaited<ReturnType<typeof findOrder>>,
-  stage: 'quoted' | 'created' | 'funded',
-): boolean {
-  if (stage === 'quoted') return quote !== null;
-  return stage === 'created' ? conversionId !== null : fundedAt !== null;
-}

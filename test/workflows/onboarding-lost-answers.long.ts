@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultKind } from '../../sandbox/faults/fault-kinds.ts';
+import { expectFoundByEvents, expectNeverCreatedByPeople } from '../helpers/lost-sign-ups.ts';
 import {
   aCompany,
   anIndividual,
@@ -13,7 +14,10 @@ import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.
 import { clearFaults, expectAllFaultsApplied, orderEach, orderFaults } from '../helpers/sandbox-control.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
-/** Every request of the way but the sign-up itself, with its answer lost, refused for a while, or late. */
+/**
+ * Every request of the way with its answer lost, refused for a while, or late; of the sign-up what
+ * onboarding-lost-answers.services.ts leaves out.
+ */
 
 let payrun: PayrunUnderTest;
 let onboarder: TestUser;
@@ -79,5 +83,15 @@ describe('whatever becomes of the answer to', () => {
       ['utility_bill', 'verified', 1],
     ]);
     await expectAllFaultsApplied(payrun.sandbox);
+  });
+});
+
+describe('a sign-up', () => {
+  test('whose answer is lost is found by the event of its user, and not repeated', () =>
+    expectFoundByEvents({ payrun, onboarder }, 'reset_after', 'cut_after'));
+
+  test('that is answered by a page instead stays unknown until two people say so, and is not repeated', async () => {
+    const second = await aUser(payrun.testDatabase, 'Omar Onboarder', 'onboarder');
+    await expectNeverCreatedByPeople({ payrun, onboarder }, second, 'error_html_before');
   });
 });

@@ -1,19 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
-import type { FaultKind } from '../../sandbox/faults/fault-kinds.ts';
-import {
-  anIndividual,
-  onboardingLedger,
-  expectSignedUpOnce,
-  submitApplicant,
-  untilCase,
-} from '../helpers/onboarding-under-test.ts';
+import { expectFoundByEvents, expectNeverCreatedByPeople } from '../helpers/lost-sign-ups.ts';
+import { anIndividual, expectSignedUpOnce, submitApplicant, untilCase } from '../helpers/onboarding-under-test.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
-import { clearFaults, expectAllFaultsApplied, orderEach, orderFaults } from '../helpers/sandbox-control.ts';
+import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
-/** A sign-up whose answer is lost. The other requests: onboarding-lost-answers.long.ts. */
+/** A sign-up whose answer is lost. Lost in other ways, and the other requests: onboarding-lost-answers.long.ts. */
 
 let payrun: PayrunUnderTest;
 let onboarder: TestUser;
@@ -36,36 +30,13 @@ async function caseOf(caseId: string): Promise<CaseDetail> {
 }
 
 describe('a sign-up', () => {
-  test('whose answer is lost is found by the event of its user, and not repeated', async () => {
-    const kinds: FaultKind[] = ['error_after', 'reset_after', 'cut_after', 'not_json_after'];
-    await orderEach(payrun.sandbox, 'user-signup-v2', kinds);
-    const caseIds = await Promise.all(kinds.map(() => submitApplicant(payrun, onboarder, anIndividual())));
-    for (const caseId of caseIds) await untilCase(payrun, onboarder, caseId, 'screening');
-    await expectAllFaultsApplied(payrun.sandbox);
-    await expectSignedUpOnce(payrun.sandbox);
-  });
+  test('whose answer is lost is found by the event of its user, and not repeated', () =>
+    expectFoundByEvents({ payrun, onboarder }, 'error_after', 'not_json_after'));
 
   test('that never reached the provider stays unknown until two people say so, and is not repeated', async () => {
-    const kinds: FaultKind[] = ['error_before', 'error_html_before', 'reset_before'];
-    await orderEach(payrun.sandbox, 'user-signup-v2', kinds);
-    const values = kinds.map(() => anIndividual());
-    const before = (await onboardingLedger(payrun.sandbox)).requests['user-signup-v2'] ?? 0;
-    const caseIds = await Promise.all(values.map((each) => submitApplicant(payrun, onboarder, each)));
-    for (const caseId of caseIds) {
-      const unknown = await untilCase(payrun, onboarder, caseId, 'unknown');
-      expect(unknown).toMatchObject({ stateReason: 'sign_up_unknown', userId: null });
-      const proposal = { outcome: 'never_created', userId: null, reason: 'the provider says so' } as const;
-      const { resolutions } = await payrun.application.proposeCaseResolution(onboarder, caseId, proposal);
-      const resolutionId = resolutions[0]?.resolutionId ?? '';
-      const own = payrun.application.confirmCaseResolution(onboarder, caseId, { resolutionId });
-      await expect(own).rejects.toMatchObject({ code: 'not_allowed' });
-      await payrun.application.confirmCaseResolution(second, caseId, { resolutionId });
-      await untilCase(payrun, onboarder, caseId, 'never_created');
-    }
-    const after = (await onboardingLedger(payrun.sandbox)).requests['user-signup-v2'] ?? 0;
-    expect(after - before).toBe(kinds.length);
+    const [values] = await expectNeverCreatedByPeople({ payrun, onboarder }, second, 'error_before', 'reset_before');
     // The applicant may be submitted again, as another case.
-    const again = { ...anIndividual(), email: values[0]?.['email'] ?? '' };
+    const again = { ...anIndividual(), email: values?.['email'] ?? '' };
     await untilCase(payrun, onboarder, await submitApplicant(payrun, onboarder, again), 'screening');
     await expectSignedUpOnce(payrun.sandbox);
   });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import {
-  aCompany,
   anIndividual,
   decideUser,
   filesNamedIn,
   expectSignedUpOnce,
-  onboardingLedger,
   submitApplicant,
   supply,
   textIn,
   untilCase,
 } from '../helpers/onboarding-under-test.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
+
+/** An applicant on every usual way. A company, and a provider that returns no user id: onboarding.long.ts. */
 
 let payrun: PayrunUnderTest;
 let onboarder: TestUser;
@@ -36,14 +36,6 @@ describe('an applicant', () => {
     await decideUser(payrun.sandbox, screened.userId ?? '', 'approved');
     const approved = await untilCase(payrun, onboarder, caseId, 'approved');
     expect(approved.providerStatus).toBe('approved');
-  });
-
-  test('of a company has its company recorded', async () => {
-    const caseId = await submitApplicant(payrun, onboarder, aCompany());
-    const screened = await untilCase(payrun, onboarder, caseId, 'screening');
-    await decideUser(payrun.sandbox, screened.userId ?? '', 'rejected', 'the company is unknown');
-    const rejected = await untilCase(payrun, onboarder, caseId, 'rejected');
-    expect(rejected.requests.map(({ operation }) => operation)).toContain('company');
   });
 
   test('gives again what the provider asks for, as often as it asks', async () => {
@@ -118,30 +110,5 @@ describe('an applicant', () => {
       gender: 'x',
     });
     await expect(third).rejects.toThrow(/email_known.*unknown_choice|unknown_choice.*email_known/);
-  });
-});
-
-describe('a sign-up whose answer has no user id', () => {
-  let without: PayrunUnderTest;
-  let onboarderThere: TestUser;
-
-  beforeAll(async () => {
-    without = await startPayrun({
-      sandbox: {
-        screeningOutcome: 'approved',
-        secondSignUp: 'accept',
-        signupUserId: 'omitted',
-        userEvents: 'every',
-        initialUserStatus: 'pending_phone',
-      },
-    });
-    onboarderThere = await aUser(without.testDatabase, 'Olivia Onboarder', 'onboarder');
-  });
-  afterAll(() => without.stop());
-
-  test('is found by the event of its user, by mail address and names', async () => {
-    const caseId = await submitApplicant(without, onboarderThere, anIndividual());
-    await untilCase(without, onboarderThere, caseId, 'approved');
-    expect((await onboardingLedger(without.sandbox)).requests['user-signup-v2']).toBe(1);
   });
 });

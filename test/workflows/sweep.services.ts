@@ -3,7 +3,7 @@ import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, expectAllFaultsApplied, expectPaidOnce, orderFaults } from '../helpers/sandbox-control.ts';
 
-/** Payments are confirmed even if the provider's list is unreliable and no webhook arrives. */
+/** Payments are confirmed even if the provider's list is unreliable and no webhook arrives. One that returns too few: sweep.long.ts. */
 
 let payrun: PayrunUnderTest;
 
@@ -12,13 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-test.each([
-  ['always fails', { kind: 'error_before', status: 500 }],
-  ['returns only one payment', { kind: 'find_capped', maxResults: 1 }],
-] as const)('every payment is confirmed if find %s', async (_what, fault) => {
-  await orderFaults(payrun.sandbox, { operation: 'simple-payment-find', probability: 1, ...fault });
-  const runId = await beginRun(payrun, newRows(12));
-  expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 12 });
+test('every payment is confirmed if find always fails', async () => {
+  const fault = { operation: 'simple-payment-find', kind: 'error_before', status: 500, probability: 1 } as const;
+  await orderFaults(payrun.sandbox, fault);
+  const runId = await beginRun(payrun, newRows(4));
+  expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 4 });
   await expectAllFaultsApplied(payrun.sandbox);
   await clearFaults(payrun.sandbox);
   await expectPaidOnce(payrun, runId);
@@ -30,8 +28,8 @@ const TO_THE_SECOND = 5;
 test('with times to the second, find returns the requested payments', async () => {
   const coarse = await startPayrun({ sandbox: { webhookUrl: null, seed: TO_THE_SECOND } });
   onTestFinished(() => coarse.stop());
-  const runId = await beginRun(coarse, newRows(12));
-  expect((await untilPaid(coarse, runId)).rows).toEqual({ paid: 12 });
+  const runId = await beginRun(coarse, newRows(4));
+  expect((await untilPaid(coarse, runId)).rows).toEqual({ paid: 4 });
   await expectPaidOnce(coarse, runId);
   const { rows } = await coarse.database.query<{ at: Date }>('select provider_created_at as at from payments');
   expect(rows.map(({ at }) => at.getMilliseconds())).toEqual(rows.map(() => 0));
