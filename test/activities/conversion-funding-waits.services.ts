@@ -3,7 +3,7 @@ import { CONVERSION_PAUSES_MS } from '../../config/durations.ts';
 import { pauseAfter } from '../../domain/doubling-pauses.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { findOrderView } from '../../store/treasury/order-views.ts';
-import { beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { beginFunding, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { conversionWorker, type ProviderAnswers } from '../helpers/conversion-worker.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -104,6 +104,22 @@ test('one that no request gets through for is for people after a day', async () 
   expect(await state()).toBe('funding');
   await timePasses(testDatabase, 25 * HOUR);
   expect(await fund()).toEqual({ state: 'unknown' });
+});
+
+test.each([
+  ['lost', 'unknown_outcome', null],
+  ['a refusal', 'refused', 409],
+] as const)('one whose answer is %s keeps its request open, and sends no other', async (_, kind, httpStatus) => {
+  let sent = 0;
+  const failure = new ProviderFailure({ operation: 'conversion-fund', kind, reason: 'not known', httpStatus });
+  const fund = () => {
+    sent += 1;
+    throw failure;
+  };
+  await worker({ fund }).fund({ orderId });
+  expect(await readOpenOrderRequest(testDatabase.asWorker, orderId, 'fund')).not.toBeNull();
+  expect(await beginFunding(testDatabase.asWorker, orderId)).toEqual({ refused: 'state' });
+  expect(sent).toBe(1);
 });
 
 describe('one whose debit the ledger has posted, although no request is known to have been sent', () => {

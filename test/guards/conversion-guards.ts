@@ -165,6 +165,9 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     file: 'activities/treasury/fund-conversion.ts',
     text: 'await recordOrderAnswer(database, { requestId, outcome: null, answer: kind, httpStatus });',
     without: "await recordOrderAnswer(database, { requestId, outcome: 'had_no_effect', answer: kind, httpStatus });",
-    test: { file: 'test/workflows/conversion-lost-funding.services.ts', name: 'a lost answer is funded once' },
+    test: {
+      file: 'test/activities/conversion-funding-waits.services.ts',
+      name: 'keeps its request open, and sends no other',
+    },
   },
 ];
