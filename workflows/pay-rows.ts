@@ -33,9 +33,11 @@ const RESTART_INTERVAL = '10 minutes';
 interface PayingRun {
   input: PaymentRunInput;
   progress: PaymentRunProgress;
-  signals: { hasEndedRows: boolean; isStopChanged: boolean };
+  signals: { hasEndedRows: boolean; isStopChanged: boolean; isToPassOn: boolean; isPassedOn: boolean };
   /** False for a run whose history began before runs restarted lost payments. */
   restartsLost: boolean;
+  /** False for a run whose history began before changes of a stop were passed on beside everything else. */
+  passesOnAtOnce: boolean;
 }
 
 /**
@@ -50,9 +52,11 @@ export async function payRows(
 ): Promise<void> {
   const { runId } = input;
   const restartsLost = patched('roused-while-waiting');
-  const run: PayingRun = { input, progress, signals: receiveSignals(), restartsLost };
+  const passesOnAtOnce = patched('stop-changes-passed-on-at-once');
+  const run: PayingRun = { input, progress, signals: receiveSignals(), restartsLost, passesOnAtOnce };
   const { signals } = run;
 
+  if (passesOnAtOnce) void passOnStopChanges(run).catch(() => undefined);
   if (restartsLost) void restartLostPeriodically(run).catch(() => undefined);
   for (;;) {
     const today = dayOf(Date.now());
@@ -66,7 +70,7 @@ export async function payRows(
     // Rows that wait for funds are also tried without a signal: none is sent when no payment waits for funds any more.
     const untilDayMs = Math.max(1, Date.parse(day) - Date.now());
     if (toBegin === 0) await condition(isWoken, waiting > 0 ? Math.min(untilDayMs, FUNDS_RETRY_MS) : untilDayMs);
-    await passOnStopChange(run);
+    await noteStopChange(run);
     // Rows before the last begun one may be due by now.
     progress.lastRowNumber = 0;
   }
@@ -82,7 +86,7 @@ export async function payRows(
     }
     setCurrentDetails(`All payments that can be sent are begun; ${open} have not ended yet.`);
     await condition(() => signals.hasEndedRows || signals.isStopChanged, COUNT_INTERVAL);
-    await passOnStopChange(run);
+    await noteStopChange(run);
     await continueIfLong(run);
   }
 }
@@ -101,7 +105,7 @@ async function beginAllDueBy(run: PayingRun, dueBy: string): Promise<void> {
       if ((await mainActivities.countOpenRows({ runId })).open === 0) return;
       // A cancellation may end the last open rows.
       await condition(() => signals.isStopChanged || (restartsLost && signals.hasEndedRows), STOP_CHECK_INTERVAL);
-      await passOnStopChange(run);
+      await noteStopChange(run);
     } else if (lastRow === null) return;
     else {
       progress.lastRowNumber = lastRow;
@@ -111,23 +115,45 @@ async function beginAllDueBy(run: PayingRun, dueBy: string): Promise<void> {
 }
 
 function receiveSignals(): PayingRun['signals'] {
-  const signals = { hasEndedRows: false, isStopChanged: false };
+  const signals = { hasEndedRows: false, isStopChanged: false, isToPassOn: false, isPassedOn: true };
   setHandler(paymentsSettled, () => {
     signals.hasEndedRows = true;
   });
   setHandler(stopChanged, () => {
     signals.isStopChanged = true;
+    signals.isToPassOn = true;
   });
   return signals;
 }
 
-/** Waiting payments learn from their run that a stop was made, lifted or made final. */
-async function passOnStopChange(run: PayingRun): Promise<void> {
-  const { signals, restartsLost } = run;
+/** The run has seen that a stop was changed. Payments of a run of the version before learn of it only now. */
+async function noteStopChange(run: PayingRun): Promise<void> {
+  const { signals, passesOnAtOnce } = run;
   if (!signals.isStopChanged) return;
   signals.isStopChanged = false;
+  if (!passesOnAtOnce) await passOnStopChange(run);
+}
+
+/**
+ * Runs beside everything else: the run may be waiting for room in its window, which the payments that wait for the end of a stop
+ * keep full.
+ */
+async function passOnStopChanges(run: PayingRun): Promise<never> {
+  const { signals } = run;
+  for (;;) {
+    await condition(() => signals.isToPassOn);
+    await passOnStopChange(run);
+  }
+}
+
+/** Waiting payments learn from their run that a stop was lifted or made final. */
+async function passOnStopChange(run: PayingRun): Promise<void> {
+  const { signals, restartsLost } = run;
+  signals.isToPassOn = false;
+  signals.isPassedOn = false;
   await mainActivities.resumePayments({ runId: run.input.runId });
   if (restartsLost) await restartLost(run);
+  signals.isPassedOn = true;
 }
 
 /** Runs beside everything else, since lost payments would keep a full window full. */
@@ -142,9 +168,11 @@ function restartLost({ input: { runId, account } }: PayingRun): Promise<void> {
   return mainActivities.beginLostPayments({ runId, account });
 }
 
-async function continueIfLong({ input, progress }: PayingRun): Promise<void> {
+async function continueIfLong({ input, progress, signals, passesOnAtOnce }: PayingRun): Promise<void> {
   if (!isHistoryLong()) return;
   await condition(allHandlersFinished);
+  // What was not passed on yet would be lost.
+  if (passesOnAtOnce) await condition(() => !signals.isToPassOn && signals.isPassedOn);
   await continueAsNew<PaymentRunWorkflow>({ ...input, progress });
 }
 

@@ -16,7 +16,7 @@ import type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../a
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
-import { notifyRun } from '../runs/notify-runs.ts';
+import { notifyOfStop } from '../runs/notify-runs.ts';
 
 /**
  * Stops a run, an account or everything. Once the stop is in the record nothing more is sent: workers check it just
@@ -74,7 +74,7 @@ export async function cancelRun(
   reason: string | null,
 ): Promise<CancelledRun> {
   const cancelled = await asApplicationError(cancelRunAs(dependencies.database, user.proof, runId, reason));
-  await notifyRun(dependencies, runId, 'stopChanged');
+  await notifyOfStop(dependencies, runId);
   return cancelled;
 }
 
@@ -86,7 +86,7 @@ async function notifyStopped(dependencies: ApplicationDependencies, stop: StopRe
   const { database } = dependencies;
   const runs =
     stop === undefined || stop.runId === null ? await listPayingRuns(database, stop?.account ?? null) : [stop.runId];
-  for (const runId of runs) await notifyRun(dependencies, runId, 'stopChanged');
+  for (const runId of runs) await notifyOfStop(dependencies, runId);
 }
 
 export function summaryOf({ stoppedAt, cancelledAt, ...stop }: StopRecord): StopSummary {

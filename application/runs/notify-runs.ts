@@ -43,15 +43,33 @@ async function resumeRun(dependencies: ApplicationDependencies, runId: string): 
   }
 }
 
+/** Runs that were not reached when a stop of theirs changed, by the client of Temporal that did not reach them. */
+const unreached = new WeakMap<ApplicationDependencies['temporal'], Set<string>>();
+
 /**
- * Repeats the signal to runs whose workflows have not acted yet on a decision or on released rows. Returns how many.
+ * Notifies a run that a stop of it was lifted or made final. One that is not reached is notified by `notifyPendingRuns`; if this
+ * process ends before that, it looks by itself after ten minutes.
+ */
+export async function notifyOfStop(dependencies: ApplicationDependencies, runId: string): Promise<void> {
+  const { temporal } = dependencies;
+  const pending = unreached.get(temporal) ?? new Set();
+  unreached.set(temporal, pending);
+  if (await notifyRun(dependencies, runId, 'stopChanged')) pending.delete(runId);
+  else pending.add(runId);
+}
+
+/**
+ * Repeats the signal to runs whose workflows have not acted yet on a decision or on released rows, or were not reached when a stop
+ * changed. Returns how many.
  */
 export async function notifyPendingRuns(dependencies: ApplicationDependencies): Promise<number> {
+  const stopped = [...(unreached.get(dependencies.temporal) ?? [])];
+  for (const runId of stopped) await notifyOfStop(dependencies, runId);
   const decided = await listRunsToNotify(dependencies.database);
   for (const runId of decided) await notifyRun(dependencies, runId, 'decisionRecorded');
   const stale = await listStaleProposals(dependencies.database);
   for (const runId of stale) await notifyRun(dependencies, runId, 'contentChanged');
-  return decided.length + stale.length;
+  return stopped.length + decided.length + stale.length;
 }
 
 /** Puts due changes into effect. Returns how many. */

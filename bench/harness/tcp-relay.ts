@@ -5,8 +5,8 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Forwards connections to a port on loopback, for processes in another network namespace. */
-export async function startTcpRelay(host: string, targetPort: number): Promise<Relay> {
+/** Forwards connections from a port, any one unless given, to a port on loopback. */
+export async function startTcpRelay(host: string, targetPort: number, port = 0): Promise<Relay> {
   const sockets = new Set<Socket>();
   const server = createServer((incoming) => {
     const outgoing = connect({ host: '127.0.0.1', port: targetPort });
@@ -26,7 +26,7 @@ export async function startTcpRelay(host: string, targetPort: number): Promise<R
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, host, resolve);
+    server.listen(port, host, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,
