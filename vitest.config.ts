@@ -10,6 +10,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     reporters: ['default', './test/helpers/closing-line-reporter.ts'],
+    // Modules as they were last transformed, by their content, in node_modules: a third of the time of the unit tests.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
