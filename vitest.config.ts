@@ -115,7 +115,7 @@ export default defineConfig({
           // The console in a browser, before a whole installation.
           name: 'console',
           maxWorkers: 2,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
           include: ['test/console/**/*.e2e.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -125,7 +125,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           maxWorkers: 1,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 3 },
           include: ['test/faults/**/*.faults.ts'],
           // As many as there are stacks to play on.
           maxConcurrency: 4,
