@@ -9,6 +9,7 @@ const equalDebits = (name: string) => ({ file: 'test/activities/conversion-equal
 const takenOver = (name: string) => ({ file: 'test/store/conversion-taken-over.services.ts', name });
 const waits = (name: string) => ({ file: 'test/activities/conversion-funding-waits.services.ts', name });
 const late = (name: string) => ({ file: 'test/activities/late-debits.services.ts', name });
+const afterReading = (name: string) => ({ file: 'test/activities/resolutions-after-reading.services.ts', name });
 const lateDebits = (name: string) => ({ file: 'test/store/conversion-late-debits.services.ts', name });
 const resolutions = (name: string) => ({ file: 'test/store/conversion-resolutions.services.ts', name });
 const overdue = (name: string) => ({ file: 'test/activities/overdue-conversions.services.ts', name });
@@ -91,9 +92,26 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     id: 'conversion-resolved-by-history',
     against: 'two people have a conversion funded again, or called lapsed, whose debit the history shows',
     file: 'activities/treasury/resolve-conversion.ts',
-    text: "assessed?.found === 'seen' &&",
-    without: "assessed?.found === 'absent' &&",
+    text: "assessed?.found === 'seen'",
+    without: "assessed?.found === 'absent'",
     test: late('is not resolved as lapsed when the history shows its debit'),
+  },
+  {
+    id: 'conversion-resolved-after-reading',
+    against:
+      'two people have a conversion funded again by what the history showed before, as it could not be read once more',
+    file: 'activities/treasury/resolve-conversion.ts',
+    text: '    if (isUnread && now() - confirmedAtMs < MAX_UNCERTAIN_MS) return;\n',
+    without: '',
+    test: afterReading('stays open while the history was not read since'),
+  },
+  {
+    id: 'conversion-resolved-when-none-may-take-effect',
+    against: 'two people have a conversion funded again while its last request may still take effect',
+    file: 'activities/treasury/resolve-conversion.ts',
+    text: 'Math.max(confirmedAtMs, lastRequestEndedMs + settings.treasury.mayTakeEffectMs)',
+    without: 'confirmedAtMs',
+    test: afterReading('stays open while the last request may still take effect'),
   },
   {
     id: 'conversion-lapsed-by-history',
