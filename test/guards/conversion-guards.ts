@@ -170,4 +170,15 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
       name: 'keeps its request open, and sends no other',
     },
   },
+  {
+    id: 'conversion-reads-the-one-asked-for',
+    against: 'an order is called funded or completed because of another conversion’s status',
+    file: 'provider/treasury/conversions.ts',
+    text: 'conversionAnswer.refine((shown) => shown.conversionId === asked, ',
+    without: 'conversionAnswer.refine(() => true, ',
+    test: {
+      file: 'test/provider/conversions.test.ts',
+      name: 'an answer about another conversion than the one asked for is unreadable',
+    },
+  },
 ];
