@@ -4,7 +4,7 @@ import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
-import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
+import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped, whileStopped } from '../calls/account-stop.ts';
 import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
@@ -25,7 +25,9 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
     if (record.state !== 'created' && record.state !== 'funding') return stateOf(database, orderId);
     if (!(await holdUnlessAsApproved(database, record))) return stateOf(database, orderId);
     const { conversionId } = record;
-    if (conversionId === null || !(await sealIfAsApproved(dependencies, record))) {
+    const isApprovedOne = await sealUnlessGivenUp(dependencies, record);
+    if (isApprovedOne === null) return stateOf(database, orderId);
+    if (conversionId === null || !isApprovedOne) {
       await moveOrder(database, orderId, 'held', { reason: 'order_not_as_approved' });
       return stateOf(database, orderId);
     }
@@ -76,5 +78,15 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
     }
     // A refusal may mean that it is funded already. The request stays open until the history shows it.
     await recordOrderAnswer(database, { requestId, outcome: null, answer: kind, httpStatus });
+  }
+}
+
+/** As `sealIfAsApproved`. Null: the conversion could not be read for so long that people are told. */
+async function sealUnlessGivenUp(dependencies: ActivityDependencies, record: OrderRecord): Promise<boolean | null> {
+  try {
+    return await sealIfAsApproved(dependencies, record);
+  } catch (error) {
+    if (await giveUpIfUnfunded(dependencies, record.terms.orderId)) return null;
+    throw error;
   }
 }

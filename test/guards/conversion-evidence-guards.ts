@@ -10,6 +10,7 @@ const takenOver = (name: string) => ({ file: 'test/store/conversion-taken-over.s
 const waits = (name: string) => ({ file: 'test/activities/conversion-funding-waits.services.ts', name });
 const late = (name: string) => ({ file: 'test/activities/late-debits.services.ts', name });
 const afterReading = (name: string) => ({ file: 'test/activities/resolutions-after-reading.services.ts', name });
+const rotated = (name: string) => ({ file: 'test/activities/rotated-secret.services.ts', name });
 const lateDebits = (name: string) => ({ file: 'test/store/conversion-late-debits.services.ts', name });
 const resolutions = (name: string) => ({ file: 'test/store/conversion-resolutions.services.ts', name });
 const overdue = (name: string) => ({ file: 'test/activities/overdue-conversions.services.ts', name });
@@ -63,6 +64,14 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     text: 'now() - wait.sinceMs >= MAX_UNCERTAIN_MS',
     without: 'now() - wait.sinceMs >= Infinity',
     test: waits('one of which nothing more can be read is for people after a day'),
+  },
+  {
+    id: 'conversion-unsealed-has-an-age',
+    against: 'a created order without a valid seal, whose conversion cannot be read, waits silently for ever',
+    file: 'activities/treasury/fund-conversion.ts',
+    text: '    if (await giveUpIfUnfunded(dependencies, record.terms.orderId)) return null;\n',
+    without: '',
+    test: rotated('is for people after a day if every read of it ends in'),
   },
   {
     id: 'conversion-funded-when-proven',

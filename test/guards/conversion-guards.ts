@@ -119,7 +119,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     id: 'conversion-sealed',
     against: 'a conversion is funded that somebody wrote into the record',
     file: 'activities/treasury/fund-conversion.ts',
-    text: ' || !(await sealIfAsApproved(dependencies, record))',
+    text: ' || !isApprovedOne',
     without: '',
     test: workflow('that somebody wrote into the record is not funded'),
   },
