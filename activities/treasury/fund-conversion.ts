@@ -10,7 +10,7 @@ import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { giveUpIfUnfunded } from './give-up-unfunded.ts';
-import { holdUnlessAsApproved, type OrderOutcome, stateOf } from './order-calls.ts';
+import { holdUnlessAsApproved, holdUnlessAsked, type OrderOutcome, stateOf } from './order-calls.ts';
 import { sealIfAsApproved } from './seal-conversion.ts';
 
 /**
@@ -28,7 +28,7 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
     const isApprovedOne = await sealUnlessGivenUp(dependencies, record);
     if (isApprovedOne === null) return stateOf(database, orderId);
     if (conversionId === null || !isApprovedOne) {
-      await moveOrder(database, orderId, 'held', { reason: 'order_not_as_approved' });
+      await holdUnlessAsked(database, orderId, 'order_not_as_approved');
       return stateOf(database, orderId);
     }
     await holdIfStopped(database, account);
@@ -47,9 +47,9 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
   async function notBegun(orderId: string, why: string): Promise<OrderOutcome> {
     if (why === 'stopped') throw whileStopped();
     // The policy was changed since it was created, or two requests had no effect: people decide.
-    if (why === 'approval_needed') await moveOrder(database, orderId, 'held', { reason: 'order_not_as_approved' });
+    if (why === 'approval_needed') await holdUnlessAsked(database, orderId, 'order_not_as_approved');
     // It was created while the ledger did not decide, and others have the money.
-    if (why === 'not_enough_money') await moveOrder(database, orderId, 'held', { reason: 'not_enough_money' });
+    if (why === 'not_enough_money') await holdUnlessAsked(database, orderId, 'not_enough_money');
     if (why === 'asked_twice') await moveOrder(database, orderId, 'unknown', { reason: 'second_funding_undecided' });
     return stateOf(database, orderId);
   }
@@ -64,7 +64,7 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
       const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus } as const;
       if (!(await recordOrderAnswer(transaction, answer))) return;
       const to = value.status === 'completed' ? 'completed' : 'funded';
-      await moveOrder(transaction, orderId, to, { from: ['funding'], isFunded: true });
+      await moveOrder(transaction, orderId, to, { from: ['funding', 'held', 'unknown'], isFunded: true });
     });
   }
 

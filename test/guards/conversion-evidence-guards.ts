@@ -3,6 +3,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks of what the history shows of a conversion, and of what people may say against it. */
 
 const EVIDENCE = `${MIGRATIONS}/0050_conversion-evidence.sql`;
+const IN_FLIGHT = `${MIGRATIONS}/0065_request-in-flight-first.sql`;
 const EQUAL_DEBITS = `${MIGRATIONS}/0062_equal-debits.sql`;
 const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
 const equalDebits = (name: string) => ({ file: 'test/activities/conversion-equal-debits.services.ts', name });
@@ -28,7 +29,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-no-debit-since-proof',
     against: 'a conversion is funded again although a debit of its total came after the history was read that had none',
-    file: EQUAL_DEBITS,
+    file: IN_FLIGHT,
     text: ' or conversion_debit_came_since(v, v.unfunded_at)',
     without: '',
     test: takenOver('what was proved does not count once a debit of its total has come since'),
@@ -84,7 +85,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-debit-not-posted',
     against: 'a conversion is funded again although the ledger has posted its debit',
-    file: EQUAL_DEBITS,
+    file: IN_FLIGHT,
     text: "  if conversion_debit_is_posted(v) then return jsonb_build_object('refused', 'state'); end if;",
     without: '',
     test: lateDebits('is not funded again after people have said so either'),
@@ -133,7 +134,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-evidence-fresh',
     against: 'a conversion is funded again by what the history showed before a stop of hours',
-    file: EQUAL_DEBITS,
+    file: IN_FLIGHT,
     text: "    return jsonb_build_object('refused', 'evidence_old');",
     without: '    null;',
     test: funding('again only soon after a history has proved that the first request had no effect'),
@@ -159,7 +160,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-funded-from-commitment',
     against: 'a conversion is funded with money that is not committed to it',
-    file: EQUAL_DEBITS,
+    file: IN_FLIGHT,
     text: "    return jsonb_build_object('refused', 'not_enough_money');",
     without: '    null;',
     test: resolutions('is committed before the request if the ledger decides by then'),
