@@ -17,6 +17,7 @@ import type { ActivityDependencies, ActivitySettings } from '../dependencies.ts'
 
 export interface AssessedFunding {
   facts: FundingFacts;
+  times: FundingTimes;
   found: DebitEvidence;
   decision: FundingDecision;
 }
@@ -41,8 +42,9 @@ export async function assessFunding(
   await noteDebitEvidence(database, orderId, { found, readBeganMs: facts.readBeganMs });
   const { secondFunding: secondRequest } = await readConversionLimits(database, terms);
   // What was read of it before the history proves nothing.
-  const evidence = { ...facts, status: facts.status ?? 'not read', times: timesOf(facts, settings), secondRequest };
-  return { facts, found, decision: wasItFunded(evidence, settings.visibilityDelayMs, mayTakeEffectMs) };
+  const times = timesOf(facts, settings);
+  const evidence = { ...facts, status: facts.status ?? 'not read', times, secondRequest };
+  return { facts, times, found, decision: wasItFunded(evidence, settings.visibilityDelayMs, mayTakeEffectMs) };
 }
 
 /** The history shows the debit of an order that was on hold, or whose earlier request was thought to have had no effect. */

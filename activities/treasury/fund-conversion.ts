@@ -4,13 +4,13 @@ import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
-import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
+import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped, whileStopped } from '../calls/account-stop.ts';
 import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { giveUpIfUnfunded } from './give-up-unfunded.ts';
-import { holdUnlessAsApproved, type OrderOutcome, stateOf } from './order-calls.ts';
+import { holdUnlessAsApproved, holdUnlessAsked, type OrderOutcome, stateOf } from './order-calls.ts';
 import { sealIfAsApproved } from './seal-conversion.ts';
 
 /**
@@ -25,8 +25,10 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
     if (record.state !== 'created' && record.state !== 'funding') return stateOf(database, orderId);
     if (!(await holdUnlessAsApproved(database, record))) return stateOf(database, orderId);
     const { conversionId } = record;
-    if (conversionId === null || !(await sealIfAsApproved(dependencies, record))) {
-      await moveOrder(database, orderId, 'held', { reason: 'order_not_as_approved' });
+    const isApprovedOne = await sealUnlessGivenUp(dependencies, record);
+    if (isApprovedOne === null) return stateOf(database, orderId);
+    if (conversionId === null || !isApprovedOne) {
+      await holdUnlessAsked(database, orderId, 'order_not_as_approved');
       return stateOf(database, orderId);
     }
     await holdIfStopped(database, account);
@@ -45,9 +47,9 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
   async function notBegun(orderId: string, why: string): Promise<OrderOutcome> {
     if (why === 'stopped') throw whileStopped();
     // The policy was changed since it was created, or two requests had no effect: people decide.
-    if (why === 'approval_needed') await moveOrder(database, orderId, 'held', { reason: 'order_not_as_approved' });
+    if (why === 'approval_needed') await holdUnlessAsked(database, orderId, 'order_not_as_approved');
     // It was created while the ledger did not decide, and others have the money.
-    if (why === 'not_enough_money') await moveOrder(database, orderId, 'held', { reason: 'not_enough_money' });
+    if (why === 'not_enough_money') await holdUnlessAsked(database, orderId, 'not_enough_money');
     if (why === 'asked_twice') await moveOrder(database, orderId, 'unknown', { reason: 'second_funding_undecided' });
     return stateOf(database, orderId);
   }
@@ -62,7 +64,7 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
       const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus } as const;
       if (!(await recordOrderAnswer(transaction, answer))) return;
       const to = value.status === 'completed' ? 'completed' : 'funded';
-      await moveOrder(transaction, orderId, to, { from: ['funding'], isFunded: true });
+      await moveOrder(transaction, orderId, to, { from: ['funding', 'held', 'unknown'], isFunded: true });
     });
   }
 
@@ -76,5 +78,15 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
     }
     // A refusal may mean that it is funded already. The request stays open until the history shows it.
     await recordOrderAnswer(database, { requestId, outcome: null, answer: kind, httpStatus });
+  }
+}
+
+/** As `sealIfAsApproved`. Null: the conversion could not be read for so long that people are told. */
+async function sealUnlessGivenUp(dependencies: ActivityDependencies, record: OrderRecord): Promise<boolean | null> {
+  try {
+    return await sealIfAsApproved(dependencies, record);
+  } catch (error) {
+    if (await giveUpIfUnfunded(dependencies, record.terms.orderId)) return null;
+    throw error;
   }
 }

@@ -1,3 +1,4 @@
+import type { ConversionReason } from '../../domain/treasury/conversion-reason-codes.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { ShownConversion } from '../../domain/treasury/conversion-quote.ts';
 import { withoutFloatNoise } from '../../domain/money.ts';
@@ -5,9 +6,10 @@ import { canonicalJson } from '../../domain/canonical-json.ts';
 import { conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
 import type { RecordSeal } from '../../provider/record-seal.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
-import type { Queryable } from '../../store/database/database.ts';
+import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
-import { type OrderRecord, readOrder, type StoredQuote } from '../../store/treasury/orders.ts';
+import { readFundingRequests } from '../../store/treasury/order-watch.ts';
+import { lockOrder, type OrderRecord, readOrder, type StoredQuote } from '../../store/treasury/orders.ts';
 
 /** The state in which the order is after an activity. */
 export interface OrderOutcome {
@@ -22,11 +24,22 @@ export async function stateOf(database: Queryable, orderId: string): Promise<Ord
  * Whether the stored terms are those that were placed and approved. If not, nothing is sent any more: an order of which the
  * provider has nothing is held.
  */
-export async function holdUnlessAsApproved(database: Queryable, record: OrderRecord): Promise<boolean> {
+export async function holdUnlessAsApproved(database: Database, record: OrderRecord): Promise<boolean> {
   const { terms, orderHash } = record;
   if (conversionOrderHash(terms) === orderHash) return true;
-  await moveOrder(database, terms.orderId, 'held', { reason: 'order_not_as_approved' });
+  await holdUnlessAsked(database, terms.orderId, 'order_not_as_approved');
   return false;
+}
+
+/** Holds it, unless a request to fund it is in flight or has taken effect: what became of that comes first. */
+export async function holdUnlessAsked(database: Database, orderId: string, reason: ConversionReason): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    // No request begins meanwhile.
+    await lockOrder(transaction, orderId);
+    const funding = await readFundingRequests(transaction, orderId);
+    if (funding === 'open' || funding === 'took_effect') return;
+    await moveOrder(transaction, orderId, 'held', { reason });
+  });
 }
 
 /** What one request returns and a later one relies on is sealed for its order, as it is for payments. */

@@ -77,7 +77,7 @@ export function stepOf(stage: OrderStage): OrderStep {
       if (resolutionId !== null) return 'resolve';
       if (!hasConversion) return hasExpired ? 'expire' : 'wait';
       if (mayBeDebited) return 'find_out_funding';
-      return isPastCutoff ? 'read' : 'wait';
+      return isPastCutoff || funding === 'took_effect' ? 'read' : 'wait';
     case 'unknown':
       if (resolutionId !== null) return 'resolve';
       if (stage.stateReason === 'credit_not_seen') return 'settle';

@@ -1,10 +1,13 @@
 import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
+import { MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
+import { inTransaction } from '../../store/database/database.ts';
 import { noteLookUp, readOpenOrderRequest } from '../../store/treasury/order-requests.ts';
-import { concludeResolution, readResolutionOutcome } from '../../store/treasury/order-resolutions.ts';
+import { concludeResolution, noteUnreadHistory, readResolution } from '../../store/treasury/order-resolutions.ts';
+import { readFundingRequests } from '../../store/treasury/order-watch.ts';
 import { type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { assessFunding, recordSeenFunding } from './assess-funding.ts';
+import { type AssessedFunding, assessFunding, recordSeenFunding } from './assess-funding.ts';
 import { recordCreated } from './create-conversion.ts';
 import { stateOf, type OrderOutcome } from './order-calls.ts';
 import { refreshConversion } from './read-conversion.ts';
@@ -12,10 +15,10 @@ import { refreshConversion } from './read-conversion.ts';
 /**
  * Acts on what two people have said of an order, after the provider was read once more: it may show otherwise. The history and
  * the balance are read just before, by activities of their own: a conversion whose debit they show is neither funded again nor
- * called lapsed. Contract: payments 4.3.
+ * called lapsed, and nor is one for which they could not be read. Contract: payments 4.3.
  */
 export function resolveConversionActivity(dependencies: ActivityDependencies) {
-  const { database, provider, seal } = dependencies;
+  const { database, provider, seal, settings, now } = dependencies;
   return async function resolveConversion(input: { orderId: string; resolutionId: string }): Promise<OrderOutcome> {
     const { orderId, resolutionId } = input;
     const record = await readOrder(database, orderId);
@@ -48,11 +51,33 @@ export function resolveConversionActivity(dependencies: ActivityDependencies) {
     return true;
   }
 
-  async function concludeUnlessDebited({ terms }: OrderRecord, resolutionId: string): Promise<void> {
-    const outcome = await readResolutionOutcome(database, resolutionId);
-    const assessed = await assessFunding(dependencies, terms.orderId);
-    const isDebited = assessed?.found === 'seen' && (outcome === 'fund_again' || outcome === 'lapsed');
-    await concludeResolution(database, resolutionId, isDebited);
-    if (isDebited) await recordSeenFunding(database, terms.orderId);
+  async function concludeUnlessDebited(record: OrderRecord, resolutionId: string): Promise<void> {
+    const { orderId } = record.terms;
+    const { outcome, confirmedAtMs } = await readResolution(database, resolutionId);
+    const saysUnfunded = outcome === 'fund_again' || outcome === 'lapsed';
+    const assessed = await assessFunding(dependencies, orderId);
+    const isDebited = saysUnfunded && assessed?.found === 'seen';
+    const isUnread = saysUnfunded && !isDebited && (await isToBeRead(record)) && !isReadSince(assessed, confirmedAtMs);
+    // It stays open, and is tried again; what nobody can read for a day is left to the two people.
+    if (isUnread && now() - confirmedAtMs < MAX_UNCERTAIN_MS) return;
+    await inTransaction(database, async (transaction) => {
+      const isConcluded = await concludeResolution(transaction, resolutionId, isDebited);
+      if (isConcluded && isUnread) await noteUnreadHistory(transaction, { orderId, resolutionId });
+    });
+    if (isDebited) await recordSeenFunding(database, orderId);
+  }
+
+  /** A request was sent that is not known to have taken effect. What the history says of one that was never completed is doubted. */
+  async function isToBeRead({ terms, stateReason }: OrderRecord): Promise<boolean> {
+    if (stateReason === 'completion_not_seen') return false;
+    const funding = await readFundingRequests(database, terms.orderId);
+    return funding === 'open' || funding === 'without_effect';
+  }
+
+  /** What was read before the second person confirmed, or while the last request could still take effect, proves nothing. */
+  function isReadSince(assessed: AssessedFunding | null, confirmedAtMs: number): boolean {
+    if (assessed === null) return false;
+    const { readBeganMs, lastRequestEndedMs } = assessed.times;
+    return readBeganMs >= Math.max(confirmedAtMs, lastRequestEndedMs + settings.treasury.mayTakeEffectMs);
   }
 }

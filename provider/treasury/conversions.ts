@@ -63,11 +63,12 @@ export function createConversionCalls(api: AuthorizedCaller): ConversionCalls {
       ),
     create: async (conversion, options) => {
       const body = checked('conversion-create', newConversionRequest, conversion);
-      return api.call(postCall('conversion-create', '/conversions/v1/create', body), options);
+      return api.call(postCall('conversion-create', '/conversions/v1/create', body, conversionAnswer), options);
     },
     fund: async (request, options) => {
       const body = checked('conversion-fund', fundConversionRequest, request);
-      return api.call(postCall('conversion-fund', '/conversions/v1/fund', body), options);
+      const answer = answerFor(request.conversionId);
+      return api.call(postCall('conversion-fund', '/conversions/v1/fund', body, answer), options);
     },
     find: async (request = {}, options) => {
       const { referenceId } = checked('conversion-find', findConversionsRequest, request);
@@ -83,14 +84,24 @@ export function createConversionCalls(api: AuthorizedCaller): ConversionCalls {
     },
     item: async (id, options) => {
       const path = `/conversions/v1/item/${encodeURIComponent(checked('conversion-get', pathId, id))}`;
-      const answer = recordOf(conversionAnswer);
+      const answer = recordOf(answerFor(id));
       return api.call({ operation: 'conversion-get', method: 'GET', path, answer }, options);
     },
   };
 }
 
-function postCall(operation: Operation, path: string, body: object): ApiCall<typeof conversionAnswer> {
-  return { operation, method: 'POST', path, body, answer: recordOf(conversionAnswer) };
+/** The answer to a request for one conversion. An answer with another conversion's id is unreadable. */
+function answerFor(asked: string): typeof conversionAnswer {
+  return conversionAnswer.refine((shown) => shown.conversionId === asked, { path: ['conversionId'] });
+}
+
+function postCall(
+  operation: Operation,
+  path: string,
+  body: object,
+  answer: typeof conversionAnswer,
+): ApiCall<typeof conversionAnswer> {
+  return { operation, method: 'POST', path, body, answer: recordOf(answer) };
 }
 
 /** 0 without a readable time, so that the conversion comes last. */

@@ -80,6 +80,7 @@ async function fund({ seal = AFTER, item = () => shown } = {}): Promise<[string,
   };
   const fundConversion = fundConversionActivity({
     ...{ database: testDatabase.asWorker, provider: () => ({ conversions }), seal: () => seal, monotonicNow: () => 0 },
+    now: Date.now,
   } as unknown as ActivityDependencies);
   await new MockActivityEnvironment().run(fundConversion, { orderId });
   const { state, stateReason } = await onRecord();
@@ -166,6 +167,28 @@ describe('a conversion that was sealed with the secret before', () => {
     expect(await twoPeopleHaveItFunded()).toBe('funding');
     expect(await fund()).toEqual(['funded', null]);
     expect(fundings).toBe(1);
+  });
+
+  test.each([
+    ['an error', { kind: 'unknown_outcome', httpStatus: 500 }],
+    ['refused credentials', { kind: 'unauthenticated', httpStatus: 401 }],
+    ['a refusal that may be about the credentials', { kind: 'refused', httpStatus: 403 }],
+  ] as const)('is for people after a day if every read of it ends in %s', async (_, answer) => {
+    const item = (): never => {
+      throw new ProviderFailure({ operation: 'conversion-get', reason: 'unreadable', ...answer });
+    };
+    const createdAgo = (hours: number) =>
+      bypassTriggers(
+        testDatabase.database,
+        'update conversion_orders set created_at = now() - make_interval(hours => $2) where order_id = $1',
+        [orderId, hours],
+      );
+    await createdAgo(23);
+    await expect(fund({ item })).rejects.toThrow('unreadable');
+    expect(await onRecord()).toMatchObject({ state: 'created' });
+    await createdAgo(25);
+    await expect(fund({ item })).resolves.toEqual(['unknown', 'funding_uncertain']);
+    expect(fundings).toBe(0);
   });
 
   test('waits while the credentials are refused', async () => {

@@ -3,12 +3,15 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks of what the history shows of a conversion, and of what people may say against it. */
 
 const EVIDENCE = `${MIGRATIONS}/0050_conversion-evidence.sql`;
+const IN_FLIGHT = `${MIGRATIONS}/0065_request-in-flight-first.sql`;
 const EQUAL_DEBITS = `${MIGRATIONS}/0062_equal-debits.sql`;
 const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
 const equalDebits = (name: string) => ({ file: 'test/activities/conversion-equal-debits.services.ts', name });
 const takenOver = (name: string) => ({ file: 'test/store/conversion-taken-over.services.ts', name });
 const waits = (name: string) => ({ file: 'test/activities/conversion-funding-waits.services.ts', name });
 const late = (name: string) => ({ file: 'test/activities/late-debits.services.ts', name });
+const afterReading = (name: string) => ({ file: 'test/activities/resolutions-after-reading.services.ts', name });
+const rotated = (name: string) => ({ file: 'test/activities/rotated-secret.services.ts', name });
 const lateDebits = (name: string) => ({ file: 'test/store/conversion-late-debits.services.ts', name });
 const resolutions = (name: string) => ({ file: 'test/store/conversion-resolutions.services.ts', name });
 const overdue = (name: string) => ({ file: 'test/activities/overdue-conversions.services.ts', name });
@@ -26,7 +29,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-no-debit-since-proof',
     against: 'a conversion is funded again although a debit of its total came after the history was read that had none',
-    file: EQUAL_DEBITS,
+    file: IN_FLIGHT,
     text: ' or conversion_debit_came_since(v, v.unfunded_at)',
     without: '',
     test: takenOver('what was proved does not count once a debit of its total has come since'),
@@ -64,6 +67,14 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     test: waits('one of which nothing more can be read is for people after a day'),
   },
   {
+    id: 'conversion-unsealed-has-an-age',
+    against: 'a created order without a valid seal, whose conversion cannot be read, waits silently for ever',
+    file: 'activities/treasury/fund-conversion.ts',
+    text: '    if (await giveUpIfUnfunded(dependencies, record.terms.orderId)) return null;\n',
+    without: '',
+    test: rotated('is for people after a day if every read of it ends in'),
+  },
+  {
     id: 'conversion-funded-when-proven',
     against: 'a conversion whose request was lost is never funded, as its proof is too old after every pause',
     file: 'activities/treasury/judge-funding.ts',
@@ -74,7 +85,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-debit-not-posted',
     against: 'a conversion is funded again although the ledger has posted its debit',
-    file: EQUAL_DEBITS,
+    file: IN_FLIGHT,
     text: "  if conversion_debit_is_posted(v) then return jsonb_build_object('refused', 'state'); end if;",
     without: '',
     test: lateDebits('is not funded again after people have said so either'),
@@ -91,9 +102,26 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     id: 'conversion-resolved-by-history',
     against: 'two people have a conversion funded again, or called lapsed, whose debit the history shows',
     file: 'activities/treasury/resolve-conversion.ts',
-    text: "assessed?.found === 'seen' &&",
-    without: "assessed?.found === 'absent' &&",
+    text: "assessed?.found === 'seen'",
+    without: "assessed?.found === 'absent'",
     test: late('is not resolved as lapsed when the history shows its debit'),
+  },
+  {
+    id: 'conversion-resolved-after-reading',
+    against:
+      'two people have a conversion funded again by what the history showed before, as it could not be read once more',
+    file: 'activities/treasury/resolve-conversion.ts',
+    text: '    if (isUnread && now() - confirmedAtMs < MAX_UNCERTAIN_MS) return;\n',
+    without: '',
+    test: afterReading('stays open while the history was not read since'),
+  },
+  {
+    id: 'conversion-resolved-when-none-may-take-effect',
+    against: 'two people have a conversion funded again while its last request may still take effect',
+    file: 'activities/treasury/resolve-conversion.ts',
+    text: 'Math.max(confirmedAtMs, lastRequestEndedMs + settings.treasury.mayTakeEffectMs)',
+    without: 'confirmedAtMs',
+    test: afterReading('stays open while the last request may still take effect'),
   },
   {
     id: 'conversion-lapsed-by-history',
@@ -106,7 +134,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-evidence-fresh',
     against: 'a conversion is funded again by what the history showed before a stop of hours',
-    file: EQUAL_DEBITS,
+    file: IN_FLIGHT,
     text: "    return jsonb_build_object('refused', 'evidence_old');",
     without: '    null;',
     test: funding('again only soon after a history has proved that the first request had no effect'),
@@ -132,7 +160,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-funded-from-commitment',
     against: 'a conversion is funded with money that is not committed to it',
-    file: EQUAL_DEBITS,
+    file: IN_FLIGHT,
     text: "    return jsonb_build_object('refused', 'not_enough_money');",
     without: '    null;',
     test: resolutions('is committed before the request if the ledger decides by then'),

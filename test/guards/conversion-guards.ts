@@ -5,15 +5,17 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 const CONVERSIONS = `${MIGRATIONS}/0040_conversions.sql`;
 /** The latest text of `begin_conversion_creation`. */
 const CREATION = `${MIGRATIONS}/0063_money-counted-once.sql`;
-/** The latest texts of `begin_conversion_funding`, `conclude_conversion_resolution` and `refuse_illegal_conversion`. */
+/** The latest texts of `conclude_conversion_resolution` and `refuse_illegal_conversion`. */
 const EVIDENCE = `${MIGRATIONS}/0050_conversion-evidence.sql`;
-const EQUAL_DEBITS = `${MIGRATIONS}/0062_equal-debits.sql`;
+/** The latest text of `begin_conversion_funding`. */
+const IN_FLIGHT = `${MIGRATIONS}/0065_request-in-flight-first.sql`;
 /** The latest text of `conversion_is_authorized`. */
 const SCHEDULES = `${MIGRATIONS}/0042_schedules.sql`;
 const requests = (name: string) => ({ file: 'test/store/conversion-requests.services.ts', name });
 const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
 const states = (name: string) => ({ file: 'test/store/conversion-states.services.ts', name });
 const rotated = (name: string) => ({ file: 'test/activities/rotated-secret.services.ts', name });
+const inFlight = (name: string) => ({ file: 'test/activities/held-in-flight.services.ts', name });
 const workflow = (name: string) => ({ file: 'test/workflows/conversions.services.ts', name });
 
 export const CONVERSION_GUARDS: readonly Guard[] = [
@@ -74,7 +76,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-asked-twice-at-most',
     against: 'a conversion is funded a third time without people',
-    file: EQUAL_DEBITS,
+    file: IN_FLIGHT,
     text: '      >= 2 + (select count(*)',
     without: '      >= 2000 + (select count(*)',
     test: funding('at most twice if the requests had no effect'),
@@ -119,7 +121,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     id: 'conversion-sealed',
     against: 'a conversion is funded that somebody wrote into the record',
     file: 'activities/treasury/fund-conversion.ts',
-    text: ' || !(await sealIfAsApproved(dependencies, record))',
+    text: ' || !isApprovedOne',
     without: '',
     test: workflow('that somebody wrote into the record is not funded'),
   },
@@ -169,5 +171,51 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
       file: 'test/activities/conversion-funding-waits.services.ts',
       name: 'keeps its request open, and sends no other',
     },
+  },
+  {
+    id: 'conversion-reads-the-one-asked-for',
+    against: 'an order is called funded or completed because of another conversion’s status',
+    file: 'provider/treasury/conversions.ts',
+    text: 'conversionAnswer.refine((shown) => shown.conversionId === asked, ',
+    without: 'conversionAnswer.refine(() => true, ',
+    test: {
+      file: 'test/provider/conversions.test.ts',
+      name: 'an answer about another conversion than the one asked for is unreadable',
+    },
+  },
+  {
+    id: 'conversion-in-flight-comes-first',
+    against: 'an order is held while its request is in flight, and stays so when it takes effect',
+    file: IN_FLIGHT,
+    text: "      and coalesce(outcome, 'took_effect') = 'took_effect') then\n    return jsonb_build_object('refused', 'state');\n  end if;\n  if is_stopped",
+    without:
+      "      and coalesce(outcome, 'took_effect') = 'took_effect') and conversion_is_authorized(v, v.total_amount) then\n    return jsonb_build_object('refused', 'state');\n  end if;\n  if is_stopped",
+    test: inFlight('a worker is told of the request in flight first'),
+    behind: 'conversion-not-held-in-flight',
+  },
+  {
+    id: 'conversion-not-held-in-flight',
+    against: 'an order is held while its request is in flight, by a worker that finds its terms changed',
+    file: 'activities/treasury/order-calls.ts',
+    text: "    if (funding === 'open' || funding === 'took_effect') return;\n",
+    without: '',
+    test: inFlight('is not held by a second worker while the request of the first is in flight'),
+  },
+  {
+    id: 'conversion-held-goes-on',
+    against:
+      'an order that was held while its request was in flight stays held although the provider says that it is funded',
+    file: 'activities/treasury/fund-conversion.ts',
+    text: "{ from: ['funding', 'held', 'unknown'], isFunded: true }",
+    without: "{ from: ['funding'], isFunded: true }",
+    test: inFlight('one that was held while its request was in flight is funded'),
+  },
+  {
+    id: 'conversion-held-with-effect-is-read',
+    against: 'an order that is held although a request has taken effect is never looked at again',
+    file: 'activities/treasury/read-order-stage.ts',
+    text: "isPastCutoff || funding === 'took_effect' ?",
+    without: 'isPastCutoff ?',
+    test: inFlight('one that is held although a request has taken effect is read'),
   },
 ];

@@ -67,6 +67,16 @@ describe('create and fund', () => {
     expect(provider.apiRequests()).toHaveLength(2);
   });
 
+  test('an answer about another conversion than the one asked for is unreadable, whatever its status', async () => {
+    const { conversions } = await answering({
+      body: { data: conversion({ conversionId: 'c-2', status: 'completed' }) },
+    });
+    const unreadable = { kind: 'unknown_outcome', httpStatus: 200 };
+    await expect(conversions.fund({ conversionId: 'c-1' })).rejects.toMatchObject(unreadable);
+    await expect(conversions.item('c-1')).rejects.toMatchObject(unreadable);
+    expect(await conversions.item('c-2')).toMatchObject({ status: 'completed' });
+  });
+
   test.each<[Reply, string]>([
     [{ status: 409 }, 'duplicate_reference'],
     [{ status: 400, body: { message: 'referenceId already exists' } }, 'duplicate_reference'],

@@ -61,6 +61,12 @@ test('where the history cannot be read, nothing is sent again, and after a day i
   expect(unknown).toMatchObject({ stateReason: 'funding_uncertain' });
   expect(countRequests(unknown, 'fund')).toBe(1);
   await resolveOrder(charging(), orderId, 'lapsed');
+  // Where the history still cannot be read, what two people say takes effect after a day.
+  await bypassTriggers(
+    payrun.database,
+    `update conversion_resolutions set confirmed_at = confirmed_at - interval '25 hours' where order_id = $1`,
+    [orderId],
+  );
   await untilOrder(payrun, orderId, 'lapsed');
   const { rows } = await payrun.database.query(
     `select amount::float8 from ledger_balances where ledger_account = 'conversion/' || $1::text`,
