@@ -4,6 +4,8 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 const EVIDENCE = `${MIGRATIONS}/0050_conversion-evidence.sql`;
 const EQUAL_DEBITS = `${MIGRATIONS}/0062_equal-debits.sql`;
+/** The latest text of `take_over_commitment`. */
+const EQUAL_PAYMENTS = `${MIGRATIONS}/0066_equal-debits-of-payments.sql`;
 const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
 const equalDebits = (name: string) => ({ file: 'test/activities/conversion-equal-debits.services.ts', name });
 const takenOver = (name: string) => ({ file: 'test/store/conversion-taken-over.services.ts', name });
@@ -38,6 +40,14 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     text: 'else posted > equal_debits_of_others(p_order) end',
     without: 'else true end',
     test: takenOver('two people have it funded again: it is, with the money of the payment'),
+  },
+  {
+    id: 'conversion-takes-over-what-was-debited',
+    against: 'a conversion takes the money of a payment whose own debit is still to come, and both are debited with one commitment',
+    file: EQUAL_PAYMENTS,
+    text: '    and funding_begun_at < (select max(made_at) from ledger_transfers where account = p_account',
+    without: '    and funding_begun_at <> (select max(made_at) from ledger_transfers where account = p_account',
+    test: takenOver('it takes nothing over from a payment that was funded after the debit'),
   },
   {
     id: 'conversion-posted-is-not-funded',

@@ -94,6 +94,7 @@ test('it is committed by the next read if the history was not read for long when
 
 test('one that may have been funded commits nothing a second time', async () => {
   expect(await world.fund(paid, 'lost')).toBe('funded');
+  world.change(100);
   await world.readHistory();
   const before = await world.ledger();
   expect(await beginFunding(paid)).toBeNull();

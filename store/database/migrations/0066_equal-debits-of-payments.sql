@@ -10,7 +10,10 @@ declare
 begin
   select ledger_account into v_other from ledger_balances
   where account = p_account and currency = p_currency and kind in ('payment', 'conversion')
-    and ledger_account <> p_own and amount = p_total and funding_begun_at is not null
+    and ledger_account <> p_own and amount = p_total
+    -- One that was asked for later has not been debited by then: what is committed to it is for its own debit.
+    and funding_begun_at < (select max(made_at) from ledger_transfers where account = p_account and currency = p_currency
+      and debit = p_own and credit = 'outside')
   order by funding_begun_at, ledger_account limit 1;
   if not found then return false; end if;
   perform transfer_money(p_account, p_currency, v_other, p_own, p_total, 'commit', p_own || '/' || nextval('ledger_causes'));
