@@ -26,6 +26,14 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     test: equalDebits('a conversion whose debit is in the history is not funded again'),
   },
   {
+    id: 'conversion-copy-proves-nothing',
+    against: 'a conversion is funded twice because its debit was taken for a copy of an equal one of the same day',
+    file: 'store/treasury/funding-facts.ts',
+    text: ' and not exists (select from copies)',
+    without: '',
+    test: equalDebits('a conversion is not funded again while a debit that was taken for a copy may be its own'),
+  },
+  {
     id: 'conversion-no-debit-since-proof',
     against: 'a conversion is funded again although a debit of its total came after the history was read that had none',
     file: EQUAL_DEBITS,
