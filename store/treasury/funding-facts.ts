@@ -97,7 +97,7 @@ export async function readFundingFacts(
          (select gap_until is null and unfollowed_since is null and reaches_back and last_amount = balances.amount from chain),
          balance_before = balances.amount, false) as "isComplete",
        jsonb_build_object(
-         'earlier', (select count(*)::int from recent where not is_new and amount_before - amount_after = total_amount),
+         'earlier', (select count(*)::int from recent where not is_new and amount_before - amount_after = mine.total_amount),
          'expected', (select count(*) filter (where is_expected)::int from others),
          'possible', (select count(*) filter (where not is_expected)::int from others)) as "otherDebits"
      from mine join history on true

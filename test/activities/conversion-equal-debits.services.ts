@@ -130,3 +130,23 @@ test.each(['1002.50', '1000.00'])(
     expect(await beginFunding(testDatabase.asWorker, orderId)).toEqual({ refused: 'state' });
   },
 );
+
+test('a debit of another amount that was on record before explains no debit of the total', async () => {
+  world = new LedgerWorld(testDatabase, anOrder().sellCurrency);
+  world.change(5000);
+  await world.readHistory();
+  // What came in before it is late: it gets its place after the request.
+  world.change(50);
+  const late = world.entries.splice(-1);
+  world.change(-70);
+  await world.readHistory();
+  const values = { sellCurrency: world.currency, buyCurrency: 'SGD' };
+  const { orderId } = await aCreatedOrder(testDatabase, { treasurer, checker }, values);
+  await fundingUnanswered(testDatabase, orderId);
+  world.entries.push(...late);
+  world.change(-1002.5, { isOurs: true });
+
+  await lookForDebit(orderId);
+  expect(await debitEvidence(orderId)).toBe('seen');
+  expect(await stateOf(testDatabase, orderId)).toBe('funded');
+});

@@ -21,9 +21,17 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     against:
       'a conversion is funded twice because its debit was taken for that of a payment, which was debited in another form, or not at all',
     file: 'store/treasury/funding-facts.ts',
-    text: 'where not is_new and amount_before - amount_after = total_amount',
-    without: 'where amount_before - amount_after = total_amount',
+    text: 'where not is_new and amount_before - amount_after = mine.total_amount',
+    without: 'where amount_before - amount_after = mine.total_amount',
     test: equalDebits('a conversion whose debit is in the history is not funded again'),
+  },
+  {
+    id: 'conversion-debit-explained-by-its-total',
+    against: 'a conversion is funded twice because an earlier debit of another amount was counted as one of its total',
+    file: 'store/treasury/funding-facts.ts',
+    text: 'amount_before - amount_after = mine.total_amount)',
+    without: 'amount_before - amount_after = recent.total_amount)',
+    test: equalDebits('a debit of another amount that was on record before explains no debit of the total'),
   },
   {
     id: 'conversion-copy-proves-nothing',
