@@ -59,7 +59,8 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   },
   {
     id: 'conversion-takes-over-what-was-debited',
-    against: 'a conversion takes the money of a payment whose own debit is still to come, and both are debited with one commitment',
+    against:
+      'a conversion takes the money of a payment whose own debit is still to come, and both are debited with one commitment',
     file: EQUAL_PAYMENTS,
     text: '    and funding_begun_at < (select max(made_at) from ledger_transfers where account = p_account',
     without: '    and funding_begun_at <> (select max(made_at) from ledger_transfers where account = p_account',

@@ -52,7 +52,8 @@ export const LEDGER_GUARDS: readonly Guard[] = [
   },
   {
     id: 'payment-debit-uncovered',
-    against: 'a payment that was funded while the ledger did not decide is never committed, as an equal debit was posted to it',
+    against:
+      'a payment that was funded while the ledger did not decide is never committed, as an equal debit was posted to it',
     file: PAYMENTS,
     text: 'not (may_have_been_funded(v.payment_id, v.attempt) and exists (',
     without: 'not (true and exists (',
