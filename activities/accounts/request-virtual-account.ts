@@ -23,10 +23,11 @@ const NOT_FOUND = 404;
  * Asks the provider for a virtual account, once. The request has no reference of ours: its name ends in our tag, by which one
  * that was not answered is found again, and else by people. Contract: payments 2.8, 4.6.
  */
-export function requestVirtualAccountActivity({ database, provider, monotonicNow }: ActivityDependencies) {
+export function requestVirtualAccountActivity(dependencies: ActivityDependencies) {
+  const { database, provider } = dependencies;
   return async function requestVirtualAccount(input: { account: string; virtualAccountId: string }): Promise<void> {
     const { account, virtualAccountId } = input;
-    const window = openSendWindow(monotonicNow);
+    const window = openSendWindow(dependencies);
     const begun = await beginVirtualAccountRequest(database, virtualAccountId);
     if (begun === null) return giveUpVirtualAccountRequest(database, virtualAccountId);
     const { requestId, order } = begun;

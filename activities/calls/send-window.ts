@@ -1,5 +1,6 @@
 import type { CallOptions } from '../../provider/calls/api-call.ts';
 import type { ProviderFailure } from '../../provider/calls/failure.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
 import { callProvider, type ProviderReply } from './call-provider.ts';
 
 /**
@@ -10,22 +11,26 @@ export const SEND_WITHIN_MS = 10_000;
 
 /** The time in which a request may be sent. Opened before the intent is recorded. */
 export interface SendWindow {
-  openedAtMs: number;
-  monotonicNow: () => number;
+  sinceOpenedMs: () => number;
 }
 
-export function openSendWindow(monotonicNow: () => number): SendWindow {
-  return { openedAtMs: monotonicNow(), monotonicNow };
+/**
+ * By whichever clock has gone further: the monotonic one stands still while the machine sleeps, and the wall clock may be set
+ * back.
+ */
+export function openSendWindow({ now, monotonicNow }: Pick<ActivityDependencies, 'now' | 'monotonicNow'>): SendWindow {
+  const [wallMs, monotonicMs] = [now(), monotonicNow()];
+  return { sinceOpenedMs: () => Math.max(now() - wallMs, monotonicNow() - monotonicMs) };
 }
 
 /** As `callProvider`, for a request that must not be sent once its window has closed. */
 export function callNonIdempotent<T>(
-  { openedAtMs, monotonicNow }: SendWindow,
+  { sinceOpenedMs }: SendWindow,
   beforeSend: () => Promise<void>,
   call: (options: CallOptions) => Promise<T>,
 ): Promise<ProviderReply<T> | ProviderFailure> {
   return callProvider(call, async () => {
     await beforeSend();
-    if (monotonicNow() - openedAtMs > SEND_WITHIN_MS) throw new Error('it waited too long for its slot');
+    if (sinceOpenedMs() > SEND_WITHIN_MS) throw new Error('it waited too long for its slot');
   });
 }

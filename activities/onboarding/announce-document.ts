@@ -38,7 +38,7 @@ function documentName({ caseId }: { caseId: string }, { slot, revision }: CaseDo
  * earlier case of the same user sent. Documents of other origin are left alone. Contract: account 2.6, 4.4.
  */
 export function announceDocumentActivity(dependencies: ActivityDependencies) {
-  const { database, provider, monotonicNow } = dependencies;
+  const { database, provider } = dependencies;
 
   return async function announceDocument({ caseId, slot }: Slot): Promise<AnnounceOutcome> {
     const opened = await openedCase(dependencies, caseId);
@@ -66,7 +66,7 @@ export function announceDocumentActivity(dependencies: ActivityDependencies) {
     const { caseId, account } = record;
     const userId = userIdOf(record);
     await holdIfStopped(database, account);
-    const window = openSendWindow(monotonicNow);
+    const window = openSendWindow(dependencies);
     const begun = await beginCaseRequest(database, {
       caseId,
       operation: 'document',

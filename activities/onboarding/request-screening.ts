@@ -26,7 +26,7 @@ export type ScreeningOutcome = CaseOutcome & { next: 'none' | 'confirm' | 'wait'
 
 /** Requests the screening of a user whose details and documents are complete. Contract: account 4.2. */
 export function requestScreeningActivity(dependencies: ActivityDependencies) {
-  const { database, provider, monotonicNow } = dependencies;
+  const { database, provider } = dependencies;
   return async function requestScreening(input: {
     caseId: string;
     /** The user was read since the details were sent. */
@@ -42,7 +42,7 @@ export function requestScreeningActivity(dependencies: ActivityDependencies) {
       return { ...(await stateOf(database, caseId)), next: 'wait' };
     }
     await holdIfStopped(database, record.account);
-    const window = openSendWindow(monotonicNow);
+    const window = openSendWindow(dependencies);
     const begun = await beginCaseRequest(database, { caseId, operation: 'screen', whileIn: ['ready'] });
     if (begun === null) {
       const open = await readOpenCaseRequest(database, caseId, 'screen');

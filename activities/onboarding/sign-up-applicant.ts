@@ -31,14 +31,14 @@ const MAX_PAUSED_RETRIES_APART = 10;
  * Contract: account 2.1, 4.2.
  */
 export function signUpApplicantActivity(dependencies: ActivityDependencies) {
-  const { database, provider, settings, monotonicNow } = dependencies;
+  const { database, provider, settings } = dependencies;
 
   return async function signUpApplicant({ caseId }: { caseId: string }): Promise<CaseOutcome> {
     const opened = await openedCase(dependencies, caseId);
     const { record, applicant } = opened;
     // What became of a sign-up that was sent already is found out whatever holds the others.
     if ((await readOpenCaseRequest(database, caseId, 'sign_up')) === null) await untilMaySignUp(record.account);
-    const window = openSendWindow(monotonicNow);
+    const window = openSendWindow(dependencies);
     const begun = await beginCaseRequest(database, {
       caseId,
       operation: 'sign_up',

@@ -47,9 +47,9 @@ type Recording = Pick<ActivityDependencies, 'database' | 'now'>;
  * while its outcome is unknown no process sends a second one. Contract: payments 2.6.
  */
 export function createPaymentActivity(dependencies: ActivityDependencies) {
-  const { database, provider, seal, settings, now, monotonicNow } = dependencies;
+  const { database, provider, seal, settings, now } = dependencies;
   return async function createPayment({ paymentId }: { paymentId: string }): Promise<CreateOutcome> {
-    const sendWindow = openSendWindow(monotonicNow);
+    const sendWindow = openSendWindow(dependencies);
     const today = dayOf(now());
     const intent = await beginRequest(database, { paymentId, operation: 'create', whileIn: ['quoted'], today });
     const { payment, requestId, approved } = intent;

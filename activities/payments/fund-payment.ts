@@ -41,9 +41,9 @@ export type FundOutcome =
  * second request while the outcome of the first is unknown. Contract: payments 4.4.
  */
 export function fundPaymentActivity(dependencies: ActivityDependencies) {
-  const { database, provider, seal, settings, now, monotonicNow } = dependencies;
+  const { database, provider, seal, settings, now } = dependencies;
   return async function fundPayment({ paymentId }: { paymentId: string }): Promise<FundOutcome> {
-    const sendWindow = openSendWindow(monotonicNow);
+    const sendWindow = openSendWindow(dependencies);
     const today = dayOf(now());
     const whileIn = UNFUNDED_PAYMENT_STATES;
     const intent = await beginRequest(database, { paymentId, operation: 'fund', whileIn, today });

@@ -26,14 +26,15 @@ import {
  * Commits the money of a quoted order and creates its conversion, once: no call cancels it, so every guard comes before. While
  * the outcome is unknown nobody sends a second one. Contract: payments 4.3.
  */
-export function createConversionActivity({ database, provider, seal, monotonicNow }: ActivityDependencies) {
+export function createConversionActivity(dependencies: ActivityDependencies) {
+  const { database, provider, seal } = dependencies;
   return async function createConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const stored = await readOrder(database, orderId);
     const { account } = stored.terms;
     if (stored.state !== 'quoted' || !(await holdUnlessAsApproved(database, stored))) return stateOf(database, orderId);
     await holdIfStopped(database, account);
     const records = seal(account);
-    const window = openSendWindow(monotonicNow);
+    const window = openSendWindow(dependencies);
     const committed = await commitConversion(database, orderId, (record) => isSealedQuote(records, record));
     if (committed.kind === 'stopped') throw whileStopped();
     if (committed.kind === 'moved') return stateOf(database, orderId);

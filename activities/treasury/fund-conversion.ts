@@ -2,7 +2,7 @@ import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { ProviderReply } from '../calls/call-provider.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
 import { inTransaction } from '../../store/database/database.ts';
-import { beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { beginFunding, noteLateAnswer, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped, whileStopped } from '../calls/account-stop.ts';
@@ -18,7 +18,7 @@ import { sealIfAsApproved } from './seal-conversion.ts';
  * history of the balance shows whether it was: nothing is sent again before that. Contract: payments 4.3.
  */
 export function fundConversionActivity(dependencies: ActivityDependencies) {
-  const { database, provider, now, monotonicNow } = dependencies;
+  const { database, provider, now } = dependencies;
   return async function fundConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const record = await readOrder(database, orderId);
     const { account } = record.terms;
@@ -32,7 +32,7 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
       return stateOf(database, orderId);
     }
     await holdIfStopped(database, account);
-    const window = openSendWindow(monotonicNow);
+    const window = openSendWindow(dependencies);
     const begun = await beginFunding(database, orderId);
     if ('refused' in begun) return notBegun(orderId, begun.refused);
     const { requestId } = begun;
@@ -62,7 +62,7 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
     await inTransaction(database, async (transaction) => {
       await lockOrder(transaction, orderId);
       const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus } as const;
-      if (!(await recordOrderAnswer(transaction, answer))) return;
+      if (!(await recordOrderAnswer(transaction, answer))) return noteLateAnswer(transaction, answer);
       const to = value.status === 'completed' ? 'completed' : 'funded';
       await moveOrder(transaction, orderId, to, { from: ['funding', 'held', 'unknown'], isFunded: true });
     });

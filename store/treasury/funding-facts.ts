@@ -81,6 +81,8 @@ export async function readFundingFacts(
          exists (select from placed where position = started_position and not is_new)
            or (started_position = 1 and opening = (select balance_before from mine)) as reaches_back
        from balance_chains, mine where balance_chains.account = mine.account and balance_chains.currency = mine.sell_currency
+     ), copies as (
+       ${DOUBTFUL_COPIES}
      ), others as (
        ${OTHER_DEBITS}
      )
@@ -91,11 +93,11 @@ export async function readFundingFacts(
        case when status_read_at >= history.read_at then provider_status end as status,
        coalesce((select jsonb_agg(jsonb_build_object('amountBefore', amount_before::text, 'amountAfter', amount_after::text,
          'date', date_given) order by position) from recent), '[]') as entries,
-       history.unreadable = 0 and history.conflicting = 0 and coalesce(
+       history.unreadable = 0 and history.conflicting = 0 and not exists (select from copies) and coalesce(
          (select gap_until is null and unfollowed_since is null and reaches_back and last_amount = balances.amount from chain),
          balance_before = balances.amount, false) as "isComplete",
        jsonb_build_object(
-         'earlier', (select count(*)::int from recent where not is_new and amount_before - amount_after = total_amount),
+         'earlier', (select count(*)::int from recent where not is_new and amount_before - amount_after = mine.total_amount),
          'expected', (select count(*) filter (where is_expected)::int from others),
          'possible', (select count(*) filter (where not is_expected)::int from others)) as "otherDebits"
      from mine join history on true
@@ -105,6 +107,14 @@ export async function readFundingFacts(
   );
   return rows[0] ?? null;
 }
+
+/**
+ * Listed since the first request, and taken for a copy of an entry before it. With dates that are days, a debit between the same two
+ * balances looks like one while what came in between is late.
+ */
+const DOUBTFUL_COPIES = `select from balance_entries entries, mine
+  where entries.account = mine.account and entries.currency = mine.sell_currency and disregarded = 'copy'
+    and amount_before - amount_after in (mine.total_amount, mine.sell_amount) and first_seen_at > mine.first_begun`;
 
 /** The debit of a funding is in the history within this time of it, or never. */
 const OTHERS_SINCE = `mine.first_begun - interval '48 hours'`;

@@ -81,6 +81,17 @@ export async function recordOrderAnswer(database: Queryable, answer: OrderAnswer
   return rows[0]?.answered === 1;
 }
 
+/** An answer to a request whose outcome was recorded before stays in the audit trail: it may say something else. */
+export async function noteLateAnswer(transaction: Queryable, answer: OrderAnswer): Promise<void> {
+  await transaction.query(
+    `insert into audit_entries (actor, kind, detail)
+     select 'worker', 'conversion_answered', jsonb_build_object('order', order_id, 'request', request_id, 'operation', operation,
+       'outcome', $2::text, 'answer', $3::text, 'status', $4::integer, 'recordedBefore', outcome)
+     from conversion_requests where request_id = $1`,
+    [answer.requestId, answer.outcome, answer.answer, answer.httpStatus],
+  );
+}
+
 /** The quote becomes that of the order, unless the order is further by now. */
 export async function recordQuote(
   database: Queryable,

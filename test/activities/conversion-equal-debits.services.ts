@@ -49,6 +49,25 @@ async function payInForm(debits: readonly number[]): Promise<void> {
   expect(await world.stateOf(paymentId)).toBe('paid');
 }
 
+/** Of two equal entries, the one with the later id is taken for the copy. */
+function nameLast(letter: 'a' | 'b'): void {
+  const last = world.entries.at(-1);
+  if (last !== undefined) last.id = `${letter}-${world.currency}`;
+}
+
+/** As the workflow does while the provider still waits for the money. */
+async function lookForDebit(orderId: string): Promise<void> {
+  const worker = conversionWorker(testDatabase, {
+    item: () => ({ status: 'awaiting_funds', fundingCutoffTime: null }),
+  });
+  for (let minutes = 0; minutes < 30 && (await worker.stage({ orderId })).step === 'find_out_funding'; minutes += 3) {
+    await readEvidence(testDatabase, world);
+    await worker.read({ orderId });
+    await worker.judge({ orderId });
+    await timePasses(testDatabase, 3 * MINUTE);
+  }
+}
+
 async function debitEvidence(orderId: string): Promise<string | null> {
   const { rows } = await testDatabase.database.query<{ found: string | null }>(
     'select debit_evidence as found from conversion_orders where order_id = $1',
@@ -80,18 +99,54 @@ test.each<[string, readonly number[], 'seen' | 'contested']>([
     await fundingUnanswered(testDatabase, orderId);
     world.change(-1002.5, { isOurs: true });
 
-    const worker = conversionWorker(testDatabase, {
-      item: () => ({ status: 'awaiting_funds', fundingCutoffTime: null }),
-    });
-    for (let minutes = 0; minutes < 30 && (await worker.stage({ orderId })).step === 'find_out_funding'; minutes += 3) {
-      await readEvidence(testDatabase, world);
-      await worker.read({ orderId });
-      await worker.judge({ orderId });
-      await timePasses(testDatabase, 3 * MINUTE);
-    }
+    await lookForDebit(orderId);
     expect(await debitEvidence(orderId)).toBe(found);
     expect(await stateOf(testDatabase, orderId)).toBe(found === 'seen' ? 'funded' : 'funding');
     expect(await beginFunding(testDatabase.asWorker, orderId)).toEqual({ refused: 'state' });
   },
   60_000,
 );
+
+test.each(['1002.50', '1000.00'])(
+  'a conversion is not funded again while a debit that was taken for a copy may be its own: one of %s',
+  async (debit) => {
+    const date = new Date().toISOString().slice(0, 10);
+    world = new LedgerWorld(testDatabase, anOrder().sellCurrency);
+    world.change(5000, { date });
+    world.change(-Number(debit), { date });
+    nameLast('a');
+    await world.readHistory();
+    const values = { sellCurrency: world.currency, buyCurrency: 'SGD' };
+    const { orderId } = await aCreatedOrder(testDatabase, { treasurer, checker }, values);
+    await fundingUnanswered(testDatabase, orderId);
+    // As much has come in meanwhile, whose entry is late: the debit runs between the same balances as that of the morning.
+    world.balance += Number(debit);
+    world.change(-Number(debit), { date, isOurs: true });
+    nameLast('b');
+
+    await lookForDebit(orderId);
+    expect(await debitEvidence(orderId)).toBe('incomplete');
+    expect(await stateOf(testDatabase, orderId)).toBe('funding');
+    expect(await beginFunding(testDatabase.asWorker, orderId)).toEqual({ refused: 'state' });
+  },
+);
+
+test('a debit of another amount that was on record before explains no debit of the total', async () => {
+  world = new LedgerWorld(testDatabase, anOrder().sellCurrency);
+  world.change(5000);
+  await world.readHistory();
+  // What came in before it is late: it gets its place after the request.
+  world.change(50);
+  const late = world.entries.splice(-1);
+  world.change(-70);
+  await world.readHistory();
+  const values = { sellCurrency: world.currency, buyCurrency: 'SGD' };
+  const { orderId } = await aCreatedOrder(testDatabase, { treasurer, checker }, values);
+  await fundingUnanswered(testDatabase, orderId);
+  world.entries.push(...late);
+  world.change(-1002.5, { isOurs: true });
+
+  await lookForDebit(orderId);
+  expect(await debitEvidence(orderId)).toBe('seen');
+  expect(await stateOf(testDatabase, orderId)).toBe('funded');
+});

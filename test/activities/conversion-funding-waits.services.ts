@@ -122,6 +122,24 @@ test.each([
   expect(sent).toBe(1);
 });
 
+test('one that is funded after its request was closed leaves the answer in the audit trail', async () => {
+  const { asWorker, database } = testDatabase;
+  const fund = async () => {
+    const open = await readOpenOrderRequest(asWorker, orderId, 'fund');
+    const had = { outcome: 'had_no_effect', answer: 'unknown_outcome', httpStatus: null } as const;
+    await recordOrderAnswer(asWorker, { requestId: open?.requestId ?? '', ...had });
+    return { status: 'awaiting_funds' };
+  };
+  await worker({ fund }).fund({ orderId });
+  const { rows } = await database.query<{ detail: unknown }>(
+    `select detail from audit_entries where kind = 'conversion_answered' and detail ->> 'order' = $1
+     and detail ->> 'operation' = 'fund' order by entry_id desc limit 1`,
+    [orderId],
+  );
+  expect(rows[0]?.detail).toMatchObject({ outcome: 'took_effect', recordedBefore: 'had_no_effect' });
+  expect(await state()).toBe('funding');
+});
+
 describe('one whose debit the ledger has posted, although no request is known to have been sent', () => {
   beforeEach(async () => {
     const begun = await beginFunding(testDatabase.asWorker, orderId);

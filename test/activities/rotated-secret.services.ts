@@ -79,8 +79,8 @@ async function fund({ seal = AFTER, item = () => shown } = {}): Promise<[string,
     },
   };
   const fundConversion = fundConversionActivity({
-    ...{ database: testDatabase.asWorker, provider: () => ({ conversions }), seal: () => seal, monotonicNow: () => 0 },
-    now: Date.now,
+    ...{ database: testDatabase.asWorker, provider: () => ({ conversions }), seal: () => seal },
+    ...{ now: Date.now, monotonicNow: () => 0 },
   } as unknown as ActivityDependencies);
   await new MockActivityEnvironment().run(fundConversion, { orderId });
   const { state, stateReason } = await onRecord();

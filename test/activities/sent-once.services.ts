@@ -34,13 +34,20 @@ const recordOf = (paymentId: string) => readPayment(testDatabase.asWorker, payme
 const openOf = (paymentId: string, operation: 'create' | 'fund') =>
   readOpenRequest(testDatabase.asWorker, paymentId, operation);
 
-test('a creation or a funding that waited too long for its slot is not sent', async () => {
+test.each<[string, { wallMs: number; monotonicMs: number }]>([
+  ['that waited too long for its slot', { wallMs: SEND_WITHIN_MS + 1, monotonicMs: SEND_WITHIN_MS + 1 }],
+  ['during which the machine slept', { wallMs: SEND_WITHIN_MS + 1, monotonicMs: 0 }],
+  ['during which the wall clock was set back', { wallMs: -3_600_000, monotonicMs: SEND_WITHIN_MS + 1 }],
+])('a creation or a funding %s is not sent', async (_, passed) => {
   const steps = await stepsAnswered(testDatabase, () => ({ status: 500 }));
   const { simplePayments } = steps.dependencies.provider('default');
-  const sentAfter = (waitedMs: number) => {
-    let nowMs = 0;
-    const sendWindow = openSendWindow(() => nowMs);
-    nowMs = waitedMs;
+  const sentAfter = ({ wallMs, monotonicMs }: { wallMs: number; monotonicMs: number }) => {
+    let isPassed = false;
+    const sendWindow = openSendWindow({
+      now: () => (isPassed ? wallMs : 0),
+      monotonicNow: () => (isPassed ? monotonicMs : 0),
+    });
+    isPassed = true;
     return asActivity(() =>
       callNonIdempotent(
         sendWindow,
@@ -49,9 +56,9 @@ test('a creation or a funding that waited too long for its slot is not sent', as
       ),
     );
   };
-  expect(await sentAfter(SEND_WITHIN_MS + 1)).toMatchObject({ kind: 'not_sent' });
+  expect(await sentAfter(passed)).toMatchObject({ kind: 'not_sent' });
   expect(steps.asked('/fund')).toBe(0);
-  expect(await sentAfter(0)).toMatchObject({ kind: 'unknown_outcome' });
+  expect(await sentAfter({ wallMs: 0, monotonicMs: 0 })).toMatchObject({ kind: 'unknown_outcome' });
 });
 
 describe('a creation', () => {

@@ -5,6 +5,8 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 const EVIDENCE = `${MIGRATIONS}/0050_conversion-evidence.sql`;
 const IN_FLIGHT = `${MIGRATIONS}/0065_request-in-flight-first.sql`;
 const EQUAL_DEBITS = `${MIGRATIONS}/0062_equal-debits.sql`;
+/** The latest text of `take_over_commitment`. */
+const EQUAL_PAYMENTS = `${MIGRATIONS}/0066_equal-debits-of-payments.sql`;
 const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
 const equalDebits = (name: string) => ({ file: 'test/activities/conversion-equal-debits.services.ts', name });
 const takenOver = (name: string) => ({ file: 'test/store/conversion-taken-over.services.ts', name });
@@ -22,9 +24,25 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     against:
       'a conversion is funded twice because its debit was taken for that of a payment, which was debited in another form, or not at all',
     file: 'store/treasury/funding-facts.ts',
-    text: 'where not is_new and amount_before - amount_after = total_amount',
-    without: 'where amount_before - amount_after = total_amount',
+    text: 'where not is_new and amount_before - amount_after = mine.total_amount',
+    without: 'where amount_before - amount_after = mine.total_amount',
     test: equalDebits('a conversion whose debit is in the history is not funded again'),
+  },
+  {
+    id: 'conversion-debit-explained-by-its-total',
+    against: 'a conversion is funded twice because an earlier debit of another amount was counted as one of its total',
+    file: 'store/treasury/funding-facts.ts',
+    text: 'amount_before - amount_after = mine.total_amount)',
+    without: 'amount_before - amount_after = recent.total_amount)',
+    test: equalDebits('a debit of another amount that was on record before explains no debit of the total'),
+  },
+  {
+    id: 'conversion-copy-proves-nothing',
+    against: 'a conversion is funded twice because its debit was taken for a copy of an equal one of the same day',
+    file: 'store/treasury/funding-facts.ts',
+    text: ' and not exists (select from copies)',
+    without: '',
+    test: equalDebits('a conversion is not funded again while a debit that was taken for a copy may be its own'),
   },
   {
     id: 'conversion-no-debit-since-proof',
@@ -41,6 +59,15 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     text: 'else posted > equal_debits_of_others(p_order) end',
     without: 'else true end',
     test: takenOver('two people have it funded again: it is, with the money of the payment'),
+  },
+  {
+    id: 'conversion-takes-over-what-was-debited',
+    against:
+      'a conversion takes the money of a payment whose own debit is still to come, and both are debited with one commitment',
+    file: EQUAL_PAYMENTS,
+    text: '    and funding_begun_at < (select max(made_at) from ledger_transfers where account = p_account',
+    without: '    and funding_begun_at <> (select max(made_at) from ledger_transfers where account = p_account',
+    test: takenOver('it takes nothing over from a payment that was funded after the debit'),
   },
   {
     id: 'conversion-posted-is-not-funded',

@@ -1,15 +1,19 @@
 import { type Guard, MIGRATIONS } from './guard.ts';
 
 const ENTRIES = 'test/store/ledger-entries.services.ts';
+const EQUAL = 'test/store/equal-payments.services.ts';
 const LEDGER = 'test/store/ledger.services.ts';
 const HISTORY = 'test/activities/balance-history.services.ts';
+
+/** The latest texts of `commit_payment` and `commit_for_request`. */
+const PAYMENTS = `${MIGRATIONS}/0066_equal-debits-of-payments.sql`;
 
 /** Guards of the ledger: what has left is in the history or committed, and no money is committed twice. */
 export const LEDGER_GUARDS: readonly Guard[] = [
   {
     id: 'funded-when-committed',
     against: 'a payment is funded with money that is meant for something else',
-    file: `${MIGRATIONS}/0037_ledger.sql`,
+    file: PAYMENTS,
     text: "  if not commit_payment(new.payment_id, new.request_id::text) and new.operation = 'fund' then return null; end if;",
     without: '  perform commit_payment(new.payment_id, new.request_id::text);',
     test: { file: ENTRIES, name: 'two runs never count the same' },
@@ -17,10 +21,43 @@ export const LEDGER_GUARDS: readonly Guard[] = [
   {
     id: 'payment-within-free',
     against: 'a payment commits money that is committed to something else',
-    file: `${MIGRATIONS}/0037_ledger.sql`,
+    file: PAYMENTS,
     text: "    if v_missing - v_reserved > greatest(ledger_amount(v.account, v.sell_currency, 'free'), 0) then",
     without: '    if false then',
     test: { file: ENTRIES, name: 'two runs never count the same' },
+  },
+  {
+    id: 'payment-debit-is-its-own',
+    against: 'a payment is funded with nothing committed, as the debit of an equal one was posted to it',
+    file: PAYMENTS,
+    text: '  if v_has_debit and may_have_been_funded(p_payment, v.attempt) then return true; end if;',
+    without: '  if v_has_debit then return true; end if;',
+    test: { file: EQUAL, name: 'it waits when that was spent on another run' },
+  },
+  {
+    id: 'payment-debit-committed-once',
+    against: 'money is committed once more for a payment that has left',
+    file: PAYMENTS,
+    text: '  if v_has_debit and may_have_been_funded(p_payment, v.attempt) then return true; end if;',
+    without: '',
+    test: { file: EQUAL, name: 'one that may have been funded commits nothing a second time' },
+  },
+  {
+    id: 'payment-debit-taken-over',
+    against: 'a payment waits for money that the ledger keeps for an equal one, whose money has left',
+    file: PAYMENTS,
+    text: ' and take_over_commitment(v.account, v.sell_currency, v_to, v_missing) then',
+    without: ' and false then',
+    test: { file: EQUAL, name: 'it is funded with what is still committed to the one that was paid' },
+  },
+  {
+    id: 'payment-debit-uncovered',
+    against:
+      'a payment that was funded while the ledger did not decide is never committed, as an equal debit was posted to it',
+    file: PAYMENTS,
+    text: 'not (may_have_been_funded(v.payment_id, v.attempt) and exists (',
+    without: 'not (true and exists (',
+    test: { file: EQUAL, name: 'it is committed by the next read if the history was not read for long' },
   },
   {
     id: 'conversion-within-free',
@@ -33,10 +70,10 @@ export const LEDGER_GUARDS: readonly Guard[] = [
   {
     id: 'one-at-a-time',
     against: 'two commit the same money at the same time',
-    file: `${MIGRATIONS}/0037_ledger.sql`,
-    text: '  perform from balance_chains where account = v.account and currency = v.sell_currency for no key update;\n  if not found then return true; end if;\n  -- Its money has left already.',
+    file: PAYMENTS,
+    text: '  perform from balance_chains where account = v.account and currency = v.sell_currency for no key update;\n  if not found then return true; end if;\n  v_has_debit',
     without:
-      '  perform from balance_chains where account = v.account and currency = v.sell_currency;\n  if not found then return true; end if;\n  -- Its money has left already.',
+      '  perform from balance_chains where account = v.account and currency = v.sell_currency;\n  if not found then return true; end if;\n  v_has_debit',
     test: { file: 'test/store/ledger-races.services.ts', name: 'a run and a sweep race for the last cent' },
   },
   {

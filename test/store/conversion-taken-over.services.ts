@@ -11,6 +11,7 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 import { aCreatedOrder, fundingUnanswered } from './a-created-order.ts';
 import { anOrder, stateOf } from './a-stored-order.ts';
 import { LedgerWorld } from './ledger-world.ts';
+import { timePasses } from './time-passes.ts';
 
 /** The ledger has posted the debit of an equal payment as that of a conversion that was not funded. */
 
@@ -85,6 +86,20 @@ test('two people have it funded again when the money of the payment is free by t
   expect(await haveFundedAgain()).toBe(true);
   expect(await world.ledger()).toMatchObject({ conversion: 1002.5, free: free - 1002.5 });
   expect(await fund()).toEqual(BEGUN);
+});
+
+test('it takes nothing over from a payment that was funded after the debit that was posted to it', async () => {
+  await world.end(paymentId, 'paid');
+  await timePasses(testDatabase, 2 * 3_600_000);
+  await world.readHistory();
+  const later = world.runs[0]?.paymentIds[1] ?? '';
+  await world.create(later, 2.5, 'took_effect');
+  // Its debit is not in the history yet.
+  expect(await world.fund(later, 'answered')).toBe('funded');
+  const { free } = await world.ledger();
+  expect(await world.ledger()).toMatchObject({ conversion: 0, payment: 1002.5 });
+  expect(await haveFundedAgain()).toBe(true);
+  expect(await world.ledger()).toMatchObject({ conversion: 1002.5, payment: 1002.5, free: free - 1002.5 });
 });
 
 test('it is not funded again when its own debit comes after they have said so', async () => {
