@@ -33,7 +33,9 @@ const RESTART_INTERVAL = '10 minutes';
 interface PayingRun {
   input: PaymentRunInput;
   progress: PaymentRunProgress;
-  signals: { hasEndedRows: boolean; isStopChanged: boolean; isToPassOn: boolean; isPassedOn: boolean };
+  signals: { hasEndedRows: boolean; isStopChanged: boolean; stopChanges: number };
+  /** Of the changes of stops, those that the waiting payments know of. */
+  passedOn: number;
   /** False for a run whose history began before runs restarted lost payments. */
   restartsLost: boolean;
   /** False for a run whose history began before changes of a stop were passed on beside everything else. */
@@ -53,7 +55,7 @@ export async function payRows(
   const { runId } = input;
   const restartsLost = patched('roused-while-waiting');
   const passesOnAtOnce = patched('stop-changes-passed-on-at-once');
-  const run: PayingRun = { input, progress, signals: receiveSignals(), restartsLost, passesOnAtOnce };
+  const run: PayingRun = { input, progress, signals: receiveSignals(), passedOn: 0, restartsLost, passesOnAtOnce };
   const { signals } = run;
 
   if (passesOnAtOnce) void passOnStopChanges(run).catch(() => undefined);
@@ -115,13 +117,13 @@ async function beginAllDueBy(run: PayingRun, dueBy: string): Promise<void> {
 }
 
 function receiveSignals(): PayingRun['signals'] {
-  const signals = { hasEndedRows: false, isStopChanged: false, isToPassOn: false, isPassedOn: true };
+  const signals = { hasEndedRows: false, isStopChanged: false, stopChanges: 0 };
   setHandler(paymentsSettled, () => {
     signals.hasEndedRows = true;
   });
   setHandler(stopChanged, () => {
     signals.isStopChanged = true;
-    signals.isToPassOn = true;
+    signals.stopChanges += 1;
   });
   return signals;
 }
@@ -141,7 +143,7 @@ async function noteStopChange(run: PayingRun): Promise<void> {
 async function passOnStopChanges(run: PayingRun): Promise<never> {
   const { signals } = run;
   for (;;) {
-    await condition(() => signals.isToPassOn);
+    await condition(() => run.passedOn < signals.stopChanges);
     await passOnStopChange(run);
   }
 }
@@ -149,11 +151,10 @@ async function passOnStopChanges(run: PayingRun): Promise<never> {
 /** Waiting payments learn from their run that a stop was lifted or made final. */
 async function passOnStopChange(run: PayingRun): Promise<void> {
   const { signals, restartsLost } = run;
-  signals.isToPassOn = false;
-  signals.isPassedOn = false;
+  const changes = signals.stopChanges;
   await mainActivities.resumePayments({ runId: run.input.runId });
   if (restartsLost) await restartLost(run);
-  signals.isPassedOn = true;
+  run.passedOn = changes;
 }
 
 /** Runs beside everything else, since lost payments would keep a full window full. */
@@ -168,12 +169,12 @@ function restartLost({ input: { runId, account } }: PayingRun): Promise<void> {
   return mainActivities.beginLostPayments({ runId, account });
 }
 
-async function continueIfLong({ input, progress, signals, passesOnAtOnce }: PayingRun): Promise<void> {
+async function continueIfLong(run: PayingRun): Promise<void> {
   if (!isHistoryLong()) return;
   await condition(allHandlersFinished);
   // What was not passed on yet would be lost.
-  if (passesOnAtOnce) await condition(() => !signals.isToPassOn && signals.isPassedOn);
-  await continueAsNew<PaymentRunWorkflow>({ ...input, progress });
+  if (run.passesOnAtOnce) await condition(() => run.passedOn === run.signals.stopChanges);
+  await continueAsNew<PaymentRunWorkflow>({ ...run.input, progress: run.progress });
 }
 
 function isHistoryLong(): boolean {
