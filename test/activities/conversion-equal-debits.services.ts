@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginRequest, recordAnswer } from '../../store/payments/payment-requests.ts';
 import { beginFunding } from '../../store/treasury/order-requests.ts';
 import { conversionWorker } from '../helpers/conversion-worker.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
+import type { TestUser } from '../helpers/users.ts';
 import { aCreatedOrder, fundingUnanswered, readEvidence } from '../store/a-created-order.ts';
 import { anOrder, stateOf } from '../store/a-stored-order.ts';
 import { LedgerWorld } from '../store/ledger-world.ts';
@@ -22,9 +23,7 @@ let checker: TestUser;
 let world: LedgerWorld;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
-  checker = await aUser(testDatabase, 'Chris', 'checker');
+  ({ testDatabase, treasurer, checker } = await createTreasuryDatabase());
 });
 afterAll(() => testDatabase.drop());
 

@@ -5,8 +5,9 @@ import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { findOrderView } from '../../store/treasury/order-views.ts';
 import { beginFunding, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { conversionWorker, type ProviderAnswers } from '../helpers/conversion-worker.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
+import type { TestUser } from '../helpers/users.ts';
 import { aCreatedOrder, fundingUnanswered, readEvidence } from '../store/a-created-order.ts';
 import { anOrder, stateOf } from '../store/a-stored-order.ts';
 import { LedgerWorld } from '../store/ledger-world.ts';
@@ -24,9 +25,7 @@ let world: LedgerWorld;
 let orderId: string;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
-  checker = await aUser(testDatabase, 'Chris', 'checker');
+  ({ testDatabase, treasurer, checker } = await createTreasuryDatabase());
 });
 afterAll(() => testDatabase.drop());
 

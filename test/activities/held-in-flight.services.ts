@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { conversionWorker, type ProviderAnswers } from '../helpers/conversion-worker.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
+import type { TestUser } from '../helpers/users.ts';
 import { aCreatedOrder } from '../store/a-created-order.ts';
 import { stateOf } from '../store/a-stored-order.ts';
 
@@ -15,9 +16,7 @@ let checker: TestUser;
 let orderId: string;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
-  checker = await aUser(testDatabase, 'Chris', 'checker');
+  ({ testDatabase, treasurer, checker } = await createTreasuryDatabase());
 });
 afterAll(() => testDatabase.drop());
 beforeEach(async () => {

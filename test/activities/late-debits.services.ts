@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
-import {
-  confirmOrderResolutionAs,
-  type OrderResolution,
-  proposeOrderResolutionAs,
-} from '../../store/treasury/order-decisions.ts';
+import type { OrderResolution } from '../../store/treasury/order-decisions.ts';
 import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { findOrderView } from '../../store/treasury/order-views.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { conversionWorker } from '../helpers/conversion-worker.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
-import { aCreatedOrder, fundingUnanswered, readEvidence } from '../store/a-created-order.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
+import type { TestUser } from '../helpers/users.ts';
+import { aCreatedOrder, confirmedResolution, fundingUnanswered, readEvidence } from '../store/a-created-order.ts';
 import { anOrder, stateOf } from '../store/a-stored-order.ts';
 import { LedgerWorld } from '../store/ledger-world.ts';
 
@@ -26,9 +23,7 @@ let orderId: string;
 let cutoffMs: number | null;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
-  checker = await aUser(testDatabase, 'Chris', 'checker');
+  ({ testDatabase, treasurer, checker } = await createTreasuryDatabase());
 });
 afterAll(() => testDatabase.drop());
 
@@ -77,9 +72,7 @@ async function look(): Promise<void> {
 }
 
 async function resolveAs(outcome: OrderResolution): Promise<string> {
-  const { asServer } = testDatabase;
-  const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, { orderId, outcome, reason: 'x' });
-  await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
+  const resolutionId = await confirmedResolution(testDatabase, { treasurer, checker }, orderId, outcome);
   await readEvidence(testDatabase, world);
   await worker().resolve({ orderId, resolutionId });
   const { rows } = await testDatabase.database.query<{ state: string }>(

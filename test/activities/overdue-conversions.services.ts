@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
 import { readOpenFigures } from '../../store/figures/record-figures.ts';
-import {
-  confirmOrderResolutionAs,
-  type OrderResolution,
-  proposeOrderResolutionAs,
-} from '../../store/treasury/order-decisions.ts';
+import type { OrderResolution } from '../../store/treasury/order-decisions.ts';
 import { beginCreation, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { listOrderResolutions } from '../../store/treasury/order-views.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { conversionWorker } from '../helpers/conversion-worker.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
-import { aCreatedOrder, fundingUnanswered } from '../store/a-created-order.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
+import type { TestUser } from '../helpers/users.ts';
+import { aCreatedOrder, confirmedResolution, fundingUnanswered } from '../store/a-created-order.ts';
 import { aQuotedOrder, stateOf } from '../store/a-stored-order.ts';
 
 /** Orders that wait for the provider have an age at which people are told, and an end. */
@@ -24,9 +21,7 @@ let treasurer: TestUser;
 let checker: TestUser;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
-  checker = await aUser(testDatabase, 'Chris', 'checker');
+  ({ testDatabase, treasurer, checker } = await createTreasuryDatabase());
 });
 afterAll(() => testDatabase.drop());
 
@@ -55,9 +50,7 @@ const unreadable = (): never => {
 const awaiting = () => ({ status: 'awaiting_funds', fundingCutoffTime: null });
 
 async function resolve(orderId: string, outcome: OrderResolution): Promise<void> {
-  const { asServer } = testDatabase;
-  const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, { orderId, outcome, reason: 'x' });
-  await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
+  const resolutionId = await confirmedResolution(testDatabase, { treasurer, checker }, orderId, outcome);
   await conversionWorker(testDatabase, { item: awaiting }).resolve({ orderId, resolutionId });
 }
 
@@ -113,10 +106,8 @@ describe('a completed order whose bought money did not come exactly', () => {
       ['lapsed', 'completed'],
       ['settled', 'settled'],
     ] as const) {
-      const { asServer, asWorker } = testDatabase;
-      const proposal = { orderId, outcome, reason: 'the bank took a fee' };
-      const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, proposal);
-      await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
+      const { asWorker } = testDatabase;
+      const resolutionId = await confirmedResolution(testDatabase, { treasurer, checker }, orderId, outcome);
       // The evidence is read before, and shows the conversion as completed.
       await read({ orderId });
       await conclude({ orderId, resolutionId });
@@ -190,9 +181,7 @@ describe('a creation whose outcome is unknown', () => {
 
       const { orderId, currencies } = await uncertain();
       const { asServer } = testDatabase;
-      const proposal = { orderId, outcome: 'never_created', reason: 'x' } as const;
-      const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, proposal);
-      await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
+      const resolutionId = await confirmedResolution(testDatabase, { treasurer, checker }, orderId, 'never_created');
       const other = conversionWorker(testDatabase, { ours: () => [shown(orderId, { ...currencies, ...parts })] });
       await other.resolve({ orderId, resolutionId });
       expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject({

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  confirmOrderResolutionAs,
-  type OrderResolution,
-  proposeOrderResolutionAs,
-} from '../../store/treasury/order-decisions.ts';
+import type { OrderResolution } from '../../store/treasury/order-decisions.ts';
 import { readOpenOrderRequest } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { findOrderView, listOrderResolutions } from '../../store/treasury/order-views.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { conversionWorker } from '../helpers/conversion-worker.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
-import { aCreatedOrder, fundingUnanswered, readEvidence } from '../store/a-created-order.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
+import type { TestUser } from '../helpers/users.ts';
+import { aCreatedOrder, confirmedResolution, fundingUnanswered, readEvidence } from '../store/a-created-order.ts';
 import { anOrder, stateOf } from '../store/a-stored-order.ts';
 import { LedgerWorld } from '../store/ledger-world.ts';
 
@@ -24,9 +21,7 @@ let world: LedgerWorld;
 let orderId: string;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
-  checker = await aUser(testDatabase, 'Chris', 'checker');
+  ({ testDatabase, treasurer, checker } = await createTreasuryDatabase());
 });
 afterAll(() => testDatabase.drop());
 
@@ -55,12 +50,8 @@ const lastRequestEnded = (ago: string) =>
     [orderId, ago],
   );
 
-async function confirmed(outcome: OrderResolution): Promise<string> {
-  const { asServer } = testDatabase;
-  const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, { orderId, outcome, reason: 'x' });
-  await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
-  return resolutionId;
-}
+const confirmed = (outcome: OrderResolution) =>
+  confirmedResolution(testDatabase, { treasurer, checker }, orderId, outcome);
 
 /** The state of the order, and that of what people have said, after a try to act on it. */
 async function tryToResolve(resolutionId: string): Promise<[string, string | undefined]> {

@@ -6,13 +6,13 @@ import { isSealedConversion, sealConversion } from '../../activities/treasury/or
 import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
-import { confirmOrderResolutionAs, proposeOrderResolutionAs } from '../../store/treasury/order-decisions.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { conversionWorker } from '../helpers/conversion-worker.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
-import { aCreatedOrder, readEvidence } from '../store/a-created-order.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
+import type { TestUser } from '../helpers/users.ts';
+import { aCreatedOrder, confirmedResolution, readEvidence } from '../store/a-created-order.ts';
 import { anOrder } from '../store/a-stored-order.ts';
 import { LedgerWorld } from '../store/ledger-world.ts';
 
@@ -23,9 +23,7 @@ let treasurer: TestUser;
 let checker: TestUser;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
-  checker = await aUser(testDatabase, 'Chris', 'checker');
+  ({ testDatabase, treasurer, checker } = await createTreasuryDatabase());
 });
 afterAll(() => testDatabase.drop());
 
@@ -88,9 +86,7 @@ async function fund({ seal = AFTER, item = () => shown } = {}): Promise<[string,
 }
 
 async function twoPeopleHaveItFunded(): Promise<string> {
-  const proposal = { orderId, outcome: 'fund_again', reason: 'the secret was rotated' } as const;
-  const resolutionId = await proposeOrderResolutionAs(testDatabase.asServer, treasurer.proof, proposal);
-  await confirmOrderResolutionAs(testDatabase.asServer, checker.proof, resolutionId);
+  const resolutionId = await confirmedResolution(testDatabase, { treasurer, checker }, orderId, 'fund_again');
   await readEvidence(testDatabase, world);
   return (await conversionWorker(testDatabase, { item: () => shown }).resolve({ orderId, resolutionId })).state;
 }

@@ -9,7 +9,7 @@ import {
   setConversionPolicy,
   untilOrder,
 } from './conversions-under-test.ts';
-import { type PayrunUnderTest, startPayrun } from './payrun-under-test.ts';
+import { type PayrunOptions, type PayrunUnderTest, startPayrun } from './payrun-under-test.ts';
 import { clearFaults, expectAllFaultsApplied, orderEach } from './sandbox-control.ts';
 import { until } from './until.ts';
 import { aUser, type TestUser } from './users.ts';
@@ -23,11 +23,11 @@ export interface HardConversions {
   treasurer: TestUser;
 }
 
-/** Has the tests of this file convert at the hardest provider: it takes a reference twice, and funds twice. */
-export function convertAtHardProvider(): () => HardConversions {
+/** Has the tests of this file convert at such a provider. */
+export function convertAt(options: PayrunOptions): () => HardConversions {
   let started: HardConversions;
   beforeAll(async () => {
-    const payrun = await startPayrun({ sandbox: { duplicateReference: 'create', secondFunding: 'charge' } });
+    const payrun = await startPayrun(options);
     started = { payrun, treasurer: await aUser(payrun.testDatabase, 'Tessa Treasurer', 'treasurer') };
   });
   beforeEach(() => setConversionPolicy(started.payrun, NO_APPROVALS));
@@ -35,6 +35,10 @@ export function convertAtHardProvider(): () => HardConversions {
   afterAll(() => started.payrun.stop());
   return () => started;
 }
+
+/** At the hardest provider: it takes a reference twice, and funds twice. */
+export const convertAtHardProvider = () =>
+  convertAt({ sandbox: { duplicateReference: 'create', secondFunding: 'charge' } });
 
 /** Ten orders at once, each with another fault of the operation, are settled, and nothing is created or funded twice. */
 export async function expectSettledWhatever({ payrun, treasurer }: HardConversions, operation: string): Promise<void> {

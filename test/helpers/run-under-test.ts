@@ -1,4 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import { expect } from 'vitest';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import type { Submission, SubmitOutcome } from '../../application/application-api.ts';
@@ -113,4 +114,16 @@ export async function untilQuiet(workflow: Pick<WorkflowHandle, 'describe'>): Pr
   const { historyLength } = await workflow.describe();
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   return (await workflow.describe()).historyLength === historyLength ? historyLength : untilQuiet(workflow);
+}
+
+export async function runOf({ application }: PayrunUnderTest, runId: string): Promise<RunSummary> {
+  const run = await application.findRun(runId);
+  if (run === null) throw new Error('there is no such run');
+  return run;
+}
+
+/** Two people let what was stopped go on. */
+export async function liftStop({ application, maker, checker }: PayrunUnderTest, stopId: string): Promise<void> {
+  expect(await application.liftStop(maker, stopId)).toMatchObject({ state: 'lift_requested' });
+  expect(await application.liftStop(checker, stopId)).toMatchObject({ state: 'lifted' });
 }

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { RowKey } from '../../api/runs/row.ts';
-import type { RunSummary } from '../../api/runs/run.ts';
 import type { ResolutionOutcome } from '../../domain/payments/resolution.ts';
 import { type PayrunUnderTest, startPayrun } from './payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from './run-under-test.ts';
@@ -40,12 +39,6 @@ export async function rowAt({ application }: PayrunUnderTest, { runId, rowRef }:
   const row = await application.findRow(runId, rowRef);
   if (row === null) throw new Error('there is no such row');
   return row;
-}
-
-export async function runOf({ application }: PayrunUnderTest, { runId }: RowKey): Promise<RunSummary> {
-  const run = await application.findRun(runId);
-  if (run === null) throw new Error('there is no such run');
-  return run;
 }
 
 /** Proposes, by default as the maker, how an unknown row ended. */

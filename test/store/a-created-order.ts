@@ -3,6 +3,11 @@ import type { ShownConversion } from '../../domain/treasury/conversion-quote.ts'
 import { noteWindow } from '../../store/accounts/history-windows.ts';
 import { saveBalances } from '../../store/payments/balance-snapshots.ts';
 import { beginReading } from '../../store/payments/reading.ts';
+import {
+  confirmOrderResolutionAs,
+  type OrderResolution,
+  proposeOrderResolutionAs,
+} from '../../store/treasury/order-decisions.ts';
 import { beginCreation, beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
@@ -52,6 +57,18 @@ export async function aCreatedOrder(
     reason: isHeld ? 'created_differs' : null,
   });
   return order;
+}
+
+/** The treasurer proposes what became of it, and the checker confirms. Returns the resolution. */
+export async function confirmedResolution(
+  { asServer }: TestDatabase,
+  { treasurer, checker }: People,
+  orderId: string,
+  outcome: OrderResolution,
+): Promise<string> {
+  const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, { orderId, outcome, reason: 'x' });
+  await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
+  return resolutionId;
 }
 
 /** A request to fund it was sent, and not answered. */

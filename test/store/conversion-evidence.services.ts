@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FundingDecision, wasItFunded } from '../../domain/treasury/funding-evidence.ts';
 import { readFundingFacts } from '../../store/treasury/funding-facts.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
+import type { TestUser } from '../helpers/users.ts';
 import { aCreatedOrder, fundingUnanswered, readEvidence } from './a-created-order.ts';
 import { anOrder } from './a-stored-order.ts';
 import { LedgerWorld } from './ledger-world.ts';
@@ -20,9 +21,7 @@ let paymentId: string;
 let orderId: string;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
-  checker = await aUser(testDatabase, 'Chris', 'checker');
+  ({ testDatabase, treasurer, checker } = await createTreasuryDatabase());
 });
 afterAll(() => testDatabase.drop());
 

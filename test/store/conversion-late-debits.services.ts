@@ -9,8 +9,9 @@ import { beginFunding } from '../../store/treasury/order-requests.ts';
 import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { listOrderResolutions } from '../../store/treasury/order-views.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
+import type { TestUser } from '../helpers/users.ts';
 import { aCreatedOrder, fundingUnanswered } from './a-created-order.ts';
 import { anOrder, stateOf } from './a-stored-order.ts';
 import { LedgerWorld } from './ledger-world.ts';
@@ -22,9 +23,7 @@ let treasurer: TestUser;
 let checker: TestUser;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
-  checker = await aUser(testDatabase, 'Chris', 'checker');
+  ({ testDatabase, treasurer, checker } = await createTreasuryDatabase());
 });
 afterAll(() => testDatabase.drop());
 

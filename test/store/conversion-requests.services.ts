@@ -3,8 +3,9 @@ import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts'
 import { beginCreation } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
+import type { TestUser } from '../helpers/users.ts';
 import { anOrder, aQuotedOrder, stateOf } from './a-stored-order.ts';
 import { LedgerWorld } from './ledger-world.ts';
 
@@ -15,9 +16,7 @@ let treasurer: TestUser;
 let checker: TestUser;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
-  checker = await aUser(testDatabase, 'Chris', 'checker');
+  ({ testDatabase, treasurer, checker } = await createTreasuryDatabase());
 });
 afterAll(() => testDatabase.drop());
 

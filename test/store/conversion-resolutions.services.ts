@@ -12,7 +12,8 @@ import { readOrder } from '../../store/treasury/orders.ts';
 import { beginFunding } from '../../store/treasury/order-requests.ts';
 import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aCreatedOrder, aShownConversion } from './a-created-order.ts';
 import { anOrder, stateOf } from './a-stored-order.ts';
@@ -26,9 +27,7 @@ let checker: TestUser;
 let world: LedgerWorld;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
-  checker = await aUser(testDatabase, 'Chris', 'checker');
+  ({ testDatabase, treasurer, checker } = await createTreasuryDatabase());
 });
 afterAll(() => testDatabase.drop());
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import { noteUnfunded } from '../../store/treasury/funding-facts.ts';
-import { confirmOrderResolutionAs, proposeOrderResolutionAs } from '../../store/treasury/order-decisions.ts';
 import { beginFunding, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
-import { aCreatedOrder, fundingUnanswered } from './a-created-order.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
+import type { TestUser } from '../helpers/users.ts';
+import { aCreatedOrder, confirmedResolution, fundingUnanswered } from './a-created-order.ts';
 import { anOrder, stateOf } from './a-stored-order.ts';
 import { LedgerWorld } from './ledger-world.ts';
 import { timePasses } from './time-passes.ts';
@@ -23,9 +23,7 @@ let order: ConversionOrder;
 let paymentId: string;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  treasurer = await aUser(testDatabase, 'Tessa', 'treasurer');
-  checker = await aUser(testDatabase, 'Chris', 'checker');
+  ({ testDatabase, treasurer, checker } = await createTreasuryDatabase());
 });
 afterAll(() => testDatabase.drop());
 
@@ -58,12 +56,10 @@ const BEGUN = { requestId: expect.any(String) as string };
 
 /** Whether what two people say has an effect. */
 async function haveFundedAgain(): Promise<boolean> {
-  const { asServer, asWorker } = testDatabase;
+  const { asWorker } = testDatabase;
   const { orderId } = order;
   await moveOrder(asWorker, orderId, 'unknown', { reason: 'second_funding_undecided' });
-  const proposed = { orderId, outcome: 'fund_again', reason: 'x' } as const;
-  const id = await proposeOrderResolutionAs(asServer, treasurer.proof, proposed);
-  await confirmOrderResolutionAs(asServer, checker.proof, id);
+  const id = await confirmedResolution(testDatabase, { treasurer, checker }, orderId, 'fund_again');
   return concludeResolution(asWorker, id, false);
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { REPEATED_REFUSALS } from '../../domain/repeated-refusals.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
-import { expectOnlyThesePaid, lift, refusing, runOf, untilRejected } from '../helpers/refused-runs.ts';
-import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
+import { expectOnlyThesePaid, refusing, untilRejected } from '../helpers/refused-runs.ts';
+import { beginRun, liftStop, newRows, runOf, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
 
 /** Rarer courses of what equal-refusals.services.ts begins with. */
@@ -23,7 +23,8 @@ describe('a run whose rows are all refused with the same answer', () => {
   test('is paused again after as many further rows if nothing has changed, and can be cancelled', async () => {
     await orderFaults(payrun.sandbox, refusing('quote'));
     const runId = await beginRun(payrun, newRows(25));
-    await lift(payrun, await untilRun(payrun.application, runId, 'paused'));
+    const { stops } = await untilRun(payrun.application, runId, 'paused');
+    await liftStop(payrun, stops[0]?.stopId ?? '');
     await untilRejected(payrun, runId, 2 * REPEATED_REFUSALS);
     expect(await runOf(payrun, runId)).toMatchObject({
       state: 'paused',

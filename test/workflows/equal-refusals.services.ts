@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { REPEATED_REFUSALS } from '../../domain/repeated-refusals.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
-import { expectOnlyThesePaid, lift, refusing } from '../helpers/refused-runs.ts';
-import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
+import { expectOnlyThesePaid, refusing } from '../helpers/refused-runs.ts';
+import { beginRun, liftStop, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
 
 /** A run whose rows are all refused alike, and what only looks like it. More: equal-refusals.long.ts. */
@@ -35,7 +35,7 @@ describe('a run whose rows are all refused with the same answer', () => {
     );
     expect(told).toHaveLength(1);
     await clearFaults(payrun.sandbox);
-    await lift(payrun, paused);
+    await liftStop(payrun, paused.stops[0]?.stopId ?? '');
     const { rows, state } = await untilPaid(payrun, runId);
     const { rejected = 0, paid = 0 } = rows;
     expect(state).toBe('partially_completed');

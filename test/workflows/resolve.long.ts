@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import type { PayrunUnderTest } from '../helpers/payrun-under-test.ts';
+import { runOf } from '../helpers/run-under-test.ts';
 import { clearFaults, inProgress, orderFaults } from '../helpers/sandbox-control.ts';
-import { anUnknownRow, kindsOf, propose, rowAt, runOf, startUnconfirmed } from '../helpers/unknown-rows.ts';
+import { anUnknownRow, kindsOf, propose, rowAt, startUnconfirmed } from '../helpers/unknown-rows.ts';
 import { until } from '../helpers/until.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
@@ -77,7 +78,7 @@ describe('resolving an unknown row', () => {
     await expect(application.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
     // The next sweep, which another run causes, notifies its run.
     await anUnknownRow(payrun);
-    await until(async () => (await runOf(payrun, row)).state === 'completed');
+    await until(async () => (await runOf(payrun, row.runId)).state === 'completed');
   });
 
   test('leaves the proposal open if the provider cannot be asked', async () => {

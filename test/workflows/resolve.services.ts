@@ -4,7 +4,7 @@ import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, untilRun } from '../helpers/payrun-under-test.ts';
-import { linesOf, newRows, submitFile, submitRows } from '../helpers/run-under-test.ts';
+import { linesOf, newRows, runOf, submitFile, submitRows } from '../helpers/run-under-test.ts';
 import { forcePayment, paymentsAt, inProgress } from '../helpers/sandbox-control.ts';
 import {
   anUnknownRow,
@@ -12,7 +12,6 @@ import {
   kindsOf,
   propose,
   rowAt,
-  runOf,
   startUnconfirmed,
   trailOf,
 } from '../helpers/unknown-rows.ts';
@@ -52,7 +51,7 @@ describe('resolving an unknown row', () => {
   test('takes two people: nothing changes until the second confirms, and the run follows the row', async () => {
     const { application, maker, checker, sandbox } = payrun;
     const row = await anUnknownRow(payrun);
-    expect((await runOf(payrun, row)).state).toBe('failed');
+    expect((await runOf(payrun, row.runId)).state).toBe('failed');
     const seen = await propose(payrun, row, 'paid');
     expect((await rowAt(payrun, row)).state).toBe('unknown');
     await forcePayment(sandbox, row.providerPaymentId, 'completed');
@@ -61,7 +60,7 @@ describe('resolving an unknown row', () => {
     expect(resolved.resolutions).toMatchObject([
       { outcome: 'paid', state: 'confirmed', proposedBy: { name: 'Mia Maker' }, closedBy: { name: 'Chris Checker' } },
     ]);
-    expect(await runOf(payrun, row)).toMatchObject({ state: 'completed', rows: { paid: 1 } });
+    expect(await runOf(payrun, row.runId)).toMatchObject({ state: 'completed', rows: { paid: 1 } });
     expect(await trailOf(payrun, row)).toEqual([
       { kind: 'resolution_proposed', actor: maker.userId, reason: 'told by the provider on the telephone' },
       { kind: 'resolution_confirm_asked', actor: checker.userId, reason: null },
@@ -98,7 +97,7 @@ describe('resolving an unknown row', () => {
       message: expect.stringContaining(`payment ${row.providerPaymentId} as completed`) as string,
     });
     expect(await rowAt(payrun, row)).toMatchObject({ state: 'paid', resolutions: [{ state: 'contradicted' }] });
-    expect((await runOf(payrun, row)).state).toBe('completed');
+    expect((await runOf(payrun, row.runId)).state).toBe('completed');
     expect(await kindsOf(payrun, row)).toEqual([
       'resolution_proposed',
       'resolution_confirm_asked',

@@ -6,7 +6,9 @@ import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-u
 import {
   approve,
   beginRun,
+  liftStop,
   newRows,
+  runOf,
   submitFile,
   submitRows,
   untilPaid,
@@ -28,12 +30,6 @@ beforeAll(async () => {
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
-
-async function runOf(runId: string): Promise<RunSummary> {
-  const run = await payrun.application.findRun(runId);
-  if (run === null) throw new Error('there is no such run');
-  return run;
-}
 
 const sentOf = ({ rows }: RunSummary): number => (rows.funded ?? 0) + (rows.processing ?? 0) + (rows.paid ?? 0);
 
@@ -61,34 +57,28 @@ async function untilQuiet(): Promise<void> {
   });
 }
 
-async function lift(stopId: string): Promise<void> {
-  const { application, maker, checker } = payrun;
-  expect(await application.liftStop(maker, stopId)).toMatchObject({ state: 'lift_requested' });
-  expect(await application.liftStop(checker, stopId)).toMatchObject({ state: 'lifted' });
-}
-
 describe('a stopped run', () => {
   test('sends nothing more, reports what was sent, survives restarts, and continues when two people lift the stop', async () => {
     const { application, maker } = payrun;
     const runId = await beginRun(payrun, newRows(ROWS));
-    await until(async () => sentOf(await runOf(runId)) >= 3);
+    await until(async () => sentOf(await runOf(payrun, runId)) >= 3);
     const { stopId, counts } = await application.stopPayments(maker, { scope: 'run', runId }, 'wrong month');
     if (counts === null) throw new Error('a stop of a run has counts');
     expect(counts.underWay).toBe(0);
     expect(counts.sent + counts.created + counts.notSent).toBe(ROWS);
     expect(counts.notSent).toBeGreaterThan(ROWS / 3);
     await expectNothingSent();
-    const stopped = await runOf(runId);
+    const stopped = await runOf(payrun, runId);
     expect(stopped).toMatchObject({
       state: 'paused',
       stops: [{ stopId, reason: 'wrong month', liftRequestedBy: null }],
     });
     // Payments in flight are still confirmed.
-    await until(async () => (await runOf(runId)).rows.paid === counts.sent);
+    await until(async () => (await runOf(payrun, runId)).rows.paid === counts.sent);
 
     await payrun.restartWorkers();
     await expectNothingSent();
-    await lift(stopId);
+    await liftStop(payrun, stopId);
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: ROWS } });
     await expectPaidOnce(payrun, runId);
   });
@@ -117,7 +107,7 @@ describe('a stopped run', () => {
     const { application, maker, checker } = payrun;
     const rows = newRows(15);
     const runId = await beginRun(payrun, rows);
-    await until(async () => sentOf(await runOf(runId)) >= 2);
+    await until(async () => sentOf(await runOf(payrun, runId)) >= 2);
     const { stopId } = await application.stopPayments(checker, { scope: 'run', runId }, null);
     await application.cancelRun(maker, runId, 'never mind');
     const run = await untilRun(application, runId, 'cancelled', 'partially_completed', 'completed');
@@ -162,7 +152,7 @@ describe('a stopped run', () => {
     await database.query('alter function stop_counts_elsewhere(uuid) rename to stop_counts');
     expect(counts).toBeNull();
     await expectNothingSent();
-    expect((await runOf(runId)).stops).toMatchObject([{ scope: 'run' }]);
+    expect((await runOf(payrun, runId)).stops).toMatchObject([{ scope: 'run' }]);
   });
 
   test('does not send rows of a later day either', async () => {
@@ -183,7 +173,7 @@ describe('a stopped run', () => {
     const runId = await beginRun(payrun, newRows(1));
     await until(async () => (await paymentsAt(sandbox)).length > before);
     await application.stopPayments(checker, { scope: 'run', runId }, null);
-    await until(async () => (await runOf(runId)).rows.created === 1);
+    await until(async () => (await runOf(payrun, runId)).rows.created === 1);
     await expectNothingSent();
     expect((await paymentsAt(sandbox)).filter(({ status }) => status === 'awaiting_funds')).not.toEqual([]);
     await application.cancelRun(checker, runId, null);
@@ -201,15 +191,15 @@ describe('a kill switch', () => {
     const { application } = payrun;
     const ada = await aUser(payrun.testDatabase, 'Ada', 'administrator');
     const first = await beginRun(payrun, newRows(6));
-    await until(async () => sentOf(await runOf(first)) >= 1);
+    await until(async () => sentOf(await runOf(payrun, first)) >= 1);
     const { stopId, counts } = await application.stopPayments(ada, of, 'something is wrong');
     expect(counts).toBeNull();
     await untilQuiet();
     const second = await submitRows(payrun, newRows(2));
     await approve(payrun, second);
     await expectNothingSent();
-    expect((await runOf(second)).stops).toMatchObject([{ stopId }]);
-    await lift(stopId);
+    expect((await runOf(payrun, second)).stops).toMatchObject([{ stopId }]);
+    await liftStop(payrun, stopId);
     expect((await untilPaid(payrun, first)).rows).toEqual({ paid: 6 });
     expect((await untilPaid(payrun, second)).rows).toEqual({ paid: 2 });
     await expectPaidOnce(payrun, second);
@@ -224,7 +214,7 @@ describe('a kill switch', () => {
     );
     const { stopId } = await application.stopPayments(checker, another, null);
     expect((await untilPaid(payrun, await beginRun(payrun, newRows(1)))).rows).toEqual({ paid: 1 });
-    await lift(stopId);
+    await liftStop(payrun, stopId);
   });
 
   test('that is set at start-up is active before anything else, and is lifted by two people', async () => {
@@ -236,7 +226,7 @@ describe('a kill switch', () => {
     await expectNothingSent();
     const stops = await payrun.application.listStops(payrun.checker);
     expect(stops.filter(({ scope }) => scope === 'all')).toMatchObject([{ stoppedBy: null, liftRequestedBy: null }]);
-    await lift(stops.find(({ scope }) => scope === 'all')?.stopId ?? '');
+    await liftStop(payrun, stops.find(({ scope }) => scope === 'all')?.stopId ?? '');
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 6 });
   });
 });
