@@ -1,3 +1,4 @@
+import { writeExceptions } from '../../application/runs/write-exceptions.ts';
 import { readPaymentFile, type ReadOptions } from '../../application/payment-file/read-payment-file.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
 import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
@@ -28,4 +29,10 @@ export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';
   for await (const piece of pieces) text += piece;
   return text;
+}
+
+/** exceptions.csv of all rows of a file. */
+export function exceptionsOf(read: { rows: RawRow[]; header: PaymentFileHeader }): Promise<string> {
+  const lines = read.rows.map((row) => ({ cells: row.original, status: 'failed', reason: '=why, "so"' }));
+  return textOf(writeExceptions(read.header, lines));
 }

@@ -15,7 +15,7 @@ import { reconcileDay } from '../reconciliation/reconcile-day.ts';
 const DAY = Date.UTC(2026, 2, 2);
 
 function aReport(generator: DayGenerator): ReconciliationReport & { reconciliation: Reconciliation } {
-  const reconciliation = reconcileDay(generator.generate(5_000));
+  const reconciliation = reconcileDay(generator.generate(1_000));
   const lines = classLines(reconciliation);
   const matches = new Map(reconciliation.matched.flatMap((match) => match.movements.map((entry) => [entry, match])));
   const books = reconciliation.chains
@@ -42,7 +42,7 @@ function aReport(generator: DayGenerator): ReconciliationReport & { reconciliati
   };
 }
 
-/** Made once, as it takes a second. */
+/** Made once, for several tests. */
 function once<T>(make: () => T): () => T {
   let made: { is: T } | null = null;
   return () => (made ??= { is: make() }).is;

@@ -11,14 +11,16 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 /** What readers replace, where the command accepts only certain values. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = { ROLE: 'checker', N: '1' };
 
-/** The whole program, which parses command lines and does nothing. */
+/** The whole program, which parses command lines and does nothing. Each line begins with no options of the one before. */
+const program = idleProgram();
+
 function idleProgram(): Command {
   const silent = { write: () => true };
   const io = { env: {}, cwd: ROOT, isTty: false, stdin: null, stdout: silent, stderr: silent } as never;
-  const program = buildProgram(io);
-  addServiceCommands(program, io);
-  disarm(program);
-  return program;
+  const built = buildProgram(io);
+  addServiceCommands(built, io);
+  disarm(built);
+  return built;
 }
 
 function disarm(command: Command): void {
@@ -30,7 +32,7 @@ function disarm(command: Command): void {
 /** Why payrun refuses the arguments, or null. */
 function refusalOf(args: readonly string[]): string | null {
   try {
-    idleProgram().parse(
+    program.parse(
       args.map((word) => PLACEHOLDERS[word] ?? word),
       { from: 'user' },
     );
@@ -52,9 +54,9 @@ function refusalOfNpm([command = '', ...rest]: readonly string[]): string | null
   return refusalOf([...script.split(' ').slice(1), ...own]);
 }
 
-function refusalOfLine([program = '', ...args]: readonly string[]): string | null {
-  if (program === 'npm') return refusalOfNpm(args);
-  if (program !== 'npx') return refusalOf(args);
+function refusalOfLine([name = '', ...args]: readonly string[]): string | null {
+  if (name === 'npm') return refusalOfNpm(args);
+  if (name !== 'npx') return refusalOf(args);
   return args[0] === 'payrun' ? refusalOf(args.slice(1)) : null;
 }
 
@@ -111,5 +113,10 @@ describe('the check of command lines', () => {
     ['an unknown option of a script that is payrun', ['npm', 'run', 'demo', '--', '--nonsense']],
   ])('refuses %s', (_, words) => {
     expect(refusalOfLine(words)).not.toBeNull();
+  });
+
+  it('takes no option of one line for another', () => {
+    expect(refusalOfLine(['payrun', 'reject', 'RUN', '--comment', 'wrong month'])).toBeNull();
+    expect(refusalOfLine(['payrun', 'reject', 'RUN'])).not.toBeNull();
   });
 });

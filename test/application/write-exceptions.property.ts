@@ -1,0 +1,39 @@
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cells, exceptionsOf, header, rowsOf } from './payment-files.ts';
+
+const anyCell = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...Array.from("a,\"''\r\n =+-@é漢 ;\t1.＝＋－＠")), maxLength: 12 }),
+  fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => text.replaceAll('\0', '')),
+);
+
+const recordsOf = (text: string): string[][] => parse(text, { bom: true, record_delimiter: ['\r\n', '\n'] });
+
+test('exceptions.csv of any cells reads as the same cells again, and a spreadsheet runs none of them', async () => {
+  const rows = fc.array(fc.tuple(anyCell, anyCell), { minLength: 1, maxLength: 5 });
+  const anyName = anyCell.filter((name) => name.trim() !== '');
+  await fc.assert(
+    fc.asyncProperty(rows, anyName, fc.boolean(), async (pairs, theirName, hasByteOrderMark) => {
+      fc.pre(!header.split(',').includes(theirName.trim().toLowerCase()));
+      const names = [...header.split(','), theirName, 'echo'];
+      const records = pairs.map((pair, index) => [...cells(`R${index}`).split(','), ...pair]);
+      const file = Buffer.from((hasByteOrderMark ? '\ufeff' : '') + stringify([names, ...records]));
+      const mapping = { [theirName]: 'bank_name' };
+      const first = rowsOf(file, { mapping });
+      expect(first.rows.map((row) => row.original)).toEqual(records);
+      const written = await exceptionsOf(first);
+      const second = rowsOf(Buffer.from(written), { mapping });
+      expect(second.rows.map((row) => row.cells)).toEqual(first.rows.map((row) => row.cells));
+      expect(second.rows.map((row) => row.original.slice(0, -2))).toEqual(records);
+      expect(second.header.names.slice(0, -2)).toEqual(names);
+      expect(second.header.hasByteOrderMark).toBe(hasByteOrderMark);
+      expect(await exceptionsOf(second)).toBe(written);
+      for (const cell of recordsOf(written).flat()) {
+        if (!/^[+-]?\d+(\.\d+)?$/.test(cell)) expect(cell).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
+      }
+    }),
+    { seed: 31, numRuns: 300 },
+  );
+});
