@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { SendingLimits } from '../domain/runs/finishing-time.ts';
+import type { SendingLimits } from '../domain/runs/sending-limits.ts';
 import type { StateOfStatus } from '../domain/payments/provider-status.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { HistorySettings } from '../domain/accounts/history-schedule.ts';

@@ -35,8 +35,8 @@ export async function isAsTheProviderShows(
   account: string,
   shown: ShownBeneficiary,
 ): Promise<boolean | ProviderFailure> {
-  const records = seal(account);
-  if (isSealedShown(records, shown)) return true;
+  const sealer = seal(account);
+  if (isSealedShown(sealer, shown)) return true;
   const { beneficiaryId } = shown;
   const current = await fetchBeneficiary(provider(account), beneficiaryId);
   if (current instanceof ProviderFailure) return current;
@@ -45,7 +45,7 @@ export async function isAsTheProviderShows(
   if (!isSameIdentity(knownIdentityHashesOf(shown.known), identity)) return false;
   // The recorded hashes, by which the beneficiary was looked up.
   if (!isSameIdentity(shown, identity)) return false;
-  await sealProviderBeneficiary(database, account, { beneficiaryId, seal: sealShown(records, shown) });
+  await sealProviderBeneficiary(database, account, { beneficiaryId, seal: sealShown(sealer, shown) });
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { dayOf } from '../../domain/calendar-date.ts';
 import { hasEnded, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { quoteIsExpired } from '../../domain/payments/quote-expiry.ts';
 import { mentionsQuote } from '../../provider/calls/answer-outcomes.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
@@ -37,9 +38,6 @@ export type CreateOutcome =
 /** Until then, a refused creation is looked up or tried with another quote. */
 const MAX_REFUSALS = 3;
 
-/** A quote this close to its expiry may have expired when the request arrives. For a short quote: half its lifetime. */
-const QUOTE_MARGIN_MS = 15_000;
-
 type Recording = Pick<ActivityDependencies, 'database' | 'now'>;
 
 /**
@@ -60,16 +58,16 @@ export function createPaymentActivity(dependencies: ActivityDependencies) {
       await recordNotSent(database, request);
       return { kind: 'ended', state: await refuseUnapproved(database, payment, 'create') };
     }
-    const records = seal(payment.account);
+    const sealer = seal(payment.account);
     const { quoteId } = payment;
-    if (quoteId === null || quoteIsExpired(payment, now()) || !isSealedQuote(records, payment, approved)) {
+    if (quoteId === null || quoteIsExpired(payment, now()) || !isSealedQuote(sealer, payment, approved)) {
       await recordNotSent(database, request, 'ready');
       return { kind: 'quote_expired' };
     }
-    const body = await createRequestOf(database, records, { payment, quoteId, instruction, approved });
+    const body = await createRequestOf(database, sealer, { payment, quoteId, instruction, approved });
     if (body === null) {
       await recordNotSent(database, request);
-      await forgetUnsealedFiles(database, records, { payment, approved });
+      await forgetUnsealedFiles(database, sealer, { payment, approved });
       return { kind: 'files_missing' };
     }
     const answer = await callNonIdempotent(sendWindow, unlessStopped(database, payment), (options) =>
@@ -78,21 +76,9 @@ export function createPaymentActivity(dependencies: ActivityDependencies) {
     const reply = await refusalIfRowForbidden(database, payment, answer);
     if (reply instanceof ProviderFailure) return recordFailure(dependencies, reply, request, payment);
     const { maxFeePercent } = settings;
-    const created = createdUpdate(records, { payment, instruction, maxFeePercent }, reply.value, true);
+    const created = createdUpdate(sealer, { payment, instruction, maxFeePercent }, reply.value, true);
     return recordCreated(dependencies, reply, created, request);
   };
-}
-
-/** Whether the quote has expired, or will have when the request arrives. */
-function quoteIsExpired(
-  { quotedAt, quoteExpiresAt }: Pick<PaymentRecord, 'quotedAt' | 'quoteExpiresAt'>,
-  nowMs: number,
-): boolean {
-  if (quotedAt === null || quoteExpiresAt === null) return false;
-  const lifetimeMs = quoteExpiresAt.getTime() - quotedAt.getTime();
-  // It expired before it was issued: the clocks differ, and only the provider can tell.
-  if (lifetimeMs <= 0) return false;
-  return quoteExpiresAt.getTime() - Math.min(QUOTE_MARGIN_MS, lifetimeMs / 2) < nowMs;
 }
 
 /** What follows when no request could begin. */

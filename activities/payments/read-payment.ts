@@ -1,6 +1,6 @@
 import { isUnfunded, type PaymentState } from '../../domain/payments/payment-state.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
-import { noteCutOff } from '../../store/payments/funding-deadline.ts';
+import { recordCutOff } from '../../store/payments/funding-deadline.ts';
 import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
 import { recordLookUp } from '../../store/payments/look-ups.ts';
 import { resolveOpenRequest, transitionPayment } from '../../store/payments/payment-outcome.ts';
@@ -54,7 +54,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     await applyProviderStatuses(database, account, readAt, [observationOf(shown, settings.stateOf)]);
     if (isUnfunded(record.state) && knownState(shown.status, settings.stateOf) === 'created') {
       const cutOff = instantOf(shown.fundingCutoffTime);
-      if (cutOff !== null) await noteCutOff(database, paymentId, cutOff);
+      if (cutOff !== null) await recordCutOff(database, paymentId, cutOff);
       await sealIfApproved(record, shown);
     }
     const { state } = await readRecord(database, paymentId);
@@ -85,10 +85,10 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
   /** A payment without a valid seal (as after a change of credentials) is compared with what was approved, then sealed. */
   async function sealIfApproved(record: PaymentRecord, shown: SimplePayment): Promise<void> {
     const { instruction, paymentId } = record;
-    const records = seal(record.account);
-    if (!isUnfunded(record.state) || instruction === null || isSealedPayment(records, record)) return;
+    const sealer = seal(record.account);
+    if (!isUnfunded(record.state) || instruction === null || isSealedPayment(sealer, record)) return;
     const { maxFeePercent } = settings;
-    const { state, update, detail } = createdUpdate(records, { payment: record, instruction, maxFeePercent }, shown);
+    const { state, update, detail } = createdUpdate(sealer, { payment: record, instruction, maxFeePercent }, shown);
     const kind = state === 'created' ? 'payment_sealed' : 'payment_differs';
     await transitionPayment(database, {
       paymentId,

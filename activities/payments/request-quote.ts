@@ -68,9 +68,9 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     }
     const refused = await refuseIfNotAsShown(dependencies, intent, request);
     if (refused !== null) return refused;
-    const records = seal(payment.account);
+    const sealer = seal(payment.account);
     const beneficiaryId = beneficiaryOf(intent, instruction, (onRecord) =>
-      isSealedBeneficiary(records, instruction, onRecord),
+      isSealedBeneficiary(sealer, instruction, onRecord),
     );
     if (beneficiaryId === null) {
       await recordNotSent(database, request);
@@ -91,7 +91,7 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     const update = {
       ...quoteUpdateOf(quote, now()),
       beneficiary_id: beneficiaryId,
-      quote_seal: sealQuote(records, payment, intent.approved, { quoteId: quote.quoteId, beneficiaryId }),
+      quote_seal: sealQuote(sealer, payment, intent.approved, { quoteId: quote.quoteId, beneficiaryId }),
     };
     const answered = { ...request, httpStatus: reply.httpStatus };
     const mismatch = quoteMismatchOf(quote, instruction, beneficiaryId, dependencies.settings.maxFeePercent);

@@ -33,9 +33,9 @@ export function createConversionActivity(dependencies: ActivityDependencies) {
     const { account } = stored.terms;
     if (stored.state !== 'quoted' || !(await holdUnlessAsApproved(database, stored))) return stateOf(database, orderId);
     await holdIfStopped(database, account);
-    const records = seal(account);
+    const sealer = seal(account);
     const window = openSendWindow(dependencies);
-    const committed = await commitConversion(database, orderId, (record) => isSealedQuote(records, record));
+    const committed = await commitConversion(database, orderId, (record) => isSealedQuote(sealer, record));
     if (committed.kind === 'stopped') throw whileStopped();
     if (committed.kind === 'moved') return stateOf(database, orderId);
     const { requestId, quoteId, record } = committed;
@@ -45,7 +45,7 @@ export function createConversionActivity(dependencies: ActivityDependencies) {
     );
     if (reply instanceof ProviderFailure) return recordFailure(orderId, requestId, reply);
     const { value, httpStatus } = reply;
-    await recordCreated(database, records, { orderId, requestId, httpStatus, isOurAnswer: true }, value);
+    await recordCreated(database, sealer, { orderId, requestId, httpStatus, isOurAnswer: true }, value);
     return stateOf(database, orderId);
   };
 

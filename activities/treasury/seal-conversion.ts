@@ -23,9 +23,9 @@ export async function sealIfAsApproved(
   record: OrderRecord,
 ): Promise<boolean> {
   const { terms, conversionId } = record;
-  const records = seal(terms.account);
+  const sealer = seal(terms.account);
   if (conversionId === null) return false;
-  if (isSealedConversion(records, record)) return true;
+  if (isSealedConversion(sealer, record)) return true;
   const reply = await callProvider((options) => provider(terms.account).conversions.item(conversionId, options));
   if (reply instanceof ProviderFailure) {
     // A refusal is about this conversion, unless it may be about the credentials.
@@ -35,7 +35,7 @@ export async function sealIfAsApproved(
   if (!(await isAsApproved(database, record, reply.value))) return false;
   await recordConversionSeal(database, terms.orderId, {
     conversionId,
-    conversionSeal: sealConversion(records, record, conversionId),
+    conversionSeal: sealConversion(sealer, record, conversionId),
   });
   return true;
 }

@@ -80,7 +80,6 @@ async function afterwards({ database }: ApplicationDependencies, breakId: string
   return summaryOf(found);
 }
 
-/** A break that is `no_longer_found` is stored as `gone`. */
 function storedState(state: BreakSummary['state']): BreakState {
   return state === 'no_longer_found' ? 'gone' : state;
 }

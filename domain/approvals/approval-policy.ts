@@ -67,14 +67,14 @@ export const approvalPolicySchema = z.strictObject({
     .min(1)
     .max(MAX_RULES),
   changes: z.strictObject({
-    /** When a change takes effect without a second administrator, unless somebody objects. Null: never. */
+    /** Hours after which a change takes effect without a second administrator, unless somebody objects. Null: never. */
     delayHours: z.number().min(1).max(8_760).nullable(),
   }),
   /** Whether each approval of a run or an order takes a second factor, beside the sign-in. Absent: no. */
   secondFactor: z.strictObject({ approvals: z.boolean() }).optional(),
   /** Limits of orders to convert. Absent: none, and each order needs the approval of a second person. */
   conversions: conversionLimits.optional(),
-  /** How long the personal data of an onboarding case is kept after its end. Absent: five years, and no time at all. */
+  /** How long the personal data of an onboarding case is kept after its end. Absent: `decidedDays` is five years, `otherDays` is 0. */
   retention: z
     .strictObject({
       /** Of applicants whom the provider approved or rejected: laws against money laundering ask for years. */

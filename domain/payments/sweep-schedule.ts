@@ -78,7 +78,7 @@ export function sweepSchedule(
 /** How many payments one read asks for. */
 export const MAX_SWEEP_SIZE = 2_000;
 const MIN_SWEEP_SIZE = 10;
-/** However few were asked for, so many that are missing say nothing about the size of an answer. */
+/** Up to so many missing payments never mean that the answer was cut short, however few were requested. */
 const MAX_MISSING_READ_SINGLY = 2;
 
 /** After a read of this size that failed. */

@@ -46,7 +46,7 @@ export interface Break {
   readonly reason: string;
 }
 
-export function aBreak(content: Omit<Break, 'breakId'>): Break {
+export function breakOf(content: Omit<Break, 'breakId'>): Break {
   const { type, currency, factIds, entryIds, expected, found } = content;
   return { ...content, breakId: contentSha256(canonicalJson([type, currency, factIds, entryIds, expected, found])) };
 }

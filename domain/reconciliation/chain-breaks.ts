@@ -1,6 +1,6 @@
 import type { HistoryGap } from '../accounts/history-chain.ts';
 import { canonicalAmount, compareAmounts, subtractAmounts } from '../money.ts';
-import { aBreak, type Break } from './break.ts';
+import { breakOf, type Break } from './break.ts';
 import { dateOf, type Movement } from './movement.ts';
 import type { CurrencyChain } from './reconciliation.ts';
 
@@ -25,7 +25,7 @@ export function chainBreaks(chain: CurrencyChain): ChainBreak[] {
   // A last entry with other balances is the same as one between others.
   const isWrongAtEnd = groups.some(([first, second]) => first !== atEnd && second !== undefined && second === atEnd);
   const contradictory = history.conflicting.map(({ entry, other }) =>
-    aBreak({
+    breakOf({
       ...common,
       type: 'chain_broken',
       entryIds: [entry.entryId],
@@ -43,7 +43,7 @@ export function chainBreaks(chain: CurrencyChain): ChainBreak[] {
     return at === -1;
   });
   const copies = history.copies.map((entry) =>
-    aBreak({
+    breakOf({
       ...common,
       type: 'double_entry',
       entryIds: [entry.entryId],
@@ -63,7 +63,7 @@ export function chainBreaks(chain: CurrencyChain): ChainBreak[] {
 }
 
 function strayBreak(entry: Movement, currency: string): ChainBreak {
-  const found = aBreak({
+  const found = breakOf({
     type: 'chain_broken',
     currency,
     factIds: [],
@@ -109,7 +109,7 @@ function gapBreak(gaps: readonly HistoryGap<Movement>[], currency: string): Chai
       ? `The balance ${after === null ? 'before' : 'after'} ${where} is ${expected}, and ${before.entryId} begins with ${found}.`
       : `Entry ${before.entryId} has other balances than the entries around it.`;
   return {
-    found: aBreak({
+    found: breakOf({
       type: 'chain_broken',
       currency,
       factIds: [],
@@ -139,7 +139,7 @@ function closingBreak({ currency, history, opening, closing }: CurrencyChain): C
   const reached = last?.amountAfter ?? opening;
   if (closing === null || reached === null || compareAmounts(reached, closing) === 0) return [];
   const [expected, shown] = [canonicalAmount(reached), canonicalAmount(closing)];
-  const found = aBreak({
+  const found = breakOf({
     type: 'closing_differs',
     currency,
     factIds: [],

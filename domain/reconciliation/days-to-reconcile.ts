@@ -20,8 +20,8 @@ export interface KnownDays {
 const MAX_DAYS = 62;
 
 /**
- * The days to reconcile, in their order. Each begins with what the day before left open: so none is left out, those after one
- * that is reconciled again are as well, also if that was cut off before it came to them, and closed ones never are.
+ * The days to reconcile, in their order. Each begins with what the day before left open, so there are no gaps: if a day is
+ * reconciled again, all later open days are too, even if an earlier attempt was interrupted. Closed days never are.
  */
 export function daysToReconcile(known: KnownDays): string[] {
   const { first, last, lastClosed, outdated, lastSeen, fromDay, toDay } = known;

@@ -1,5 +1,5 @@
 import { canonicalAmount, sumAmounts } from '../money.ts';
-import { aBreak, type Break, type BreakType } from './break.ts';
+import { breakOf, type Break, type BreakType } from './break.ts';
 import type { Leg } from './leg.ts';
 import type { LegMatch } from './leg-matching.ts';
 import type { MovementIndex } from './movement.ts';
@@ -10,7 +10,7 @@ export function matchBreak(match: LegMatch, index: MovementIndex): Break | null 
   const kind = leg.fact.kind;
   const found = canonicalAmount(sumAmounts(entries.map((entry) => index.changeOf(entry))));
   const of = (type: BreakType, reason: string): Break =>
-    aBreak({
+    breakOf({
       type,
       currency: leg.currency,
       factIds: [leg.fact.factId],
@@ -65,7 +65,7 @@ function providerOnlyBreak({ leg: { fact } }: LegMatch, of: BreakOf): Break {
 export function doubleBreak(factId: string, entries: readonly number[], index: MovementIndex): Break {
   const [first = 0] = entries;
   const found = canonicalAmount(sumAmounts(entries.map((entry) => index.changeOf(entry))));
-  return aBreak({
+  return breakOf({
     type: 'double_entry',
     currency: index.currencyOf(first),
     factIds: [factId],
@@ -81,7 +81,7 @@ export function doubleBreak(factId: string, entries: readonly number[], index: M
 export function missingBreak(missing: readonly Leg[], hasMatchedLegs: boolean, isAmbiguous: boolean): Break {
   const [{ fact, currency, amount }] = missing as [Leg];
   const type = missingType(fact.kind, hasMatchedLegs);
-  return aBreak({
+  return breakOf({
     type,
     currency,
     factIds: [fact.factId],
@@ -103,7 +103,7 @@ function missingType(kind: Leg['fact']['kind'], hasMatchedLegs: boolean): BreakT
 
 export function unexplainedBreak(entry: number, index: MovementIndex): Break {
   const found = index.changeOf(entry);
-  return aBreak({
+  return breakOf({
     type: 'unexplained_entry',
     currency: index.currencyOf(entry),
     factIds: [],

@@ -1,4 +1,4 @@
-import { aBreak, BREAK_TYPES, type Break } from './break.ts';
+import { breakOf, BREAK_TYPES, type Break } from './break.ts';
 import type { Fact } from '../accounts/money-fact.ts';
 import { doubleBreak, matchBreak, missingBreak, unexplainedBreak } from './fact-breaks.ts';
 import type { Leg } from './leg.ts';
@@ -92,7 +92,7 @@ function mergeListedFacts(breaks: readonly Break[]): Break[] {
     const first = byFact.get(factId);
     byFact.set(
       factId,
-      first === undefined ? found : aBreak({ ...first, entryIds: [...first.entryIds, ...found.entryIds] }),
+      first === undefined ? found : breakOf({ ...first, entryIds: [...first.entryIds, ...found.entryIds] }),
     );
   }
   return [...others, ...byFact.values()];

@@ -1,3 +1,5 @@
+import { type SendingLimits, usablePerDay } from './sending-limits.ts';
+
 /** Requests that one payment needs at least: quote, create, fund. */
 const REQUESTS_PER_PAYMENT = 3;
 
@@ -5,14 +7,6 @@ const REQUESTS_PER_PAYMENT = 3;
 const CONFIRMING_SHARE = 0.1;
 
 const SECONDS_PER_DAY = 86_400;
-
-/** 0 requests a second: no limits at all. 0 a day: no daily limit. */
-export interface SendingLimits {
-  perSecond: number;
-  perDay: number;
-  /** The part of `perDay` kept for payments that have already begun. */
-  reservedPerDay: number;
-}
 
 /** How much of the current UTC day and its limit is used. */
 export interface DayUse {
@@ -40,9 +34,4 @@ export function secondsToSend(requests: number, limits: SendingLimits, today: Da
   const wholeDays = Math.ceil(afterToday / perWholeDay) - 1;
   const onLastDay = afterToday - wholeDays * perWholeDay;
   return Math.ceil(today.secondsLeft + wholeDays * SECONDS_PER_DAY + onLastDay / perSecond);
-}
-
-/** Requests a day that may begin something new: at least one, as otherwise no payment would ever begin. */
-export function usablePerDay({ perDay, reservedPerDay }: Omit<SendingLimits, 'perSecond'>): number {
-  return perDay === 0 ? 0 : Math.max(1, perDay - reservedPerDay);
 }

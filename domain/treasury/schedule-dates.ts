@@ -140,9 +140,9 @@ export function pauseReason(ends: readonly OccurrenceEnd[]): PauseReason | null 
   if (newest === 'unknown') return 'outcome_unknown';
   if (newest === 'defect') return 'defect';
   if (newest !== 'refused_by_guard') return null;
-  const telling = ends.filter((end) => end !== 'nothing_to_do' && end !== 'missed');
-  const newestTelling = telling.slice(0, MAX_REFUSALS_IN_A_ROW);
+  const outcomes = ends.filter((end) => end !== 'nothing_to_do' && end !== 'missed');
+  const newestOutcomes = outcomes.slice(0, MAX_REFUSALS_IN_A_ROW);
   const isPaused =
-    newestTelling.length === MAX_REFUSALS_IN_A_ROW && newestTelling.every((end) => end === 'refused_by_guard');
+    newestOutcomes.length === MAX_REFUSALS_IN_A_ROW && newestOutcomes.every((end) => end === 'refused_by_guard');
   return isPaused ? 'guards_refused' : null;
 }

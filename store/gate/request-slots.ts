@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type SendingLimits, usablePerDay } from '../../domain/runs/finishing-time.ts';
+import { type SendingLimits, usablePerDay } from '../../domain/runs/sending-limits.ts';
 import { cooldownLeftMs, SLOT_COOLDOWN_MS } from './slot-cooldown.ts';
 import type { SlotHolder } from './slot-holder.ts';
 import type { PauseRow, SlotAnswer, SlotTable } from './slot-table.ts';

@@ -12,8 +12,8 @@ export interface AccountFunding extends FundsEvents {
 }
 
 /**
- * SQL: the currencies of account $1 whose ledger decides what may be funded. One of which a funding was refused all the same
- * waits for a balance, as the provider has less than the ledger.
+ * SQL: the currencies of account $1 whose ledger decides what may be funded. If the provider refuses a funding that the ledger
+ * allowed, the payment waits until a read of the balances shows enough: the provider has less than the ledger says.
  */
 const KNOWN_CURRENCIES = `(select coalesce(array_agg(currency), '{}') from balance_chains
   where account = $1 and money_for_run($1, currency, null) is not null)`;

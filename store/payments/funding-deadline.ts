@@ -2,8 +2,8 @@ import { UNFUNDED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts'
 import type { Queryable } from '../database/database.ts';
 import { lastRead, TOTAL } from './funds-needed.ts';
 
-/** Notes until when the provider accepts a funding of an unfunded payment. */
-export async function noteCutOff(database: Queryable, paymentId: string, cutOff: Date): Promise<void> {
+/** Records until when the provider accepts a funding of an unfunded payment. */
+export async function recordCutOff(database: Queryable, paymentId: string, cutOff: Date): Promise<void> {
   await database.query(
     `update payments set funding_cutoff_at = $2 where payment_id = $1 and state = any($3)
        and funding_cutoff_at is distinct from $2`,
@@ -40,8 +40,8 @@ const NO_MONEY_CAME = `not ${IS_COVERED}
 /**
  * Payments for which no money came in time become `unknown`, once a read after the deadline has shown them unfunded, or
  * after twice the time if they could not be read. They could still be funded at the provider, so they never become
- * `failed`. With the last of them, the rows of the same run and currency that were due when it began to wait, and were not
- * begun, are held: the provider does not have them. `today` is YYYY-MM-DD.
+ * `failed`. When the last of a run and currency is ended, its rows that were due when it began to wait, and have not begun,
+ * become `held`: the provider does not have them. `today` is YYYY-MM-DD.
  */
 export async function endUnfunded(
   database: Queryable,

@@ -3,6 +3,7 @@ import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { TokenProof } from '../users/token-proof.ts';
 
+/** `gone`: `no_longer_found` in the API. */
 export type BreakState = 'open' | 'explained' | 'closed' | 'gone';
 
 interface Person {

@@ -132,7 +132,7 @@ const SEALS: readonly Guard[] = [
     id: 'quote-sealed',
     against: 'a payment is created from a quote that someone inserted into the record',
     file: 'activities/payments/create-payment.ts',
-    text: ' || !isSealedQuote(records, payment, approved)) {',
+    text: ' || !isSealedQuote(sealer, payment, approved)) {',
     without: ') {',
     test: steps('no payment is created from a quote'),
   },

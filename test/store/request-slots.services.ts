@@ -6,7 +6,7 @@ import {
   type RequestSlots,
   type SlotTicket,
 } from '../../store/gate/request-slots.ts';
-import type { SendingLimits } from '../../domain/runs/finishing-time.ts';
+import type { SendingLimits } from '../../domain/runs/sending-limits.ts';
 import { SlotHolder } from '../../store/gate/slot-holder.ts';
 import { createSlotTable } from '../../store/gate/slot-table.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';

@@ -190,7 +190,8 @@ begin
     return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'not_this_step',
       'step ' || v_step || ' of the approval is for someone else, by the policy');
   end if;
-  -- One person counts once: a later step that needs this one, by name, would stay open for good.
+  -- A person takes one step only. If a later step names this person, and nobody else can take it, this approval would leave the run
+  -- without anyone who can finish it.
   select coalesce(jsonb_agg((select coalesce(jsonb_agg(person), '[]')
     from people_for_step(p_run, p_content_hash, p_steps -> (n - 1)) as person)), '[]')
   into v_later from unnest(v_open[2:]) as later (n) where p_steps -> (n - 1) ? 'logins';

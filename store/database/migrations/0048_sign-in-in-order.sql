@@ -3,8 +3,8 @@
 -- What was left of sign-in: changes of how somebody signs in happen one after the other, a session's last use is moved only by
 -- whoever has its proof, tokens end, and more decisions take a second factor.
 
--- One order of locks everywhere: this one, then changes, users, runs, and what belongs to them. Whatever locks changes and
--- users takes it first, holding nothing. What decides on runs only refers to users, which no lock of a user below keeps waiting.
+-- One order of locks everywhere: this one, then changes, users, runs, and what belongs to them. Code that locks changes or users
+-- takes this lock first, while it holds no other. Decisions on runs only reference users; the locks of users below do not block them.
 create function lock_authority() returns void language sql security definer set search_path = public, pg_temp as $$
   select pg_advisory_xact_lock(hashtextextended('payrun: who may do what', 0))
 $$;

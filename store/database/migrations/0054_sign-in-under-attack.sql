@@ -131,8 +131,8 @@ begin
 end $$;
 
 -- Null when the user may change how they sign in: in a session, soon after they have signed in, and if they have a second
--- factor, after they have shown it. A one-time link takes its place: it is how somebody comes back who has lost theirs. Where the
--- policy asks for second factors, the first one takes such a link as well, or whoever finds a password out adds their own.
+-- factor, after they have shown it. A one-time link takes its place: it is how somebody comes back who has lost theirs. If the
+-- policy requires second factors, adding the first one takes such a link too: else somebody who learned the password could add their own.
 create or replace function sign_in_objection_to(p_user uuid, p_session uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

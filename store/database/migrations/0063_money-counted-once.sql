@@ -151,7 +151,7 @@ begin
     select p_account, digest, p_day, type, currency, fact_ids, entry_ids, expected, given.found, is_interchangeable, reason
     from jsonb_to_recordset(p_book -> 'breaks') as given (digest text, type text, currency text, fact_ids jsonb, entry_ids jsonb,
       expected numeric, found numeric, is_interchangeable boolean, reason text)
-    -- It keeps the first day that has it open: on a later one it would be gone when that is reconciled again.
+    -- A break stays on the earliest day that shows it: reconciling a later day again would remove it there.
     on conflict (account, digest) do update set day = excluded.day, state = case known.state when 'gone' then 'open' else known.state end
       where known.state = 'gone' or (known.state in ('open', 'explained') and excluded.day < known.day)
     returning *
