@@ -103,7 +103,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
           include: ['test/e2e/**/*.e2e.ts'],
           testTimeout: 300_000,
@@ -114,7 +114,7 @@ export default defineConfig({
         test: {
           // The console in a browser, before a whole installation.
           name: 'console',
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
           include: ['test/console/**/*.e2e.ts'],
           testTimeout: 300_000,

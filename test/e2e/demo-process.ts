@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
+import { folderInMemory } from '../helpers/folder-in-memory.ts';
 
 const PAYRUN = join(import.meta.dirname, '..', '..', 'bin', 'payrun');
 
@@ -22,7 +22,7 @@ export interface RunningDemo {
 
 /** The demo as a person starts it, in an empty folder. It is killed after the test. */
 export function startDemo(...options: string[]): RunningDemo {
-  const folder = mkdtempSync(join(tmpdir(), 'payrun-demo-'));
+  const folder = mkdtempSync(join(folderInMemory(), 'payrun-demo-'));
   chmodSync(folder, 0o755);
   folders.push(folder);
   const args = [PAYRUN, 'demo', ...options, '--json'];

@@ -26,6 +26,7 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import { queryObserver } from '../../telemetry/observers.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { until } from './until.ts';
 import { aUser, type TestUser } from './users.ts';
 import { startTestWorkers, type TestWorkers, type WorkerVersion } from './workers-under-test.ts';
 
@@ -230,14 +231,13 @@ async function createNamespace(connection: Connection, namespace: string): Promi
 }
 
 /** Waits until the run is in one of the states. */
-export async function untilRun(
+export function untilRun(
   application: Application,
   runId: string,
   ...states: RunSummary['state'][]
 ): Promise<RunSummary> {
-  for (;;) {
+  return until(async () => {
     const run = await application.findRun(runId);
-    if (run !== null && states.includes(run.state)) return run;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return run !== null && states.includes(run.state) && run;
+  });
 }

@@ -4,6 +4,7 @@ import type { RunProposal } from '../../domain/runs/run-proposal.ts';
 import type { PaymentRow } from '../../fixtures/payment-rows.ts';
 import type { PayrunUnderTest } from './payrun-under-test.ts';
 import { newRows, reject, submitRows } from './run-under-test.ts';
+import { until } from './until.ts';
 
 /** One of `newRows`. */
 export function newRow(parts: Partial<PaymentRow> = {}): PaymentRow {
@@ -44,10 +45,9 @@ export async function releaseSeen(payrun: PayrunUnderTest, runId: string, rowRef
 }
 
 /** Waits for a proposal of `payable` payments. */
-export async function untilProposed(payrun: PayrunUnderTest, runId: string, payable: number): Promise<RunProposal> {
-  for (;;) {
+export function untilProposed(payrun: PayrunUnderTest, runId: string, payable: number): Promise<RunProposal> {
+  return until(async () => {
     const { proposal } = (await payrun.application.findRun(runId)) ?? { proposal: null };
-    if (proposal?.payable === payable) return proposal;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return proposal?.payable === payable && proposal;
+  });
 }
