@@ -20,7 +20,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           include: [
-            'test/{activities,application,config,console,docs,domain,guards,local,operations,reconciliation,references,store,telemetry,workers}/**/*.test.ts',
+            'test/{activities,application,config,console,docs,domain,guards,local,reconciliation,references,store,workers}/**/*.test.ts',
           ],
           testTimeout: 15_000,
         },
@@ -30,7 +30,7 @@ export default defineConfig({
           name: 'http',
           isolate: false,
           maxWorkers: 2,
-          include: ['test/{client,provider,server}/**/*.test.ts'],
+          include: ['test/{client,operations,provider,server,telemetry}/**/*.test.ts'],
           testTimeout: 15_000,
         },
       },
