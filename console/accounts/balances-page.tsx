@@ -85,6 +85,11 @@ function Account({ account }: { account: AccountBalances }): ReactNode {
   );
 }
 
+/** That of the history, of which committed and free are parts: what the provider showed is of another moment. */
+function balanceOf({ amountByHistory, amount }: Balance): string | null {
+  return amountByHistory ?? amount;
+}
+
 function columnsOf(account: string): readonly Column<Balance>[] {
   return [
     {
@@ -98,8 +103,8 @@ function columnsOf(account: string): readonly Column<Balance>[] {
     {
       name: 'Balance',
       align: 'right',
-      compare: (one, other) => compareAmounts(one.amount, other.amount),
-      cell: ({ amount }) => <Money amount={amount} />,
+      compare: (one, other) => compareAmounts(balanceOf(one), balanceOf(other)),
+      cell: (balance) => <Money amount={balanceOf(balance)} />,
     },
     {
       name: 'Committed',
@@ -128,10 +133,15 @@ function columnsOf(account: string): readonly Column<Balance>[] {
       ),
     },
     {
-      name: 'Read',
+      name: 'Shown by the provider',
       align: 'right',
       isWideOnly: true,
-      cell: ({ ageSeconds }) => (ageSeconds === null ? 'never' : `${formatDuration(ageSeconds)} ago`),
+      cell: ({ amount, ageSeconds }) => (
+        <>
+          <Money amount={amount} />{' '}
+          <span className="muted small">{ageSeconds === null ? 'never' : `${formatDuration(ageSeconds)} ago`}</span>
+        </>
+      ),
     },
   ];
 }

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { StopSummary } from '../../api/approvals/stop.ts';
 import { liftStop, readActions } from '../calls/approval-calls.ts';
+import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
-import { Failed, Notice } from '../elements/page.tsx';
+import { Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { allows } from './allowed.tsx';
 
@@ -21,7 +22,12 @@ export function StopNotice({ stop, changes }: { stop: StopSummary; changes: read
     queryKey: ['actions', 'stop', stopId, liftRequestedBy?.userId],
     queryFn: ({ signal }) => readActions('stop', [stopId], signal),
   });
-  const lift = useAction(() => liftStop(stopId), { changes: [...changes, ['stops'], ['actions']] });
+  const [isAsked, setIsAsked] = useState(false);
+  const lift = useAction(() => liftStop(stopId), {
+    changes: [...changes, ['stops'], ['actions']],
+    then: () => setIsAsked(false),
+  });
+  const verb = liftRequestedBy === null ? 'Ask to lift the stop' : 'Lift the stop';
   const title = scope === 'account' ? `${SCOPES.account} ${account ?? ''} are stopped` : SCOPES[scope];
   return (
     <Notice tone="failed" title={title}>
@@ -32,16 +38,29 @@ export function StopNotice({ stop, changes }: { stop: StopSummary; changes: read
           {reason === null ? '.' : `: “${reason}”.`} Nothing more is sent until the stop is lifted.
           {liftRequestedBy === null
             ? null
-            : ` ${liftRequestedBy.name} has asked to lift it: a checker other than them confirms.`}
+            : ` ${liftRequestedBy.name} has asked to lift it: another checker than ${liftRequestedBy.name} confirms.`}
         </span>
-        {lift.error === null ? null : <Failed error={lift.error} />}
         {allows(actions.data?.get(stopId), 'lift') ? (
           <div>
-            <Button size="xs" variant="default" loading={lift.isRunning} onClick={() => lift.do(undefined)}>
-              {liftRequestedBy === null ? 'Ask to lift the stop' : 'Lift the stop'}
+            <Button size="xs" variant="default" onClick={() => setIsAsked(true)}>
+              {verb} …
             </Button>
           </div>
         ) : null}
+        <ReasonDialog
+          title={scope === 'run' ? 'Let the run go on?' : 'Let payments go on?'}
+          isOpen={isAsked}
+          onClose={() => setIsAsked(false)}
+          action={lift}
+          verb={verb}
+          reason="none"
+        >
+          <p>
+            {liftRequestedBy === null
+              ? 'Nothing is sent yet: a checker other than you has to confirm it.'
+              : 'What is approved and was not sent yet is sent at once.'}
+          </p>
+        </ReasonDialog>
       </div>
     </Notice>
   );

@@ -1,41 +1,21 @@
 import { useSyncExternalStore } from 'react';
+import { createTickingClock, type TickingClock } from './ticking-clock.ts';
 
-interface Clock {
-  now: number;
-  listeners: Set<() => void>;
-  timer: number | null;
-}
+/** One for each interval, however many elements show an age. */
+const clocks = new Map<number, TickingClock>();
 
-/** One timer for each interval, however many elements show an age. */
-const clocks = new Map<number, Clock>();
-
-function clockOf(everyMs: number): Clock {
+function clockOf(everyMs: number): TickingClock {
   const known = clocks.get(everyMs);
   if (known !== undefined) return known;
-  const clock: Clock = { now: Date.now(), listeners: new Set(), timer: null };
+  const clock = createTickingClock(everyMs);
   clocks.set(everyMs, clock);
   return clock;
 }
 
-function subscribe(everyMs: number, listener: () => void): () => void {
-  const clock = clockOf(everyMs);
-  clock.listeners.add(listener);
-  clock.timer ??= window.setInterval(() => {
-    clock.now = Date.now();
-    for (const each of clock.listeners) each();
-  }, everyMs);
-  return () => {
-    clock.listeners.delete(listener);
-    if (clock.listeners.size > 0 || clock.timer === null) return;
-    window.clearInterval(clock.timer);
-    clock.timer = null;
-  };
-}
-
 /** The time in milliseconds, as of the last tick. */
 export function useNow(everyMs: number): number {
-  return useSyncExternalStore(
-    (listener) => subscribe(everyMs, listener),
-    () => clockOf(everyMs).now,
-  );
+  // The same functions in each rendering: with others React would subscribe again, and a page that is rendered more often than its
+  // clock ticks would never see it tick.
+  const { subscribe, read } = clockOf(everyMs);
+  return useSyncExternalStore(subscribe, read);
 }

@@ -128,7 +128,8 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
         changes={isMoving && !standsStill}
         start={Math.min(start, Math.max(0, total.count - 1))}
         openLine={openLine}
-        onOpen={({ line }) => change({ row: String(line) })}
+        // From row to row “back” leads to the list, and from the list not away from it.
+        onOpen={({ line }) => change({ row: String(line) }, openLine === null)}
         onRest={onRest}
         target={target}
       />

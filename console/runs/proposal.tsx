@@ -9,7 +9,13 @@ type Funds = RunProposal['funds'][number];
 
 const FUNDS: readonly Column<Funds>[] = [
   { name: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
-  { name: 'Needed, without fees', align: 'right', cell: ({ needed }) => <Money amount={needed} /> },
+  {
+    name: 'Needed, without fees',
+    align: 'right',
+    // Rows that fix what is received in another currency: their cost is not in it before they are quoted.
+    cell: ({ needed }) =>
+      /[1-9]/.test(needed) ? <Money amount={needed} /> : <span className="muted">when quoted</span>,
+  },
   {
     name: 'Balance',
     align: 'right',
@@ -47,7 +53,8 @@ export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
             <Totals title="Fixed to be spent" totals={totalsBySellCurrency} />
           )}
         </div>
-        <Table label="Funds" rows={funds} columns={FUNDS} keyOf={({ currency }) => currency} />
+        <strong>Balances that it is paid from</strong>
+        <Table label="Balances that it is paid from" rows={funds} columns={FUNDS} keyOf={({ currency }) => currency} />
         <Facts
           of={[
             [

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeChangingDecisions } from './changing-decisions.ts';
 import { describeEndingSessions } from './ending-sessions.ts';
+import { describeStoppedRun } from './stopped-run.ts';
 import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
@@ -124,6 +125,7 @@ describe('the console', () => {
   });
 });
 
+describeStoppedRun(() => ({ mia, chris }));
 describeChangingDecisions(() => ({ mia, chris }));
 describeEndingSessions(() => ({ mia, chris, ada }));
 

@@ -90,7 +90,8 @@ async function playAll(
     ...{ description: 'Invoices of customers in Singapore', amount: null, expiryDuration: null, approveAsync: false },
   });
   const paying = await payAll(maker, checker);
-  const waiting = await submit(maker, 'payroll.csv', (csv) => csv);
+  // Nothing that a checker has to answer: what was paid to one of them before is far less than the example has.
+  const waiting = await submit(maker, 'payroll.csv', (csv) => csv.replace('6120.00', '1620.00'));
   // The same suppliers with other references, and a changed account among them.
   const alarming = await submit(maker, 'supplier-payments.csv', (csv) =>
     csv.replaceAll('AP-2026-04', 'AP-2026-05').replace(/([^\n]*\n)((?:[^\n]*\n){12})[^]*/, '$1$2'),

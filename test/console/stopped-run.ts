@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+
+const PAYROLL = join(import.meta.dirname, '..', '..', 'examples', 'payroll.csv');
+
+/** The example again: other references, and other amounts, so that no row is taken for one that was paid. */
+function nextPayroll(): Buffer {
+  const [header = '', ...lines] = readFileSync(PAYROLL, 'utf8').trim().split('\n');
+  const rows = lines.map((line) => {
+    const cells = line.replace('PAY-2026-04', 'PAY-2026-07').split(',');
+    return cells.with(1, (Number(cells[1]) + 5).toFixed(2)).join(',');
+  });
+  return Buffer.from([header, ...rows, ''].join('\n'));
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+export function describeStoppedRun(people: () => { mia: Page; chris: Page }): void {
+  describe('a run that is stopped', () => {
+    test('goes on when two people have said so, and each of them was asked first', async () => {
+      const { mia, chris } = people();
+      await mia.goto('/runs/new');
+      const file = { name: 'stopped.csv', mimeType: 'text/csv', buffer: nextPayroll() };
+      await mia.locator('input[type=file]').first().setInputFiles(file);
+      await button(mia, 'Check and submit').click();
+      await mia.getByText('It waits for approval').waitFor();
+      const path = new URL(mia.url()).pathname;
+      await chris.goto(`${path}/decide`);
+      await button(chris, 'Approve …').click();
+      await button(chris, 'Approve 10 rows').click();
+      await button(mia, 'Stop').click();
+      await button(mia, 'Stop the run').click();
+      await mia.getByText('This run is stopped').waitFor();
+
+      await button(mia, 'Ask to lift the stop …').click();
+      expect(await button(mia, 'Ask to lift the stop').count()).toBe(1);
+      await button(mia, 'Ask to lift the stop').click();
+      await mia.getByText('has asked to lift it').waitFor();
+      await chris.goto(path);
+      await button(chris, 'Lift the stop …').click();
+      // Nothing goes on before the second person has answered the question.
+      await chris.getByText('This run is stopped').waitFor();
+      await button(chris, 'Lift the stop').click();
+      await mia.getByText('This run is stopped').waitFor({ state: 'detached' });
+      await mia.locator('.page-head').getByText('Paid', { exact: true }).waitFor({ timeout: 120_000 });
+    });
+  });
+}
