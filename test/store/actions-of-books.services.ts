@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { storeHistory } from '../../activities/accounts/store-history.ts';
-import { ProviderModel, seeded } from '../../fixtures/reconciliation/provider-model.ts';
 import { assignReceiptAs } from '../../store/accounts/receipt-assignments.ts';
 import { listReceipts } from '../../store/accounts/receipt-views.ts';
 import { signBookDayAs } from '../../store/reconciliation/book-days.ts';
 import { type BookDayView, listBookDays } from '../../store/reconciliation/day-views.ts';
-import { reconcilingFrom, shownOf } from '../activities/books-under-test.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
+import { addAccountWithBooks, FIRST_DAY, NEXT_DAY } from './an-account-with-books.ts';
 import { askedFor, contentOfTables, done } from './asked-actions.ts';
 import { OTHER } from './limited-users.ts';
 
@@ -35,22 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-const FIRST = '2026-03-02';
-const NEXT = '2026-03-03';
 let accounts = 0;
 
-/** An account with two days of books, on the first of which 100 came that nothing explains. */
 async function anAccount(): Promise<string> {
   const account = `books-${(accounts += 1)}`;
-  const model = new ProviderModel(seeded(1), new Map([['USD', 0n]]));
-  model.post('USD', 10_000n, Date.parse(`${FIRST}T12:00:00Z`), 'came in');
-  const { lines } = model.history();
-  await storeHistory(
-    testDatabase.asWorker,
-    { account, isGapRead: false },
-    lines.map(({ line }) => shownOf(line)),
-  );
-  for (const day of [FIRST, NEXT]) await reconcilingFrom({ database: testDatabase.asWorker }, [])({ account, day });
+  await addAccountWithBooks(testDatabase, account, { entryId: `entry of ${account}` });
   return account;
 }
 
@@ -136,18 +123,18 @@ describe('what a user may do with a day of the books', () => {
 
   test('is to sign it, for a checker, in the order of the days, and once', async () => {
     const account = await anAccount();
-    expect(await asked(chris, account, FIRST)).toEqual({ sign: null });
-    expect(await asked(chris, account, NEXT)).toEqual({ sign: 'conflict' });
-    expect(await asked(tina, account, FIRST)).toEqual({ sign: 'not_allowed' });
+    expect(await asked(chris, account, FIRST_DAY)).toEqual({ sign: null });
+    expect(await asked(chris, account, NEXT_DAY)).toEqual({ sign: 'conflict' });
+    expect(await asked(tina, account, FIRST_DAY)).toEqual({ sign: 'not_allowed' });
     const [first] = await days(account);
     if (first !== undefined) await signBookDayAs(testDatabase.asServer, chris.proof, first);
-    expect(await asked(chris, account, FIRST)).toEqual({ sign: 'conflict' });
-    expect(await asked(chris, account, NEXT)).toEqual({ sign: null });
+    expect(await asked(chris, account, FIRST_DAY)).toEqual({ sign: 'conflict' });
+    expect(await asked(chris, account, NEXT_DAY)).toEqual({ sign: null });
   });
 
   test('is not told of one of another account, and of none', async () => {
     const account = await anAccount();
-    expect(await asked(stranger, account, FIRST)).toBeNull();
+    expect(await asked(stranger, account, FIRST_DAY)).toBeNull();
     expect(await asked(chris, account, '2026-03-04')).toBeNull();
   });
 
@@ -157,12 +144,12 @@ describe('what a user may do with a day of the books', () => {
     try {
       await connection.query('begin');
       await connection.query(`select pg_advisory_xact_lock(hashtextextended('books ' || $1, 0))`, [account]);
-      expect(await asked(chris, account, FIRST)).toEqual({ sign: 'conflict' });
+      expect(await asked(chris, account, FIRST_DAY)).toEqual({ sign: 'conflict' });
     } finally {
       await connection.query('rollback');
       connection.release();
     }
-    expect(await asked(chris, account, FIRST)).toEqual({ sign: null });
+    expect(await asked(chris, account, FIRST_DAY)).toEqual({ sign: null });
   });
 });
 
@@ -174,7 +161,8 @@ test('asking leaves nothing behind, not even in the audit trail', async () => {
   const before = await contentOfTables(testDatabase);
   for (const user of [...everybody, stranger]) {
     await askedFor(testDatabase, user, { kind: 'receipt', name: { account, currency, entryId } });
-    for (const day of [FIRST, NEXT]) await askedFor(testDatabase, user, { kind: 'day', name: { account, day } });
+    for (const day of [FIRST_DAY, NEXT_DAY])
+      await askedFor(testDatabase, user, { kind: 'day', name: { account, day } });
   }
   expect(await contentOfTables(testDatabase)).toEqual(before);
 });
