@@ -144,7 +144,7 @@ function inboxCalls(dependencies: ReviewingDependencies & ActionDependencies) {
     readInbox: (user) => readInbox(dependencies, user),
     search: (user, text) => search(dependencies, user, text),
     allowedActions: (user, target) => allowedActions(dependencies, user, target),
-    actionsOf: (user, targets) => actionsOf(dependencies, user, targets),
+    actionsOf: (user, texts) => actionsOf(dependencies, user, texts),
     findRunFor: (user, runId) => findRunFor(dependencies, user, runId),
     findRowByLine: (user, row, may) => findRowByLine(dependencies, user, row, may),
     findDecisionFacts: (user, runId) => decisionFacts(dependencies, user, runId),

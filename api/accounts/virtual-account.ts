@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { VIRTUAL_ACCOUNT_STATES } from '../../domain/accounts/virtual-account-state.ts';
 import { amount, countInQuery, instant, person, plainText, remark } from '../fields.ts';
 import { accountInQuery } from './balance.ts';
@@ -45,6 +46,11 @@ export const virtualAccountSchema = z
   })
   .meta({ id: 'VirtualAccount' });
 export type VirtualAccount = z.infer<typeof virtualAccountSchema>;
+
+export const actionableVirtualAccountSchema = virtualAccountSchema
+  .extend({ allowedActions: allowedActionsSchema })
+  .meta({ id: 'ActionableVirtualAccount' });
+export type ActionableVirtualAccount = z.infer<typeof actionableVirtualAccountSchema>;
 
 export const virtualAccountQuery = z.object({ account: accountInQuery, limit: countInQuery(1, 1000, 200) });
 export type VirtualAccountQuery = z.output<typeof virtualAccountQuery>;

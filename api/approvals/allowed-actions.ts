@@ -1,20 +1,8 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../error.ts';
+import { actionTargetOf } from './action-target.ts';
 
 /** What a user may do with a resource now. The rules themselves answer: they are tried, and undone. */
-
-/** The resources, each with its actions. Actions have the names of their routes in the description of the API. */
-export const ACTIONS = {
-  run: ['approve', 'reject', 'withdraw', 'stop', 'cancel'],
-  row: ['release', 'proposeResolution', 'confirmResolution', 'denyResolution'],
-  order: ['approve', 'decline', 'withdraw', 'release', 'proposeResolution', 'confirmResolution', 'denyResolution'],
-  case: ['supply', 'withdraw', 'retry', 'erase', 'proposeResolution', 'confirmResolution', 'denyResolution'],
-  break: ['explain', 'close', 'reopen'],
-  stop: ['lift'],
-  change: ['confirm', 'reject'],
-} as const;
-
-export type ActionKind = keyof typeof ACTIONS;
 
 export const allowedActionSchema = z
   .object({
@@ -35,11 +23,11 @@ export const allowedActionsSchema = z.array(allowedActionSchema).describe('What 
 
 const actionTarget = z
   .string()
-  .regex(
-    /^(run|row|order|case|break|stop|change):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-    'give kind and id, as run:018f2a00-0000-7000-8000-000000000001; of a row, the id of its payment',
-  )
-  .toLowerCase();
+  .refine(
+    (text) => actionTargetOf(text) !== null,
+    'give kind and id, as run:018f2a00-0000-7000-8000-000000000001; of a row, the id of its payment; ' +
+      'or receipt:ACCOUNT/CURRENCY/ENTRY_ID, day:ACCOUNT/2026-01-31',
+  );
 
 export const MAX_ACTION_TARGETS = 100;
 
@@ -49,7 +37,9 @@ export const actionsQuery = z.object({
     .transform((given) => given.split(','))
     .pipe(z.array(actionTarget).min(1).max(MAX_ACTION_TARGETS))
     .describe(
-      'Up to 100, with commas: `break:ID,stop:ID`. Kinds: run, row (the payment), order, case, break, stop, change.',
+      'Up to 100, with commas: `break:ID,stop:ID`. Kinds: run, row (the payment), order, case, break, stop, change, schedule, ' +
+        'virtual_account. What has no id, by its parts, which are percent-encoded: `receipt:ACCOUNT/CURRENCY/ENTRY_ID` and ' +
+        '`day:ACCOUNT/2026-01-31` of the books.',
     ),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { instant, person, remark, countInQuery, day, amount } from '../fields.ts';
 import { accountInQuery } from '../accounts/balance.ts';
 import { CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
@@ -107,6 +108,11 @@ export const scheduleDetailSchema = z
   })
   .meta({ id: 'ScheduleDetail' });
 export type ScheduleDetail = z.infer<typeof scheduleDetailSchema>;
+
+export const actionableScheduleSchema = scheduleDetailSchema
+  .extend({ allowedActions: allowedActionsSchema })
+  .meta({ id: 'ActionableSchedule' });
+export type ActionableSchedule = z.infer<typeof actionableScheduleSchema>;
 
 export const scheduleDecisionSchema = z
   .strictObject({

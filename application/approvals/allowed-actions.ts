@@ -1,9 +1,5 @@
-import {
-  type ActionKind,
-  ACTIONS,
-  type ActionsAnswer,
-  type AllowedAction,
-} from '../../api/approvals/allowed-actions.ts';
+import { ACTIONS, type ActionTarget, actionTargetOf } from '../../api/approvals/action-target.ts';
+import type { ActionsAnswer, AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import { type ActionAnswers, askForActions } from '../../store/approvals/allowed-actions.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { applicationCodeOf } from '../as-application-error.ts';
@@ -14,38 +10,34 @@ export interface ActionDependencies extends ApplicationDependencies {
   steps: ApprovalSteps;
 }
 
-export interface ActionTarget {
-  kind: ActionKind;
-  /** Of a row: that of its payment. */
-  id: string;
-}
-
 /** What the user may do now, in the order of `ACTIONS`; null: there is no such thing for them. */
 export async function allowedActions(
   { database, steps }: ActionDependencies,
   user: SignedIn,
-  { kind, id }: ActionTarget,
+  target: ActionTarget,
 ): Promise<AllowedAction[] | null> {
+  const { kind } = target;
   const answers = await askForActions(database, user.proof, {
     kind,
-    id,
+    id: 'id' in target ? target.id : null,
     actions: ACTIONS[kind],
-    steps: kind === 'run' ? ((await steps.of(id))?.steps ?? null) : null,
+    given: 'name' in target ? target.name : kind === 'run' ? ((await steps.of(target.id))?.steps ?? null) : null,
   });
   return answers === null ? null : ACTIONS[kind].map((action) => actionOf(action, answers));
 }
 
-/** Of several resources, by `kind:id`. */
+/** Of several resources, by their texts. */
 export async function actionsOf(
   dependencies: ActionDependencies,
   user: SignedIn,
-  targets: readonly ActionTarget[],
+  texts: readonly string[],
 ): Promise<ActionsAnswer> {
   const actions: ActionsAnswer['actions'] = {};
   // One after another: a page of them must not take all connections.
-  for (const target of targets) {
-    const allowed = await allowedActions(dependencies, user, target);
-    if (allowed !== null) actions[`${target.kind}:${target.id}`] = allowed;
+  for (const text of texts) {
+    const target = actionTargetOf(text);
+    const allowed = target === null ? null : await allowedActions(dependencies, user, target);
+    if (allowed !== null) actions[text] = allowed;
   }
   return { actions };
 }

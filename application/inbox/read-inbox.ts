@@ -1,4 +1,4 @@
-import type { ActionKind } from '../../api/approvals/allowed-actions.ts';
+import type { IdentifiedKind } from '../../api/approvals/action-target.ts';
 import { type Inbox, INBOX_KINDS, type InboxGroup, type InboxItem, type InboxKind } from '../../api/inbox/inbox.ts';
 import { mayAny, type Permission } from '../../domain/users/role.ts';
 import { listWaiting, type WaitingItem, type WaitingKind } from '../../store/inbox/waiting-items.ts';
@@ -11,7 +11,7 @@ interface Source {
   /** Nobody else does anything about it. */
   permission: Permission;
   /** Only what the user may do this with now. */
-  action: { kind: ActionKind; action: string } | null;
+  action: { kind: IdentifiedKind; action: string } | null;
 }
 
 const SOURCES: Readonly<Record<InboxKind, Source>> = {
@@ -76,7 +76,7 @@ async function groupOf(dependencies: ActionDependencies, user: SignedIn, kind: I
 async function isAllowed(
   dependencies: ActionDependencies,
   user: SignedIn,
-  { kind, action }: { kind: ActionKind; action: string },
+  { kind, action }: { kind: IdentifiedKind; action: string },
   id: string,
 ): Promise<boolean> {
   const actions = await allowedActions(dependencies, user, { kind, id });

@@ -18,6 +18,8 @@ import {
   receiptListSchema,
 } from '../../api/accounts/receipt.ts';
 import {
+  type ActionableVirtualAccount,
+  actionableVirtualAccountSchema,
   type VirtualAccount,
   type VirtualAccountList,
   virtualAccountListSchema,
@@ -79,7 +81,8 @@ export interface VirtualAccountCalls {
   /** It is sent once, and may stay `unknown` if it is not answered. */
   request(order: VirtualAccountRequest): Promise<VirtualAccount>;
   list(filter?: { account?: string | null; limit?: number }): Promise<VirtualAccountList>;
-  get(virtualAccountId: string): Promise<VirtualAccount>;
+  /** With what the user may do with it. */
+  get(virtualAccountId: string): Promise<ActionableVirtualAccount>;
   /** Says what became of a request; a second person confirms it. */
   proposeResolution(virtualAccountId: string, proposal: VirtualAccountProposal): Promise<VirtualAccount>;
   confirmResolution(virtualAccountId: string, resolutionId: string): Promise<VirtualAccount>;
@@ -137,7 +140,7 @@ function virtualAccountCalls(call: JsonCaller): VirtualAccountCalls {
   return {
     request: (order) => post(path, order),
     list: (filter = {}) => call(virtualAccountListSchema, { path, query: { ...filter } }),
-    get: (id) => call(virtualAccountSchema, { path: pathOf(id) }),
+    get: (id) => call(actionableVirtualAccountSchema, { path: pathOf(id) }),
     proposeResolution: (id, proposal) => post(`${pathOf(id)}/resolution`, proposal),
     confirmResolution: (id, resolutionId) => post(`${pathOf(id)}/resolution/confirm`, { resolutionId }),
     denyResolution: (id, resolutionId, reason = null) =>

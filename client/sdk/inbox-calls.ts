@@ -48,7 +48,10 @@ export interface RowWindowRequest {
 export interface InboxCalls {
   inbox(): Promise<Inbox>;
   search(text: string): Promise<SearchAnswer>;
-  /** What the user may do now with up to 100 resources: `run:ID`, `row:PAYMENT_ID`, `order:ID`, `case:ID`, `break:ID`, … */
+  /**
+   * What the user may do now with up to 100 resources: `run:ID`, `row:PAYMENT_ID`, `order:ID`, `case:ID`, `break:ID`, …,
+   * `receipt:ACCOUNT/CURRENCY/ENTRY_ID` and `day:ACCOUNT/2026-01-31` with each part percent-encoded.
+   */
   listActions(of: readonly string[]): Promise<ActionsAnswer['actions']>;
   /** A window over the rows of a run. */
   rowWindow(runId: string, request?: RowWindowRequest): Promise<RowWindow>;

@@ -5,7 +5,11 @@ export type { Refund, RefundList } from '../../api/accounts/refund.ts';
 export { DEPOSIT_STATES } from '../../api/accounts/receipt.ts';
 export type { Deposit, Funding, Receipt, ReceiptAssignment } from '../../api/accounts/receipt.ts';
 export { VIRTUAL_ACCOUNT_OUTCOMES } from '../../api/accounts/virtual-account.ts';
-export type { VirtualAccount, VirtualAccountRequest } from '../../api/accounts/virtual-account.ts';
+export type {
+  ActionableVirtualAccount,
+  VirtualAccount,
+  VirtualAccountRequest,
+} from '../../api/accounts/virtual-account.ts';
 export type { RefundState } from './account-calls.ts';
 export type { LedgerBalance, LedgerPage, LedgerTransfer } from '../../api/accounts/ledger.ts';
 export type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
@@ -78,6 +82,7 @@ export type { FileSummary } from '../../api/runs/supporting-file.ts';
 export type { AccountCash } from '../../api/treasury/cash.ts';
 export type {
   AcceptedSchedule,
+  ActionableSchedule,
   NextOccurrences,
   ScheduleDecision,
   ScheduleDetail,

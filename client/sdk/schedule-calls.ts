@@ -2,11 +2,11 @@ import { type AccountCash, cashViewSchema } from '../../api/treasury/cash.ts';
 import {
   type AcceptedSchedule,
   acceptedScheduleSchema,
+  type ActionableSchedule,
+  actionableScheduleSchema,
   type NextOccurrences,
   nextOccurrencesSchema,
   type ScheduleDecision,
-  type ScheduleDetail,
-  scheduleDetailSchema,
   scheduleListSchema,
   type ScheduleSummary,
   scheduleSummarySchema,
@@ -20,7 +20,8 @@ export interface ScheduleCalls {
   readonly schedules: {
     /** By name. */
     list(filter?: { account?: string | null }): Promise<ScheduleSummary[]>;
-    get(scheduleId: string): Promise<ScheduleDetail>;
+    /** With what the user may do with it. */
+    get(scheduleId: string): Promise<ActionableSchedule>;
     /** `schedule`: with the keys of its file. Throws ScheduleRefusedError with everything that is wrong with it. */
     add(schedule: object, options?: { dryRun?: boolean }): Promise<AcceptedSchedule>;
     /** Another version, of the same account and name. Throws ScheduleRefusedError. */
@@ -55,7 +56,7 @@ export function scheduleCalls(call: JsonCaller): ScheduleCalls {
     schedules: {
       list: async ({ account = null } = {}) =>
         (await call(scheduleListSchema, { path: list, query: { account } })).schedules,
-      get: (scheduleId) => call(scheduleDetailSchema, { path: pathOf(scheduleId) }),
+      get: (scheduleId) => call(actionableScheduleSchema, { path: pathOf(scheduleId) }),
       add: (schedule, { dryRun = false } = {}) =>
         call(acceptedScheduleSchema, { method: 'POST', path: list, body: { schedule, dryRun } }),
       edit: (scheduleId, schedule, { dryRun = false } = {}) =>

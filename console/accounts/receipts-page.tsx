@@ -1,14 +1,15 @@
 import { Button, Checkbox } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Receipt } from '../../api/accounts/receipt.ts';
+import { allows } from '../approvals/allowed.tsx';
+import { nameOf, readActions } from '../calls/approval-calls.ts';
 import { listReceipts } from '../calls/receipt-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { capitalised, formatDuration, inWords, shortId } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { type Column, compareText } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
-import { useMay } from '../shell/session.tsx';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
 import { AssignDialog } from './assign-dialog.tsx';
@@ -50,14 +51,22 @@ const COLUMNS: readonly Column<Receipt>[] = [
 export function ReceiptsPage(): ReactNode {
   const { search, change } = useAddress();
   const { account, currency, all } = search;
-  const mayAssign = useMay('assign_receipt');
   const [asked, setAsked] = useState<Receipt | null>(null);
   const receipts = useQuery({
     queryKey: ['receipts', account, currency, all],
     queryFn: ({ signal }) => listReceipts({ account, currency, all, limit: MOST_LISTED }, signal),
     refetchInterval: 15_000,
   });
-  const hasAssignable = mayAssign && receipts.data?.receipts.some(isAssignable) === true;
+  const listed = receipts.data?.receipts ?? [];
+  const actions = useQuery({
+    // What explains a receipt decides what may be said of it.
+    queryKey: ['receipts', 'actions', listed.map((receipt) => [keyOf(receipt), receipt.explainedBy])],
+    queryFn: ({ signal }) => readActions('receipt', listed.map(keyOf), signal),
+    enabled: listed.length > 0,
+    // Receipts that come meanwhile take no buttons away.
+    placeholderData: keepPreviousData,
+  });
+  const isAssignable = (receipt: Receipt): boolean => allows(actions.data?.get(keyOf(receipt)), 'assign');
   return (
     <AccountsFrame>
       <AccountFilters>
@@ -72,7 +81,7 @@ export function ReceiptsPage(): ReactNode {
         query={receipts}
         rowsOf={(list) => list.receipts}
         label="Receipts"
-        columns={hasAssignable ? [...COLUMNS, assignColumn(setAsked)] : COLUMNS}
+        columns={listed.some(isAssignable) ? [...COLUMNS, assignColumn(isAssignable, setAsked)] : COLUMNS}
         keyOf={keyOf}
         blank={{
           title: all === 'true' ? 'Nothing came in yet' : 'Everything that came in is explained',
@@ -90,15 +99,10 @@ export function ReceiptsPage(): ReactNode {
 }
 
 function keyOf({ account, currency, entryId }: Receipt): string {
-  return `${account} ${currency} ${entryId}`;
+  return nameOf(account, currency, entryId);
 }
 
-/** What the provider's own record explains stays so; the rest may be said, and said again. */
-function isAssignable({ explainedBy }: Receipt): boolean {
-  return explainedBy !== 'refund' && explainedBy !== 'conversion';
-}
-
-function assignColumn(ask: (receipt: Receipt) => void): Column<Receipt> {
+function assignColumn(isAssignable: (receipt: Receipt) => boolean, ask: (receipt: Receipt) => void): Column<Receipt> {
   return {
     name: 'Action',
     cell: (receipt) =>

@@ -1,36 +1,39 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { VirtualAccount, VirtualAccountProposal } from '../../api/accounts/virtual-account.ts';
+import type {
+  ActionableVirtualAccount,
+  VirtualAccount,
+  VirtualAccountProposal,
+} from '../../api/accounts/virtual-account.ts';
+import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { closeOutcome, proposeOutcome } from '../calls/receipt-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
-import { useMay, useSession } from '../shell/session.tsx';
+import { useSession } from '../shell/session.tsx';
 import { OUTCOMES } from './virtual-states.tsx';
 
 type Outcome = keyof typeof OUTCOMES;
 
 /** Two people say what became of a request that the provider does not let payrun read, or did not answer. */
-export function VirtualAccountActions({ account }: { account: VirtualAccount }): ReactNode {
+export function VirtualAccountActions({ account }: { account: ActionableVirtualAccount }): ReactNode {
   const [asked, setAsked] = useState<'propose' | 'confirm' | 'deny' | null>(null);
   const { user } = useSession();
-  const mayPropose = useMay('request_virtual_account');
-  const mayClose = useMay('confirm_virtual_account');
+  const { allowedActions } = account;
   const open = account.resolutions.find(({ state }) => state === 'proposed');
   const isMine = open?.proposedBy.userId === user.userId;
-  const isOpen = account.state === 'pending' || account.state === 'unknown';
   const close = (): void => setAsked(null);
   return (
     <>
-      {mayPropose && isOpen && open === undefined ? (
+      {allows(allowedActions, 'proposeResolution') ? (
         <Button variant="default" onClick={() => setAsked('propose')}>
           Say what became of it …
         </Button>
       ) : null}
-      {open !== undefined && mayClose && !isMine ? (
+      {allows(allowedActions, 'confirmResolution') ? (
         <Button onClick={() => setAsked('confirm')}>Confirm …</Button>
       ) : null}
-      {open !== undefined && mayClose ? (
+      {allows(allowedActions, 'denyResolution') ? (
         <Button variant="default" onClick={() => setAsked('deny')}>
           {isMine ? 'Take back …' : 'Deny …'}
         </Button>

@@ -5,12 +5,17 @@ import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
 import type { CreatedStop, LiftedStop, StopRequest, StopSummary } from '../../api/approvals/stop.ts';
 import { call, type ConsoleCall } from './call.ts';
 
-/** Of one request. */
-const MOST_TARGETS = 100;
+/** Of one request: names may be long, and Node.js takes 16 KB for an address and all headers. */
+const MOST_TARGETS = 50;
 
-/** What one may do with things of a kind, by their ids. */
+/** What names a thing that has no id: its parts, of which any may have any characters. */
+export function nameOf(...parts: readonly string[]): string {
+  return parts.map(encodeURIComponent).join('/');
+}
+
+/** What one may do with things of a kind, by their ids or names. */
 export async function readActions(
-  kind: 'break' | 'stop' | 'change' | 'order' | 'case',
+  kind: 'break' | 'stop' | 'change' | 'order' | 'case' | 'receipt' | 'day',
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly AllowedAction[]>> {

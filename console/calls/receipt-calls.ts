@@ -1,6 +1,7 @@
 import type { DepositList, FundingList, ReceiptAssignment, ReceiptList } from '../../api/accounts/receipt.ts';
 import type { RefundList } from '../../api/accounts/refund.ts';
 import type {
+  ActionableVirtualAccount,
   VirtualAccount,
   VirtualAccountList,
   VirtualAccountProposal,
@@ -34,8 +35,8 @@ export function listVirtualAccounts(query: Query, signal: AbortSignal): Promise<
   return call<VirtualAccountList>({ path: '/accounts/virtual', query, signal });
 }
 
-export function readVirtualAccount(virtualAccountId: string, signal: AbortSignal): Promise<VirtualAccount> {
-  return call<VirtualAccount>({ path: `/accounts/virtual/${virtualAccountId}`, signal });
+export function readVirtualAccount(virtualAccountId: string, signal: AbortSignal): Promise<ActionableVirtualAccount> {
+  return call<ActionableVirtualAccount>({ path: `/accounts/virtual/${virtualAccountId}`, signal });
 }
 
 export function requestVirtualAccount(body: VirtualAccountRequest): Promise<VirtualAccount> {

@@ -1,9 +1,9 @@
 import type { AccountCash } from '../../api/treasury/cash.ts';
 import type {
   AcceptedSchedule,
+  ActionableSchedule,
   NextOccurrences,
   ScheduleDecision,
-  ScheduleDetail,
   ScheduleSummary,
   StartedOccurrence,
 } from '../../api/treasury/schedule.ts';
@@ -16,8 +16,8 @@ export async function listSchedules(signal: AbortSignal): Promise<ScheduleSummar
   return (await call<{ schedules: ScheduleSummary[] }>({ path: '/treasury/schedules', signal })).schedules;
 }
 
-export function readSchedule(scheduleId: string, signal: AbortSignal): Promise<ScheduleDetail> {
-  return call<ScheduleDetail>({ path: `/treasury/schedules/${scheduleId}`, signal });
+export function readSchedule(scheduleId: string, signal: AbortSignal): Promise<ActionableSchedule> {
+  return call<ActionableSchedule>({ path: `/treasury/schedules/${scheduleId}`, signal });
 }
 
 export function readNext(scheduleId: string, count: number, signal: AbortSignal): Promise<NextOccurrences> {

@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
+import { allows, refusalOf } from '../approvals/allowed.tsx';
+import { nameOf, readActions } from '../calls/approval-calls.ts';
 import { addressOf } from '../calls/call.ts';
 import { listDays, signDay } from '../calls/reconciliation-calls.ts';
 import { Money, When } from '../elements/figures.tsx';
@@ -12,7 +15,6 @@ import { Blank, Failed, Notice, Page, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAddress, useParam } from '../elements/use-address.ts';
-import { useMay } from '../shell/session.tsx';
 import { Breaks } from './breaks.tsx';
 import { DayMark } from './day-words.tsx';
 
@@ -23,6 +25,12 @@ export function DayPage(): ReactNode {
   const days = useQuery({
     queryKey: ['days', day, account],
     queryFn: ({ signal }) => listDays({ from: day, to: day, account }, signal),
+  });
+  const names = days.data?.map(keyOf) ?? [];
+  const actions = useQuery({
+    queryKey: ['days', day, account, 'signing', names],
+    queryFn: ({ signal }) => readActions('day', names, signal),
+    enabled: names.length > 0,
   });
   return (
     <Page
@@ -35,7 +43,9 @@ export function DayPage(): ReactNode {
           list.length === 0 ? (
             <Blank title="This day was not reconciled yet" />
           ) : (
-            list.map((books) => <Day key={books.account} books={books} />)
+            list.map((books) => (
+              <Day key={books.account} books={books} allowed={actions.data?.get(keyOf(books)) ?? []} />
+            ))
           )
         }
       </Loaded>
@@ -58,10 +68,19 @@ function Files({ account, day }: { account: string; day: string }): ReactNode {
   );
 }
 
-function Day({ books }: { books: BookDay }): ReactNode {
+function keyOf({ account, day }: BookDay): string {
+  return nameOf(account, day);
+}
+
+interface DayProps {
+  books: BookDay;
+  allowed: readonly AllowedAction[];
+}
+
+function Day({ books, allowed }: DayProps): ReactNode {
   return (
     <>
-      <Signature books={books} />
+      <Signature books={books} allowed={allowed} />
       <Breaks account={books.account} day={books.day} />
       {books.books.map((book) => (
         <Currency key={book.currency} book={book} />
@@ -70,9 +89,8 @@ function Day({ books }: { books: BookDay }): ReactNode {
   );
 }
 
-function Signature({ books }: { books: BookDay }): ReactNode {
+function Signature({ books, allowed }: DayProps): ReactNode {
   const { account, day, contentHash, state, signedBy, signedAt } = books;
-  const maySign = useMay('decide_run');
   const sign = useAction(() => signDay({ account, day, contentHash }), { changes: [['days'], ['inbox']] });
   if (state !== 'matched') {
     return (
@@ -90,13 +108,15 @@ function Signature({ books }: { books: BookDay }): ReactNode {
           <code className="mono">{contentHash.slice(0, 16)}</code>.
         </span>
         {sign.error === null ? null : <Failed error={sign.error} />}
-        {maySign ? (
+        {allows(allowed, 'sign') ? (
           <div>
             <Button size="xs" loading={sign.isRunning} onClick={() => sign.do(undefined)}>
               Sign the figures
             </Button>
           </div>
-        ) : null}
+        ) : (
+          <span className="muted">{refusalOf(allowed, 'sign')}</span>
+        )}
       </div>
     </Notice>
   );

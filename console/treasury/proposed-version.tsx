@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { ScheduleSummary, ScheduleVersion } from '../../api/treasury/schedule.ts';
+import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { decideSchedule } from '../calls/schedule-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
@@ -10,7 +12,6 @@ import { Facts, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useSession } from '../shell/session.tsx';
-import type { ScheduleAction } from './schedule-rules.ts';
 import { factsOf } from './schedule-words.ts';
 
 interface Compared {
@@ -72,7 +73,7 @@ export function Comparison(props: {
 export function ProposedVersion(props: {
   schedule: ScheduleSummary;
   proposed: ScheduleVersion;
-  allowed: ReadonlySet<ScheduleAction>;
+  allowed: readonly AllowedAction[];
 }): ReactNode {
   const { schedule, proposed, allowed } = props;
   const { inForce } = schedule;
@@ -90,7 +91,7 @@ export function ProposedVersion(props: {
           {inForce === null
             ? 'It places no order before it is confirmed.'
             : `Version ${inForce.version} stays in force until it is confirmed.`}{' '}
-          {isMine || allowed.has('confirm') ? '' : 'A treasurer or a checker decides.'}
+          {isMine || allows(allowed, 'confirm') ? '' : 'A treasurer or a checker decides.'}
         </Notice>
         {inForce === null ? (
           <Facts of={factsOf(proposed.schedule)} />
@@ -98,8 +99,8 @@ export function ProposedVersion(props: {
           <Comparison old={inForce.schedule} proposed={proposed.schedule} />
         )}
         <div className="row">
-          {allowed.has('confirm') ? <Button onClick={() => setAsked('confirmed')}>Confirm …</Button> : null}
-          {allowed.has('reject') ? (
+          {allows(allowed, 'confirm') ? <Button onClick={() => setAsked('confirmed')}>Confirm …</Button> : null}
+          {allows(allowed, 'reject') ? (
             <Button variant="default" onClick={() => setAsked('rejected')}>
               {isMine ? 'Take back …' : 'Reject …'}
             </Button>

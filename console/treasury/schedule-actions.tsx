@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { ScheduleSummary } from '../../api/treasury/schedule.ts';
+import type { ActionableSchedule, ScheduleSummary } from '../../api/treasury/schedule.ts';
+import { allows } from '../approvals/allowed.tsx';
 import { moveSchedule, startOccurrence } from '../calls/schedule-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
-import { useSession } from '../shell/session.tsx';
-import { allowedOn } from './schedule-rules.ts';
 import { kindOf, whatInWords } from './schedule-words.ts';
 
 const MOVES = {
@@ -25,29 +24,28 @@ const MOVES = {
 type Move = keyof typeof MOVES;
 
 /** What this user may do with it now. */
-export function ScheduleActions({ schedule }: { schedule: ScheduleSummary }): ReactNode {
+export function ScheduleActions({ of: { schedule, allowedActions } }: { of: ActionableSchedule }): ReactNode {
   const [asked, setAsked] = useState<Move | 'trigger' | null>(null);
-  const allowed = allowedOn(schedule, useSession());
   const close = (): void => setAsked(null);
   return (
     <>
-      {allowed.has('resume') ? <Button onClick={() => setAsked('resume')}>Resume …</Button> : null}
-      {allowed.has('trigger') ? (
+      {allows(allowedActions, 'resume') ? <Button onClick={() => setAsked('resume')}>Resume …</Button> : null}
+      {allows(allowedActions, 'trigger') ? (
         <Button variant="default" onClick={() => setAsked('trigger')}>
           Start now …
         </Button>
       ) : null}
-      {allowed.has('pause') ? (
+      {allows(allowedActions, 'pause') ? (
         <Button variant="default" onClick={() => setAsked('pause')}>
           Pause …
         </Button>
       ) : null}
-      {allowed.has('edit') ? (
+      {allows(allowedActions, 'edit') ? (
         <Button variant="default" component={Link} to={`/treasury/schedules/${schedule.scheduleId}/edit`}>
           Edit
         </Button>
       ) : null}
-      {allowed.has('delete') ? (
+      {allows(allowedActions, 'delete') ? (
         <Button variant="default" onClick={() => setAsked('delete')}>
           Delete …
         </Button>

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ScheduleDetail, ScheduleSummary } from '../../api/treasury/schedule.ts';
+import type { ActionableSchedule, ScheduleSummary } from '../../api/treasury/schedule.ts';
+import { allows } from '../approvals/allowed.tsx';
 import { readSchedule } from '../calls/schedule-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Facts, Notice, Page, Section } from '../elements/page.tsx';
 import { useParam } from '../elements/use-address.ts';
-import { useSession } from '../shell/session.tsx';
 import { NextOccurrencesSection, PastOccurrencesSection } from './schedule-occurrences.tsx';
 import { ScheduleActions } from './schedule-actions.tsx';
 import { ProposedVersion } from './proposed-version.tsx';
-import { allowedOn } from './schedule-rules.ts';
 import { ScheduleStateMark } from './schedule-states.tsx';
 import { factsOf } from './schedule-words.ts';
 
@@ -22,12 +21,13 @@ export function SchedulePage(): ReactNode {
     queryFn: ({ signal }) => readSchedule(scheduleId, signal),
     refetchInterval: 5_000,
   });
-  const found = schedule.data?.schedule;
+  const { data } = schedule;
+  const found = data?.schedule;
   return (
     <Page
       title={found?.name ?? 'Schedule'}
       under={found === undefined ? undefined : <Under schedule={found} />}
-      actions={found === undefined ? undefined : <ScheduleActions schedule={found} />}
+      actions={data === undefined ? undefined : <ScheduleActions of={data} />}
     >
       <Loaded query={schedule}>{(detail) => <Schedule detail={detail} />}</Loaded>
     </Page>
@@ -48,14 +48,13 @@ function Under({ schedule }: { schedule: ScheduleSummary }): ReactNode {
   );
 }
 
-function Schedule({ detail }: { detail: ScheduleDetail }): ReactNode {
-  const { schedule, occurrences } = detail;
+function Schedule({ detail }: { detail: ActionableSchedule }): ReactNode {
+  const { schedule, occurrences, allowedActions } = detail;
   const { inForce, proposed, state } = schedule;
-  const allowed = allowedOn(schedule, useSession());
   return (
     <>
       <StateNotice schedule={schedule} />
-      {proposed === null ? null : <ProposedVersion schedule={schedule} proposed={proposed} allowed={allowed} />}
+      {proposed === null ? null : <ProposedVersion schedule={schedule} proposed={proposed} allowed={allowedActions} />}
       {inForce === null && proposed === null ? (
         <Blank title="Its only version was rejected">
           <p>It places no order. Edit it to propose another version, or delete it.</p>
@@ -75,7 +74,11 @@ function Schedule({ detail }: { detail: ScheduleDetail }): ReactNode {
       {state === 'deleted' || (inForce === null && proposed === null) ? null : (
         <NextOccurrencesSection schedule={schedule} />
       )}
-      <PastOccurrencesSection schedule={schedule} occurrences={occurrences} isAllowed={allowed.has('makeUp')} />
+      <PastOccurrencesSection
+        schedule={schedule}
+        occurrences={occurrences}
+        isAllowed={allows(allowedActions, 'backfill')}
+      />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import {
+  actionableVirtualAccountSchema,
   virtualAccountConfirmationSchema,
   virtualAccountDenialSchema,
   virtualAccountListSchema,
@@ -10,6 +11,7 @@ import {
 } from '../../api/accounts/virtual-account.ts';
 import { errorsOf, json } from '../../api/answers.ts';
 import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import type { Api } from '../api.ts';
 import { userOf } from '../users/access.ts';
 
@@ -17,7 +19,10 @@ const tags = ['accounts'];
 const changed = { 200: json('The virtual account.', virtualAccountSchema), ...errorsOf(400, 404, 409, 415) };
 
 /** Virtual accounts: asked for by a treasurer, approved by the provider. */
-export function addVirtualAccountRoutes(app: Api, application: AccountsApplication): void {
+export function addVirtualAccountRoutes(
+  app: Api,
+  application: AccountsApplication & Pick<Application, 'allowedActions'>,
+): void {
   app.get('/accounts/virtual', {
     config: { access: 'read_runs' },
     schema: {
@@ -49,9 +54,18 @@ export function addVirtualAccountRoutes(app: Api, application: AccountsApplicati
       tags,
       summary: 'One virtual account; its number once it is approved',
       params: virtualAccountParams,
-      response: { 200: json('The virtual account.', virtualAccountSchema), ...errorsOf(400, 404) },
+      response: {
+        200: json('The virtual account, and what you may do with it.', actionableVirtualAccountSchema),
+        ...errorsOf(400, 404),
+      },
     },
-    handler: (request) => application.findVirtualAccount(userOf(request), request.params.virtualAccountId),
+    handler: async (request) => {
+      const user = userOf(request);
+      const { virtualAccountId } = request.params;
+      const account = await application.findVirtualAccount(user, virtualAccountId);
+      const actions = await application.allowedActions(user, { kind: 'virtual_account', id: virtualAccountId });
+      return { ...account, allowedActions: actions ?? [] };
+    },
   });
 
   addResolutionRoutes(app, application);

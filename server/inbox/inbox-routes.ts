@@ -1,5 +1,5 @@
 import { json, errorsOf } from '../../api/answers.ts';
-import { type ActionKind, actionsAnswerSchema, actionsQuery } from '../../api/approvals/allowed-actions.ts';
+import { actionsAnswerSchema, actionsQuery } from '../../api/approvals/allowed-actions.ts';
 import { inboxSchema } from '../../api/inbox/inbox.ts';
 import { searchAnswerSchema, searchQuery } from '../../api/inbox/search.ts';
 import type { Application } from '../../application/application-api.ts';
@@ -48,12 +48,6 @@ export function addInboxRoutes(app: Api, application: Pick<Application, 'readInb
       querystring: actionsQuery,
       response: { 200: json('By resource.', actionsAnswerSchema), ...errorsOf(400) },
     },
-    handler: (request) => {
-      const targets = request.query.of.map((given) => {
-        const [kind = '', id = ''] = given.split(':');
-        return { kind: kind as ActionKind, id };
-      });
-      return application.actionsOf(userOf(request), targets);
-    },
+    handler: (request) => application.actionsOf(userOf(request), request.query.of),
   });
 }

@@ -4,10 +4,10 @@ import { reasonSchema } from '../../api/approvals/stop.ts';
 import { cashQuery, cashViewSchema } from '../../api/treasury/cash.ts';
 import {
   acceptedScheduleSchema,
+  actionableScheduleSchema,
   nextOccurrencesSchema,
   nextQuery,
   scheduleDecisionSchema,
-  scheduleDetailSchema,
   scheduleListSchema,
   scheduleParams,
   scheduleQuery,
@@ -16,6 +16,7 @@ import {
   scheduleSummarySchema,
   startedOccurrenceSchema,
 } from '../../api/treasury/schedule.ts';
+import type { Application } from '../../application/application-api.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import type { ScheduleOutcome, SchedulesApplication } from '../../application/treasury/schedules-api.ts';
 import type { Api } from '../api.ts';
@@ -25,15 +26,17 @@ import { userOf } from '../users/access.ts';
 const SCHEDULES = '/treasury/schedules';
 const SCHEDULE = `${SCHEDULES}/:scheduleId`;
 
+type Schedules = SchedulesApplication & Pick<Application, 'allowedActions'>;
+
 /** Schedules of conversions, and what the money will be. */
-export function addScheduleRoutes(app: Api, application: SchedulesApplication): void {
+export function addScheduleRoutes(app: Api, application: Schedules): void {
   addReadingRoutes(app, application);
   addProposingRoutes(app, application);
   addDecidingRoutes(app, application);
   addStartingRoute(app, application);
 }
 
-function addReadingRoutes(app: Api, application: SchedulesApplication): void {
+function addReadingRoutes(app: Api, application: Schedules): void {
   app.get(SCHEDULES, {
     config: { access: 'read_runs' },
     schema: {
@@ -55,10 +58,17 @@ function addReadingRoutes(app: Api, application: SchedulesApplication): void {
       tags: ['treasury'],
       summary: 'One of them, with what it did lately',
       params: scheduleParams,
-      response: { 200: json('The schedule.', scheduleDetailSchema), ...errorsOf(400, 404) },
+      response: {
+        200: json('The schedule, and what you may do with it.', actionableScheduleSchema),
+        ...errorsOf(400, 404),
+      },
     },
-    handler: async (request) =>
-      orNotFound(await application.findSchedule(request.params.scheduleId), 'there is no such schedule'),
+    handler: async (request) => {
+      const { scheduleId } = request.params;
+      const detail = orNotFound(await application.findSchedule(scheduleId), 'there is no such schedule');
+      const actions = await application.allowedActions(userOf(request), { kind: 'schedule', id: scheduleId });
+      return { ...detail, allowedActions: actions ?? [] };
+    },
   });
 
   app.get(`${SCHEDULE}/next`, {

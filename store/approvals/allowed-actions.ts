@@ -5,18 +5,18 @@ import type { TokenProof } from '../users/token-proof.ts';
 export type ActionAnswers = Readonly<Record<string, { refused: string; message: string } | null>>;
 
 /**
- * Asks the functions that decide about these actions, and leaves nothing of it. `steps`: of the policy for a run, where they
- * are known. Null: there is no such thing for this user.
+ * Asks the functions that decide about these actions, and leaves nothing of it. `id` is null for what has none, which is named by
+ * `given`. For a run, that has the steps of the policy, where they are known. Null: there is no such thing for this user.
  */
 export async function askForActions(
   database: Queryable,
   proof: TokenProof,
-  target: { kind: string; id: string; actions: readonly string[]; steps: unknown },
+  target: { kind: string; id: string | null; actions: readonly string[]; given: unknown },
 ): Promise<ActionAnswers | null> {
-  const { kind, id, actions, steps } = target;
+  const { kind, id, actions, given } = target;
   const { rows } = await database.query<{ answer: ActionAnswers | { refused: string } }>(
     'select allowed_actions($1, $2, $3, $4, $5) as answer',
-    [proof.bytes, kind, id, actions, steps === null ? null : JSON.stringify(steps)],
+    [proof.bytes, kind, id, actions, given === null ? null : JSON.stringify(given)],
   );
   const answer = rows[0]?.answer ?? {};
   // Signed out meanwhile, or nothing there.

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
 /** Of the money that nothing explains. */
-const sayButton = (page: Page) =>
-  page.getByRole('row').filter({ hasText: '1,234.50' }).getByRole('button', { name: 'Say' });
+const row = (page: Page) => page.getByRole('row').filter({ hasText: '1,234.50' });
+const sayButton = (page: Page) => row(page).getByRole('button', { name: 'Say' });
 
 /** Money that nothing explains, from the list of receipts to the word of a treasurer: `addMoney` adds 1,234.50 of it. */
 export function describeReceipts(people: () => { tina: Page; chris: Page }, addMoney: () => Promise<void>): void {
@@ -21,17 +21,20 @@ export function describeReceipts(people: () => { tina: Page; chris: Page }, addM
             await tina.goto('/accounts/receipts?all=true');
             const list = tina.getByRole('table', { name: 'Receipts' });
             await list.or(tina.getByText('Nothing came in yet')).waitFor();
-            return sayButton(tina).count();
+            return row(tina).count();
           },
           { timeout: 200_000, interval: 1_000 },
         )
         .toBe(1);
+      await sayButton(tina).waitFor();
     });
 
     test('is nothing that a checker can assign', async () => {
       const { chris } = people();
+      const answered = chris.waitForResponse(/\/actions\?/);
       await chris.goto('/accounts/receipts?all=true');
-      await chris.getByRole('table', { name: 'Receipts' }).waitFor();
+      await answered;
+      await row(chris).waitFor();
       await expect(chris.getByRole('button', { name: 'Say' }).count()).resolves.toBe(0);
     });
 

@@ -7,7 +7,6 @@ import type { RowSummary } from '../../api/runs/row.ts';
 import type { ActionableRow, RowDetail } from '../../api/runs/row-detail.ts';
 import type { RunDetail, RunSummary } from '../../api/runs/run.ts';
 import { ApplicationError } from '../../application/application-error.ts';
-import type { ActionTarget } from '../../application/approvals/allowed-actions.ts';
 import type { InboxApplication, TopicState } from '../../application/inbox/inbox-api.ts';
 import type { DraftsApplication } from '../../application/payment-file/drafts-api.ts';
 import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
@@ -61,9 +60,9 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
     return [APPROVE];
   }
 
-  async actionsOf(_user: SignedIn, targets: readonly ActionTarget[]): Promise<ActionsAnswer> {
+  async actionsOf(_user: SignedIn, texts: readonly string[]): Promise<ActionsAnswer> {
     await this.meet('actionsOf');
-    return { actions: Object.fromEntries(targets.map(({ kind, id }) => [`${kind}:${id}`, [APPROVE]])) };
+    return { actions: Object.fromEntries(texts.map((text) => [text, [APPROVE]])) };
   }
 
   async findRunFor(_user: SignedIn, runId: string): Promise<RunDetail | null> {

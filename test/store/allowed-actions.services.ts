@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ACTIONS } from '../../api/approvals/allowed-actions.ts';
-import { askForActions } from '../../store/approvals/allowed-actions.ts';
+import type { IdentifiedKind } from '../../api/approvals/action-target.ts';
 import { readStepStates } from '../../store/approvals/approval-steps.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { stopPaymentsAs } from '../../store/approvals/stops.ts';
@@ -8,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 import { anApprovedRun, putInto } from './a-stored-run.ts';
+import { askedFor, contentOfTables, done as doneAs } from './asked-actions.ts';
 import { OTHER } from './limited-users.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
 
@@ -25,30 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-type Kind = keyof typeof ACTIONS;
+const asked = (user: TestUser, kind: IdentifiedKind, id: string) => askedFor(testDatabase, user, { kind, id });
 
-async function asked(user: TestUser, kind: Kind, id: string): Promise<Record<string, string | null> | null> {
-  const target = { kind, id, actions: ACTIONS[kind], steps: null };
-  const answers = await askForActions(testDatabase.asServer, user.proof, target);
-  if (answers === null) return null;
-  return Object.fromEntries(ACTIONS[kind].map((action) => [action, answers[action]?.refused ?? null]));
-}
-
-/** How the function that does it answers; what it did is rolled back. */
-async function done(user: TestUser, statement: string, ...values: unknown[]): Promise<string | null> {
-  const connection = await testDatabase.asServer.connect();
-  try {
-    await connection.query('begin');
-    const { rows } = await connection.query<{ answer: { refused?: string } }>(`select ${statement} as answer`, [
-      user.proof.bytes,
-      ...values,
-    ]);
-    return rows[0]?.answer.refused ?? null;
-  } finally {
-    await connection.query('rollback');
-    connection.release();
-  }
-}
+const done = (user: TestUser, statement: string, ...values: unknown[]) =>
+  doneAs(testDatabase, user, statement, ...values);
 
 async function doneToRun(user: TestUser, runId: string): Promise<Record<string, string | null>> {
   const hash = await readContentHash(testDatabase.asServer, runId);
@@ -59,19 +39,6 @@ async function doneToRun(user: TestUser, runId: string): Promise<Record<string, 
     stop: await done(user, `stop_payments($1, 'run', $2, null, null)`, runId),
     cancel: await done(user, 'cancel_run($1, $2, null)', runId),
   };
-}
-
-/** The number of rows in each table. */
-async function countTables(): Promise<Record<string, number>> {
-  const { rows } = await testDatabase.database.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
-  );
-  const counts: Record<string, number> = {};
-  for (const { name } of rows) {
-    const counted = await testDatabase.database.query<{ n: number }>(`select count(*)::int as n from ${name}`);
-    counts[name] = counted.rows[0]?.n ?? 0;
-  }
-  return counts;
 }
 
 describe('what a user may do with a run', () => {
@@ -188,14 +155,12 @@ test('asking leaves nothing behind, not even in the audit trail', async () => {
   await putInto(testDatabase.database, paymentIds[0] ?? '', 'unknown');
   const { orderId } = await aStoredOrder(testDatabase, everybody[4] ?? runs.chris, 'in_approval');
   const waiting = await runs.aRun(2);
-  const before = await countTables();
-  const rowsBefore = await testDatabase.database.query('select * from runs order by run_id');
+  const before = await contentOfTables(testDatabase);
   for (const user of everybody) {
     await asked(user, 'run', runId);
     await asked(user, 'run', waiting.runId);
     await asked(user, 'row', paymentIds[0] ?? '');
     await asked(user, 'order', orderId);
   }
-  expect(await countTables()).toEqual(before);
-  expect((await testDatabase.database.query('select * from runs order by run_id')).rows).toEqual(rowsBefore.rows);
+  expect(await contentOfTables(testDatabase)).toEqual(before);
 });

@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aProposedSchedule, confirmVersion } from './a-schedule.ts';
 import { anApprovedRun, putInto } from './a-stored-run.ts';
+import { askedFor } from './asked-actions.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
 
 /** Decisions beside approvals, where the policy asks for a second factor at approvals. */
@@ -123,4 +124,6 @@ test('what may be done now is told without one: it is shown with the decision', 
     [chris.proof.bytes, paymentId],
   );
   expect(rows).toEqual([{ answer: { release: null } }]);
+  const scheduleId = await aProposedSchedule(testDatabase, tina, aSchedule(SWEEP, { name: 'Told without one' }));
+  expect(await askedFor(testDatabase, chris, { kind: 'schedule', id: scheduleId })).toMatchObject({ confirm: null });
 });
