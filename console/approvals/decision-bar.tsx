@@ -12,7 +12,7 @@ import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { allows, refusalOf } from './allowed.tsx';
-import { commentOf, alarmingFindings } from './finding-words.ts';
+import { alarmingFindings, answersByKind, commentOf } from './finding-words.ts';
 import { RecordedNow } from './recorded-now.tsx';
 import { SecondFactor, useFactorNeeded } from './second-factor.tsx';
 
@@ -134,6 +134,11 @@ function ApproveDialog(
         Made by {facts.maker.name} · content <code className="mono">{seenHash.slice(0, 16)}</code>. Your approval is
         bound to exactly this content.
       </span>
+      {answersByKind(review.findings, answers).map((line) => (
+        <Mark key={line} tone="waiting">
+          {line}
+        </Mark>
+      ))}
       <Textarea
         label="Comment (optional)"
         maxLength={2000}

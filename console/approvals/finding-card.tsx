@@ -103,12 +103,26 @@ function Answer(props: {
   const { answer, alike, onAnswer } = props;
   const [text, setText] = useState('');
   const [isForAll, setForAll] = useState(false);
-  if (answer !== null) return <span className="small">Answered: “{answer}”</span>;
+  const [isChanging, setIsChanging] = useState(false);
+  const say = (said: string): void => {
+    setIsChanging(false);
+    onAnswer(said, isForAll);
+  };
+  if (answer !== null && !isChanging) {
+    return (
+      <span className="row small">
+        <span>Answered: “{answer}”</span>
+        <Button size="compact-xs" variant="default" className="no-print" onClick={() => setIsChanging(true)}>
+          Change
+        </Button>
+      </span>
+    );
+  }
   return (
     <div className="stack no-print" style={{ gap: 6 }}>
       <div className="row">
         {ANSWERS.map((each) => (
-          <Button key={each} size="compact-sm" variant="default" onClick={() => onAnswer(each, isForAll)}>
+          <Button key={each} size="compact-sm" variant="default" onClick={() => say(each)}>
             {each}
           </Button>
         ))}
@@ -117,7 +131,7 @@ function Answer(props: {
         className="row"
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim() !== '') onAnswer(text.trim(), isForAll);
+          if (text.trim() !== '') say(text.trim());
         }}
       >
         <TextInput
@@ -129,7 +143,7 @@ function Answer(props: {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Button type="submit" variant="default" disabled={text.trim() === ''}>
-          Keep
+          Save answer
         </Button>
       </form>
       {alike > 1 ? (

@@ -83,14 +83,18 @@ export function commentOf(
   const all = [comment.trim(), ...lines].filter((line) => line !== '').join('\n');
   if (all === '') return null;
   if (all.length <= MOST_CHARACTERS) return all;
+  return [comment.trim(), ...answersByKind(findings, answers)]
+    .filter((line) => line !== '')
+    .join('\n')
+    .slice(0, MOST_CHARACTERS);
+}
+
+/** A line for each kind of warning and answer, with how many there are. */
+export function answersByKind(findings: readonly RunFinding[], answers: ReadonlyMap<string, string>): string[] {
   const counts = new Map<string, number>();
   for (const { key, finding } of alarmingFindings(findings)) {
     const line = `${FINDING_WORDS[finding.kind].title}: ${answers.get(key) ?? ''}`;
     counts.set(line, (counts.get(line) ?? 0) + 1);
   }
-  const grouped = [...counts].map(([line, count]) => `${line} (${count})`);
-  return [comment.trim(), ...grouped]
-    .filter((line) => line !== '')
-    .join('\n')
-    .slice(0, MOST_CHARACTERS);
+  return [...counts].map(([line, count]) => `${line} (${count})`);
 }

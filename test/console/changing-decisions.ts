@@ -53,8 +53,11 @@ export function describeChangingDecisions(people: () => { mia: Page; chris: Page
       const { chris } = people();
       await chris.goto(`${path}/decide`);
       for (const answer of ['called Grace', 'called Rhys']) await answerOne(chris, answer);
+      await chris.getByRole('button', { name: 'Change', exact: true }).first().click();
+      await answerOne(chris, 'called Grace again');
       await chris.getByRole('button', { name: 'Approve …' }).click();
       await chris.getByRole('button', { name: 'Approve 2 rows' }).waitFor();
+      await chris.getByRole('dialog').getByText('called Grace again (1)').waitFor();
       await release(await chris.context().newPage(), `${path}/rows?row=${LINE_OF_DUPLICATE}`);
       await chris.getByText('The run has changed while you looked at it').waitFor();
       expect(await chris.getByRole('dialog').count()).toBe(0);
@@ -68,7 +71,7 @@ export function describeChangingDecisions(people: () => { mia: Page; chris: Page
 
 async function answerOne(page: Page, answer: string): Promise<void> {
   await page.getByPlaceholder('How it was checked').first().fill(answer);
-  await page.getByRole('button', { name: 'Keep' }).first().click();
+  await page.getByRole('button', { name: 'Save answer' }).first().click();
   await page.getByText(`Answered: “${answer}”`).waitFor();
 }
 
