@@ -153,7 +153,7 @@ function projectOf(file: string): (typeof PROJECTS)[number] {
   if (file.endsWith('.services.ts')) return 'services';
   if (file.endsWith('.long.ts')) return 'long';
   if (file.endsWith('.property.ts')) return 'properties';
-  return /^test\/(?:client|provider|server)\//.test(file) ? 'http' : 'unit';
+  return /^test\/(?:client|operations|provider|server|telemetry)\//.test(file) ? 'http' : 'unit';
 }
 
 /** Runs tests of one project. A file that cannot be run, or no test at all, counts as a failed test. */
