@@ -149,7 +149,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
   if v_wait > 0 then return refused_until(v_wait); end if;
 `,
     without: '',
-    test: signIn(
+    test: passwords(
       'is tried more slowly after failed tries, by all servers together, and an unknown login like a known one',
     ),
   },
