@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { HTTP_FOLDERS } from './test/helpers/http-folders.ts';
 
 /**
  * Twelve projects, by what they start: `unit` nothing, `properties` the same for seconds, `http` servers and clients of HTTP,
@@ -30,7 +31,7 @@ export default defineConfig({
           name: 'http',
           isolate: false,
           maxWorkers: 2,
-          include: ['test/{client,operations,provider,server,telemetry}/**/*.test.ts'],
+          include: [`test/{${HTTP_FOLDERS.join(',')}}/**/*.test.ts`],
           testTimeout: 15_000,
         },
       },

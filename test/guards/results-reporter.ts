@@ -5,6 +5,8 @@ import type { Reporter, TestModule } from 'vitest/node';
 export const RESULTS_FILE = 'TEST_RESULTS_FILE';
 
 export interface TestResult {
+  /** Path of its file; empty for what is of none. */
+  file: string;
   /** With the names of its describe blocks, separated by spaces, as `--testNamePattern` matches them. */
   name: string;
   hasPassed: boolean;
@@ -19,8 +21,8 @@ export default class ResultsReporter implements Reporter {
     const ran = modules.flatMap((file) => [...file.children.allTests()].map((test) => resultOf(test)));
     const files = modules
       .filter((file) => file.errors().length > 0)
-      .map((file) => failed(file.moduleId, file.errors()));
-    const others = unhandled.length === 0 ? [] : [failed('outside of tests', unhandled)];
+      .map((file) => failed(file.moduleId, file.moduleId, file.errors()));
+    const others = unhandled.length === 0 ? [] : [failed('', 'outside of tests', unhandled)];
     const results = [...ran.filter((result) => result !== null), ...files, ...others];
     writeFileSync(process.env[RESULTS_FILE] ?? '', JSON.stringify(results));
   }
@@ -30,14 +32,15 @@ type TestCase = ReturnType<TestModule['children']['allTests']> extends Generator
 
 function resultOf(test: TestCase): TestResult | null {
   const { state, errors = [] } = test.result();
+  const file = test.module.moduleId;
   const name = test.fullName.replaceAll(' > ', ' ');
-  if (state === 'passed') return { name, hasPassed: true, errors: [] };
-  return state === 'failed' ? failed(name, errors) : null;
+  if (state === 'passed') return { file, name, hasPassed: true, errors: [] };
+  return state === 'failed' ? failed(file, name, errors) : null;
 }
 
-function failed(name: string, errors: Errors): TestResult {
+function failed(file: string, name: string, errors: Errors): TestResult {
   const summaries = errors.map((error) => ({ isAssertion: isAssertion(error), message: error.message }));
-  return { name, hasPassed: false, errors: summaries };
+  return { file, name, hasPassed: false, errors: summaries };
 }
 
 /** The cause of a failed property is the assertion of its counterexample. */

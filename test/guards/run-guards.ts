@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { HTTP_FOLDERS } from '../helpers/http-folders.ts';
 import { type RunningServices, startServices, TEST_SERVICES } from '../helpers/services.ts';
 import type { Guard } from './guard.ts';
 import { ALL_GUARDS, GUARDS, rowOf } from './guards.ts';
@@ -111,12 +112,14 @@ async function failuresWithAllGuards(guards: readonly Guard[], run: Run): Promis
     const results = await run(tests);
     const passed = results.filter(({ hasPassed }) => hasPassed);
     const missing = new Set(
-      tests.map((test) => test.name).filter((name) => !passed.some((one) => one.name.includes(name))),
+      tests
+        .filter(({ file, name }) => !passed.some((one) => one.file.endsWith(`/${file}`) && one.name.includes(name)))
+        .map(({ file, name }) => `no passing test of ${file} has the name "${name}"`),
     );
     for (const { name, hasPassed, errors } of results) {
       if (!hasPassed) reasons.push(`${name}: ${errors[0]?.message.split('\n')[0] ?? ''}`);
     }
-    reasons.push(...[...missing].map((name) => `no passing test has the name "${name}"`));
+    reasons.push(...missing);
   }
   return reasons;
 }
@@ -153,7 +156,7 @@ function projectOf(file: string): (typeof PROJECTS)[number] {
   if (file.endsWith('.services.ts')) return 'services';
   if (file.endsWith('.long.ts')) return 'long';
   if (file.endsWith('.property.ts')) return 'properties';
-  return /^test\/(?:client|operations|provider|server|telemetry)\//.test(file) ? 'http' : 'unit';
+  return HTTP_FOLDERS.some((folder) => file.startsWith(`test/${folder}/`)) ? 'http' : 'unit';
 }
 
 /** Runs tests of one project. A file that cannot be run, or no test at all, counts as a failed test. */
@@ -195,7 +198,7 @@ function resultsIn(output: string, errorOutput: string): TestResult[] {
   if (results.length > 0) return results;
   const lines = errorOutput.trim().split('\n');
   const message = lines.find((line) => line.includes('Error')) ?? lines.at(-1) ?? '';
-  return [{ name: 'nothing ran', hasPassed: false, errors: [{ isAssertion: false, message }] }];
+  return [{ file: '', name: 'nothing ran', hasPassed: false, errors: [{ isAssertion: false, message }] }];
 }
 
 function printTable(guards: readonly Guard[]): void {
