@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { submitFile } from './submit-file.ts';
 
 /** What a checker sees when that changes which they are about to decide on. The example payroll was paid before. */
 
@@ -27,10 +28,7 @@ export function describeChangingDecisions(people: () => { mia: Page; chris: Page
 
     test('the answer to a warning that is gone is not the answer to another one', async () => {
       const { mia, chris } = people();
-      await mia.goto('/runs/new');
-      const file = { name: 'changed.csv', mimeType: 'text/csv', buffer: changedPayroll() };
-      await mia.locator('input[type=file]').first().setInputFiles(file);
-      await mia.getByRole('button', { name: 'Check and submit' }).click();
+      await submitFile(mia, { name: 'changed.csv', mimeType: 'text/csv', buffer: changedPayroll() });
       await mia.getByText('It waits for approval').waitFor();
       path = new URL(mia.url()).pathname;
       await chris.goto(`${path}/decide`);

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { openConsoleBrowser } from '../../fixtures/console/console-browser.ts';
 import { freePort } from '../../local/embedded/free-port.ts';
-import { folderInMemory } from '../helpers/folder-in-memory.ts';
+import { newFolderInMemory } from '../helpers/folder-in-memory.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -32,9 +32,7 @@ export interface ConsoleStack {
 }
 
 export async function startConsoleStack(): Promise<ConsoleStack> {
-  const folder = mkdtempSync(join(folderInMemory(), 'payrun-console-'));
-  // When this runs as root, Postgres runs as another user, who needs access to the folder.
-  chmodSync(folder, 0o755);
+  const folder = newFolderInMemory('console');
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'payrun'), 'up'], {
     cwd: folder,
     env: { ...env, PAYRUN_HTTP_PORT: String(await freePort()) },

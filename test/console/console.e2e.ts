@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeChangingDecisions } from './changing-decisions.ts';
 import { describeEndingSessions } from './ending-sessions.ts';
 import { describeStoppedRun } from './stopped-run.ts';
+import { submitFile } from './submit-file.ts';
 import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
@@ -25,17 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-async function submit(page: Page, file: string | { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
-  await page.goto('/runs/new');
-  await page.locator('input[type=file]').first().setInputFiles(file);
-  await page.getByRole('button', { name: 'Check and submit' }).click();
-}
-
 describe('the console', () => {
   let runPath = '';
 
   test('a maker submits a file, and sees that it waits for approval', async () => {
-    await submit(mia, join(EXAMPLES, 'payroll.csv'));
+    await submitFile(mia, join(EXAMPLES, 'payroll.csv'));
     await mia.getByText('It waits for approval').waitFor();
     runPath = new URL(mia.url()).pathname;
     expect(runPath).toMatch(/^\/runs\/[0-9a-f-]{36}$/);
@@ -86,7 +81,7 @@ describe('the console', () => {
       return cells.with(1, index === 0 ? '1 250' : (cells[1] ?? '')).join(',');
     });
     const buffer = Buffer.from([header, ...wrong, ''].join('\n'));
-    await submit(mia, { name: 'broken.csv', mimeType: 'text/csv', buffer });
+    await submitFile(mia, { name: 'broken.csv', mimeType: 'text/csv', buffer });
     await mia.getByText(/problem.*nothing was submitted/).waitFor();
     await mia.getByRole('button', { name: 'Correct it here' }).click();
     const cell = mia.getByRole('textbox', { name: 'amount of row 1' });

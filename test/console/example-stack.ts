@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import type { CommandIo } from '../../client/cli/command-io.ts';
@@ -13,7 +13,7 @@ import { TREASURY_SANDBOX } from '../../local/demo/treasury-script.ts';
 import { waitForProposal } from '../../local/demo/wait-for-proposal.ts';
 import { exampleLinks } from '../../local/sign-in-links.ts';
 import { startStack } from '../../local/stack/start-stack.ts';
-import { folderInMemory } from '../helpers/folder-in-memory.ts';
+import { newFolderInMemory } from '../helpers/folder-in-memory.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
 /** For the suppliers of the example, after the treasury's own demo. */
@@ -32,9 +32,7 @@ export interface ExampleStack {
 }
 
 export async function startExampleStack(report: (line: string) => void): Promise<ExampleStack> {
-  const home = mkdtempSync(join(folderInMemory(), 'payrun-examples-'));
-  // When this runs as root, Postgres runs as another user, who needs access to the folder.
-  chmodSync(home, 0o755);
+  const home = newFolderInMemory('examples');
   const variables = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => name === 'PAYRUN_TEMPORAL_CLI' || !/^(PAYRUN_|TEMPORAL_|DATABASE_)/.test(name),

@@ -4,6 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SWEEP } from '../domain/treasury-schedules.ts';
 import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
+import { submitFile } from './submit-file.ts';
 
 /** Second factors in a real browser: a passkey of Chromium's virtual authenticator, and an app with codes. */
 
@@ -89,9 +90,7 @@ describe('second factors', () => {
         { timeout: 60_000, interval: 2_000 },
       )
       .toBe(1);
-    await mia.goto('/runs/new');
-    await mia.locator('input[type=file]').first().setInputFiles(join(EXAMPLES, 'payroll.csv'));
-    await mia.getByRole('button', { name: 'Check and submit' }).click();
+    await submitFile(mia, join(EXAMPLES, 'payroll.csv'));
     await mia.getByText('It waits for approval').waitFor();
     await chris.goto(`${new URL(mia.url()).pathname}/decide`);
     await chris.getByRole('button', { name: 'Approve …' }).click();

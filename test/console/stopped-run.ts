@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { submitFile } from './submit-file.ts';
 
 const PAYROLL = join(import.meta.dirname, '..', '..', 'examples', 'payroll.csv');
 
@@ -21,10 +22,7 @@ export function describeStoppedRun(people: () => { mia: Page; chris: Page }): vo
   describe('a run that is stopped', () => {
     test('goes on when two people have said so, and each of them was asked first', async () => {
       const { mia, chris } = people();
-      await mia.goto('/runs/new');
-      const file = { name: 'stopped.csv', mimeType: 'text/csv', buffer: nextPayroll() };
-      await mia.locator('input[type=file]').first().setInputFiles(file);
-      await button(mia, 'Check and submit').click();
+      await submitFile(mia, { name: 'stopped.csv', mimeType: 'text/csv', buffer: nextPayroll() });
       await mia.getByText('It waits for approval').waitFor();
       const path = new URL(mia.url()).pathname;
       await chris.goto(`${path}/decide`);

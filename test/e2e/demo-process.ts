@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { folderInMemory } from '../helpers/folder-in-memory.ts';
+import { newFolderInMemory } from '../helpers/folder-in-memory.ts';
 
 const PAYRUN = join(import.meta.dirname, '..', '..', 'bin', 'payrun');
 
@@ -22,8 +22,7 @@ export interface RunningDemo {
 
 /** The demo as a person starts it, in an empty folder. It is killed after the test. */
 export function startDemo(...options: string[]): RunningDemo {
-  const folder = mkdtempSync(join(folderInMemory(), 'payrun-demo-'));
-  chmodSync(folder, 0o755);
+  const folder = newFolderInMemory('demo');
   folders.push(folder);
   const args = [PAYRUN, 'demo', ...options, '--json'];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });

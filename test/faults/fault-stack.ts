@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
@@ -22,7 +22,7 @@ import { spawnPayrun } from './payrun-process.ts';
 import { type ProviderProxy, startProviderProxy } from './provider-proxy.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
-import { folderInMemory } from '../helpers/folder-in-memory.ts';
+import { newFolderInMemory } from '../helpers/folder-in-memory.ts';
 
 export const REQUESTS_PER_SECOND = 20;
 const WEBHOOK_TOKEN = 'webhook-token-of-the-fault-suite';
@@ -75,9 +75,7 @@ export interface FaultStackOptions {
 }
 
 export async function startFaultStack(options: FaultStackOptions = {}): Promise<FaultStack> {
-  const home = mkdtempSync(join(folderInMemory(), 'payrun-faults-'));
-  // When this runs as root, Postgres runs as another user, who needs access to the folder.
-  chmodSync(home, 0o755);
+  const home = newFolderInMemory('faults');
   const cleanUps: CleanUps = [];
   const stop = async (keepHome = false): Promise<void> => {
     for (let last = cleanUps.pop(); last !== undefined; last = cleanUps.pop()) await last();

@@ -1,17 +1,25 @@
-import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const MEMORY_FOLDER = '/dev/shm';
 const MEMORY_BYTES = 4 * 1024 ** 3;
 
 /**
- * Where tests keep databases: in memory if there is room, as each is a thousand files and none is kept; else in the folder for
- * temporary files.
+ * A new folder for an installation or its services: in memory if there is room, as each database is a thousand files and none is
+ * kept; else with the temporary files. The caller deletes it.
  */
-export function folderInMemory(): string {
-  if (!existsSync(MEMORY_FOLDER) || !mayRunPrograms(MEMORY_FOLDER)) return tmpdir();
+export function newFolderInMemory(name: string): string {
+  const folder = mkdtempSync(join(hasMemoryFolder() ? MEMORY_FOLDER : tmpdir(), `payrun-${name}-`));
+  // When this runs as root, Postgres runs as another user, who needs access to the folder.
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+function hasMemoryFolder(): boolean {
+  if (!existsSync(MEMORY_FOLDER) || !mayRunPrograms(MEMORY_FOLDER)) return false;
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
-  return bavail * bsize < MEMORY_BYTES ? tmpdir() : MEMORY_FOLDER;
+  return bavail * bsize >= MEMORY_BYTES;
 }
 
 function mayRunPrograms(folder: string): boolean {

@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findTemporal } from '../../local/embedded/find-temporal.ts';
 import { startPostgres } from '../../local/embedded/postgres-server.ts';
 import { payrunCacheDir } from '../../local/embedded/temporal-cache.ts';
 import { startTemporal } from '../../local/embedded/temporal-server.ts';
-import { folderInMemory } from './folder-in-memory.ts';
+import { newFolderInMemory } from './folder-in-memory.ts';
 
 /** The addresses of the tests' Postgres and Temporal. */
 export interface Services {
@@ -26,9 +26,7 @@ export interface RunningServices {
 
 /** Starts Postgres and Temporal in a new folder, which is deleted when they are stopped. */
 export async function startServices(report: (line: string) => void): Promise<RunningServices> {
-  const folder = mkdtempSync(join(folderInMemory(), 'payrun-services-'));
-  // When this runs as root, Postgres runs as another user, who needs access to the folder.
-  chmodSync(folder, 0o755);
+  const folder = newFolderInMemory('services');
   const cacheDir = payrunCacheDir(process.env);
   const temporalCli = process.env['PAYRUN_TEMPORAL_CLI'];
   const found = await findTemporal({ env: process.env, cacheDir, temporalCli, report });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileToSubmit, PayrunClient, RunSummary } from '../../client/sdk/index.ts';
 import type { Ledger } from '../../local/demo/demo-script.ts';
@@ -7,7 +7,7 @@ import { readEnvironment } from '../../config/environment.ts';
 import { type Stack, startStack } from '../../local/stack/start-stack.ts';
 import { exampleClients } from '../../local/demo/example-clients.ts';
 import { approveOverHttp } from './decide-over-http.ts';
-import { folderInMemory } from './folder-in-memory.ts';
+import { newFolderInMemory } from './folder-in-memory.ts';
 
 export interface StackUnderTest {
   stack: Stack;
@@ -37,9 +37,7 @@ const PID_FILES = {
 
 /** All of payrun as `payrun up` starts it, each service its own process, with a request limit that suits a test. */
 export async function startTestStack(sandboxArguments: readonly string[] = []): Promise<StackUnderTest> {
-  const home = mkdtempSync(join(folderInMemory(), 'payrun-stack-'));
-  // When this runs as root, Postgres runs as another user, who needs access to the folder.
-  chmodSync(home, 0o755);
+  const home = newFolderInMemory('stack');
   const variables = {
     ...process.env,
     PAYRUN_REQUESTS_PER_SECOND: '20',

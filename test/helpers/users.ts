@@ -23,3 +23,12 @@ export async function aUser(
   if (holder === null || 'why' in holder) throw new Error('the new user cannot sign in');
   return { ...holder, proof, token };
 }
+
+/** Limits a user to an account, as the owner of the database: without the changes that administrators make for it. */
+export async function limitTo(
+  database: Database,
+  { userId }: Pick<TestUser, 'userId'>,
+  account: string,
+): Promise<void> {
+  await database.query('insert into user_accounts (user_id, account) values ($1, $2)', [userId, account]);
+}

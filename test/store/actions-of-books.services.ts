@@ -4,7 +4,7 @@ import { listReceipts } from '../../store/accounts/receipt-views.ts';
 import { signBookDayAs } from '../../store/reconciliation/book-days.ts';
 import { type BookDayView, listBookDays } from '../../store/reconciliation/day-views.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { addAccountWithBooks, FIRST_DAY, NEXT_DAY } from './an-account-with-books.ts';
 import { askedFor, contentOfTables, done } from './asked-actions.ts';
 import { OTHER } from './limited-users.ts';
@@ -22,10 +22,7 @@ beforeAll(async () => {
   tina = await aUser(testDatabase, 'Tina', 'treasurer');
   chris = await aUser(testDatabase, 'Chris', 'checker');
   stranger = await aUser(testDatabase, 'Lea Limited', 'treasurer', 'checker');
-  await testDatabase.database.query('insert into user_accounts (user_id, account) values ($1, $2)', [
-    stranger.userId,
-    OTHER,
-  ]);
+  await limitTo(testDatabase.database, stranger, OTHER);
   const viewer = await aUser(testDatabase, 'Vic Viewer', 'viewer');
   const maker = await aUser(testDatabase, 'Mia Maker', 'maker');
   const admin = await aUser(testDatabase, 'Ada Admin', 'administrator');

@@ -8,7 +8,7 @@ import { beginVirtualAccountRequest, giveUpVirtualAccountRequest } from '../../s
 import { deleteScheduleAs, editScheduleAs, pauseScheduleAs } from '../../store/treasury/schedules.ts';
 import { aSchedule, FIXED_AMOUNT, SWEEP } from '../domain/treasury-schedules.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { aConfirmedSchedule, aProposedSchedule } from './a-schedule.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { askedFor, contentOfTables, done } from './asked-actions.ts';
@@ -29,10 +29,7 @@ beforeAll(async () => {
   tom = await aUser(testDatabase, 'Tom', 'treasurer');
   chris = await aUser(testDatabase, 'Chris', 'checker');
   stranger = await aUser(testDatabase, 'Lea Limited', 'treasurer');
-  await testDatabase.database.query('insert into user_accounts (user_id, account) values ($1, $2)', [
-    stranger.userId,
-    OTHER,
-  ]);
+  await limitTo(testDatabase.database, stranger, OTHER);
   const viewer = await aUser(testDatabase, 'Vic Viewer', 'viewer');
   const maker = await aUser(testDatabase, 'Mia Maker', 'maker');
   const admin = await aUser(testDatabase, 'Ada Admin', 'administrator');

@@ -4,7 +4,7 @@ import { readStepStates } from '../../store/approvals/approval-steps.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 import { anApprovedRun, putInto } from './a-stored-run.ts';
 import { askedFor, contentOfTables, done as doneAs } from './asked-actions.ts';
@@ -84,10 +84,7 @@ describe('what a user may do with a run', () => {
   test('is not told of a run of another account, and to nobody who is signed out', async () => {
     const { runId } = await runs.aRun(1);
     const limited = await aUser(testDatabase, 'Lea Limited', 'checker');
-    await testDatabase.database.query('insert into user_accounts (user_id, account) values ($1, $2)', [
-      limited.userId,
-      OTHER,
-    ]);
+    await limitTo(testDatabase.database, limited, OTHER);
     expect(await asked(limited, 'run', runId)).toBeNull();
     await testDatabase.database.query('delete from user_accounts where user_id = $1', [limited.userId]);
     expect(await asked(limited, 'run', runId)).toMatchObject({ approve: null });

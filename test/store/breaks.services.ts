@@ -16,7 +16,7 @@ import {
 import { type BookDayView, listBookDays } from '../../store/reconciliation/day-views.ts';
 import { reconcilingFrom, shownOf, sourceOf } from '../activities/books-under-test.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 
 /** What people do with the books of a day and its breaks: two for each, and nobody alone. */
 let testDatabase: TestDatabase;
@@ -157,9 +157,7 @@ describe('a break', () => {
   test('of an account that a user may not use does not exist for them', async () => {
     const { breakId } = await theBreak();
     const stranger = await aUser(testDatabase, `Stranger ${account}`, 'checker');
-    await testDatabase.database.query(`insert into user_accounts (user_id, account) values ($1, 'elsewhere')`, [
-      stranger.userId,
-    ]);
+    await limitTo(testDatabase.database, stranger, 'elsewhere');
     const explaining = explainBreakAs(testDatabase.asServer, stranger.proof, { breakId, reason: 'mine' });
     expect(await refusal(explaining)).toContain('there is no such break');
     const [day] = await days();

@@ -15,7 +15,7 @@ import { listCaseResolutions } from '../../store/onboarding/case-views.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { anApplicant, aStoredCase } from './a-stored-case.ts';
 
 let testDatabase: TestDatabase;
@@ -236,9 +236,7 @@ describe('cases', () => {
   test('of another account do not exist for a limited user', async () => {
     const caseId = await stored('incomplete');
     const limited = await aUser(testDatabase, 'Lena Limited', 'onboarder');
-    await testDatabase.database.query(`insert into user_accounts (user_id, account) values ($1, 'other')`, [
-      limited.userId,
-    ]);
+    await limitTo(testDatabase.database, limited, 'other');
     const withdrawn = withdrawCaseAs(testDatabase.asServer, limited.proof, caseId, null);
     await expect(withdrawn).rejects.toMatchObject({ code: 'not_found' });
     expect(await stateOf(caseId)).toBe('incomplete');

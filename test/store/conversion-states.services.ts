@@ -9,7 +9,7 @@ import {
 import { decideOrderAs, type OrderDecision } from '../../store/treasury/order-decisions.ts';
 import type { Database } from '../../store/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { anOrder, aStoredOrder, placed, stateOf } from './a-stored-order.ts';
 
 /** Which transitions of an order the database allows, and to whom. */
@@ -181,9 +181,7 @@ describe('a decision', () => {
 
   test('is of no order of another account, and of none that expired', async () => {
     const limited = await aUser(testDatabase, 'Lea', 'treasurer');
-    await testDatabase.database.query(`insert into user_accounts (user_id, account) values ($1, 'elsewhere')`, [
-      limited.userId,
-    ]);
+    await limitTo(testDatabase.database, limited, 'elsewhere');
     const order = await aStoredOrder(testDatabase, treasurer, 'in_approval');
     await expect(decide(limited, order, 'approved')).rejects.toMatchObject({ code: 'not_found' });
     await expect(placed(testDatabase, limited, anOrder())).rejects.toMatchObject({ code: 'not_allowed' });

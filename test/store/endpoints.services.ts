@@ -13,7 +13,7 @@ import { newEndpointSecret, readEndpointSecrets } from '../../store/notification
 import { rewrapAll } from '../../store/personal-data/key-rotation.ts';
 import { aDataKey, TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { anEndpoint } from './an-endpoint.ts';
 import { anApprovedRun } from './a-stored-run.ts';
 import { refusedWith } from './runs-in-approval.ts';
@@ -117,9 +117,7 @@ describe('an endpoint', () => {
 
   test('is not managed by an administrator who is limited to accounts', async () => {
     const { endpointId } = await anEndpoint(testDatabase, ada);
-    await testDatabase.database.query(`insert into user_accounts (user_id, account) values ($1, 'default')`, [
-      ada.userId,
-    ]);
+    await limitTo(testDatabase.database, ada, 'default');
     await expect(disableEndpointAs(testDatabase.asServer, ada.proof, endpointId)).rejects.toMatchObject(
       refusedWith('not_allowed'),
     );

@@ -6,7 +6,7 @@ import { assignReceiptAs } from '../../store/accounts/receipt-assignments.ts';
 import { listReceipts } from '../../store/accounts/receipt-views.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
 import { listFundingsAs, listRefundsAs, refundOf, returnsOf, settleAs } from './refunds-under-test.ts';
@@ -288,9 +288,7 @@ describe('a person', () => {
     await arrive(world, anAmount());
     const [receipt] = await receiptsOf(world);
     const other = await aUser(testDatabase, 'Olga Other', 'treasurer');
-    await testDatabase.database.query(`insert into user_accounts (user_id, account) values ($1, 'another')`, [
-      other.userId,
-    ]);
+    await limitTo(testDatabase.database, other, 'another');
     const said = { account: ACCOUNT, currency: world.currency, entryId: receipt?.entryId ?? '', refundId: null };
     await expect(assignReceiptAs(testDatabase.asServer, other.proof, { ...said, reason: 'x' })).rejects.toThrow(
       'may not use the account',

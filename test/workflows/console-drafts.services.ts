@@ -5,7 +5,7 @@ import { createPayrunClient, type Draft, FileRefusedError, type PayrunClient } f
 import { csvOf } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { newRows, reject, submitRows } from '../helpers/run-under-test.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 
 /** The correction of a refused file, through HTTP. */
 
@@ -106,7 +106,7 @@ test('a draft of an account that its maker may no longer use does not exist for 
   const user = await aUser(payrun.testDatabase, 'Dana Limited', 'maker');
   const dana = clientOf(user);
   const { draftId } = await aDraft(aBrokenFile(), dana);
-  await payrun.database.query(`insert into user_accounts (user_id, account) values ($1, 'subsidiary')`, [user.userId]);
+  await limitTo(payrun.database, user, 'subsidiary');
   const none = { status: 404 };
   await expect(dana.drafts.get(draftId)).rejects.toMatchObject(none);
   await expect(dana.drafts.rows(draftId)).rejects.toMatchObject(none);

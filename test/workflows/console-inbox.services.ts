@@ -3,7 +3,7 @@ import { createPayrunClient, type PayrunClient, type StreamEvent } from '../../c
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, newRows, reject, submitRows } from '../helpers/run-under-test.ts';
 import { until } from '../helpers/until.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 
 /** What waits for whom, and one stream of it, through HTTP. */
@@ -123,10 +123,7 @@ describe('a stream', () => {
   test('says that something is not there, or not for whoever asks', async () => {
     const runId = await submitRows(payrun, newRows(1));
     const limited = await aUser(payrun.testDatabase, 'Lea Limited', 'viewer');
-    await payrun.database.query('insert into user_accounts (user_id, account) values ($1, $2)', [
-      limited.userId,
-      'subsidiary',
-    ]);
+    await limitTo(payrun.database, limited, 'subsidiary');
     const nothing = '018f2a00-0000-7000-8000-00000000dead';
     const topics = [`run:${runId}`, `order:${nothing}`];
     const events = await eventsUntil(clientOf(limited), topics, (seen) => seen.length === 2);

@@ -4,7 +4,7 @@ import type { RowWindowRequest } from '../../client/sdk/inbox-calls.ts';
 import { OTHER } from '../store/limited-users.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { newRows, submitRows } from '../helpers/run-under-test.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 
 /** What the console reads of runs, through HTTP. */
 
@@ -208,8 +208,7 @@ describe('a search', () => {
     const hits = await found(admin, rows[0]?.number ?? '');
     expect(hits.filter(([, matched]) => matched === 'account')).toEqual([]);
     const limited = await aUser(payrun.testDatabase, 'Lea Limited', 'viewer');
-    const limit = 'insert into user_accounts (user_id, account) values ($1, $2)';
-    await payrun.database.query(limit, [limited.userId, OTHER]);
+    await limitTo(payrun.database, limited, OTHER);
     expect(await found(clientOf(limited), runId.slice(0, 8))).toEqual([]);
     await expect(clientOf(limited).getDecisionFacts(runId)).rejects.toMatchObject({ status: 404 });
     await expect(clientOf(limited).getRowByLine(runId, 2)).rejects.toMatchObject({ status: 404 });
