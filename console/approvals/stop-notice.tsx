@@ -22,10 +22,12 @@ export function StopNotice({ stop, changes }: { stop: StopSummary; changes: read
     queryKey: ['actions', 'stop', stopId, liftRequestedBy?.userId],
     queryFn: ({ signal }) => readActions('stop', [stopId], signal),
   });
-  const [isAsked, setIsAsked] = useState(false);
+  // Where somebody else asks while the dialog is open, it closes: its answer would then let money go at once.
+  const turn = liftRequestedBy?.userId ?? 'nobody';
+  const [answering, setAnswering] = useState<string | null>(null);
   const lift = useAction(() => liftStop(stopId), {
     changes: [...changes, ['stops'], ['actions']],
-    then: () => setIsAsked(false),
+    then: () => setAnswering(null),
   });
   const verb = liftRequestedBy === null ? 'Ask to lift the stop' : 'Lift the stop';
   const title = scope === 'account' ? `${SCOPES.account} ${account ?? ''} are stopped` : SCOPES[scope];
@@ -42,15 +44,15 @@ export function StopNotice({ stop, changes }: { stop: StopSummary; changes: read
         </span>
         {allows(actions.data?.get(stopId), 'lift') ? (
           <div>
-            <Button size="xs" variant="default" onClick={() => setIsAsked(true)}>
+            <Button size="xs" variant="default" onClick={() => setAnswering(turn)}>
               {verb} …
             </Button>
           </div>
         ) : null}
         <ReasonDialog
           title={scope === 'run' ? 'Let the run go on?' : 'Let payments go on?'}
-          isOpen={isAsked}
-          onClose={() => setIsAsked(false)}
+          isOpen={answering === turn}
+          onClose={() => setAnswering(null)}
           action={lift}
           verb={verb}
           reason="none"

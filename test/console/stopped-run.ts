@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { submitFile } from './submit-file.ts';
 
 const PAYROLL = join(import.meta.dirname, '..', '..', 'examples', 'payroll.csv');
@@ -33,7 +33,6 @@ export function describeStoppedRun(people: () => { mia: Page; chris: Page }): vo
       await mia.getByText('This run is stopped').waitFor();
 
       await button(mia, 'Ask to lift the stop …').click();
-      expect(await button(mia, 'Ask to lift the stop').count()).toBe(1);
       await button(mia, 'Ask to lift the stop').click();
       await mia.getByText('has asked to lift it').waitFor();
       await chris.goto(path);
