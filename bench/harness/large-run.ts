@@ -78,7 +78,7 @@ async function addRun(
   );
 }
 
-const NAME = `'Bench Supplier ' || (n * 7919 % 100003)`;
+const NAME = `'Bench Supplier ' || (n::bigint * 7919 % 100003)`;
 const AMOUNT = `(100 + (n::bigint * 48271 % 9000017))::numeric / 100`;
 const HASH = (of: string): string => `encode(sha256((${of})::text::bytea), 'hex')`;
 
