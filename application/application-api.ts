@@ -92,10 +92,10 @@ export interface Application
   results(runId: string): AsyncIterable<string>;
   /** `exceptions.csv`, piece by piece: the rows not paid, in input format with two more columns. */
   exceptions(runId: string): AsyncIterable<string>;
-  /** What happened to a run, in order, after the given entry; with `rowRef`: to the rows with this reference. */
+  /** What happened to a run, in order, after the given entry; with `rowRef`: to the rows with this reference; or only by people. */
   listAudit(
     runId: string,
-    page: { limit: number; afterEntry: number; rowRef: string | null },
+    page: { limit: number; afterEntry: number; rowRef: string | null; by: 'people' | null },
   ): Promise<AuditEntrySummary[]>;
   /** Entries that belong to no run: users, tokens, policy, sign-ins, stops; of one kind, or since a time. */
   listGlobalAudit(page: {

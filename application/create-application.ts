@@ -67,7 +67,7 @@ import * as orderDecisions from './treasury/decide-orders.ts';
 import * as orders from './treasury/order-views.ts';
 import { placeOrder } from './treasury/place-order.ts';
 import { scheduleCalls } from './treasury/schedule-calls.ts';
-import { readCosts } from './treasury/read-costs.ts';
+import { readCosts, readRunCosts } from './treasury/read-costs.ts';
 import { tryOrder } from './treasury/try-order.ts';
 import type { TreasuryApplication } from './treasury/treasury-api.ts';
 
@@ -253,6 +253,7 @@ function treasuryCalls(dependencies: ApplicationDependencies) {
     listOrders: (user, page) => orders.listOrders(dependencies, user, page),
     findOrder: (orderId) => orders.findOrder(dependencies, orderId),
     readCosts: (user, query) => readCosts(dependencies, user, query),
+    readRunCosts: (runId) => readRunCosts(dependencies, runId),
     accountOfOrder: (orderId) => readAccountOfOrder(dependencies.database, orderId),
     decideOrder: (user, orderId, verb, decision) =>
       orderDecisions.decideOrder(dependencies, user, orderId, verb, decision),

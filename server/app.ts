@@ -38,6 +38,7 @@ import { addDecisionFactsRoute } from './approvals/decision-facts-routes.ts';
 import { addInboxRoutes } from './inbox/inbox-routes.ts';
 import { addStreamRoute } from './inbox/stream-routes.ts';
 import { STREAM_SETTINGS, type StreamSettings } from './inbox/stream-topics.ts';
+import { addFileColumnRoutes } from './payment-file/column-routes.ts';
 import { addDraftRoutes } from './payment-file/draft-routes.ts';
 import { addRowRoutes } from './runs/row-routes.ts';
 import { addInvitationRoute } from './users/invitation-routes.ts';
@@ -180,6 +181,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addStreamRoute(api, application, { ...STREAM_SETTINGS, ...stream });
       addRunRoutes(api, application);
       addRowRoutes(api, application);
+      addFileColumnRoutes(api);
       addDraftRoutes(api, application, intake);
       addDecisionFactsRoute(api, application);
       addSubmitRoute(api, application, intake);

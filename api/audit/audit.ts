@@ -28,6 +28,7 @@ export const runAuditQuery = z.object({
   limit: countInQuery(1, 1000, 200),
   afterEntry: countInQuery(0, Number.MAX_SAFE_INTEGER, 0),
   rowRef: z.string().min(1).max(200).nullable().default(null).describe('Only entries of rows with this reference.'),
+  by: z.enum(['people']).nullable().default(null).describe('`people`: only what people did, nothing that payrun did.'),
 });
 
 export const globalAuditQuery = z.object({

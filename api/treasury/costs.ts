@@ -40,3 +40,8 @@ export const costReportSchema = z
   .object({ from: z.string(), to: z.string(), groups: z.array(costGroupSchema) })
   .meta({ id: 'CostReport', description: 'What payments and conversions that were funded in a time have cost.' });
 export type CostReport = z.infer<typeof costReportSchema>;
+
+export const runCostsSchema = z
+  .object({ costs: costReportSchema.nullable().describe('Null: no payment was funded yet.') })
+  .meta({ id: 'RunCosts', description: 'What the payments of a run have cost until now.' });
+export type RunCosts = z.infer<typeof runCostsSchema>;

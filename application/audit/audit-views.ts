@@ -13,9 +13,9 @@ import { iso } from '../iso-time.ts';
 export async function listAudit(
   { database }: ApplicationDependencies,
   runId: string,
-  page: { limit: number; afterEntry: number; rowRef: string | null },
+  { by, ...page }: { limit: number; afterEntry: number; rowRef: string | null; by: 'people' | null },
 ): Promise<AuditEntrySummary[]> {
-  return (await listAuditEntries(database, runId, page)).map(summaryOf);
+  return (await listAuditEntries(database, runId, { ...page, byPeople: by === 'people' })).map(summaryOf);
 }
 
 /** Entries that belong to no run. @throws ApplicationError `invalid_input` for an invalid time */

@@ -4,7 +4,7 @@ import { referencePrice } from '../../domain/treasury/conversion-price.ts';
 import { costShare, exchangeCosts } from '../../domain/rates/exchange-costs.ts';
 import { type Ratio, ratioOf } from '../../domain/rates/ratio.ts';
 import { newestReference, type ReferenceRates } from '../../domain/rates/reference-rates.ts';
-import { type FundedExchange, listFundedExchanges } from '../../store/treasury/costs.ts';
+import { type FundedExchange, listFundedExchanges, listFundedOfRun } from '../../store/treasury/costs.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { readReferenceRates } from '../rates/read-reference-rates.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
@@ -19,14 +19,35 @@ export async function readCosts(
   { from, to, by, account }: CostQuery,
 ): Promise<CostReport> {
   const rates = await readReferenceRates({ database, settings }, from, to);
+  const funded = await listFundedExchanges(database, { accounts: accountsOf(user, account), from, to });
+  return { from, to, groups: groupsOf(funded, by, rates) };
+}
+
+/** What the payments of a run have cost until now; null: none was funded yet. */
+export async function readRunCosts(
+  { database, settings }: ApplicationDependencies,
+  runId: string,
+): Promise<CostReport | null> {
+  const funded = await listFundedOfRun(database, runId);
+  const [from, to] = [funded[0]?.day, funded.at(-1)?.day];
+  if (from === undefined || to === undefined) return null;
+  const rates = await readReferenceRates({ database, settings }, from, to);
+  return { from, to, groups: groupsOf(funded, 'run', rates) };
+}
+
+function groupsOf(
+  exchanges: readonly FundedExchange[],
+  by: CostQuery['by'],
+  rates: readonly ReferenceRates[],
+): CostGroup[] {
   const groups = new Map<string, Sums>();
-  for (const funded of await listFundedExchanges(database, { accounts: accountsOf(user, account), from, to })) {
+  for (const funded of exchanges) {
     const runId = by === 'run' ? funded.runId : null;
     const key = JSON.stringify([funded.of, runId, funded.sellCurrency]);
     const sums = groups.get(key) ?? newSums(funded, runId);
     groups.set(key, added(sums, funded, referenceOf(funded, rates)));
   }
-  return { from, to, groups: [...groups.values()].map(groupOf) };
+  return [...groups.values()].map(groupOf);
 }
 
 interface Sums {

@@ -38,4 +38,6 @@ export interface TreasuryApplication {
   denyOrderResolution(user: SignedIn, orderId: string, denial: OrderDenial): Promise<OrderDetail>;
   /** What payments and conversions that were funded in a time have cost, of the accounts that the user may use. */
   readCosts(user: SignedIn, query: CostQuery): Promise<CostReport>;
+  /** What the payments of a run have cost until now; null: none was funded yet. */
+  readRunCosts(runId: string): Promise<CostReport | null>;
 }

@@ -53,8 +53,8 @@ export class RowsPage {
   }
 
   async jumpTo(position: number): Promise<{ row: ShownRow; ms: number }> {
-    const field = this.page.getByRole('textbox', { name: 'Go to row' });
-    await field.fill(String(position + 1));
+    const field = this.page.getByRole('textbox', { name: 'Go to line' });
+    await field.fill(String(position + 1 + LINES_OF_HEADER));
     await field.press('Enter');
     return this.rowAt(position);
   }
@@ -88,6 +88,8 @@ export class RowsPage {
 }
 
 const WHEEL_PIXELS = 120;
+/** Every row has a line of its own, after that of the header. */
+const LINES_OF_HEADER = 1;
 
 export async function watchFirstRows(page: Page): Promise<void> {
   await page.addInitScript(NOTE_FIRST_ROWS);

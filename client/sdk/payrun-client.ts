@@ -92,8 +92,8 @@ export interface PayrunClient
   results(runId: string): AsyncIterable<string>;
   /** `exceptions.csv`, piece by piece. */
   exceptions(runId: string): AsyncIterable<string>;
-  /** What happened to a run, in order; pages are fetched as the entries are read. */
-  listAudit(runId: string, filter?: { rowRef?: string | null }): AsyncIterable<AuditEntrySummary>;
+  /** What happened to a run, in order; pages are fetched as the entries are read. `by`: only what people did. */
+  listAudit(runId: string, filter?: { rowRef?: string | null; by?: 'people' | null }): AsyncIterable<AuditEntrySummary>;
   /** Entries that belong to no run: users, tokens, policy, sign-ins, stops. `from`: ISO 8601. */
   listGlobalAudit(filter?: { kind?: string | null; from?: string | null }): AsyncIterable<AuditEntrySummary>;
   /** Erases what a person wrote; its hash stays in the audit trail. */
@@ -192,7 +192,8 @@ function auditCalls(
   call: JsonCaller,
 ): Pick<PayrunClient, 'listAudit' | 'listGlobalAudit' | 'eraseRemark' | 'verifyAudit'> {
   return {
-    listAudit: (runId, filter = {}) => allEntries(call, `${runPath(runId)}/audit`, { rowRef: filter.rowRef ?? null }),
+    listAudit: (runId, { rowRef = null, by = null } = {}) =>
+      allEntries(call, `${runPath(runId)}/audit`, { rowRef, by }),
     listGlobalAudit: (filter = {}) => allEntries(call, '/audit', filter),
     eraseRemark: async (remarkId) => {
       await call(NO_CONTENT, { method: 'DELETE', path: `/remarks/${encodeURIComponent(remarkId)}` });

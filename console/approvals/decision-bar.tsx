@@ -1,4 +1,5 @@
 import { Button, Textarea } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
@@ -52,7 +53,7 @@ export function DecisionBar(props: BarProps): ReactNode {
   );
   const unanswered = alarmingFindings(review.findings).filter(({ key }) => !answers.has(key)).length;
   const refusal = refusalOf(facts.allowedActions, 'approve');
-  if (decided !== null) return <Decided {...decided} />;
+  if (decided !== null) return <Decided {...decided} runId={run.runId} />;
   return (
     <div className="sticky-actions" role="region" aria-label="Decision">
       <span>
@@ -97,7 +98,7 @@ export function DecisionBar(props: BarProps): ReactNode {
   );
 }
 
-function Decided({ verb, answer }: DecidedHere): ReactNode {
+function Decided({ verb, answer, runId }: DecidedHere & { runId: string }): ReactNode {
   const { step, steps, decidedBy, decidedAt } = answer;
   const isMore = step !== null && steps !== null && step < steps;
   return (
@@ -105,7 +106,15 @@ function Decided({ verb, answer }: DecidedHere): ReactNode {
       <Mark tone={verb === 'Approved' ? 'paid' : 'failed'}>
         {verb}: recorded <When at={decidedAt} /> by {decidedBy.name}
       </Mark>
-      <span>{isMore ? `Step ${step} of ${steps}: it waits for the next approval.` : ''}</span>
+      <span className="row">
+        {isMore ? `Step ${step} of ${steps}: it waits for the next approval.` : null}
+        <Button component={Link} to={`/runs/${runId}`} variant="default" size="xs">
+          {verb === 'Approved' && !isMore ? 'Watch it being paid' : 'To the run'}
+        </Button>
+        <Button component={Link} to="/inbox" variant="default" size="xs">
+          To the inbox
+        </Button>
+      </span>
     </div>
   );
 }

@@ -109,10 +109,12 @@ function Row(props: {
   onRemove: () => void;
 }): ReactNode {
   const { row, columns, fields, edits, isOld, onEdit, onPaste, onRemove } = props;
+  const atReference = fields.indexOf('row_ref');
+  const reference = edits.get(keyOf(row.row, columns[atReference] ?? ''))?.value ?? row.cells[atReference] ?? '';
   return (
     <tr>
       <th scope="row">
-        {row.row}{' '}
+        {row.row} <span className="draft-ref wide-only">{reference}</span>
         <ActionIcon
           size="sm"
           variant="subtle"

@@ -13,6 +13,7 @@ import { Failed, Notice, Page, Section, Skeleton } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { DropZone } from '../elements/drop-zone.tsx';
+import { FileColumns } from './file-columns.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { type Chosen, formOf } from './submission.ts';
 
@@ -45,7 +46,12 @@ export function NewRunPage(): ReactNode {
         accept=".csv,text/csv"
         onFiles={([file]) => file !== undefined && choose(file)}
       />
-      {csv === null ? <Drafts /> : null}
+      {csv === null ? (
+        <>
+          <Drafts />
+          <FileColumns />
+        </>
+      ) : null}
       {chosen === null ? null : (
         <>
           <ChosenFiles csv={chosen.csv} files={files} onFiles={setFiles} />

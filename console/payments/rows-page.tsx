@@ -4,14 +4,18 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { PaymentState } from '../../api/runs/row.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { listRows } from '../calls/run-calls.ts';
+import { explain } from '../elements/explain-error.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Blank, Failed, Skeleton } from '../elements/page.tsx';
+import { useAction } from '../elements/use-action.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { RunFrame } from '../runs/run-frame.tsx';
 import { RowFilters } from './row-filters.tsx';
 import { RowGrid } from './row-grid.tsx';
 import { RowPanel } from './row-panel.tsx';
+import type { ReadRows } from './row-window.ts';
+import { positionOfLine } from './position-of-line.ts';
 import './rows.css';
 
 /** The rows of a run, however many. */
@@ -104,20 +108,13 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
               Read again
             </Button>
           ) : null}
-          <NumberInput
-            size="xs"
-            w={130}
-            hideControls
-            allowDecimal={false}
-            min={1}
-            max={total.count}
-            placeholder="Go to row …"
-            aria-label="Go to row"
-            onKeyDown={(event) => {
-              const given = Number(event.currentTarget.value);
-              if (event.key === 'Enter' && given >= 1) setTarget({ position: given - 1, time: Date.now() });
-            }}
-          />
+          {filter.sort === 'line' && filter.order === 'asc' ? (
+            <GoToLine
+              rowCount={total.count}
+              read={read}
+              onFound={(position) => setTarget({ position, time: Date.now() })}
+            />
+          ) : null}
         </span>
       </div>
       <RowGrid
@@ -134,6 +131,33 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
         target={target}
       />
     </>
+  );
+}
+
+/** By the line of the file, which problems and the results name; only where rows are in the order of their lines. */
+function GoToLine(props: { rowCount: number; read: ReadRows; onFound: (position: number) => void }): ReactNode {
+  const { rowCount, read, onFound } = props;
+  const lineAt = async (position: number): Promise<number> => {
+    const { rows } = await read(position, 1, new AbortController().signal);
+    // Rows have left what is shown meanwhile: the ones before are looked at.
+    return rows[0]?.line ?? Number.POSITIVE_INFINITY;
+  };
+  const go = useAction((line: number) => positionOfLine(line, rowCount, lineAt), { then: onFound });
+  return (
+    <NumberInput
+      size="xs"
+      w={130}
+      hideControls
+      allowDecimal={false}
+      min={1}
+      placeholder="Go to line …"
+      aria-label="Go to line"
+      error={go.error === null ? undefined : explain(go.error).message}
+      onKeyDown={(event) => {
+        const given = Number(event.currentTarget.value);
+        if (event.key === 'Enter' && given >= 1) go.do(given);
+      }}
+    />
   );
 }
 

@@ -18,6 +18,7 @@ export function RunActions({ run }: { run: RunDetail }): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null);
   const mayRead = useMay('read_instructions');
   const { allowedActions, runId } = run;
+  const ownStop = run.stops.find(({ scope }) => scope === 'run');
   const close = (): void => setAsked(null);
   const others = (['withdraw', 'cancel'] as const).filter((action) => allows(allowedActions, action));
   return (
@@ -27,9 +28,9 @@ export function RunActions({ run }: { run: RunDetail }): ReactNode {
           Decide
         </Button>
       ) : null}
-      {allows(allowedActions, 'stop') ? (
+      {allows(allowedActions, 'stop') && (ownStop === undefined || ownStop.liftRequestedBy !== null) ? (
         <Button variant="default" leftSection={<IconHandStop size={16} />} onClick={() => setAsked('stop')}>
-          Stop
+          {ownStop === undefined ? 'Stop' : 'Keep it stopped'}
         </Button>
       ) : null}
       {mayRead ? <Downloads runId={runId} /> : null}
@@ -49,7 +50,11 @@ export function RunActions({ run }: { run: RunDetail }): ReactNode {
           </Menu.Dropdown>
         </Menu>
       )}
-      <StopDialog run={run} isOpen={asked === 'stop'} onClose={close} />
+      {ownStop === undefined ? (
+        <StopDialog run={run} isOpen={asked === 'stop'} onClose={close} />
+      ) : (
+        <KeepStoppedDialog run={run} isOpen={asked === 'stop'} onClose={close} />
+      )}
       <CancelDialog run={run} isOpen={asked === 'cancel'} onClose={close} />
       <WithdrawDialog run={run} isOpen={asked === 'withdraw'} onClose={close} />
     </>
@@ -107,6 +112,28 @@ function StopDialog({ run, isOpen, onClose }: DialogProps): ReactNode {
         Nothing more is sent from now on.{' '}
         {inFlight > 0 ? `${counted(inFlight, 'payment')} whose money was sent will still finish. ` : ''}
         Two people lift a stop: one asks for it, and a checker other than that person confirms.
+      </p>
+    </ReasonDialog>
+  );
+}
+
+/** Whoever stops a stopped run again takes back a request to lift the stop. */
+function KeepStoppedDialog({ run, isOpen, onClose }: DialogProps): ReactNode {
+  const keep = useAction((reason: string | null) => stopRun(run.runId, reason), {
+    changes: changesOf(run),
+    then: onClose,
+  });
+  return (
+    <ReasonDialog
+      title={`Keep ${run.fileName} stopped?`}
+      verb="Keep it stopped"
+      reason="none"
+      action={keep}
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <p style={{ margin: 0 }}>
+        The request to lift the stop is withdrawn. Somebody has to ask for it again before the run can go on.
       </p>
     </ReasonDialog>
   );

@@ -1,3 +1,4 @@
+import { Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { AuditList } from '../audit/audit-list.tsx';
@@ -16,9 +17,10 @@ function Entries(): ReactNode {
   const runId = useParam('runId');
   const { search, change } = useAddress();
   const rowRef = search.q ?? null;
+  const by = search.by === 'people' ? 'people' : null;
   const audit = useInfiniteQuery({
-    queryKey: ['run', runId, 'audit', rowRef],
-    queryFn: ({ pageParam, signal }) => listRunAudit(runId, { afterEntry: pageParam, limit: 200, rowRef }, signal),
+    queryKey: ['run', runId, 'audit', rowRef, by],
+    queryFn: ({ pageParam, signal }) => listRunAudit(runId, { afterEntry: pageParam, limit: 200, rowRef, by }, signal),
     initialPageParam: 0,
     getNextPageParam: ({ nextAfterEntry }) => nextAfterEntry,
   });
@@ -26,6 +28,17 @@ function Entries(): ReactNode {
     <>
       <div className="filters no-print">
         <SearchField label="Only the row with the reference" initial={search.q ?? ''} onSearch={(q) => change({ q })} />
+        <Select
+          label="Done by"
+          w={160}
+          allowDeselect={false}
+          data={[
+            { value: 'all', label: 'everybody' },
+            { value: 'people', label: 'people only' },
+          ]}
+          value={by ?? 'all'}
+          onChange={(value) => change({ by: value === 'people' ? value : null })}
+        />
       </div>
       <Pages
         query={audit}

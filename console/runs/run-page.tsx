@@ -9,6 +9,7 @@ import { Mark } from '../elements/mark.tsx';
 import { Notice, Section } from '../elements/page.tsx';
 import { useMay } from '../shell/session.tsx';
 import { Proposal } from './proposal.tsx';
+import { RunCosts } from './run-costs.tsx';
 import { RunFrame } from './run-frame.tsx';
 import { RunProgress } from './run-progress.tsx';
 import { RUN_WORDS } from './run-states.tsx';
@@ -28,6 +29,7 @@ function Overview({ run }: { run: RunDetail }): ReactNode {
       <Section title="Progress">
         <RunProgress run={run} />
       </Section>
+      {run.finishedAt === null ? null : <RunCosts run={run} />}
       <Decision run={run} />
       {run.proposal === null ? (
         <Notice tone="moving" title="The rows are being checked">
@@ -64,6 +66,24 @@ const NEEDS = [
     tone: 'waiting',
     text: (count: number) => `${counted(count, 'payment')} waiting for money`,
     hint: 'They are paid as soon as the balance is sufficient.',
+  },
+  {
+    state: 'failed',
+    tone: 'failed',
+    text: (count: number) => counted(count, 'failed payment'),
+    hint: 'Each says why. Correct it in the exceptions file, and submit it again.',
+  },
+  {
+    state: 'rejected',
+    tone: 'failed',
+    text: (count: number) => counted(count, 'rejected payment'),
+    hint: 'The provider did not take them, and says why. Correct them in the exceptions file, and submit it again.',
+  },
+  {
+    state: 'returned',
+    tone: 'failed',
+    text: (count: number) => counted(count, 'returned payment'),
+    hint: 'They were paid, and the money came back.',
   },
 ] as const;
 

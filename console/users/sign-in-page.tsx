@@ -119,7 +119,7 @@ function PasswordForm({ isRunning, onSignIn }: FormProps): ReactNode {
         <>
           <Divider label="or" />
           <Button variant="default" component="a" href={oidcAddress()}>
-            {ways.data.oidc.name}
+            Sign in with {ways.data.oidc.name}
           </Button>
         </>
       ) : null}

@@ -24,15 +24,19 @@ const SELECT_ENTRIES = `
   left join payments on payments.payment_id = entries.payment_id
   left join remarks on remarks.remark_id::text = entries.detail ->> 'remark'`;
 
-/** Entries of a run in order, after an entry; with `rowRef`, only of the rows with that reference. */
+/** As the index `audit_by_people` has it: the actor is a user, not a part of payrun. */
+const BY_PEOPLE = `actor like '________-____-____-____-____________'`;
+
+/** Entries of a run in order, after an entry; with `rowRef`, only of the rows with that reference; or only by people. */
 export async function listAuditEntries(
   database: Queryable,
   runId: string,
-  page: { afterEntry: number; limit: number; rowRef: string | null },
+  page: { afterEntry: number; limit: number; rowRef: string | null; byPeople: boolean },
 ): Promise<AuditEntry[]> {
   const { rows } = await database.query<AuditEntry>(
     `${SELECT_ENTRIES}
      where entries.run_id = $1 and entry_id > $2 and ($4::text is null or payments.row_ref = $4)
+       ${page.byPeople ? `and ${BY_PEOPLE}` : ''}
      order by entry_id limit $3`,
     [runId, page.afterEntry, page.limit, page.rowRef],
   );

@@ -17,6 +17,24 @@ export interface FundedExchange {
   reference: StoredReference | null;
 }
 
+const PAYMENTS = `
+  select 'payments' as of, (funded_at at time zone 'UTC')::date::text as day, run_id::text as "runId", file_name as "fileName",
+    sell_currency as "sellCurrency", buy_currency as "buyCurrency", count(*)::int as count,
+    sum(payments.sell_amount)::text as "sellAmount", sum(payments.buy_amount)::text as "buyAmount",
+    sum(coalesce(total_amount, payments.sell_amount))::text as "totalAmount", null as reference
+  from payments join runs using (run_id)`;
+const FUNDED = `payments.state in ('funded', 'processing', 'paid') and payments.sell_amount is not null
+  and payments.buy_amount is not null and funded_at is not null group by 2, 3, 4, 5, 6`;
+
+/** What was funded of a run and did not come back. */
+export async function listFundedOfRun(database: Queryable, runId: string): Promise<FundedExchange[]> {
+  const { rows } = await database.query<FundedExchange>(
+    `${PAYMENTS} where payments.run_id = $1 and ${FUNDED} order by 2, 5, 6`,
+    [runId],
+  );
+  return rows;
+}
+
 /** What was funded on these days (YYYY-MM-DD, inclusive) and did not come back; null: of all accounts. */
 export async function listFundedExchanges(
   database: Queryable,
@@ -24,14 +42,8 @@ export async function listFundedExchanges(
 ): Promise<FundedExchange[]> {
   const { rows } = await database.query<FundedExchange>(
     `with days as (select $2::date::timestamp at time zone 'UTC' as begins, ($3::date + 1)::timestamp at time zone 'UTC' as ends)
-     select 'payments' as of, (funded_at at time zone 'UTC')::date::text as day, run_id::text as "runId", file_name as "fileName",
-       sell_currency as "sellCurrency", buy_currency as "buyCurrency", count(*)::int as count,
-       sum(payments.sell_amount)::text as "sellAmount", sum(payments.buy_amount)::text as "buyAmount",
-       sum(coalesce(total_amount, payments.sell_amount))::text as "totalAmount", null as reference
-     from payments join runs using (run_id) cross join days
-     where ($1::text[] is null or payments.account = any($1)) and funded_at >= begins and funded_at < ends
-       and payments.state in ('funded', 'processing', 'paid') and payments.sell_amount is not null and payments.buy_amount is not null
-     group by 2, 3, 4, 5, 6
+     ${PAYMENTS} cross join days
+     where ($1::text[] is null or payments.account = any($1)) and funded_at >= begins and funded_at < ends and ${FUNDED}
      union all
      select 'conversions', (funded_at at time zone 'UTC')::date::text, null, null, sell_currency, buy_currency, 1,
        sell_amount::text, buy_amount::text, total_amount::text, reference

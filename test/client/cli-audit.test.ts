@@ -42,6 +42,14 @@ describe('payrun audit RUN', () => {
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('has no entries for a row INV-9')]);
   });
 
+  it('prints what people did, of a run', async () => {
+    const { run } = await withATrail();
+    const { stdout } = await run(['audit', RUN, '--people', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ entries: [{ person: 'Chris' }] });
+    const { code, stderr } = await run(['audit', '--people']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--people belongs to a run')]);
+  });
+
   it.each([0, 1, 700])('gives %d entries as one document', async (count) => {
     const { application, run } = await withATrail();
     application.auditEntries = Array.from({ length: count }, (_, index) => anAuditEntry({ entryId: index + 1 }));

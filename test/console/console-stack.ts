@@ -31,11 +31,16 @@ export interface ConsoleStack {
   stop: () => Promise<void>;
 }
 
-export async function startConsoleStack(): Promise<ConsoleStack> {
+/** `environment`: more of it, for a console at this address. */
+export async function startConsoleStack(
+  environment: (url: string) => Promise<Record<string, string>> = () => Promise.resolve({}),
+): Promise<ConsoleStack> {
+  const port = String(await freePort());
+  const more = await environment(`http://localhost:${port}`);
   const folder = newFolderInMemory('console');
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'payrun'), 'up'], {
     cwd: folder,
-    env: { ...env, PAYRUN_HTTP_PORT: String(await freePort()) },
+    env: { ...env, ...more, PAYRUN_HTTP_PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = await outputUntil(child, 'For the command line');

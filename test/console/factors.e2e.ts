@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SWEEP } from '../domain/treasury-schedules.ts';
+import { type IdentityProvider, startIdentityProvider } from '../helpers/identity-provider.ts';
+import { describeCompanySignIn } from './company-sign-in.ts';
 import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
 import { submitFile } from './submit-file.ts';
 
@@ -11,20 +13,33 @@ import { submitFile } from './submit-file.ts';
 const FROM_CONSOLE = { 'content-type': 'application/json', 'x-payrun-console': '1' };
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
 
+let company: IdentityProvider;
 let stack: ConsoleStack;
 let mia: Page;
 let chris: Page;
 let ada: Page;
 
 beforeAll(async () => {
-  stack = await startConsoleStack();
+  stack = await startConsoleStack(async (url) => {
+    company = await startIdentityProvider(url);
+    const { issuer, clientId, clientSecret } = company;
+    return {
+      PAYRUN_OIDC_ISSUER: issuer,
+      PAYRUN_OIDC_CLIENT_ID: clientId,
+      PAYRUN_OIDC_CLIENT_SECRET: clientSecret,
+      PAYRUN_OIDC_NAME: 'Example',
+    };
+  });
   [mia, chris, ada] = await Promise.all([
     stack.personNamed('Mia'),
     stack.personNamed('Chris'),
     stack.personNamed('Ada'),
   ]);
 });
-afterAll(() => stack.stop());
+afterAll(async () => {
+  await stack.stop();
+  company.close();
+});
 
 /** An authenticator that is built into the machine and knows its user. */
 async function giveAuthenticator(page: Page): Promise<void> {
@@ -121,6 +136,8 @@ describe('second factors', () => {
     await chris.getByRole('heading', { name: 'In force: version 1' }).waitFor();
   });
 });
+
+describeCompanySignIn(() => ({ mia, issuer: company.issuer }));
 
 test('the policy says what a run would need', async () => {
   await chris.goto('/admin/policy');

@@ -31,11 +31,18 @@ export function describeStoppedRun(people: () => { mia: Page; chris: Page }): vo
       await button(mia, 'Stop').click();
       await button(mia, 'Stop the run').click();
       await mia.getByText('This run is stopped').waitFor();
+      await button(mia, 'Stop').waitFor({ state: 'detached' });
 
       await button(mia, 'Ask to lift the stop …').click();
       await button(mia, 'Ask to lift the stop').click();
       await mia.getByText('has asked to lift it').waitFor();
       await chris.goto(path);
+      // Somebody who does not want it lifted takes the request back, and it is asked for again.
+      await button(chris, 'Keep it stopped').click();
+      await button(chris, 'Keep it stopped').last().click();
+      await button(mia, 'Ask to lift the stop …').click();
+      await button(mia, 'Ask to lift the stop').click();
+      await mia.getByText('has asked to lift it').waitFor();
       await button(chris, 'Lift the stop …').click();
       // Nothing goes on before the second person has answered the question.
       await chris.getByText('This run is stopped').waitFor();

@@ -1,42 +1,30 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import Provider from 'oidc-provider';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Session } from '../../api/users/session.ts';
 import { installLink } from '../../store/users/owner-users.ts';
 import { TokenProof } from '../../store/users/token-proof.ts';
 import { startIdentityKeyWatch } from '../../workers/identity-key-watch.ts';
+import { type IdentityProvider, startIdentityProvider } from '../helpers/identity-provider.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aConsoleServer, ConsoleBrowser, CONSOLE_ORIGIN } from './console-browser.ts';
 
 /** The sign-in of a company, with a real provider of OpenID Connect and a worker that reads its keys. */
 
-const CLIENT = { client_id: 'payrun', client_secret: 'a-secret-of-the-client-of-payrun' };
-
 let testDatabase: TestDatabase;
 let app: FastifyInstance;
-let provider: Server;
-let issuer: string;
+let provider: IdentityProvider;
 let users = 0;
 let mia: TestUser;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  provider = createServer();
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  const redirect = `${CONSOLE_ORIGIN}/api/v1/session/oidc/callback`;
-  const configured = new Provider(issuer, { clients: [{ ...CLIENT, redirect_uris: [redirect] }] });
-  provider.on('request', configured.callback());
-  const { client_id: audience, client_secret: clientSecret } = CLIENT;
-  app = aConsoleServer(testDatabase, {
-    companySignIn: { issuer, clientId: audience, clientSecret, name: 'Example' },
-  });
+  provider = await startIdentityProvider(CONSOLE_ORIGIN);
+  const { issuer, clientId, clientSecret } = provider;
+  app = aConsoleServer(testDatabase, { companySignIn: { issuer, clientId, clientSecret, name: 'Example' } });
   const watch = startIdentityKeyWatch({
     database: testDatabase.asWorker,
-    issuer: { issuer, audience },
+    issuer: { issuer, audience: clientId },
     warn: (message) => {
       throw new Error(message);
     },
@@ -46,7 +34,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   provider.close();
-  provider.closeAllConnections();
   await testDatabase.drop();
 });
 beforeEach(async () => {
@@ -181,7 +168,13 @@ describe('an id token', () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const request = Buffer.alloc(32, 7);
     const nonce = TokenProof.of(`nonce${request.toString('latin1')}`).bytes.toString('hex');
-    const claims = { iss: issuer, aud: CLIENT.client_id, sub: known?.subject, nonce, exp: Date.now() / 1000 + 600 };
+    const claims = {
+      iss: provider.issuer,
+      aud: provider.clientId,
+      sub: known?.subject,
+      nonce,
+      exp: Date.now() / 1000 + 600,
+    };
     const forged = [
       `${part({ alg: 'RS256', kid: known?.key_id })}.${part(claims)}.${Buffer.alloc(256, 1).toString('base64url')}`,
       `${part({ alg: 'none', kid: known?.key_id })}.${part(claims)}.`,

@@ -171,11 +171,14 @@ export class FakeApplication extends FakeInbox implements Application {
 
   async listAudit(
     _runId: string,
-    page: { limit: number; afterEntry: number; rowRef: string | null },
+    page: { limit: number; afterEntry: number; rowRef: string | null; by: 'people' | null },
   ): Promise<AuditEntrySummary[]> {
     await this.meet('listAudit');
     const fitting = this.auditEntries.filter(
-      ({ entryId, rowRef }) => entryId > page.afterEntry && (page.rowRef === null || rowRef === page.rowRef),
+      ({ entryId, rowRef, person }) =>
+        entryId > page.afterEntry &&
+        (page.rowRef === null || rowRef === page.rowRef) &&
+        (page.by === null || person !== null),
     );
     return fitting.slice(0, page.limit);
   }

@@ -70,6 +70,11 @@ export class FakeTreasury extends FakeAccounts implements TreasuryApplication {
     return { from, to, groups: this.costs };
   }
 
+  async readRunCosts(): Promise<CostReport | null> {
+    await this.meet('readRunCosts');
+    return this.costs.length === 0 ? null : { from: '2026-11-01', to: '2026-11-01', groups: this.costs };
+  }
+
   async listOrders(user: SignedIn, { account, state, limit, after }: OrderListQuery): Promise<OrderSummary[]> {
     await this.meet('listOrders');
     const found = [...this.orders.values()].filter(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newOrderSchema } from '../../api/treasury/order.ts';
 import {
@@ -92,6 +93,9 @@ describe('costs', () => {
     expect(Number(byCurrency.groups[0]?.costBps)).toBeCloseTo(Number(costBps), 0);
     const byRun = await payrun.application.readCosts(treasurer, { ...query, by: 'run' });
     expect(byRun.groups.map(({ runId: of }) => of)).toEqual([null, runId]);
+    const ofRun = await payrun.application.readRunCosts(runId);
+    expect(ofRun?.groups).toEqual(byRun.groups.filter(({ runId: of }) => of === runId));
+    expect(await payrun.application.readRunCosts(randomUUID())).toBeNull();
     const elsewhere = await aUser(payrun.testDatabase, 'Lea Elsewhere', 'viewer');
     const limited = { ...elsewhere, accounts: ['elsewhere'] };
     expect((await payrun.application.readCosts(limited, { ...query, by: 'run' })).groups).toEqual([]);

@@ -11,6 +11,7 @@ import { AUDIT_TITLE, auditLine, describeBreak, renderAuditReport } from './rend
 
 interface TrailOptions {
   row?: string;
+  people?: boolean;
   kind?: string;
   from?: string;
   json?: boolean;
@@ -26,6 +27,7 @@ export function addAuditCommands(program: Command, io: CommandIo): void {
       "the run's id; without it, entries that belong to no run. For a case, use payrun onboard history",
     )
     .option('--row <reference>', 'only entries of the row with this row_ref')
+    .option('--people', 'with a run: only what people did')
     .option('--kind <kind>', 'without a run: only entries of this kind, as named in --json')
     .option('--from <time>', 'without a run: only entries since 2026-01-31 or 2026-01-31T12:00:00Z')
     .option('--json', 'one JSON document on stdout')
@@ -33,6 +35,7 @@ export function addAuditCommands(program: Command, io: CommandIo): void {
       'after',
       examples(
         'payrun audit RUN --row INV-1',
+        'payrun audit RUN --people',
         'payrun audit --kind sign_in_refused --from 2026-01-31',
         'payrun audit verify',
       ),
@@ -76,8 +79,9 @@ function expectUnbroken({ broken }: AuditReport): void {
   if (broken !== null) throw new AuditBroken(`the audit trail is broken: ${describeBreak(broken)}`);
 }
 
-async function printGlobalTrail({ row, kind, from, json }: TrailOptions, io: CommandIo): Promise<void> {
+async function printGlobalTrail({ row, people, kind, from, json }: TrailOptions, io: CommandIo): Promise<void> {
   if (row !== undefined) throw new WrongInput('--row belongs to a run: name the run');
+  if (people === true) throw new WrongInput('--people belongs to a run: name the run');
   const entries = (await connect(io)).listGlobalAudit({
     kind: kind ?? null,
     from: from === undefined ? null : instantOf(from),
@@ -92,10 +96,11 @@ function instantOf(text: string): string {
   return instant.toISOString();
 }
 
-async function printRunTrail(runId: string, { row, kind, from, json }: TrailOptions, io: CommandIo): Promise<void> {
+async function printRunTrail(runId: string, options: TrailOptions, io: CommandIo): Promise<void> {
+  const { row, people = false, kind, from, json } = options;
   if (kind !== undefined || from !== undefined)
     throw new WrongInput('--kind and --from are for the trail without a run');
-  const entries = (await connect(io)).listAudit(runId, { rowRef: row ?? null });
+  const entries = (await connect(io)).listAudit(runId, { rowRef: row ?? null, by: people ? 'people' : null });
   const printed = await printEntries(entries, { json: json === true, head: `{"runId":${JSON.stringify(runId)},` }, io);
   if (printed === 0 && row !== undefined) {
     throw new WrongInput(`run ${runId} has no entries for a row ${printable(row)}: see 'payrun show ${runId} --rows'`);

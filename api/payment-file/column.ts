@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** What a payment file may hold. */
+
+const NEEDS = ['always', 'with_details', 'by_requirements', 'optional'] as const;
+
+const fileColumnSchema = z.object({
+  name: z.string(),
+  need: z
+    .enum(NEEDS)
+    .describe(
+      '`always`: every row fills it, itself or by a default. `with_details`: every row that does not name its beneficiary by ' +
+        '`beneficiary_id`. `by_requirements`: where the provider asks for it. `optional`: nobody has to.',
+    ),
+  example: z.string(),
+  description: z.string(),
+});
+export type FileColumn = z.infer<typeof fileColumnSchema>;
+
+export const fileColumnsSchema = z
+  .object({ columns: z.array(fileColumnSchema) })
+  .meta({ id: 'FileColumns', description: 'The columns of a payment file, in the order of the template.' });
+export type FileColumns = z.infer<typeof fileColumnsSchema>;
