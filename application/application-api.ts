@@ -1,7 +1,7 @@
 import type { ChangeState, ChangeSummary } from '../api/approvals/change.ts';
 import type { DecidedRun } from '../api/approvals/decision.ts';
 import type { ApprovalPolicy, ChangedProvider } from '../api/approvals/policy.ts';
-import type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../api/approvals/stop.ts';
+import type { CancelledRun, CreatedStop, LiftedStop, StopLift, StopSummary } from '../api/approvals/stop.ts';
 import type { AuditEntrySummary, AuditReport } from '../api/audit/audit.ts';
 import type { Confirmation, Denial, ResolutionProposal } from '../api/payments/resolution.ts';
 import type { ReleasedRow, ReleaseRequest } from '../api/runs/release.ts';
@@ -83,7 +83,7 @@ export interface Application
   withdrawRun(user: SignedIn, runId: string, reason: string | null): Promise<RunSummary>;
   /** From then on nothing of this scope is sent, until two people lift the stop. */
   stopPayments(user: SignedIn, of: StopScope, reason: string | null): Promise<CreatedStop>;
-  liftStop(user: SignedIn, stopId: string): Promise<LiftedStop>;
+  liftStop(user: SignedIn, stopId: string, seen: StopLift): Promise<LiftedStop>;
   /** Ends a stopped run for good. */
   cancelRun(user: SignedIn, runId: string, reason: string | null): Promise<CancelledRun>;
   /** Active stops of everything, and those of the accounts that the user may use and of their runs. */

@@ -123,7 +123,7 @@ function runCalls(dependencies: ReviewingDependencies) {
     rejectRun: (user, runId, decision) => decideRun(dependencies, user, runId, 'rejected', decision),
     withdrawRun: (user, runId, reason) => withdrawRun(dependencies, user, runId, reason),
     stopPayments: (user, of, reason) => stopPayments(dependencies, user, of, reason),
-    liftStop: (user, stopId) => liftStop(dependencies, user, stopId),
+    liftStop: (user, stopId, seen) => liftStop(dependencies, user, stopId, seen),
     cancelRun: (user, runId, reason) => cancelRun(dependencies, user, runId, reason),
     listStops: (user) => listStops(dependencies, user),
     findRow: (runId, rowRef, may = { withInstructions: false }) => findRow(dependencies, { runId, rowRef }, may),

@@ -11,7 +11,7 @@ import { openRecord } from './harness/open-record.ts';
 import { watchProcessorPressure } from './harness/processor-pressure.ts';
 import { RowsPage, type ShownRow, watchFirstRows } from './harness/rows-page.ts';
 import { measureWatchers } from './harness/run-watchers.ts';
-import { tabMemoryMiB } from './harness/tab-memory.ts';
+import { heldByPage, tabMemoryMiB } from './harness/tab-memory.ts';
 import { machine } from './machine.ts';
 
 const REQUESTS_PER_SECOND = 5;
@@ -77,8 +77,9 @@ async function measurePage(stack: BenchStack, size: Size, report: (line: string)
     const framesPerSecond = Math.round(await rowsPage.framesWhileScrolling(SCROLLING_SECONDS));
     const views = await openViews(rowsPage, record, size.runId);
     report(`console: ${framesPerSecond} frames a second; ${JSON.stringify(views)}`);
-    const memoryAtFirstMiB = await tabMemoryMiB(opened.browser);
     await rowsPage.open();
+    const memoryAtFirstMiB = await tabMemoryMiB(opened.browser);
+    const heldAtFirst = await heldByPage(page);
     await use(rowsPage, size);
     return {
       openingMs,
@@ -88,7 +89,11 @@ async function measurePage(stack: BenchStack, size: Size, report: (line: string)
       views,
       minutes: size.minutes,
       memoryAtFirstMiB,
+      heldAtFirst,
+      // In this order: what is held is counted after a collection of garbage.
       memoryMiB: await tabMemoryMiB(opened.browser),
+      held: await heldByPage(page),
+      memoryCollectedMiB: await tabMemoryMiB(opened.browser),
       complaints: opened.complaints,
     };
   } finally {
@@ -127,7 +132,11 @@ const VIEWS: Readonly<Record<string, { query: string; where: string; order: stri
     where: IN_DOLLARS,
     order: 'payments.amount desc, row_number desc',
   },
-  smallestAmount: { query: '?sort=amount&order=asc&currency=USD', where: IN_DOLLARS, order: 'payments.amount, row_number' },
+  smallestAmount: {
+    query: '?sort=amount&order=asc&currency=USD',
+    where: IN_DOLLARS,
+    order: 'payments.amount, row_number',
+  },
   name: { query: '?sort=name', where: 'true', order: 'sort_name, row_number' },
   byState: { query: '?sort=state', where: 'true', order: 'payments.state collate "C", row_number' },
   failed: { query: '?state=failed', where: `state = 'failed'`, order: 'row_number' },

@@ -158,8 +158,9 @@ async function untilSending({ sandbox }: BenchStack): Promise<void> {
 async function lift({ maker, checker }: BenchStack): Promise<void> {
   const [stop] = await maker.stops.list();
   if (stop === undefined) throw new Error('there is no stop to lift');
-  await maker.stops.lift(stop.stopId);
-  const { state } = await checker.stops.lift(stop.stopId);
+  await maker.stops.lift(stop);
+  const [asked = stop] = await checker.stops.list();
+  const { state } = await checker.stops.lift(asked);
   if (state !== 'lifted') throw new Error('the stop was not lifted');
 }
 

@@ -21,7 +21,10 @@ useOfPage.watch(window);
 
 const queries = new QueryClient({
   defaultOptions: {
+    // Without a network, requests fail and say so. Otherwise they would wait, and a decision that was taken back meanwhile be sent later.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 5_000,
       // A refusal stays one; an answer that did not come may come.
       retry: (failures, error) => !(error instanceof PayrunApiError && error.status < 500) && failures < 2,

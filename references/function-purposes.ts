@@ -124,6 +124,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   lift_stop:
     'The first call, by a maker or checker, requests it; the second, by another user who is a checker, lifts the stop. No ' +
     'maker of a run that would go on lifts it.',
+  lift_stop_as_seen: 'As `lift_stop`, unless somebody has asked for it, or taken that back, since the user looked.',
   limit_user:
     'Limits a user to some accounts, or to none in particular (null). Fewer accounts are in force at once; more accounts of a ' +
     'user with a deciding role are a change.',

@@ -109,11 +109,15 @@ function fundsOf(
       (sum) => sum.sellCurrency === currency && (sum.side === 'sell' || sum.buyCurrency === currency),
     );
     const needed = fixed.reduce((sum, { amount }) => addAmounts(sum, amount), '0');
+    const unquotedRows = totals.byCurrency
+      .filter((sum) => sum.sellCurrency === currency && !fixed.includes(sum))
+      .reduce((sum, { rows }) => sum + rows, 0);
     const known = money.known.find((each) => each.currency === currency);
-    if (known !== undefined) return { needed, ...known };
+    if (known !== undefined) return { needed, unquotedRows, ...known };
     return {
       currency,
       needed,
+      unquotedRows,
       balance: money.balances.find((balance) => balance.currency === currency)?.amount ?? null,
       committed: money.committed.find((each) => each.currency === currency)?.amount ?? '0',
     };

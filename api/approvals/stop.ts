@@ -46,6 +46,18 @@ export const createdStopSchema = z
   .meta({ id: 'CreatedStop' });
 export type CreatedStop = z.infer<typeof createdStopSchema>;
 
+export const stopLiftSchema = z.strictObject({
+  liftRequestedBy: z
+    .guid()
+    .toLowerCase()
+    .nullable()
+    .describe(
+      'Id of who has asked to lift the stop, as you saw it; null: nobody. If it is somebody else by now, it is refused (409): what ' +
+        'only asks for it must not let payments go on.',
+    ),
+});
+export type StopLift = z.output<typeof stopLiftSchema>;
+
 export const liftedStopSchema = z
   .object({
     stopId: z.string(),

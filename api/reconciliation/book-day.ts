@@ -61,7 +61,8 @@ export const bookDayQuery = z.object({
   account: accountInQuery,
   from: dayInQuery,
   to: dayInQuery,
-  limit: countInQuery(1, 400, 62),
+  open: z.enum(['true', 'false']).default('false').describe('`true`: only days that are not closed.'),
+  limit: countInQuery(1, 400, 62).describe('Days of each account.'),
 });
 export type BookDayQuery = z.output<typeof bookDayQuery>;
 

@@ -21,7 +21,11 @@ const proposalSchema = z
     funds: z.array(
       z.object({
         currency: z.string(),
-        needed: amount.describe('Amount that the rows need, without fees.'),
+        needed: amount.describe('What rows need that fix what is spent, or are paid in this currency; without fees.'),
+        unquotedRows: z
+          .int()
+          .optional()
+          .describe('Further rows, whose cost is known when each is quoted. Absent: an older version proposed it.'),
         balance: amount.nullable().describe('Null when the provider could not be asked.'),
         committed: amount.describe('What other approved runs still need of it.'),
       }),
@@ -47,6 +51,10 @@ export const runSummarySchema = z
     rowCount: z.int(),
     rows: z.partialRecord(z.enum(PAYMENT_STATES), z.int()).describe('Rows by state; states without rows are left out.'),
     proposal: proposalSchema.nullable(),
+    totals: z
+      .array(currencyTotal)
+      .describe('What it pays, by the currency that rows fix, the most rows first; empty before the proposal.'),
+    approvals: z.int().describe('Approvals of what it is now. The policy may ask for several.'),
     submittedBy: person,
     submittedAt: instant,
     decidedBy: person.nullable(),

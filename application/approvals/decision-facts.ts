@@ -1,6 +1,7 @@
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import { addAmounts, percentOf } from '../../domain/money.ts';
-import type { CurrencyTotal, RunProposal } from '../../domain/runs/run-proposal.ts';
+import { totalsOf } from '../../domain/runs/proposal-totals.ts';
+import type { CurrencyTotal } from '../../domain/runs/run-proposal.ts';
 import { ROW_MARKS, type RowMark } from '../../domain/runs/run-finding.ts';
 import { readStepStates, type StepState } from '../../store/approvals/approval-steps.ts';
 import {
@@ -65,21 +66,6 @@ export async function waiting(
   const since = await readWaitingSince(database, runId);
   const expiresAt = since === null ? null : new Date(since.getTime() + settings.decisionWithinMs);
   return { waitingSince: iso(since), expiresAt: iso(expiresAt) };
-}
-
-/** By the currency that rows fix: each row is in one of the two lists of the proposal. */
-function totalsOf(proposal: RunProposal | null): CurrencyTotal[] {
-  const totals = new Map<string, CurrencyTotal>();
-  for (const total of [...(proposal?.totalsBySellCurrency ?? []), ...(proposal?.totalsByBuyCurrency ?? [])]) {
-    const other = totals.get(total.currency);
-    totals.set(
-      total.currency,
-      other === undefined
-        ? total
-        : { ...total, rows: total.rows + other.rows, amount: addAmounts(total.amount, other.amount) },
-    );
-  }
-  return [...totals.values()].sort((a, b) => b.rows - a.rows || (a.currency < b.currency ? -1 : 1));
 }
 
 async function lastComparable(

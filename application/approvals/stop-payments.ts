@@ -12,7 +12,7 @@ import {
   type StopRecord,
   type StopScope,
 } from '../../store/approvals/stops.ts';
-import type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
+import type { CancelledRun, CreatedStop, LiftedStop, StopLift, StopSummary } from '../../api/approvals/stop.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
@@ -56,12 +56,13 @@ export async function liftStop(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   stopId: string,
+  { liftRequestedBy }: StopLift,
 ): Promise<LiftedStop> {
   const { database } = dependencies;
   const stop = (await listStored(database, { runId: null, accounts: null })).find(
     (candidate) => candidate.stopId === stopId,
   );
-  const lifted = await asApplicationError(liftStopAs(database, user.proof, stopId));
+  const lifted = await asApplicationError(liftStopAs(database, user.proof, { stopId, askedBy: liftRequestedBy }));
   if (lifted.state === 'lifted') await notifyStopped(dependencies, stop);
   return lifted;
 }

@@ -15,7 +15,7 @@ import type { Submission, SubmitOutcome } from '../runs/submission.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
-import { submitRun } from '../runs/submit-run.ts';
+import { submitRun, submittedBefore } from '../runs/submit-run.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
 import { checkDraft } from './check-draft.ts';
 import { csvRecords } from './csv-records.ts';
@@ -108,6 +108,12 @@ export async function submitDraft(
   { revision, onInvalid }: DraftSubmission,
 ): Promise<SubmitOutcome> {
   const { database } = dependencies;
+  const idempotencyKey = `draft-${draftId}-${revision}`;
+  if ((await visibleDraft(dependencies, user, draftId)) === null) {
+    // Submitted again after a lost answer, it is the same run.
+    const accepted = await submittedBefore(dependencies, user, idempotencyKey);
+    if (accepted !== null) return accepted;
+  }
   const draft = await ownDraft(dependencies, user, draftId, revision);
   const { csv } = draftFile({ columns: draft.columns, rows: await stored.readDraftRows(database, draftId) });
   const outcome = await submitRun(dependencies, user, {
@@ -118,8 +124,7 @@ export async function submitDraft(
     mapping: draft.mapping,
     files: await stored.readDraftFileContents(database, draftId),
     onInvalid,
-    // Submitted again after a lost answer, it is the same run.
-    idempotencyKey: `draft-${draftId}-${revision}`,
+    idempotencyKey,
   });
   if (outcome.kind === 'accepted') await stored.deleteDraft(database, user.userId, draftId);
   return outcome;

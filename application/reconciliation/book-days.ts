@@ -21,9 +21,9 @@ import { accountsOf, mayUse, type SignedIn } from '../users/signed-in.ts';
 export async function listBookDays(
   { database }: ApplicationDependencies,
   user: SignedIn,
-  { account, from, to, limit }: BookDayQuery,
+  { account, from, to, open, limit }: BookDayQuery,
 ): Promise<BookDay[]> {
-  const filter = { accounts: accountsOf(user, account), fromDay: from, toDay: to, limit };
+  const filter = { accounts: accountsOf(user, account), fromDay: from, toDay: to, isOpen: open === 'true', limit };
   return (await listStored(database, filter)).map(dayOf);
 }
 

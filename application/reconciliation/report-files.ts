@@ -64,7 +64,13 @@ async function daysOf(database: Queryable, user: SignedIn, { account, from, to }
   if (daysBetween(from, last) >= MAX_DAYS) {
     throw new ApplicationError('invalid_input', `a report has at most ${MAX_DAYS} days: give a shorter time`);
   }
-  const filter = { accounts: mayUse(user, account) ? [account] : [], fromDay: from, toDay: last, limit: MAX_DAYS };
+  const filter = {
+    accounts: mayUse(user, account) ? [account] : [],
+    fromDay: from,
+    toDay: last,
+    isOpen: false,
+    limit: MAX_DAYS,
+  };
   const days = await listBookDays(database, filter);
   if (days.length === 0) {
     throw new ApplicationError('not_found', `the account "${account}" was not reconciled for ${from} yet`);

@@ -1,5 +1,6 @@
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { totalsOf } from '../../domain/runs/proposal-totals.ts';
 import { stageOfRun } from '../../domain/runs/run-state.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
 import { readRecentProgress } from '../../store/runs/run-counts.ts';
@@ -62,6 +63,8 @@ async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord):
     rowCount: run.rowCount,
     rows: run.rows,
     proposal: run.proposal,
+    totals: totalsOf(run.proposal),
+    approvals: run.approvals,
     submittedBy: run.submittedBy,
     submittedAt: run.submittedAt.toISOString(),
     decidedBy: run.decidedBy,

@@ -77,6 +77,17 @@ export async function submitRun(
   };
 }
 
+/** The run that the user's submission under this key has made; null: there is none. */
+export async function submittedBefore(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  idempotencyKey: string,
+): Promise<SubmitOutcome | null> {
+  const runId = runIdOfKey(user.userId, idempotencyKey);
+  if ((await readKeyedSubmission(database, runId)) === null) return null;
+  return { kind: 'accepted', runId, skipped: [], skippedCount: 0, warnings: [], warningCount: 0 };
+}
+
 /** Whether this submission was accepted before. @throws ApplicationError `conflict` when its key is that of another one */
 async function isAcceptedBefore(
   { database }: ApplicationDependencies,

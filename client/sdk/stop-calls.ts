@@ -18,8 +18,11 @@ export interface StopCalls {
     stopRun(runId: string, reason?: string | null): Promise<CreatedStop>;
     stopAccount(account: string, reason?: string | null): Promise<CreatedStop>;
     stopAll(reason?: string | null): Promise<CreatedStop>;
-    /** The first call requests it, the second one, by a checker other than the requester, lifts it. */
-    lift(stopId: string): Promise<LiftedStop>;
+    /**
+     * The first call requests it, the second one, by a checker other than the requester, lifts it. Throws `conflict` when
+     * somebody has requested it since the stop was read.
+     */
+    lift(stop: Pick<StopSummary, 'stopId' | 'liftRequestedBy'>): Promise<LiftedStop>;
     /** Ends a stopped run for good: its unsent rows are free to be submitted again. */
     cancelRun(runId: string, reason?: string | null): Promise<CancelledRun>;
   };
@@ -36,7 +39,12 @@ export function stopCalls(call: JsonCaller): StopCalls {
         call(createdStopSchema, { method: 'POST', path: `${runPath(runId)}/stop`, body: { reason } }),
       stopAccount: (account, reason = null) => stop({ scope: 'account', account, reason }),
       stopAll: (reason = null) => stop({ scope: 'all', reason }),
-      lift: (stopId) => call(liftedStopSchema, { method: 'POST', path: `/stops/${encodeURIComponent(stopId)}/lift` }),
+      lift: ({ stopId, liftRequestedBy }) =>
+        call(liftedStopSchema, {
+          method: 'POST',
+          path: `/stops/${encodeURIComponent(stopId)}/lift`,
+          body: { liftRequestedBy: liftRequestedBy?.userId ?? null },
+        }),
       cancelRun: (runId, reason = null) =>
         call(cancelledRunSchema, { method: 'POST', path: `${runPath(runId)}/cancel`, body: { reason } }),
     },

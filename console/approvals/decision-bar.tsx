@@ -130,7 +130,7 @@ function ApproveDialog(
   );
   const { isNeeded, onShown } = useFactorNeeded(true, approve.error);
   return (
-    <Dialog title={`Approve ${run.fileName}?`} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={`Approve ${run.fileName}?`} isOpen={isOpen} isBusy={approve.isRunning} onClose={onClose}>
       <div className="row" style={{ gap: 32 }}>
         <Figure label="Rows to be paid">{formatCount(facts.payable)}</Figure>
         {facts.totals.map(({ currency, amount }) => (
@@ -175,7 +175,7 @@ function ApproveDialog(
       ) : null}
       {approve.isRunning ? <Notice tone="moving">Recording …</Notice> : null}
       <div className="row" style={{ justifyContent: 'flex-end' }}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={approve.isRunning} onClick={onClose}>
           Back
         </Button>
         {isNeeded || !allows(facts.allowedActions, 'approve') ? null : (

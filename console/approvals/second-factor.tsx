@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
 import type { StepUpSubject } from '../../api/users/second-factor.ts';
 import { PayrunApiError } from '../../client/sdk/errors.ts';
+import { useStillOpen } from '../elements/dialog.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -31,7 +32,8 @@ export function useFactorNeeded(isAsked: boolean, error: unknown): { isNeeded: b
 /** Asks for the second factor for exactly one decision: it counts for no other. */
 export function SecondFactor({ subject, onShown }: { subject: StepUpSubject; onShown: () => void }): ReactNode {
   const { factors } = useSession();
-  const passkey = useAction(() => showPasskey(subject), { then: onShown });
+  const isStillOpen = useStillOpen();
+  const passkey = useAction(() => showPasskey(subject), { then: () => isStillOpen() && onShown() });
   const hasPasskey = factors.passkeys.length > 0;
   if (!hasPasskey && factors.totp === null) {
     return (
@@ -59,7 +61,8 @@ export function SecondFactor({ subject, onShown }: { subject: StepUpSubject; onS
 
 function CodeForm({ subject, onShown }: { subject: StepUpSubject; onShown: () => void }): ReactNode {
   const [code, setCode] = useState('');
-  const show = useAction((given: string) => showCode(subject, given), { then: onShown });
+  const isStillOpen = useStillOpen();
+  const show = useAction((given: string) => showCode(subject, given), { then: () => isStillOpen() && onShown() });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     show.do(code.trim());

@@ -25,7 +25,7 @@ export function StopNotice({ stop, changes }: { stop: StopSummary; changes: read
   // Where somebody else asks while the dialog is open, it closes: its answer would then let money go at once.
   const turn = liftRequestedBy?.userId ?? 'nobody';
   const [answering, setAnswering] = useState<string | null>(null);
-  const lift = useAction(() => liftStop(stopId), {
+  const lift = useAction(() => liftStop(stop), {
     changes: [...changes, ['stops'], ['actions']],
     then: () => setAnswering(null),
   });

@@ -36,8 +36,10 @@ export function createStop(body: StopRequest): Promise<CreatedStop> {
   return call<CreatedStop>({ method: 'POST', path: '/stops', body });
 }
 
-export function liftStop(stopId: string): Promise<LiftedStop> {
-  return call<LiftedStop>({ method: 'POST', path: `/stops/${stopId}/lift` });
+/** As the stop was shown: after another request to lift it, it is refused. */
+export function liftStop({ stopId, liftRequestedBy }: StopSummary): Promise<LiftedStop> {
+  const body = { liftRequestedBy: liftRequestedBy?.userId ?? null };
+  return call<LiftedStop>({ method: 'POST', path: `/stops/${stopId}/lift`, body });
 }
 
 export async function listChanges(signal: AbortSignal): Promise<ChangeSummary[]> {

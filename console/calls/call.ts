@@ -60,7 +60,7 @@ export function addressOf({ path, query = {} }: Pick<ConsoleCall, 'path' | 'quer
  * there. Throws PayrunApiError, PayrunUnreachableError, UnknownOutcomeError where something may have been recorded, and the reason of an aborted signal.
  */
 export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
-  const { method = 'GET', body, headers = {}, signal = null, alsoExpected = [] } = request;
+  const { method = 'GET', body, headers = {}, alsoExpected = [] } = request;
   if (page.hasEnded && !isAboutSession(request.path)) {
     throw new PayrunApiError(401, 'signed_out', 'the session has ended: sign in again');
   }
@@ -69,7 +69,7 @@ export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
     fetch(addressOf(request), {
       method,
       credentials: 'same-origin',
-      signal,
+      signal: withinPatience(request),
       headers: {
         accept: 'application/json',
         ...fromConsole(method, request.path),
@@ -86,6 +86,15 @@ export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
 /** Their refusals may be about what was given, such as a wrong password. */
 function isAboutSession(path: string): boolean {
   return path === '/session' || path.startsWith('/session/');
+}
+
+/** Of what changes the record: whoever waits for it is told in the end that no answer came. Uploads take their time. */
+const PATIENCE_MS = 120_000;
+
+function withinPatience({ method = 'GET', body, signal }: ConsoleCall): AbortSignal | null {
+  if (method === 'GET' || body instanceof FormData) return signal ?? null;
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  return signal === undefined ? patience : AbortSignal.any([signal, patience]);
 }
 
 async function reach<T>(request: ConsoleCall, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { Button, Modal, Textarea } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { Failed } from './page.tsx';
 import type { Action } from './use-action.tsx';
 
@@ -7,20 +7,43 @@ interface DialogProps {
   title: string;
   isOpen: boolean;
   onClose: () => void;
+  /** What it asked for is under way: it cannot be left as if nothing had been done. */
+  isBusy?: boolean;
   children?: ReactNode;
 }
 
-export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactNode {
+const OpenContext = createContext(true);
+
+/**
+ * Whether the dialog that an element is in is still open, and the element there, for what an answer does when it comes: nothing
+ * more is done for whoever has gone back meanwhile.
+ */
+export function useStillOpen(): () => boolean {
+  const isOpen = useContext(OpenContext);
+  const latest = useRef(isOpen);
+  useEffect(() => {
+    latest.current = isOpen;
+    return () => {
+      latest.current = false;
+    };
+  }, [isOpen]);
+  return () => latest.current;
+}
+
+export function Dialog({ title, isOpen, onClose, isBusy = false, children }: DialogProps): ReactNode {
   return (
     <Modal
       opened={isOpen}
-      onClose={onClose}
+      onClose={isBusy ? () => undefined : onClose}
+      withCloseButton={!isBusy}
       title={title}
       centered
       size="lg"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <div className="stack">{children}</div>
+      <OpenContext value={isOpen}>
+        <div className="stack">{children}</div>
+      </OpenContext>
     </Modal>
   );
 }
@@ -55,7 +78,7 @@ export function ReasonDialog(
     dialog.onClose();
   };
   return (
-    <Dialog {...dialog} onClose={close}>
+    <Dialog {...dialog} isBusy={action.isRunning} onClose={close}>
       {children}
       {asked === 'none' ? null : (
         <>
@@ -82,7 +105,7 @@ export function ReasonDialog(
       )}
       {action.error === null ? null : <Failed error={action.error} />}
       <div className="row" style={{ justifyContent: 'flex-end' }}>
-        <Button variant="default" onClick={close}>
+        <Button variant="default" disabled={action.isRunning} onClick={close}>
           Back
         </Button>
         <Button

@@ -93,8 +93,8 @@ const KINDS: Readonly<Record<InboxKind, KindWords>> = {
 
 /** What waits for whoever is signed in, the most urgent first. */
 export function InboxPage(): ReactNode {
-  useTopic('inbox');
-  const inbox = useQuery({ queryKey: ['inbox'], queryFn: ({ signal }) => readInbox(signal) });
+  const refetchInterval = useTopic('inbox');
+  const inbox = useQuery({ queryKey: ['inbox'], queryFn: ({ signal }) => readInbox(signal), refetchInterval });
   return (
     <Page title="Inbox" under="What waits for you, the most urgent first">
       <Loaded query={inbox}>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { DeliveryState, DeliverySummary } from '../../api/notifications/delivery.ts';
 import { listDeliveries, retryDelivery } from '../calls/operation-calls.ts';
 import { When } from '../elements/figures.tsx';
-import { inWords } from '../elements/formats.ts';
+import { formatCount, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';
 import { Blank, Failed } from '../elements/page.tsx';
@@ -22,13 +22,16 @@ const TONES: Readonly<Record<DeliveryState, Tone>> = {
   disabled: 'neutral',
 };
 
+/** The most that the server gives at once. */
+const MOST = 500;
+
 /** Which notifications were sent to whom, and what became of them. */
 export function DeliveriesPage(): ReactNode {
   const { search, change } = useAddress();
   const { state } = search;
   const deliveries = useQuery({
     queryKey: ['deliveries', state],
-    queryFn: ({ signal }) => listDeliveries({ state, limit: 500 }, signal),
+    queryFn: ({ signal }) => listDeliveries({ state, limit: MOST }, signal),
     refetchInterval: 15_000,
   });
   const retry = useAction(retryDelivery, { changes: [['deliveries']] });
@@ -80,7 +83,10 @@ export function DeliveriesPage(): ReactNode {
               <p>Deliveries appear once an endpoint is confirmed and something happens.</p>
             </Blank>
           ) : (
-            <Table label="Deliveries" rows={list} columns={columns} keyOf={({ deliveryId }) => deliveryId} />
+            <>
+              <Table label="Deliveries" rows={list} columns={columns} keyOf={({ deliveryId }) => deliveryId} />
+              {list.length < MOST ? null : <p className="muted small">The newest {formatCount(MOST)} are shown.</p>}
+            </>
           )
         }
       </Loaded>

@@ -18,8 +18,12 @@ import { CASE_WORDS, CaseMark } from './case-states.tsx';
 /** One applicant: what is missing and who owes it, what was given, what the provider wrote, what happened. */
 export function CasePage(): ReactNode {
   const caseId = useParam('caseId');
-  useTopic(`case:${caseId}`);
-  const found = useQuery({ queryKey: ['case', caseId], queryFn: ({ signal }) => readCase(caseId, signal) });
+  const refetchInterval = useTopic(`case:${caseId}`);
+  const found = useQuery({
+    queryKey: ['case', caseId],
+    queryFn: ({ signal }) => readCase(caseId, signal),
+    refetchInterval,
+  });
   return (
     <Page
       title={found.data?.applicantRef ?? 'Applicant'}

@@ -14,7 +14,7 @@ export class RowWindow {
   readonly #onChange: () => void;
   /** By their number; the one that was used last is the last. */
   readonly #pages = new Map<number, readonly RowSummary[]>();
-  #waiting: number | null = null;
+  #waiting: ReturnType<typeof setTimeout> | null = null;
   #request: AbortController | null = null;
   #wanted: readonly number[] = [];
   error: unknown = null;
@@ -34,19 +34,21 @@ export class RowWindow {
     const numbers = pagesOf(first, last);
     for (const number of numbers) this.#touch(number);
     this.#wanted = numbers.filter((number) => !this.#pages.has(number));
-    if (this.#waiting !== null) window.clearTimeout(this.#waiting);
+    if (this.#waiting !== null) clearTimeout(this.#waiting);
     this.#waiting = null;
     if (this.#wanted.length === 0) return;
-    this.#waiting = window.setTimeout(() => void this.#load(this.#wanted), REST_MS);
+    this.#waiting = setTimeout(() => void this.#load(this.#wanted), REST_MS);
   }
 
   /** Reads what is shown again: rows change their state. */
   async refresh(first: number, last: number): Promise<void> {
+    // What is under way would never come, if it were asked for again before it had come.
+    if (this.#request !== null) return;
     await this.#load(pagesOf(first, last));
   }
 
   close(): void {
-    if (this.#waiting !== null) window.clearTimeout(this.#waiting);
+    if (this.#waiting !== null) clearTimeout(this.#waiting);
     this.#request?.abort();
   }
 
@@ -67,6 +69,8 @@ export class RowWindow {
     } catch (error) {
       if (request.signal.aborted) return;
       this.error = error;
+    } finally {
+      if (this.#request === request) this.#request = null;
     }
     this.#onChange();
   }

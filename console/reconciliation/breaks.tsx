@@ -8,10 +8,10 @@ import { readActions } from '../calls/approval-calls.ts';
 import { actOnBreak, listBreaks } from '../calls/reconciliation-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Money } from '../elements/figures.tsx';
-import { capitalised, formatDuration, inWords } from '../elements/formats.ts';
+import { capitalised, formatCount, formatDuration, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';
-import { Section } from '../elements/page.tsx';
+import { Notice, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 
 const TONES: Readonly<Record<BreakSummary['state'], Tone>> = {
@@ -21,11 +21,13 @@ const TONES: Readonly<Record<BreakSummary['state'], Tone>> = {
   no_longer_found: 'neutral',
 };
 
+const MOST = 1_000;
+
 /** The differences of a day: one person explains each, another one closes it. */
 export function Breaks({ account, day }: { account: string; day: string }): ReactNode {
   const breaks = useQuery({
     queryKey: ['days', day, account, 'breaks'],
-    queryFn: ({ signal }) => listBreaks({ account, from: day, to: day, state: 'all' }, signal),
+    queryFn: ({ signal }) => listBreaks({ account, from: day, to: day, state: 'all', limit: MOST }, signal),
   });
   const ids =
     breaks.data?.filter(({ state }) => state === 'open' || state === 'explained').map(({ breakId }) => breakId) ?? [];
@@ -45,6 +47,9 @@ export function Breaks({ account, day }: { account: string; day: string }): Reac
               {list.map((each) => (
                 <Break key={each.breakId} of={each} allowed={actions.data?.get(each.breakId) ?? []} />
               ))}
+              {list.length < MOST ? null : (
+                <Notice tone="waiting">The first {formatCount(MOST)} are shown: there are more.</Notice>
+              )}
             </div>
           )
         }

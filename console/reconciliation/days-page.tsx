@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
 import { askForReconciliation, listDays, readProgress } from '../calls/reconciliation-calls.ts';
 import { CalendarDay, When } from '../elements/figures.tsx';
@@ -42,11 +42,24 @@ const COLUMNS: readonly Column<BookDay>[] = [
   { name: 'Reconciled', align: 'right', isWideOnly: true, cell: ({ reconciledAt }) => <When at={reconciledAt} /> },
 ];
 
+/** Days of each account that are shown at once. */
+const DAYS = 31;
+/** The most that the server gives of each account. */
+const MOST_DAYS = 400;
+
 /** The books by day, the newest first. */
 export function DaysPage(): ReactNode {
+  const [limit, setLimit] = useState(DAYS);
   const days = useQuery({
-    queryKey: ['days'],
-    queryFn: ({ signal }) => listDays({ limit: 124 }, signal),
+    queryKey: ['days', 'latest', limit],
+    queryFn: ({ signal }) => listDays({ limit }, signal),
+    refetchInterval: 30_000,
+    placeholderData: keepPreviousData,
+  });
+  // Days are signed in their order: one that is left open keeps all later ones open, however old it is.
+  const open = useQuery({
+    queryKey: ['days', 'open'],
+    queryFn: ({ signal }) => listDays({ open: 'true', limit: MOST_DAYS }, signal),
     refetchInterval: 30_000,
   });
   return (
@@ -63,16 +76,41 @@ export function DaysPage(): ReactNode {
               </Blank>
             );
           }
-          return [...new Set(list.map(({ account }) => account))].map((account) => (
-            <Account key={account} account={account} days={list.filter((day) => day.account === account)} />
-          ));
+          const accounts = [...new Set(list.map(({ account }) => account))];
+          const daysOf = (all: readonly BookDay[] | undefined, of: string): BookDay[] =>
+            all?.filter(({ account }) => account === of) ?? [];
+          const hasMore = accounts.some((account) => daysOf(list, account).length >= limit) && limit < MOST_DAYS;
+          return (
+            <>
+              {accounts.map((account) => (
+                <Account
+                  key={account}
+                  account={account}
+                  days={daysOf(list, account)}
+                  open={daysOf(open.data, account)}
+                />
+              ))}
+              {hasMore ? (
+                <div>
+                  <Button
+                    variant="default"
+                    loading={days.isPlaceholderData}
+                    onClick={() => setLimit(Math.min(limit + DAYS, MOST_DAYS))}
+                  >
+                    Earlier days
+                  </Button>
+                </div>
+              ) : null}
+            </>
+          );
         }}
       </Loaded>
     </Page>
   );
 }
 
-function Account({ account, days }: { account: string; days: readonly BookDay[] }): ReactNode {
+function Account(props: { account: string; days: readonly BookDay[]; open: readonly BookDay[] }): ReactNode {
+  const { account, days, open } = props;
   const mayAsk = useMay('propose_resolution');
   const progress = useQuery({
     queryKey: ['reconciling', account],
@@ -81,7 +119,8 @@ function Account({ account, days }: { account: string; days: readonly BookDay[] 
   });
   const ask = useAction(() => askForReconciliation(account), { changes: [['days'], ['reconciling', account]] });
   const isUnderWay = progress.data?.isUnderWay ?? false;
-  const open = days.reduce((sum, day) => sum + openBreaksOf(day), 0);
+  const differences = open.reduce((sum, day) => sum + openBreaksOf(day), 0);
+  const earlier = open.filter(({ day }) => day < (days[0]?.day ?? ''));
   return (
     <Section
       title={account}
@@ -100,10 +139,25 @@ function Account({ account, days }: { account: string; days: readonly BookDay[] 
             As when the history could not be read. It is tried again by itself.
           </Notice>
         ) : null}
-        {open === 0 ? null : (
-          <Notice tone="waiting">{counted(open, 'difference')} to be explained and closed by two people.</Notice>
+        {differences === 0 ? null : (
+          <Notice tone="waiting">{counted(differences, 'difference')} to be explained and closed by two people.</Notice>
         )}
-        <Table label={`Days of ${account}`} rows={days} columns={COLUMNS} keyOf={({ day }) => day} hrefOf={hrefOf} />
+        {earlier[0] === undefined ? null : (
+          <Notice tone="waiting" title={`${counted(earlier.length, 'earlier day')} not closed yet`}>
+            The first is{' '}
+            <Link to={hrefOf(earlier[0])}>
+              <CalendarDay day={earlier[0].day} />
+            </Link>
+            : the days after it are closed only once it is.
+          </Notice>
+        )}
+        <Table
+          label={`Days of ${account}`}
+          rows={days.toReversed()}
+          columns={COLUMNS}
+          keyOf={({ day }) => day}
+          hrefOf={hrefOf}
+        />
       </div>
     </Section>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RunProposal } from '../../api/runs/run.ts';
 import { Figure, Money } from '../elements/figures.tsx';
-import { formatCount, formatDuration } from '../elements/formats.ts';
+import { counted, formatCount, formatDuration } from '../elements/formats.ts';
 import { Facts, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 
@@ -12,9 +12,7 @@ const FUNDS: readonly Column<Funds>[] = [
   {
     name: 'Needed, without fees',
     align: 'right',
-    // Rows that fix what is received in another currency: their cost is not in it before they are quoted.
-    cell: ({ needed }) =>
-      /[1-9]/.test(needed) ? <Money amount={needed} /> : <span className="muted">when quoted</span>,
+    cell: (funds) => <Needed {...funds} />,
   },
   {
     name: 'Balance',
@@ -29,6 +27,19 @@ const TOTALS: readonly Column<RunProposal['totalsByBuyCurrency'][number]>[] = [
   { name: 'Rows', align: 'right', cell: ({ rows }) => formatCount(rows) },
   { name: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
 ];
+
+/** Rows that fix what is received in another currency: what they cost is not in the amount before they are quoted. */
+function Needed({ needed, unquotedRows }: Funds): ReactNode {
+  if (!/[1-9]/.test(needed)) return <span className="muted">when quoted</span>;
+  return (
+    <>
+      <Money amount={needed} />
+      {unquotedRows === undefined || unquotedRows === 0 ? null : (
+        <div className="muted small">and {counted(unquotedRows, 'row')} when quoted</div>
+      )}
+    </>
+  );
+}
 
 /** What the run would do, before anybody approves it. */
 export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {

@@ -7,23 +7,19 @@ import { Loaded } from '../elements/loaded.tsx';
 import { Page } from '../elements/page.tsx';
 import { Tabs } from '../elements/tabs.tsx';
 import { useParam } from '../elements/use-address.ts';
-import { useConnection, useTopic } from '../shell/live.tsx';
+import { useTopic } from '../shell/live.tsx';
 import { useMay } from '../shell/session.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunStateMark } from './run-states.tsx';
 
-/** How often a run is read again while nothing tells of it. */
-const POLL_MS = 5_000;
-
 /** What all pages of a run have in common: its name, its state, what one may do, its parts. */
 export function RunFrame({ children }: { children: (run: RunDetail) => ReactNode }): ReactNode {
   const runId = useParam('runId');
-  const connection = useConnection();
-  useTopic(`run:${runId}`);
+  const refetchInterval = useTopic(`run:${runId}`);
   const run = useQuery({
     queryKey: ['run', runId],
     queryFn: ({ signal }) => readRun(runId, signal),
-    refetchInterval: connection === 'live' ? false : POLL_MS,
+    refetchInterval,
   });
   return (
     <Page

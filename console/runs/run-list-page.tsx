@@ -13,7 +13,7 @@ import { SearchField } from '../elements/search-field.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { useTopic } from '../shell/live.tsx';
 import { useMay } from '../shell/session.tsx';
-import { RUN_WORDS, RunStateMark } from './run-states.tsx';
+import { partsOf, RUN_WORDS, RunStateMark } from './run-states.tsx';
 
 const COLUMNS: readonly Column<RunSummary>[] = [
   {
@@ -47,13 +47,14 @@ const SORTS = [
 export function RunListPage(): ReactNode {
   const { search } = useAddress();
   const filter = { state: search.state, q: search.q, by: search.by, sort: search.sort };
-  useTopic('runs');
+  const refetchInterval = useTopic('runs');
   const runs = useInfiniteQuery({
     queryKey: ['runs', filter],
     queryFn: ({ pageParam, signal }) =>
       listRuns({ ...filter, order: filter.sort === 'file' ? 'asc' : 'desc', before: pageParam, limit: 50 }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+    refetchInterval,
   });
   const shown = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
@@ -156,7 +157,7 @@ function NoRuns({ isFiltered }: { isFiltered: boolean }): ReactNode {
 const MOST_TOTALS = 2;
 
 function Totals({ run }: { run: RunSummary }): ReactNode {
-  const totals = run.proposal?.totalsBySellCurrency ?? [];
+  const { totals } = run;
   if (totals.length === 0) return <span className="muted">–</span>;
   return (
     <div style={{ display: 'grid', justifyItems: 'end' }}>
@@ -170,9 +171,7 @@ function Totals({ run }: { run: RunSummary }): ReactNode {
   );
 }
 
-const NOT_PAID = ['invalid', 'rejected', 'failed', 'returned', 'held', 'duplicate_suspect', 'unknown'] as const;
-
 function NotPaid({ run }: { run: RunSummary }): ReactNode {
-  const count = NOT_PAID.reduce((sum, state) => sum + (run.rows[state] ?? 0), 0);
+  const count = partsOf(run.rows).find(({ label }) => label === 'Not paid')?.count ?? 0;
   return count === 0 ? <span className="muted">–</span> : formatCount(count);
 }

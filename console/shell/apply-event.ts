@@ -43,6 +43,7 @@ async function readAgainIfOlder(queries: QueryClient, queryKey: string[], told: 
 function isSame(known: RunDetail, told: Partial<RunDetail>): boolean {
   return (
     known.state === told.state &&
+    known.approvals === told.approvals &&
     JSON.stringify(known.stops) === JSON.stringify(told.stops) &&
     known.proposal?.contentHash === told.proposal?.contentHash
   );

@@ -12,7 +12,7 @@ type Message =
   | { kind: 'watching'; tab: string; topics: readonly string[] }
   | { kind: 'who_watches' }
   | { kind: 'event'; event: StreamEvent }
-  | { kind: 'connection'; connection: Connection }
+  | { kind: 'connection'; connection: Connection; topics: readonly string[] }
   | { kind: 'closed'; tab: string };
 
 const NAME = 'payrun-live';
@@ -31,7 +31,7 @@ export class LiveStream {
   readonly #watched = new Map<string, number>();
   readonly #others = new Map<string, { topics: readonly string[]; heardAt: number }>();
   readonly #onEvent: (event: StreamEvent) => void;
-  readonly #onConnection: (connection: Connection) => void;
+  readonly #onConnection: (connection: Connection, topics: readonly string[]) => void;
   readonly #ended = new AbortController();
   #isLeader = false;
   #source: EventSource | null = null;
@@ -40,7 +40,11 @@ export class LiveStream {
   #failures = 0;
   #connection: Connection = 'connecting';
 
-  constructor(onEvent: (event: StreamEvent) => void, onConnection: (connection: Connection) => void) {
+  /** `topics`: those that the connection is about. There may be more in all tabs than one connection can have. */
+  constructor(
+    onEvent: (event: StreamEvent) => void,
+    onConnection: (connection: Connection, topics: readonly string[]) => void,
+  ) {
     this.#onEvent = onEvent;
     this.#onConnection = onConnection;
     this.#channel.onmessage = (message: MessageEvent<Message>) => this.#hear(message.data);
@@ -101,7 +105,7 @@ export class LiveStream {
 
   #hear(message: Message): void {
     if (message.kind === 'event') this.#onEvent(message.event);
-    else if (message.kind === 'connection') this.#onConnection(message.connection);
+    else if (message.kind === 'connection') this.#onConnection(message.connection, message.topics);
     else if (message.kind === 'who_watches') this.#announce();
     else if (this.#isLeader) this.#noteTab(message);
   }
@@ -110,7 +114,7 @@ export class LiveStream {
     const isNew = !this.#others.has(message.tab);
     if (message.kind === 'closed') this.#others.delete(message.tab);
     else this.#others.set(message.tab, { topics: message.topics, heardAt: Date.now() });
-    if (isNew) this.#send({ kind: 'connection', connection: this.#connection });
+    if (isNew) this.#tellConnection();
     this.#settle();
   }
 
@@ -164,11 +168,19 @@ export class LiveStream {
 
   #show(connection: Connection): void {
     this.#connection = connection;
-    this.#send({ kind: 'connection', connection });
-    this.#onConnection(connection);
+    this.#tellConnection();
+    this.#onConnection(connection, topicsIn(this.#openTopics));
+  }
+
+  #tellConnection(): void {
+    this.#send({ kind: 'connection', connection: this.#connection, topics: topicsIn(this.#openTopics) });
   }
 
   #send(message: Message): void {
     this.#channel.postMessage(message);
   }
+}
+
+function topicsIn(joined: string): string[] {
+  return joined === '' ? [] : joined.split(',');
 }

@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<CostGroup>[] = [
     name: 'Cost of the rate',
     align: 'right',
     compare: (one, other) => compareAmounts(one.exchangeCost, other.exchangeCost),
-    cell: ({ exchangeCost, currency }) => <Money amount={exchangeCost} currency={currency} />,
+    cell: (group) => <CostOfRate {...group} />,
   },
   {
     name: 'Basis points',
@@ -56,13 +56,20 @@ const COLUMNS: readonly Column<CostGroup>[] = [
     compare: (one, other) => compareAmounts(one.costBps, other.costBps),
     cell: ({ costBps }) => costBps ?? '–',
   },
-  {
-    name: 'Without reference',
-    align: 'right',
-    isWideOnly: true,
-    cell: ({ withoutReference }) => formatCount(withoutReference),
-  },
 ];
+
+/** Of those with a reference rate; how many there are without one is said where it is not all of them. */
+function CostOfRate({ exchangeCost, currency, count, withoutReference }: CostGroup): ReactNode {
+  if (withoutReference === count) return <span className="muted">not known</span>;
+  return (
+    <>
+      <Money amount={exchangeCost} currency={currency} />
+      {withoutReference === 0 ? null : (
+        <div className="muted small">without {formatCount(withoutReference)} that have no reference rate</div>
+      )}
+    </>
+  );
+}
 
 /** What payments and conversions have cost, against the reference rates of their days. */
 export function CostsPage(): ReactNode {

@@ -9,6 +9,7 @@ import {
   liftedStopSchema,
   reasonSchema,
   stopListSchema,
+  stopLiftSchema,
   stopParams,
   stopRequestSchema,
 } from '../../api/approvals/stop.ts';
@@ -83,8 +84,9 @@ export function addStopRoutes(app: Api, application: StoppingApplication): void 
       summary: 'Ask to lift a stop, or lift one that somebody else has asked to',
       description: 'Two people lift a stop: one asks, then a checker other than they lifts it.',
       params: stopParams,
-      response: { 200: json('The stop afterwards.', liftedStopSchema), ...errorsOf(400, 404, 409) },
+      body: stopLiftSchema,
+      response: { 200: json('The stop afterwards.', liftedStopSchema), ...errorsOf(400, 404, 409, 415) },
     },
-    handler: (request) => application.liftStop(userOf(request), request.params.stopId),
+    handler: (request) => application.liftStop(userOf(request), request.params.stopId, request.body),
   });
 }

@@ -37,7 +37,7 @@ export function addBookRoutes(app: Api, application: ReconciliationApplication):
     schema: {
       operationId: 'listBookDays',
       tags: ['reconciliation'],
-      summary: 'The books of each day, of the accounts that you may use: the latest ones, in their order',
+      summary: 'The books of each day, of the accounts that you may use: the latest ones of each, in their order',
       querystring: bookDayQuery,
       response: { 200: json('The days.', bookDayListSchema), ...errorsOf(400) },
     },

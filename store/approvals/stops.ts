@@ -117,15 +117,16 @@ export function stopPaymentsAs(
   return callAsUser(database, 'stop_payments($1, $2, $3, $4, $5)', [proof.bytes, of.scope, run, account, reason]);
 }
 
-/** `lift_requested`: a second person must confirm that it is lifted. */
+/** `lift_requested`: a second person must confirm that it is lifted. `askedBy`: who had asked for it, as the user saw it. */
 export async function liftStopAs(
   database: Database,
   proof: TokenProof,
-  stopId: string,
+  { stopId, askedBy }: { stopId: string; askedBy: string | null },
 ): Promise<{ stopId: string; state: 'lift_requested' | 'lifted' }> {
-  const { state } = await callAsUser<{ state: 'asked' | 'lifted' }>(database, 'lift_stop($1, $2)', [
+  const { state } = await callAsUser<{ state: 'asked' | 'lifted' }>(database, 'lift_stop_as_seen($1, $2, $3)', [
     proof.bytes,
     stopId,
+    askedBy,
   ]);
   return { stopId, state: state === 'lifted' ? 'lifted' : 'lift_requested' };
 }

@@ -49,7 +49,7 @@ export const SERVER_FUNCTIONS = [
   'invite_user(bytea, uuid, bytea, timestamptz)',
   'is_known_browser(text, bytea)',
   'issue_token(bytea, bytea, text, timestamptz)',
-  'lift_stop(bytea, uuid)',
+  'lift_stop_as_seen(bytea, uuid, uuid)',
   'limit_user(bytea, uuid, text[])',
   'merge_steps(jsonb)',
   'money_for_run(text, text, uuid)',

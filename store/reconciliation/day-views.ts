@@ -35,13 +35,22 @@ export interface BookDayFilter {
   /** UTC, YYYY-MM-DD, the last included; null: no bound. */
   fromDay: string | null;
   toDay: string | null;
+  /** Only days that are not closed. */
+  isOpen: boolean;
+  /** Of each account. */
   limit: number;
 }
 
-/** The latest days, in their order. */
+/** The latest days of each account, in their order. */
 export async function listBookDays(database: Queryable, filter: BookDayFilter): Promise<BookDayView[]> {
   const { rows } = await database.query<BookDayView>(
-    `select * from (
+    `with latest as (
+       select account, day from (
+         select account, day, row_number() over (partition by account order by day desc) as place from book_days
+         where ($1::text[] is null or account = any($1)) and ($2::date is null or day >= $2::date) and ($3::date is null or day <= $3::date)
+           and (not $5 or state <> 'closed')) as placed
+       where place <= $4)
+     select * from (
        select account, day::text as day, state, reconciled_at as "reconciledAt", matched, content_hash as "contentHash",
          case when signed_by is not null then jsonb_build_object('userId', signed_by, 'name', users.name) end as "signedBy",
          signed_at as "signedAt", closed_at as "closedAt",
@@ -52,11 +61,9 @@ export async function listBookDays(database: Queryable, filter: BookDayFilter): 
              'entryCount', entries, 'isComplete', is_complete, 'totals', totals, 'late', late, 'reclassified', reclassified,
              'historyHash', history_hash, 'contentHash', book.content_hash) order by currency)
            from book_balances book where book.account = book_days.account and book.day = book_days.day), '[]') as books
-       from book_days left join users on user_id = signed_by
-       where ($1::text[] is null or account = any($1)) and ($2::date is null or day >= $2::date) and ($3::date is null or day <= $3::date)
-       order by book_days.day desc, account limit $4
-     ) as latest order by day, account`,
-    [filter.accounts, filter.fromDay, filter.toDay, filter.limit],
+       from latest join book_days using (account, day) left join users on user_id = signed_by
+     ) as days order by day, account`,
+    [filter.accounts, filter.fromDay, filter.toDay, filter.limit, filter.isOpen],
   );
   return rows;
 }

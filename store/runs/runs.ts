@@ -19,6 +19,8 @@ export interface RunRecord {
   state: RunState;
   stateReason: string | null;
   proposal: RunProposal | null;
+  /** Of what the run is now. */
+  approvals: number;
   submittedBy: { userId: string; name: string };
   submittedAt: Date;
   decidedBy: { userId: string; name: string } | null;
@@ -38,6 +40,7 @@ interface RunRow {
   state: RunState;
   state_reason: string | null;
   proposal: RunProposal | null;
+  approvals: number;
   submitted_by: string;
   submitted_by_name: string;
   submitted_at: Date;
@@ -55,6 +58,8 @@ const SELECT_RUNS = `
     maker.name as submitted_by_name, submitted_at, decided_by, checker.name as decided_by_name, decided_at,
     (select body from approvals join remarks using (remark_id) where approvals.run_id = runs.run_id
      order by approvals.decided_at desc limit 1) as decision_comment,
+    (select count(*)::int from approvals where approvals.run_id = runs.run_id and decision = 'approved'
+       and content_hash = coalesce(proposal ->> 'contentHash', '')) as approvals,
     started_at, finished_at,
     ${ROWS_BY_STATE} as rows
   from runs
@@ -71,6 +76,7 @@ function runOf(row: RunRow): RunRecord {
     state: row.state,
     stateReason: row.state_reason,
     proposal: row.proposal,
+    approvals: row.approvals,
     submittedBy: { userId: row.submitted_by, name: row.submitted_by_name },
     submittedAt: row.submitted_at,
     decidedBy: row.decided_by === null ? null : { userId: row.decided_by, name: row.decided_by_name ?? '' },

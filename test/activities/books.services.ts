@@ -34,7 +34,7 @@ let accounts = 0;
 const anAccount = (): string => `books-${(accounts += 1)}`;
 
 const daysOf = (account: string): Promise<BookDayView[]> =>
-  listBookDays(testDatabase.asServer, { accounts: [account], fromDay: null, toDay: null, limit: 400 });
+  listBookDays(testDatabase.asServer, { accounts: [account], fromDay: null, toDay: null, isOpen: false, limit: 400 });
 
 const breaksOf = (account: string) =>
   listBreaks(testDatabase.asServer, {

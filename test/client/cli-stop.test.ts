@@ -60,7 +60,9 @@ describe('resume', () => {
       0,
       'Requested. Nothing is sent until another person, a checker, runs the same command.\n',
     ]);
-    expect(application.calls).toMatchObject([{ method: 'liftStop', asked: { stopId: aStop().stopId } }]);
+    expect(application.calls).toMatchObject([
+      { method: 'liftStop', asked: { stopId: aStop().stopId, liftRequestedBy: null } },
+    ]);
   });
 
   it('is wrong input if nothing is stopped', async () => {

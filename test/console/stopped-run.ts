@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { submitFile } from './submit-file.ts';
 
 const PAYROLL = join(import.meta.dirname, '..', '..', 'examples', 'payroll.csv');
@@ -28,6 +28,21 @@ export function describeStoppedRun(people: () => { mia: Page; chris: Page }): vo
       await chris.goto(`${path}/decide`);
       await button(chris, 'Approve …').click();
       await button(chris, 'Approve 10 rows').click();
+      const asked: string[] = [];
+      mia.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+      await button(mia, 'Stop').click();
+      // Without a network it is said at once, and what was taken back is not sent once there is one again.
+      await mia.context().setOffline(true);
+      await button(mia, 'Stop the run').click();
+      await mia.getByText('No answer came').waitFor();
+      await button(mia, 'Back').click();
+      const reconnected = mia.waitForRequest('**/api/v1/**');
+      asked.length = 0;
+      await mia.context().setOffline(false);
+      await reconnected;
+      await mia.goto(path);
+      await button(mia, 'Stop').waitFor();
+      expect(asked.filter((request) => request.startsWith('POST'))).toEqual([]);
       await button(mia, 'Stop').click();
       await button(mia, 'Stop the run').click();
       await mia.getByText('This run is stopped').waitFor();

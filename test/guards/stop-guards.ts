@@ -101,6 +101,14 @@ export const STOP_GUARDS: readonly Guard[] = [
     test: stops('by two users who may: the request of a user who'),
   },
   {
+    id: 'lifted-as-seen',
+    against: 'whoever only means to ask for the lift lifts a stop, because somebody else has asked meanwhile',
+    file: `${MIGRATIONS}/0070_stops-lifted-as-seen.sql`,
+    text: 'v.lift_asked_by is distinct from p_asked_by',
+    without: 'false',
+    test: stops('by nobody who saw it before somebody asked'),
+  },
+  {
     id: 'stopped-again',
     against: 'a renewed stop is lifted by one more person',
     file: STOPS_BY_ACCOUNT,

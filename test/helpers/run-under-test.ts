@@ -124,6 +124,10 @@ export async function runOf({ application }: PayrunUnderTest, runId: string): Pr
 
 /** Two people let what was stopped go on. */
 export async function liftStop({ application, maker, checker }: PayrunUnderTest, stopId: string): Promise<void> {
-  expect(await application.liftStop(maker, stopId)).toMatchObject({ state: 'lift_requested' });
-  expect(await application.liftStop(checker, stopId)).toMatchObject({ state: 'lifted' });
+  expect(await application.liftStop(maker, stopId, { liftRequestedBy: null })).toMatchObject({
+    state: 'lift_requested',
+  });
+  expect(await application.liftStop(checker, stopId, { liftRequestedBy: maker.userId })).toMatchObject({
+    state: 'lifted',
+  });
 }

@@ -138,9 +138,11 @@ async function stoppedRun(stack: StackUnderTest, firstRow: number): Promise<stri
 }
 
 async function lift({ maker, checker }: StackUnderTest): Promise<void> {
-  const [stop] = await maker.stops.list();
-  await maker.stops.lift(stop?.stopId ?? '');
-  await checker.stops.lift(stop?.stopId ?? '');
+  for (const client of [maker, checker]) {
+    const [stop] = await client.stops.list();
+    if (stop === undefined) throw new Error('there is no stop to lift');
+    await client.stops.lift(stop);
+  }
 }
 
 /** A payment of the run that received the signal `stopChanged`. */

@@ -26,6 +26,11 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
       warnings: ['first payment to 2 new bank accounts'],
       contentHash: 'a'.repeat(64),
     },
+    totals: [
+      { currency: 'IDR', rows: 3, amount: '45000000' },
+      { currency: 'SGD', rows: 3, amount: '3750.25' },
+    ],
+    approvals: 0,
     submittedBy: { userId: 'user-maker', name: 'Mei' },
     submittedAt: '2026-01-05T09:00:00.000Z',
     decidedBy: null,

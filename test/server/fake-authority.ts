@@ -2,7 +2,7 @@ import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { RefusedAccess, SignIn } from '../../application/users/sign-in.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
-import type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
+import type { CancelledRun, CreatedStop, LiftedStop, StopLift, StopSummary } from '../../api/approvals/stop.ts';
 import type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
 import type { ChangedProvider } from '../../api/approvals/policy.ts';
 import type { InvitedUser } from '../../api/users/invitation.ts';
@@ -94,8 +94,8 @@ export class FakeAuthority extends FakeSessions {
     return { stopId: A_STOP, counts: of.scope === 'run' ? this.stopCounts : null };
   }
 
-  async liftStop(user: SignedIn, stopId: string): Promise<LiftedStop> {
-    await this.asked('liftStop', user, { stopId });
+  async liftStop(user: SignedIn, stopId: string, { liftRequestedBy }: StopLift): Promise<LiftedStop> {
+    await this.asked('liftStop', user, { stopId, liftRequestedBy });
     return { stopId, state: 'lift_requested' };
   }
 

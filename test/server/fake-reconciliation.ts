@@ -21,12 +21,13 @@ export class FakeReconciliation extends FakeOnboarding implements Reconciliation
   bookDays: BookDay[] = [];
   breaks: BreakSummary[] = [];
 
-  async listBookDays(user: SignedIn, { account, from, to }: BookDayQuery): Promise<BookDay[]> {
+  async listBookDays(user: SignedIn, { account, from, to, open }: BookDayQuery): Promise<BookDay[]> {
     await this.meet('listBookDays');
     return this.bookDays.filter(
       (one) =>
         mayUse(user, one.account) &&
         (account === null || one.account === account) &&
+        (open === 'false' || one.state !== 'closed') &&
         (from === null || one.day >= from) &&
         (to === null || one.day <= to),
     );

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyDueChanges, decideChangeAs, listChanges, proposeChangeAs } from '../../store/approvals/changes.ts';
-import { liftStopAs, stopPaymentsAs } from '../../store/approvals/stops.ts';
+import { stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { addUserAs, disableUserAs, limitUserAs, listUsers, removeRoleAs } from '../../store/users/users.ts';
+import { liftInStore } from '../helpers/lifting-stops.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun } from './a-stored-run.ts';
 import { LimitedUsers, OTHER } from './limited-users.ts';
@@ -215,7 +216,7 @@ describe('what a user did before they were limited to another account', () => {
       scope
     ] as Parameters<typeof stopPaymentsAs>[2];
     const { stopId } = await stopPaymentsAs(server(), ada.proof, of, null);
-    const lift = async (by: TestUser) => (await liftStopAs(server(), by.proof, stopId)).state;
+    const lift = async (by: TestUser) => (await liftInStore(users.testDatabase, by, stopId)).state;
     expect(await lift(mia)).toBe('lift_requested');
     await users.limit(mia, [OTHER]);
     expect(await lift(sam)).toBe('lift_requested');

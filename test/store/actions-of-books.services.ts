@@ -99,7 +99,7 @@ describe('what a user may do with a day of the books', () => {
     askedFor(testDatabase, user, { kind: 'day', name: { account, day } });
 
   const days = (account: string): Promise<BookDayView[]> =>
-    listBookDays(testDatabase.asServer, { accounts: [account], fromDay: null, toDay: null, limit: 10 });
+    listBookDays(testDatabase.asServer, { accounts: [account], fromDay: null, toDay: null, isOpen: false, limit: 10 });
 
   test('is what happens when they do it: the first day, and the one after it', async () => {
     const account = await anAccount();

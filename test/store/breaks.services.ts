@@ -64,7 +64,7 @@ async function begin(timeMs: number): Promise<void> {
 beforeEach(() => begin(NOON_MS));
 
 const days = (): Promise<BookDayView[]> =>
-  listBookDays(testDatabase.asServer, { accounts: [account], fromDay: null, toDay: null, limit: 10 });
+  listBookDays(testDatabase.asServer, { accounts: [account], fromDay: null, toDay: null, isOpen: false, limit: 10 });
 
 const allBreaks = (): Promise<BreakRecord[]> =>
   listBreaks(testDatabase.asServer, {
@@ -234,7 +234,7 @@ test('a history that does not begin with zero needs a figure that equals it', as
   );
   await reconcilingFrom({ database: testDatabase.asWorker }, [])({ account: of, day: DAY });
   const { asServer } = testDatabase;
-  const [day] = await listBookDays(asServer, { accounts: [of], fromDay: null, toDay: null, limit: 10 });
+  const [day] = await listBookDays(asServer, { accounts: [of], fromDay: null, toDay: null, isOpen: false, limit: 10 });
   if (day === undefined) throw new Error('the day was not reconciled');
   expect(await refusal(sign(checker, day))).toBe(
     'conflict: the opening balance of EUR is 1234.56, which nothing confirms: sign the opening first ' +

@@ -52,7 +52,7 @@ async function moneyOn(day: string): Promise<(day: string) => Promise<unknown>> 
 }
 
 const days = (): Promise<BookDayView[]> =>
-  listBookDays(testDatabase.asServer, { accounts: [account], fromDay: null, toDay: null, limit: 10 });
+  listBookDays(testDatabase.asServer, { accounts: [account], fromDay: null, toDay: null, isOpen: false, limit: 10 });
 
 /** As a worker does whose clock is a day ahead. */
 async function plannedDays(): Promise<string[]> {

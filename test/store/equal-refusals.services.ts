@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RowRefusal } from '../../domain/payments/refusal-streak.ts';
 import { REPEATED_REFUSALS } from '../../domain/repeated-refusals.ts';
-import { liftStopAs, listStops, stopPaymentsAs } from '../../store/approvals/stops.ts';
+import { listStops, stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { readFacts } from '../../store/notifications/read-facts.ts';
 import { resolveOpenRequest, transitionPayment } from '../../store/payments/payment-outcome.ts';
@@ -9,6 +9,7 @@ import { recordAnswer } from '../../store/payments/payment-requests.ts';
 import { countRefusal } from '../../store/payments/refusal-streaks.ts';
 import { endRun } from '../../store/runs/run-outcome.ts';
 import { readRun } from '../../store/runs/runs.ts';
+import { liftInStore } from '../helpers/lifting-stops.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, putInto } from './a-stored-run.ts';
@@ -89,8 +90,8 @@ const stateOf = async ({ runId }: PayingRun) => (await readRun(testDatabase.data
 
 async function lift({ runId }: PayingRun): Promise<void> {
   const [stop] = await listStops(testDatabase.asServer, { runId, accounts: null });
-  await liftStopAs(testDatabase.asServer, mia.proof, stop?.stopId ?? '');
-  await liftStopAs(testDatabase.asServer, chris.proof, stop?.stopId ?? '');
+  await liftInStore(testDatabase, mia, stop?.stopId ?? '');
+  await liftInStore(testDatabase, chris, stop?.stopId ?? '');
 }
 
 async function entriesOf({ runId }: PayingRun): Promise<unknown[]> {
@@ -209,9 +210,9 @@ describe('a stop for equal refusals', () => {
     const run = await aRunOf(3 * REPEATED_REFUSALS);
     await refuseTimes(run, REPEATED_REFUSALS + 3);
     const [stop] = await stopsOf(run);
-    await liftStopAs(testDatabase.asServer, mia.proof, stop?.stopId ?? '');
-    await expect(liftStopAs(testDatabase.asServer, mia.proof, stop?.stopId ?? '')).rejects.toThrow('other than you');
-    await liftStopAs(testDatabase.asServer, chris.proof, stop?.stopId ?? '');
+    await liftInStore(testDatabase, mia, stop?.stopId ?? '');
+    await expect(liftInStore(testDatabase, mia, stop?.stopId ?? '')).rejects.toThrow('other than you');
+    await liftInStore(testDatabase, chris, stop?.stopId ?? '');
     expect(await stateOf(run)).toBe('running');
     await refuseTimes(run, REPEATED_REFUSALS - 1);
     expect(await stopsOf(run)).toEqual([]);

@@ -66,7 +66,7 @@ const breaks = (): Promise<BreakRecord[]> =>
   });
 
 const days = (): Promise<BookDayView[]> =>
-  listBookDays(testDatabase.asServer, { accounts: [account], fromDay: null, toDay: null, limit: 10 });
+  listBookDays(testDatabase.asServer, { accounts: [account], fromDay: null, toDay: null, isOpen: false, limit: 10 });
 
 async function signAll(): Promise<void> {
   const inOrder = (await days()).toSorted((one, other) => (one.day < other.day ? -1 : 1));

@@ -4,9 +4,9 @@ import {
   cancelRunAs,
   cancelUnsent,
   isStopped,
-  liftStopAs,
   stopPaymentsAs,
   type StopScope,
+  liftStopAs,
 } from '../../store/approvals/stops.ts';
 import { withdrawRunAs } from '../../store/approvals/run-decisions.ts';
 import { beginRequest, readApproval } from '../../store/payments/payment-requests.ts';
@@ -15,6 +15,7 @@ import { readPayment } from '../../store/payments/payments.ts';
 import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { liftInStore } from '../helpers/lifting-stops.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
@@ -45,7 +46,7 @@ beforeEach(() =>
 
 const stop = async (by: TestUser, of: StopScope) =>
   (await stopPaymentsAs(testDatabase.asServer, by.proof, of, null)).stopId;
-const lift = async (by: TestUser, stopId: string) => (await liftStopAs(testDatabase.asServer, by.proof, stopId)).state;
+const lift = async (by: TestUser, stopId: string) => (await liftInStore(testDatabase, by, stopId)).state;
 
 async function aStoppedRun(): Promise<{ runId: string; paymentId: string; stopId: string }> {
   const { runId, paymentIds } = await anApprovedRun(testDatabase.database);
@@ -118,7 +119,7 @@ describe('a stop', () => {
     await connection.connect();
     try {
       await connection.query('begin');
-      await connection.query('select lift_stop($1, $2)', [sam.proof.bytes, stopId]);
+      await connection.query('select lift_stop_as_seen($1, $2, $3)', [sam.proof.bytes, stopId, mia.userId]);
       const made = stop(chris, of(runId));
       await untilWaiting(database);
       await connection.query('commit');
@@ -196,6 +197,20 @@ describe('a stop is lifted', () => {
     expect(await lift(mia, stopId)).toBe('lift_requested');
     expect(await stop(ada, { scope: 'run', runId })).toBe(stopId);
     expect(await lift(sam, stopId)).toBe('lift_requested');
+  });
+
+  test('by nobody who saw it before somebody asked for it, or before that was taken back', async () => {
+    const { runId, stopId } = await aStoppedRun();
+    const liftAsSeen = async (by: TestUser, askedBy: string | null) =>
+      (await liftStopAs(testDatabase.asServer, by.proof, { stopId, askedBy })).state;
+    expect(await liftAsSeen(mia, null)).toBe('lift_requested');
+    await expect(liftAsSeen(sam, null)).rejects.toMatchObject(refusedWith('conflict'));
+    await expect(liftAsSeen(sam, chris.userId)).rejects.toMatchObject(refusedWith('conflict'));
+    await stop(ada, { scope: 'run', runId });
+    await expect(liftAsSeen(sam, mia.userId)).rejects.toMatchObject(refusedWith('conflict'));
+    expect(await isStopped(testDatabase.asWorker, ACCOUNT, runId)).toBe(true);
+    expect(await liftAsSeen(mia, null)).toBe('lift_requested');
+    expect(await liftAsSeen(sam, mia.userId)).toBe('lifted');
   });
 
   test('never after its run was cancelled', async () => {

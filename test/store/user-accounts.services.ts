@@ -131,7 +131,7 @@ function stopping(scope: () => Promise<StopScope>): Attempt['prepare'] {
 function lifting(scope: () => Promise<StopScope>): Attempt['prepare'] {
   return async (by) => {
     const stopId = await stopBy(runs.chris, await scope());
-    return () => liftStopAs(database(), by.proof, stopId);
+    return () => liftStopAs(database(), by.proof, { stopId, askedBy: null });
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Attacker, inputsOf, paymentNames, startAttacker } from '../helpers/attacker.ts';
 import type { PaymentRow } from '../../fixtures/payment-rows.ts';
+import { liftAs } from '../helpers/lifting-stops.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, submitRows, untilPaid, untilUnfunded } from '../helpers/run-under-test.ts';
 import {
@@ -198,8 +199,8 @@ describe('an approved run', () => {
         .catch(() => undefined);
     }
     const [stop] = await payrun.application.listStops(payrun.checker);
-    await payrun.application.liftStop(payrun.maker, stop?.stopId ?? '');
-    await payrun.application.liftStop(payrun.checker, stop?.stopId ?? '');
+    await liftAs(payrun, payrun.maker, stop?.stopId ?? '');
+    await liftAs(payrun, payrun.checker, stop?.stopId ?? '');
     const run = await untilPaid(payrun, runId);
     expect(run.rowCount).toBe(1);
     await expectAsApproved(runId, rows);

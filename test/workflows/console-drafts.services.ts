@@ -82,6 +82,9 @@ test('a refused file is corrected by cause and by cell, then submitted like any 
   expect(rows.slice(3)).toMatchObject([{ reference: 'one line' }, { amount: '1000.00' }]);
   for (const table of ['drafts', 'draft_rows', 'draft_files']) expect(await rowsOf(table, draft.draftId)).toBe(0);
   await expect(maker.drafts.get(draft.draftId)).rejects.toMatchObject({ status: 404 });
+  // As after a lost answer: it is the same run, for its maker.
+  expect((await maker.drafts.submit(draft.draftId, { revision: 3 })).runId).toBe(runId);
+  await expect(maker.drafts.submit(draft.draftId, { revision: 2 })).rejects.toMatchObject({ status: 404 });
 });
 
 test('a draft belongs to its maker', async () => {

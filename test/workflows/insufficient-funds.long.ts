@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
+import { liftAs } from '../helpers/lifting-stops.ts';
 import { type PayrunUnderTest, untilRun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import {
@@ -52,7 +53,7 @@ describe('an insufficient balance', () => {
       await payrun.temporal.workflow.getHandle(paymentWorkflowId(paymentId)).terminate();
     }
     const { stopId } = await payrun.application.stopPayments(payrun.maker, { scope: 'run', runId }, null);
-    for (const user of [payrun.maker, payrun.checker]) await payrun.application.liftStop(user, stopId);
+    for (const user of [payrun.maker, payrun.checker]) await liftAs(payrun, user, stopId);
     await depositMoney(payrun.sandbox, 'USD', '1000.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);

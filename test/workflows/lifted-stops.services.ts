@@ -5,6 +5,7 @@ import { liftStop } from '../../application/approvals/stop-payments.ts';
 import { notifyPendingRuns } from '../../application/runs/notify-runs.ts';
 import { startTcpRelay } from '../../bench/harness/tcp-relay.ts';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
+import { liftAs } from '../helpers/lifting-stops.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, expectPaidOnce, orderFaults } from '../helpers/sandbox-control.ts';
@@ -42,7 +43,7 @@ async function detailsOf(paymentId: string): Promise<string> {
 }
 
 test('before the run has noticed it: the payments that fill its window go on', async () => {
-  const { application, maker, checker, sandbox } = payrun;
+  const { maker, checker, sandbox } = payrun;
   const rows = newRows(4);
   let before = quotes();
   await orderFaults(sandbox, { operation: 'simple-payment-quote', kind: 'slow', delayMs: 150, every: 1 });
@@ -50,8 +51,8 @@ test('before the run has noticed it: the payments that fill its window go on', a
   for (let left = rows.length; left > 0; left -= 1) {
     const stopId = await stopWhileQuoting(runId, before);
     before = quotes();
-    await application.liftStop(maker, stopId);
-    await application.liftStop(checker, stopId);
+    await liftAs(payrun, maker, stopId);
+    await liftAs(payrun, checker, stopId);
   }
   expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: rows.length });
   await expectPaidOnce(payrun, runId);
@@ -70,8 +71,10 @@ test('while Temporal cannot be reached: the run is notified later', async () => 
   const connection = Connection.lazy({ address: `${host}:${gone.port}` });
   const temporal = new Client({ connection, namespace: payrun.temporal.options.namespace });
   const dependencies = { database: testDatabase.asServer, temporal } as ApplicationDependencies;
-  await liftStop(dependencies, maker, stopId);
-  expect(await liftStop(dependencies, checker, stopId)).toMatchObject({ state: 'lifted' });
+  await liftStop(dependencies, maker, stopId, { liftRequestedBy: null });
+  expect(await liftStop(dependencies, checker, stopId, { liftRequestedBy: maker.userId })).toMatchObject({
+    state: 'lifted',
+  });
 
   const there = await startTcpRelay(host, Number(port), gone.port);
   await until(async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resumingLostRuns } from '../../application/runs/start-run.ts';
 import { notifyPendingRuns } from '../../application/runs/notify-runs.ts';
 import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
+import { liftAs } from '../helpers/lifting-stops.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, reject, submitRows, untilPaid, untilUnfunded } from '../helpers/run-under-test.ts';
 import { clearFaults, expectPaidOnce, orderFaults, setBalance } from '../helpers/sandbox-control.ts';
@@ -97,8 +98,8 @@ describe('payments whose workflows were terminated, but not that of their run', 
     for (const paymentId of await paymentIdsOf(payrun, runId)) await end(paymentWorkflowId(paymentId));
     await setBalance(payrun.sandbox, 'USD', '100000.00');
     const { stopId } = await application.stopPayments(checker, { scope: 'run', runId }, null);
-    await application.liftStop(maker, stopId);
-    await application.liftStop(checker, stopId);
+    await liftAs(payrun, maker, stopId);
+    await liftAs(payrun, checker, stopId);
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 2 } });
     await expectPaidOnce(payrun, runId);
   });

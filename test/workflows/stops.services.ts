@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { RunSummary } from '../../api/runs/run.ts';
 import { stopAtStart } from '../../store/users/owner-users.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
+import { liftAs } from '../helpers/lifting-stops.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import {
   approve,
@@ -89,17 +90,17 @@ describe('a stopped run', () => {
     const runId = await beginRun({ ...payrun, maker: both }, newRows(4));
     const { stopId } = await application.stopPayments(checker, { scope: 'run', runId }, null);
     const ada = await aUser(testDatabase, 'Ada', 'administrator');
-    await expect(application.liftStop(ada, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
-    await application.liftStop(maker, stopId);
-    await expect(application.liftStop(maker, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
-    await expect(application.liftStop(both, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(liftAs(payrun, ada, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
+    await liftAs(payrun, maker, stopId);
+    await expect(liftAs(payrun, maker, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(liftAs(payrun, both, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
     // Stopping it again withdraws the first request to lift.
     expect((await application.stopPayments(ada, { scope: 'run', runId }, null)).stopId).toBe(stopId);
-    expect(await application.liftStop(checker, stopId)).toMatchObject({ state: 'lift_requested' });
-    await expect(application.liftStop(both, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
+    expect(await liftAs(payrun, checker, stopId)).toMatchObject({ state: 'lift_requested' });
+    await expect(liftAs(payrun, both, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
     await expectNothingSent();
     const second = await aUser(testDatabase, 'Sam Second', 'checker');
-    expect(await application.liftStop(second, stopId)).toMatchObject({ state: 'lifted' });
+    expect(await liftAs(payrun, second, stopId)).toMatchObject({ state: 'lifted' });
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 4 });
   });
 
@@ -116,7 +117,7 @@ describe('a stopped run', () => {
     const { paid = 0, cancelled = 0, unknown = 0 } = run.rows;
     expect(paid + cancelled + unknown).toBe(15);
     expect(cancelled).toBeGreaterThan(3);
-    await expect(application.liftStop(maker, stopId)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(liftAs(payrun, maker, stopId)).rejects.toMatchObject({ code: 'conflict' });
     await expectNothingSent();
     // The provider has nothing of the cancelled payments.
     const references = (await paymentsAt(payrun.sandbox)).map(({ referenceId }) => referenceId);

@@ -65,7 +65,7 @@ export function addStopCommands(program: Command, io: CommandIo): void {
     .action(async (runId: string | undefined, options: Scope & { json?: boolean }) => {
       const scope = scopeOf(runId, options);
       const client = await connectToChange(io);
-      const lifted = await client.stops.lift(stopIdOf(await client.stops.list(), scope));
+      const lifted = await client.stops.lift(stopOf(await client.stops.list(), scope));
       if (options.json === true) return writeJson(io, lifted);
       await writeLine(
         io.stdout,
@@ -122,7 +122,7 @@ function stop(client: PayrunClient, of: StopScope, reason: string | null): Promi
   return of.scope === 'account' ? client.stops.stopAccount(of.account, reason) : client.stops.stopAll(reason);
 }
 
-function stopIdOf(stops: readonly StopSummary[], of: StopScope): string {
+function stopOf(stops: readonly StopSummary[], of: StopScope): StopSummary {
   const found = stops.find(
     (one) =>
       one.scope === of.scope &&
@@ -130,5 +130,5 @@ function stopIdOf(stops: readonly StopSummary[], of: StopScope): string {
       (of.scope !== 'account' || one.account === of.account),
   );
   if (found === undefined) throw new WrongInput("there is no such stop: see 'payrun stops'");
-  return found.stopId;
+  return found;
 }
