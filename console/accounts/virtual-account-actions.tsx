@@ -8,39 +8,43 @@ import type {
 import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { closeOutcome, proposeOutcome } from '../calls/receipt-calls.ts';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { useSession } from '../shell/session.tsx';
 import { OUTCOMES } from './virtual-states.tsx';
 
 type Outcome = keyof typeof OUTCOMES;
+type Question = 'propose' | 'confirm' | 'deny';
 
 /** Two people say what became of a request that the provider does not let payrun read, or did not answer. */
 export function VirtualAccountActions({ account }: { account: ActionableVirtualAccount }): ReactNode {
-  const [asked, setAsked] = useState<'propose' | 'confirm' | 'deny' | null>(null);
   const { user } = useSession();
   const { allowedActions } = account;
   const open = account.resolutions.find(({ state }) => state === 'proposed');
   const isMine = open?.proposedBy.userId === user.userId;
-  const close = (): void => setAsked(null);
+  const asked = useAskedAbout<Question>([account.virtualAccountId, account.state, open?.resolutionId].join(' '));
+  const { question, close } = asked;
   return (
     <>
+      <ChangedMeanwhile what="What is said of this account" asked={asked} />
       {allows(allowedActions, 'proposeResolution') ? (
-        <Button variant="default" onClick={() => setAsked('propose')}>
+        <Button variant="default" onClick={() => asked.open('propose')}>
           Say what became of it …
         </Button>
       ) : null}
       {allows(allowedActions, 'confirmResolution') ? (
-        <Button onClick={() => setAsked('confirm')}>Confirm …</Button>
+        <Button onClick={() => asked.open('confirm')}>Confirm …</Button>
       ) : null}
       {allows(allowedActions, 'denyResolution') ? (
-        <Button variant="default" onClick={() => setAsked('deny')}>
+        <Button variant="default" onClick={() => asked.open('deny')}>
           {isMine ? 'Take back …' : 'Deny …'}
         </Button>
       ) : null}
-      {asked === 'propose' ? <ProposeDialog account={account} onClose={close} /> : null}
-      {open === undefined || asked === null || asked === 'propose' ? null : (
-        <CloseDialog account={account} proposed={open} verb={asked} onClose={close} />
+      {question === 'propose' ? <ProposeDialog account={account} onClose={close} /> : null}
+      {open === undefined || question === null || question === 'propose' ? null : (
+        <CloseDialog account={account} proposed={open} verb={question} onClose={close} />
       )}
     </>
   );
@@ -119,7 +123,7 @@ function CloseDialog(props: {
   onClose: () => void;
 }): ReactNode {
   const { account, proposed, verb, onClose } = props;
-  const { resolutionId, outcome, number, reason: said, proposedBy } = proposed;
+  const { resolutionId, outcome, number, requestId, reason: said, proposedBy } = proposed;
   const isConfirmed = verb === 'confirm';
   const close = useAction(
     (reason: string | null) =>
@@ -138,9 +142,14 @@ function CloseDialog(props: {
       <p style={{ margin: 0 }}>
         {proposedBy.name} says: {OUTCOMES[outcome]}. {said === null ? '' : `“${said}”`}
       </p>
-      {number === null ? null : (
+      {outcome === 'approved' ? (
         <p style={{ margin: 0 }}>
-          Number <code className="mono">{number}</code>: compare it with what the provider shows.
+          Number <code className="mono">{number ?? 'not shown to you'}</code>: compare it with what the provider shows.
+        </p>
+      ) : null}
+      {requestId === null ? null : (
+        <p style={{ margin: 0 }}>
+          Provider&apos;s id of the request <code className="mono">{requestId}</code>
         </p>
       )}
       <AskedFactor error={close.error} onShown={close.reset} />

@@ -4,13 +4,23 @@ import type { ActionableCase } from '../../api/onboarding/case-detail.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { actOnCase, supplyCase } from '../calls/onboarding-calls.ts';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { Dialog, ReasonDialog } from '../elements/dialog.tsx';
+import { Facts, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { ApplicantFiles, ApplicantsRefused, formOfFiles, type GivenFiles } from './applicant-form.tsx';
 
-type Asked = 'supply' | 'withdraw' | 'retry' | 'erase' | 'proposeResolution' | 'confirmResolution' | 'denyResolution';
+type Question =
+  | 'supply'
+  | 'withdraw'
+  | 'retry'
+  | 'erase'
+  | 'proposeResolution'
+  | 'confirmResolution'
+  | 'denyResolution';
 
-const BUTTONS: Readonly<Record<Asked, string>> = {
+const BUTTONS: Readonly<Record<Question, string>> = {
   supply: 'Give what is missing …',
   retry: 'Try the sign-up again …',
   proposeResolution: 'Say what became of it …',
@@ -22,33 +32,48 @@ const BUTTONS: Readonly<Record<Asked, string>> = {
 
 /** What the server lets one do with the case now. */
 export function CaseActions({ of }: { of: ActionableCase }): ReactNode {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const onClose = (): void => setAsked(null);
-  const allowed = (Object.keys(BUTTONS) as Asked[]).filter((action) => allows(of.allowedActions, action));
+  // The form for what is missing stays open: what was chosen there is not lost, and it says what has changed itself.
+  const [isSupplying, setSupplying] = useState(false);
+  const asked = useAskedAbout<Exclude<Question, 'supply'>>(
+    [of.caseId, of.revision, proposedOf(of)?.resolutionId].join(' '),
+  );
+  const { question, close } = asked;
+  const allowed = (Object.keys(BUTTONS) as Question[]).filter((action) => allows(of.allowedActions, action));
   return (
     <>
+      <ChangedMeanwhile what="The case" asked={asked} />
       {allowed.map((action) => (
-        <Button key={action} variant={action === 'supply' ? 'filled' : 'default'} onClick={() => setAsked(action)}>
+        <Button
+          key={action}
+          variant={action === 'supply' ? 'filled' : 'default'}
+          onClick={() => (action === 'supply' ? setSupplying(true) : asked.open(action))}
+        >
           {BUTTONS[action]}
         </Button>
       ))}
-      {asked === 'supply' ? <SupplyDialog of={of} onClose={onClose} /> : null}
-      {asked === 'proposeResolution' ? <ProposeDialog of={of} onClose={onClose} /> : null}
-      {asked === null || asked === 'supply' || asked === 'proposeResolution' ? null : (
-        <PlainDialog of={of} action={asked} onClose={onClose} />
+      {isSupplying ? <SupplyDialog of={of} onClose={() => setSupplying(false)} /> : null}
+      {question === 'proposeResolution' ? <ProposeDialog of={of} onClose={close} /> : null}
+      {question === null || question === 'proposeResolution' ? null : (
+        <PlainDialog of={of} action={question} onClose={close} />
       )}
     </>
   );
+}
+
+function proposedOf({ resolutions }: ActionableCase): ActionableCase['resolutions'][number] | undefined {
+  return resolutions.find(({ state }) => state === 'proposed');
 }
 
 const changesOf = ({ caseId }: ActionableCase): string[][] => [['case', caseId], ['cases'], ['inbox']];
 
 function SupplyDialog({ of, onClose }: { of: ActionableCase; onClose: () => void }): ReactNode {
   const [given, setGiven] = useState<GivenFiles>({ file: null, documents: [] });
+  // What is given belongs to what was asked for when the form was opened: the server refuses it for a later revision.
+  const [seenRevision] = useState(of.revision);
   const supply = useAction(
     () => {
       const form = formOfFiles(given);
-      form.set('revision', String(of.revision));
+      form.set('revision', String(seenRevision));
       return supplyCase(of.caseId, form);
     },
     { changes: changesOf(of), then: onClose },
@@ -57,6 +82,11 @@ function SupplyDialog({ of, onClose }: { of: ActionableCase; onClose: () => void
     <Dialog title={`Give what is missing of ${of.applicantRef}`} isOpen onClose={onClose}>
       <span>Only what is new: a value that is given replaces the one before, and so does a document.</span>
       <ApplicantFiles given={given} onChange={setGiven} />
+      {of.revision === seenRevision ? null : (
+        <Notice tone="failed" title="Something was given since you opened this form">
+          Go back, and read what is missing now.
+        </Notice>
+      )}
       <ApplicantsRefused error={supply.error} />
       <div className="row" style={{ justifyContent: 'flex-end' }}>
         <Button variant="default" onClick={onClose}>
@@ -108,7 +138,7 @@ function ProposeDialog({ of, onClose }: { of: ActionableCase; onClose: () => voi
   );
 }
 
-type Plain = Exclude<Asked, 'supply' | 'proposeResolution'>;
+type Plain = Exclude<Question, 'supply' | 'proposeResolution'>;
 
 const PLAIN: Readonly<
   Record<Plain, { path: string; verb: string; reason: 'optional' | 'none'; says: string; isDangerous?: boolean }>
@@ -149,7 +179,7 @@ const PLAIN: Readonly<
 function PlainDialog(props: { of: ActionableCase; action: Plain; onClose: () => void }): ReactNode {
   const { of, action, onClose } = props;
   const { path, verb, reason, says, isDangerous = false } = PLAIN[action];
-  const proposed = of.resolutions.find(({ state }) => state === 'proposed');
+  const proposed = proposedOf(of);
   const bodyOf = (given: string | null): unknown => {
     if (action === 'withdraw') return { reason: given };
     if (action === 'confirmResolution') return { resolutionId: proposed?.resolutionId };
@@ -170,13 +200,31 @@ function PlainDialog(props: { of: ActionableCase; action: Plain; onClose: () => 
       onClose={onClose}
     >
       <p style={{ margin: 0 }}>{says}</p>
-      {action.endsWith('Resolution') && proposed !== undefined ? (
-        <p style={{ margin: 0 }}>
-          {proposed.proposedBy.name} says: {OUTCOMES.find(({ value }) => value === proposed.outcome)?.label}. “
-          {proposed.reason ?? 'the reason was erased'}”
-        </p>
-      ) : null}
+      {action.endsWith('Resolution') && proposed !== undefined ? <Said of={of} proposed={proposed} /> : null}
       <AskedFactor error={act.error} onShown={act.reset} />
     </ReasonDialog>
+  );
+}
+
+/** What one person says became of the sign-up: the user whom a confirmation makes the applicant's. */
+function Said({ of, proposed }: { of: ActionableCase; proposed: ActionableCase['resolutions'][number] }): ReactNode {
+  const { outcome, userId, reason, proposedBy } = proposed;
+  return (
+    <Facts
+      of={[
+        ['Applicant', of.applicantRef],
+        ['Outcome', OUTCOMES.find(({ value }) => value === outcome)?.label ?? outcome],
+        outcome === 'signed_up'
+          ? [
+              "The provider's id of the user",
+              <code key="u" className="mono">
+                {userId}
+              </code>,
+            ]
+          : null,
+        ['Said by', proposedBy.name],
+        ['Known from', reason ?? 'the reason was erased'],
+      ]}
+    />
   );
 }

@@ -6,9 +6,11 @@ import type { RunDetail } from '../../api/runs/run.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { resolveRow, type RowAt } from '../calls/run-calls.ts';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Facts, Notice, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { useAskedAbout } from '../elements/use-asked-about.ts';
 
 const OUTCOMES: readonly { value: ResolutionOutcome; label: string }[] = [
   { value: 'paid', label: 'Paid: the provider has paid it' },
@@ -17,40 +19,42 @@ const OUTCOMES: readonly { value: ResolutionOutcome; label: string }[] = [
   { value: 'never_created', label: 'Never created: the provider does not have the payment' },
 ];
 
-type Asked = 'propose' | 'confirm' | 'deny';
+type Question = 'propose' | 'confirm' | 'deny';
 
 /** How an unknown payment ended is said by one person and confirmed by another. */
 export function ResolveRow({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
-  const [asked, setAsked] = useState<Asked | null>(null);
   const proposed = row.resolutions.find(({ state }) => state === 'proposed') ?? null;
+  const asked = useAskedAbout<Question>([row.line, row.state, proposed?.resolutionId].join(' '));
   const may = {
     propose: allows(row.allowedActions, 'proposeResolution'),
     confirm: allows(row.allowedActions, 'confirmResolution'),
     deny: allows(row.allowedActions, 'denyResolution'),
   };
-  if (proposed === null && !may.propose) return null;
-  const dialog = { row: { runId: run.runId, rowRef: row.rowRef }, proposed, onClose: () => setAsked(null) };
+  const changed = <ChangedMeanwhile what="What is said of this row" asked={asked} />;
+  if (proposed === null && !may.propose) return changed;
+  const dialog = { row: { runId: run.runId, rowRef: row.rowRef }, proposed, onClose: asked.close };
   return (
     <Section title="How did it end?">
       <div className="stack">
+        {changed}
         {proposed === null ? (
           <Notice tone="unknown">Ask the provider first. Do not pay it by other means before it is settled.</Notice>
         ) : (
           <Proposed resolution={proposed} />
         )}
         <div className="row">
-          {may.propose ? <Button onClick={() => setAsked('propose')}>Say how it ended …</Button> : null}
-          {may.confirm ? <Button onClick={() => setAsked('confirm')}>Confirm …</Button> : null}
+          {may.propose ? <Button onClick={() => asked.open('propose')}>Say how it ended …</Button> : null}
+          {may.confirm ? <Button onClick={() => asked.open('confirm')}>Confirm …</Button> : null}
           {may.deny ? (
-            <Button variant="default" onClick={() => setAsked('deny')}>
+            <Button variant="default" onClick={() => asked.open('deny')}>
               Deny …
             </Button>
           ) : null}
         </div>
       </div>
-      <ProposeDialog {...dialog} isOpen={asked === 'propose'} />
-      <ConfirmDialog {...dialog} isOpen={asked === 'confirm'} />
-      <DenyDialog {...dialog} isOpen={asked === 'deny'} />
+      <ProposeDialog {...dialog} isOpen={asked.isOpen('propose')} />
+      <ConfirmDialog key={`confirm ${proposed?.resolutionId ?? ''}`} {...dialog} isOpen={asked.isOpen('confirm')} />
+      <DenyDialog key={`deny ${proposed?.resolutionId ?? ''}`} {...dialog} isOpen={asked.isOpen('deny')} />
     </Section>
   );
 }
@@ -133,6 +137,8 @@ function DenyDialog({ row, proposed, isOpen, onClose }: DialogProps): ReactNode 
     { changes: changesOf(row), then: onClose },
   );
   return (
-    <ReasonDialog title="Deny it?" verb="Deny" reason="optional" action={deny} isOpen={isOpen} onClose={onClose} />
+    <ReasonDialog title="Deny it?" verb="Deny" reason="optional" action={deny} isOpen={isOpen} onClose={onClose}>
+      {proposed === null ? null : <Proposed resolution={proposed} />}
+    </ReasonDialog>
   );
 }

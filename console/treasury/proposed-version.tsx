@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { ScheduleSummary, ScheduleVersion } from '../../api/treasury/schedule.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { decideSchedule } from '../calls/schedule-calls.ts';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { Facts, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { type AskedAbout, useAskedAbout } from '../elements/use-asked-about.ts';
 import { useSession } from '../shell/session.tsx';
 import { factsOf } from './schedule-words.ts';
 
@@ -69,15 +71,29 @@ export function Comparison(props: {
   );
 }
 
-/** What waits for a second person, whose decision is bound to the definition that stands here. */
-export function ProposedVersion(props: {
+type Decision = 'confirmed' | 'rejected';
+
+/** What waits for a second person, if anything does: their decision is bound to the definition that stands here. */
+export function ProposedVersion(props: { schedule: ScheduleSummary; allowed: readonly AllowedAction[] }): ReactNode {
+  const { schedule, allowed } = props;
+  const { proposed } = schedule;
+  const asked = useAskedAbout<Decision>([schedule.scheduleId, proposed?.version, proposed?.definitionHash].join(' '));
+  return (
+    <>
+      <ChangedMeanwhile what="The version that waits for confirmation" asked={asked} />
+      {proposed === null ? null : <Waiting schedule={schedule} proposed={proposed} allowed={allowed} asked={asked} />}
+    </>
+  );
+}
+
+function Waiting(props: {
   schedule: ScheduleSummary;
   proposed: ScheduleVersion;
   allowed: readonly AllowedAction[];
+  asked: AskedAbout<Decision>;
 }): ReactNode {
-  const { schedule, proposed, allowed } = props;
+  const { schedule, proposed, allowed, asked } = props;
   const { inForce } = schedule;
-  const [asked, setAsked] = useState<'confirmed' | 'rejected' | null>(null);
   const { user } = useSession();
   const isMine = proposed.proposedBy.userId === user.userId;
   return (
@@ -99,9 +115,9 @@ export function ProposedVersion(props: {
           <Comparison old={inForce.schedule} proposed={proposed.schedule} />
         )}
         <div className="row">
-          {allows(allowed, 'confirm') ? <Button onClick={() => setAsked('confirmed')}>Confirm …</Button> : null}
+          {allows(allowed, 'confirm') ? <Button onClick={() => asked.open('confirmed')}>Confirm …</Button> : null}
           {allows(allowed, 'reject') ? (
-            <Button variant="default" onClick={() => setAsked('rejected')}>
+            <Button variant="default" onClick={() => asked.open('rejected')}>
               {isMine ? 'Take back …' : 'Reject …'}
             </Button>
           ) : null}
@@ -115,9 +131,9 @@ export function ProposedVersion(props: {
         key={proposed.definitionHash}
         schedule={schedule}
         proposed={proposed}
-        decision={asked}
+        decision={asked.question}
         isMine={isMine}
-        onClose={() => setAsked(null)}
+        onClose={asked.close}
       />
     </Section>
   );
@@ -126,7 +142,7 @@ export function ProposedVersion(props: {
 function DecisionDialog(props: {
   schedule: ScheduleSummary;
   proposed: ScheduleVersion;
-  decision: 'confirmed' | 'rejected' | null;
+  decision: Decision | null;
   isMine: boolean;
   onClose: () => void;
 }): ReactNode {

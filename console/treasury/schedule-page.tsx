@@ -54,7 +54,7 @@ function Schedule({ detail }: { detail: ActionableSchedule }): ReactNode {
   return (
     <>
       <StateNotice schedule={schedule} />
-      {proposed === null ? null : <ProposedVersion schedule={schedule} proposed={proposed} allowed={allowedActions} />}
+      <ProposedVersion schedule={schedule} allowed={allowedActions} />
       {inForce === null && proposed === null ? (
         <Blank title="Its only version was rejected">
           <p>It places no order. Edit it to propose another version, or delete it.</p>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { comeBackLater } from './changing-answers.ts';
 import { submitFile } from './submit-file.ts';
 
 /** What a checker sees when that changes which they are about to decide on. The example payroll was paid before. */
@@ -35,10 +36,7 @@ export function describeChangingDecisions(people: () => { mia: Page; chris: Page
       await answerOne(chris, 'called the first one');
       await chris.getByText('1 warning to answer first').waitFor();
       await withoutFirstWarning(chris);
-      // Somebody who comes back to the page after a while.
-      await chris.evaluate(
-        '{ const now = Date.now; Date.now = () => now() + 61_000; window.dispatchEvent(new Event("visibilitychange")); }',
-      );
+      await comeBackLater(chris);
       await chris.getByText('What stands out in the run has changed while you looked at it').waitFor();
       await chris.getByRole('button', { name: 'Show what it is now' }).click();
       await chris.getByText('1 warning to answer first').waitFor();

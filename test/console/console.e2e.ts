@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeChangingCase } from './changing-case.ts';
 import { describeChangingDecisions } from './changing-decisions.ts';
 import { describeEndingSessions } from './ending-sessions.ts';
 import { describeStoppedRun } from './stopped-run.ts';
@@ -120,6 +121,7 @@ describe('the console', () => {
   });
 });
 
+describeChangingCase(() => ({ chris }));
 describeStoppedRun(() => ({ mia, chris }));
 describeChangingDecisions(() => ({ mia, chris }));
 describeEndingSessions(() => ({ mia, chris, ada }));

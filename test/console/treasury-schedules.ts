@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { comeBackLater } from './changing-answers.ts';
 
 const NAME = 'Dollars above 50,000';
 
@@ -53,10 +54,7 @@ export function describeSchedules(people: () => { tina: Page; chris: Page; mia: 
 
     test('shows a change beside what is in force, and keeps that until it is confirmed', async () => {
       const { tina, chris } = people();
-      await tina.goto(`${path}/edit`);
-      await tina.getByLabel('Floor').fill('60000.00');
-      await tina.getByRole('button', { name: 'Check it' }).click();
-      await tina.getByRole('button', { name: 'Propose this version' }).click();
+      await proposeFloor(tina, path, '60000.00');
       await chris.goto(path);
       const row = chris
         .getByRole('table', { name: 'In force and proposed' })
@@ -67,6 +65,25 @@ export function describeSchedules(people: () => { tina: Page; chris: Page; mia: 
       await chris.getByRole('button', { name: 'Reject …' }).click();
       await chris.getByRole('dialog').getByRole('button', { name: 'Reject version 2' }).click();
       await chris.getByText('Waits for confirmation: version 2').waitFor({ state: 'detached' });
+    });
+
+    test('is not confirmed for a version that came while the dialog of another one was open', async () => {
+      const { tina, chris } = people();
+      const dialog = chris.getByRole('dialog');
+      await proposeFloor(tina, path, '70000.00');
+      await comeBackLater(chris);
+      await chris.getByText('Waits for confirmation: version 3').waitFor();
+      await chris.getByRole('button', { name: 'Confirm …' }).click();
+      await dialog.getByText('above 70,000.00 USD').waitFor();
+      await proposeFloor(tina, path, '80000.00');
+      await comeBackLater(chris);
+      await chris.getByText('The version that waits for confirmation has changed while you looked at it').waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      await chris.getByRole('button', { name: 'Reject …' }).click();
+      await dialog.getByRole('button', { name: 'Reject version 4' }).click();
+      await chris.getByText('Waits for confirmation: version 4').waitFor({ state: 'detached' });
+      expect(await chris.getByText('has changed while you looked at it').count()).toBe(0);
+      await chris.getByRole('heading', { name: 'In force: version 1' }).waitFor();
     });
 
     test('shows nobody what the server would refuse', async () => {
@@ -89,4 +106,12 @@ export function describeSchedules(people: () => { tina: Page; chris: Page; mia: 
       await tina.getByRole('button', { name: 'Resume …' }).waitFor();
     });
   });
+}
+
+async function proposeFloor(page: Page, path: string, floor: string): Promise<void> {
+  await page.goto(`${path}/edit`);
+  await page.getByLabel('Floor').fill(floor);
+  await page.getByRole('button', { name: 'Check it' }).click();
+  await page.getByRole('button', { name: 'Propose this version' }).click();
+  await page.getByRole('heading', { name: NAME, level: 1 }).waitFor();
 }
