@@ -7,9 +7,12 @@ import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { SecondFactor, useFactorNeeded } from '../approvals/second-factor.tsx';
 import { readActions } from '../calls/approval-calls.ts';
 import { actOnOrder } from '../calls/treasury-calls.ts';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Money } from '../elements/figures.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { useAskedAbout } from '../elements/use-asked-about.ts';
+import { ProviderAmounts } from './provider-amounts.tsx';
 
 const DECISIONS = {
   approve: { verb: 'Approve', reason: 'optional', isMain: true, factor: 'approved' },
@@ -29,36 +32,48 @@ const RESOLUTIONS = [
 
 /** What the server lets one do with the order now. */
 export function OrderActions({ order }: { order: OrderDetail }): ReactNode {
-  const [asked, setAsked] = useState<Decision | 'propose' | 'confirm' | 'deny' | null>(null);
+  const proposed = proposedOf(order)?.resolutionId;
+  const amounts = JSON.stringify(order.providerAmounts);
+  const asked = useAskedAbout<Decision | 'propose' | 'confirm' | 'deny'>(
+    [order.orderId, order.orderHash, proposed, amounts].join(' '),
+  );
   const actions = useQuery({
     queryKey: ['actions', 'order', order.orderId, order.state, order.resolutions.length],
     queryFn: ({ signal }) => readActions('order', [order.orderId], signal),
   });
   const allowed = actions.data?.get(order.orderId);
   const decisions = (Object.keys(DECISIONS) as Decision[]).filter((verb) => allows(allowed, verb));
-  const close = (): void => setAsked(null);
+  const { close } = asked;
   return (
     <>
+      <ChangedMeanwhile what="What is to be decided" asked={asked} />
       {decisions.map((verb) => (
-        <Button key={verb} variant={DECISIONS[verb].isMain ? 'filled' : 'default'} onClick={() => setAsked(verb)}>
+        <Button key={verb} variant={DECISIONS[verb].isMain ? 'filled' : 'default'} onClick={() => asked.open(verb)}>
           {DECISIONS[verb].verb} …
         </Button>
       ))}
       {allows(allowed, 'proposeResolution') ? (
-        <Button onClick={() => setAsked('propose')}>Say what became of it …</Button>
+        <Button onClick={() => asked.open('propose')}>Say what became of it …</Button>
       ) : null}
-      {allows(allowed, 'confirmResolution') ? <Button onClick={() => setAsked('confirm')}>Confirm …</Button> : null}
+      {allows(allowed, 'confirmResolution') ? <Button onClick={() => asked.open('confirm')}>Confirm …</Button> : null}
       {allows(allowed, 'denyResolution') ? (
-        <Button variant="default" onClick={() => setAsked('deny')}>
+        <Button variant="default" onClick={() => asked.open('deny')}>
           Deny …
         </Button>
       ) : null}
       {decisions.map((verb) => (
-        <DecisionDialog key={verb} order={order} verb={verb} isOpen={asked === verb} onClose={close} />
+        <DecisionDialog key={verb} order={order} verb={verb} isOpen={asked.isOpen(verb)} onClose={close} />
       ))}
-      <ProposeDialog order={order} isOpen={asked === 'propose'} onClose={close} />
-      <ClosingDialog order={order} verb="confirm" isOpen={asked === 'confirm'} onClose={close} />
-      <ClosingDialog order={order} verb="deny" isOpen={asked === 'deny'} onClose={close} />
+      <ProposeDialog key={`propose ${amounts}`} order={order} isOpen={asked.isOpen('propose')} onClose={close} />
+      {(['confirm', 'deny'] as const).map((verb) => (
+        <ClosingDialog
+          key={`${verb} ${proposed ?? ''}`}
+          order={order}
+          verb={verb}
+          isOpen={asked.isOpen(verb)}
+          onClose={close}
+        />
+      ))}
     </>
   );
 }
@@ -67,6 +82,10 @@ interface DialogProps {
   order: OrderDetail;
   isOpen: boolean;
   onClose: () => void;
+}
+
+function proposedOf({ resolutions }: OrderDetail): OrderDetail['resolutions'][number] | undefined {
+  return resolutions.find(({ state }) => state === 'proposed');
 }
 
 const changesOf = ({ orderId }: OrderDetail): string[][] => [['order', orderId], ['orders'], ['inbox'], ['actions']];
@@ -125,12 +144,13 @@ function ProposeDialog({ order, isOpen, onClose }: DialogProps): ReactNode {
       onClose={onClose}
     >
       <Select label="It is" required data={RESOLUTIONS} value={outcome} onChange={setOutcome} />
+      {outcome === 'fund_again' ? <FundedAs order={order} /> : null}
     </ReasonDialog>
   );
 }
 
 function ClosingDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: 'confirm' | 'deny' }): ReactNode {
-  const proposed = order.resolutions.find(({ state }) => state === 'proposed');
+  const proposed = proposedOf(order);
   const body = { resolutionId: proposed?.resolutionId };
   const close = useAction(
     (reason: string | null) =>
@@ -151,7 +171,20 @@ function ClosingDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: '
           ? ''
           : `${proposed.proposedBy.name} says: ${RESOLUTIONS.find(({ value }) => value === proposed.outcome)?.label ?? proposed.outcome}. “${proposed.reason ?? ''}”`}
       </p>
+      {proposed?.outcome === 'fund_again' ? <FundedAs order={order} /> : null}
       <AskedFactor error={close.error} onShown={close.reset} />
     </ReasonDialog>
+  );
+}
+
+/** What leaves the balance once two people say that it is to be funded. */
+function FundedAs({ order }: { order: OrderDetail }): ReactNode {
+  return (
+    <>
+      <p style={{ margin: 0 }}>
+        It is funded with the amounts that the provider shows; one that it does not show stays as it was.
+      </p>
+      <ProviderAmounts order={order} />
+    </>
   );
 }

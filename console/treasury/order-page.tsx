@@ -12,6 +12,7 @@ import { useTopic } from '../shell/live.tsx';
 import { Guards } from './guards.tsx';
 import { OrderActions } from './order-actions.tsx';
 import { OrderStateMark, toneOfOrder } from './order-states.tsx';
+import { OtherAmounts } from './provider-amounts.tsx';
 
 /** One conversion: its terms, its price, what each guard said, who decided, what was sent. */
 export function OrderPage(): ReactNode {
@@ -72,6 +73,7 @@ function Order({ order }: { order: OrderDetail }): ReactNode {
           <Figure label="Worse than the reference, bps">{order.costBps ?? '–'}</Figure>
         </div>
       )}
+      <OtherAmounts order={order} />
       <div className="columns">
         <Section title="Terms">
           <Terms order={order} />

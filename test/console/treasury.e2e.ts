@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeChangingOrder } from './changing-order.ts';
 import { type ConsoleStack, seriousFindings, startConsoleStack } from './console-stack.ts';
 import { describeReceipts } from './treasury-receipts.ts';
 import { describeSchedules } from './treasury-schedules.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 describeSchedules(() => people);
+describeChangingOrder(() => people);
 describeReceipts(
   () => people,
   async () => {
