@@ -42,8 +42,13 @@ export function liftStop({ stopId, liftRequestedBy }: StopSummary): Promise<Lift
   return call<LiftedStop>({ method: 'POST', path: `/stops/${stopId}/lift`, body });
 }
 
-export async function listChanges(signal: AbortSignal): Promise<ChangeSummary[]> {
-  return (await call<{ changes: ChangeSummary[] }>({ path: '/changes', query: { limit: 200 }, signal })).changes;
+/** As many as the server sends at once. */
+export const MOST_CHANGES = 200;
+
+/** The newest first: of all, or of those that wait alone. */
+export async function listChanges(which: 'all' | 'pending', signal: AbortSignal): Promise<ChangeSummary[]> {
+  const query = { pending: String(which === 'pending'), limit: MOST_CHANGES };
+  return (await call<{ changes: ChangeSummary[] }>({ path: '/changes', query, signal })).changes;
 }
 
 export function decideChange(changeId: string, verb: 'confirm' | 'reject'): Promise<ChangeState> {

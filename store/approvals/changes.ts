@@ -1,3 +1,4 @@
+import type { ChangeKind } from '../../domain/approvals/change-kind.ts';
 import { callAsUser, type FunctionAnswer } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { TokenProof } from '../users/token-proof.ts';
@@ -9,12 +10,13 @@ export interface BegunChange {
   takesEffectAt: string | null;
 }
 
-export type ChangeKind = 'grant_roles' | 'enable_user' | 'set_policy' | 'change_provider';
+/** Functions of their own propose changes of the other kinds. */
+type ProposedKind = Extract<ChangeKind, 'grant_roles' | 'enable_user' | 'set_policy' | 'change_provider'>;
 
 export function proposeChangeAs(
   database: Database,
   proof: TokenProof,
-  change: { kind: ChangeKind; userId: string | null; detail: object },
+  change: { kind: ProposedKind; userId: string | null; detail: object },
 ): Promise<BegunChange & FunctionAnswer> {
   const { kind, userId, detail } = change;
   return callAsUser(database, 'propose_change($1, $2, $3, $4)', [proof.bytes, kind, userId, JSON.stringify(detail)]);

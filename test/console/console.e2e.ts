@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeChangesOfUsers } from './changes-of-users.ts';
 import { describeChangingCase } from './changing-case.ts';
 import { describeChangingDecisions } from './changing-decisions.ts';
 import { describeEndingSessions } from './ending-sessions.ts';
@@ -121,6 +122,7 @@ describe('the console', () => {
   });
 });
 
+describeChangesOfUsers(() => ({ ada }));
 describeChangingCase(() => ({ chris }));
 describeStoppedRun(() => ({ mia, chris }));
 describeChangingDecisions(() => ({ mia, chris }));

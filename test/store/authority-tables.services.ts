@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VIRTUAL_ACCOUNT_STATE_TABLE, VIRTUAL_ACCOUNT_STATES } from '../../domain/accounts/virtual-account-state.ts';
+import { CHANGE_KINDS } from '../../domain/approvals/change-kind.ts';
 import { CASE_STATES, mayTransitionCase } from '../../domain/onboarding/case-state.ts';
 import { mayTransitionPayment, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { isDecidingRole, PERMISSIONS, ROLES, roleMay } from '../../domain/users/role.ts';
@@ -34,6 +35,14 @@ test('each role has the same permissions in the database as in the code', async 
     expect([role, await ask('is_deciding($1)', [role])]).toEqual([role, isDecidingRole(role)]);
   }
   expect(await ask('role_may($1, $2)', ['owner', 'submit_run'])).toBe(false);
+});
+
+test('changes are of the same kinds in the database as in the code, which has words for each', async () => {
+  const { rows } = await testDatabase.database.query<{ text: string }>(
+    `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'changes_kind_check'`,
+  );
+  const kinds = [...(rows[0]?.text ?? '').matchAll(/'(\w+)'/g)].map(([, kind]) => kind);
+  expect(new Set(kinds)).toEqual(new Set(CHANGE_KINDS));
 });
 
 test('a payment has the same transitions in the database as in the code', async () => {

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import { addUserAs, disableUserAs, inviteUserAs, listUsers, removeRoleAs } from '../../store/users/users.ts';
-import { applyDueChanges, type BegunChange, decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
+import {
+  applyDueChanges,
+  type BegunChange,
+  decideChangeAs,
+  listChanges,
+  proposeChangeAs,
+} from '../../store/approvals/changes.ts';
 import { findTokenHolder, issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
 import { inviteAdministrator } from '../../store/users/owner-users.ts';
 import { storedHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
@@ -227,6 +233,18 @@ describe('an invitation', () => {
       expect((await invite(ada, userId, newCode())).change?.state).toBe('pending');
     }
   });
+});
+
+test('a change that waits is found by itself, however many were decided since', async () => {
+  await afterTheFirstApproval();
+  const { change: waiting } = await addEve();
+  const enabled = { kind: 'enable_user' as const, userId: chris.userId, detail: {} };
+  const decided = await proposeChangeAs(testDatabase.asServer, ada.proof, enabled);
+  await decideChangeAs(testDatabase.asServer, ben.proof, decided.changeId, false);
+  const newest = async (pendingOnly: boolean) =>
+    (await listChanges(testDatabase.asServer, { pendingOnly, limit: 1 })).map(({ changeId }) => changeId);
+  expect(await newest(false)).toEqual([decided.changeId]);
+  expect(await newest(true)).toEqual([waiting.changeId]);
 });
 
 describe('the first administrator', () => {

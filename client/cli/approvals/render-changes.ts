@@ -1,40 +1,12 @@
+import { effectOfChange } from '../../../api/approvals/change-effects.ts';
 import type { ChangeSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { moment } from '../wording.ts';
 
 /** What a change would do, in words. */
-export function describeChange({ kind, user, detail, proposedBy }: ChangeSummary): string {
-  return printable(`${effectOf(kind, user?.name ?? 'a user', detail)}, proposed by ${proposedBy?.name ?? 'the owner'}`);
-}
-
-function effectOf(kind: string, name: string, detail: Record<string, unknown>): string {
-  switch (kind) {
-    case 'grant_roles':
-      return `${name} becomes ${listOf(detail['roles'])}`;
-    case 'enable_user':
-      return `${name} may sign in again`;
-    case 'invite_again':
-      return `${name} gets a new code to sign in`;
-    case 'set_accounts':
-      return `${name} may use ${detail['accounts'] === null ? 'all accounts' : `only ${listOf(detail['accounts'])}`}`;
-    case 'set_policy':
-      return 'a new approval policy';
-    case 'change_provider':
-      return `account ${textOf(detail['account'])} belongs to the provider at ${textOf(detail['apiAddress'])}`;
-    case 'add_endpoint':
-      return `notifications go to ${textOf(detail['name'])} (${textOf(detail['target'])})`;
-    default:
-      return kind;
-  }
-}
-
-function listOf(value: unknown): string {
-  return Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+export function describeChange(change: ChangeSummary): string {
+  return printable(`${effectOfChange(change)}, proposed by ${change.proposedBy?.name ?? 'the owner'}`);
 }
 
 /** Changes as a table, the newest first. */

@@ -1,0 +1,34 @@
+import type { ChangeKind } from '../../domain/approvals/change-kind.ts';
+import type { ChangeSummary } from './change.ts';
+
+/** What each kind of change does, in words: the same at the command line and in the console, which reads them without schemas. */
+
+type Detail = ChangeSummary['detail'];
+
+const EFFECTS: Readonly<Record<ChangeKind, (name: string, detail: Detail) => string>> = {
+  grant_roles: (name, { roles }) => `${name} becomes ${listOf(roles)}`,
+  enable_user: (name) => `${name} may sign in again`,
+  invite_again: (name) => `${name} gets a new code to sign in`,
+  set_accounts: (name, { accounts }) =>
+    `${name} may use ${accounts === null ? 'all accounts' : `only ${listOf(accounts)}`}`,
+  set_policy: () => 'a new approval policy',
+  change_provider: (_name, { account, apiAddress, accessKey }) =>
+    `account ${textOf(account)} belongs to the provider at ${textOf(apiAddress)}, with the access key whose SHA-256 is ${textOf(accessKey)}`,
+  add_endpoint: (_name, { name, target }) => `notifications go to ${textOf(name)} (${textOf(target)})`,
+};
+
+/** What the change does once it is in effect. Of a kind of a later version: all that is known of it, so that nothing is hidden. */
+export function effectOfChange({ kind, user, detail }: Pick<ChangeSummary, 'kind' | 'user' | 'detail'>): string {
+  const name = user?.name ?? 'a user';
+  return Object.hasOwn(EFFECTS, kind)
+    ? EFFECTS[kind as ChangeKind](name, detail)
+    : `${kind} of ${user?.name ?? 'nobody in particular'}: ${textOf(detail)}`;
+}
+
+function listOf(value: unknown): string {
+  return Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}

@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
+import { effectOfChange } from '../../api/approvals/change-effects.ts';
+import type { ChangeSummary } from '../../api/approvals/change.ts';
+import { decideChange } from '../calls/approval-calls.ts';
+import { ReasonDialog } from '../elements/dialog.tsx';
+import { When } from '../elements/figures.tsx';
+import { capitalised, inWords } from '../elements/formats.ts';
+import { Mark } from '../elements/mark.tsx';
+import { Facts } from '../elements/page.tsx';
+import { useAction } from '../elements/use-action.tsx';
+import { allows } from './allowed.tsx';
+
+export type ChangeVerb = 'confirm' | 'reject';
+
+const TONES = { pending: 'waiting', effective: 'paid', rejected: 'failed' } as const;
+
+/** One change: what it does, who proposed it, who decided. `onAsk` null: nothing can be decided about it. */
+export function ChangeCard(props: {
+  change: ChangeSummary;
+  allowed: readonly AllowedAction[];
+  onAsk: ((verb: ChangeVerb) => void) | null;
+}): ReactNode {
+  const { change, allowed, onAsk } = props;
+  const { state, proposedBy, proposedAt, decidedBy, decidedAt } = change;
+  return (
+    <div className="card stack" style={{ gap: 8 }}>
+      <div className="row spread">
+        <Mark tone={TONES[state]}>
+          <strong>{effectInWords(change)}</strong>
+        </Mark>
+        <span className="muted small">{inWords(state)}</span>
+      </div>
+      <NewPolicy change={change} />
+      <span className="muted small">
+        Proposed by {proposedBy?.name ?? 'payrun'} <When at={proposedAt} />
+        {decidedBy === null ? null : (
+          <>
+            {' '}
+            · decided by {decidedBy.name} <When at={decidedAt} />
+          </>
+        )}
+        <TakesEffect change={change} />
+      </span>
+      {onAsk === null ? null : (
+        <div className="row">
+          {allows(allowed, 'confirm') ? (
+            <Button size="xs" onClick={() => onAsk('confirm')}>
+              Confirm …
+            </Button>
+          ) : null}
+          {allows(allowed, 'reject') ? (
+            <Button size="xs" variant="default" onClick={() => onAsk('reject')}>
+              Object …
+            </Button>
+          ) : null}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Names are left as they are; a text of ours begins with a capital. */
+function effectInWords(change: ChangeSummary): string {
+  const effect = effectOfChange(change);
+  return change.user === null ? capitalised(effect) : effect;
+}
+
+function TakesEffect({ change: { state, takesEffectAt } }: { change: ChangeSummary }): ReactNode {
+  if (state !== 'pending' || takesEffectAt === null) return null;
+  return (
+    <>
+      {' '}
+      · takes effect by itself <When at={takesEffectAt} />
+    </>
+  );
+}
+
+function NewPolicy({ change: { kind, detail } }: { change: ChangeSummary }): ReactNode {
+  if (kind !== 'set_policy') return null;
+  return (
+    <pre className="mono" style={{ margin: 0, whiteSpace: 'pre-wrap' }}>
+      {JSON.stringify(detail['policy'] ?? detail, null, 2)}
+    </pre>
+  );
+}
+
+const VERBS = {
+  confirm: { title: 'Confirm this change?', verb: 'Confirm the change', says: 'It takes effect at once.' },
+  reject: { title: 'Object to this change?', verb: 'Reject the change', says: 'It never takes effect.' },
+} as const;
+
+/** Says once more whom a change affects and what it does: in a list that moves, the wrong one is soon clicked. */
+export function ChangeDialog(props: { change: ChangeSummary; verb: ChangeVerb; onClose: () => void }): ReactNode {
+  const { change, verb, onClose } = props;
+  const { user, proposedBy, proposedAt } = change;
+  const decide = useAction(() => decideChange(change.changeId, verb), {
+    changes: [['changes'], ['users'], ['inbox'], ['actions'], ['policy'], ['endpoints']],
+    then: onClose,
+  });
+  const words = VERBS[verb];
+  return (
+    <ReasonDialog
+      title={words.title}
+      verb={words.verb}
+      reason="none"
+      isDangerous={verb === 'reject'}
+      action={decide}
+      isOpen
+      onClose={onClose}
+    >
+      <Facts
+        of={[
+          ['Whom it affects', user?.name ?? 'no single user'],
+          ['What it does', effectInWords(change)],
+          [
+            'Proposed by',
+            <span key="p">
+              {proposedBy?.name ?? 'payrun'} <When at={proposedAt} />
+            </span>,
+          ],
+        ]}
+      />
+      <NewPolicy change={change} />
+      <p style={{ margin: 0 }}>{words.says}</p>
+    </ReasonDialog>
+  );
+}
