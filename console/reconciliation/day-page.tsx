@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
 import { allows, refusalOf } from '../approvals/allowed.tsx';
@@ -44,7 +44,7 @@ export function DayPage(): ReactNode {
             <Blank title="This day was not reconciled yet" />
           ) : (
             list.map((books) => (
-              <Day key={books.account} books={books} allowed={actions.data?.get(keyOf(books)) ?? []} />
+              <Day key={keyOf(books)} books={books} allowed={actions.data?.get(keyOf(books)) ?? []} />
             ))
           )
         }
@@ -77,15 +77,41 @@ interface DayProps {
   allowed: readonly AllowedAction[];
 }
 
-function Day({ books, allowed }: DayProps): ReactNode {
+/** A signature is about the figures that are shown: newer ones are shown when one asks for them, never slipped in. */
+function Day({ books: now, allowed }: DayProps): ReactNode {
+  const [seen, setSeen] = useState(now);
+  const hasChanged = now.contentHash !== seen.contentHash;
+  const shown = hasChanged ? seen : now;
   return (
     <>
-      <Signature books={books} allowed={allowed} />
-      <Breaks account={books.account} day={books.day} />
-      {books.books.map((book) => (
+      {hasChanged ? (
+        <ChangedFigures seen={seen} now={now} onShow={() => setSeen(now)} />
+      ) : (
+        <Signature books={shown} allowed={allowed} />
+      )}
+      <Breaks account={now.account} day={now.day} />
+      {shown.books.map((book) => (
         <Currency key={book.currency} book={book} />
       ))}
     </>
+  );
+}
+
+function ChangedFigures({ seen, now, onShow }: { seen: BookDay; now: BookDay; onShow: () => void }): ReactNode {
+  return (
+    <Notice tone="failed" title="These figures have changed since you opened them">
+      <div className="stack">
+        <span>
+          What you see has the content <code className="mono">{seen.contentHash.slice(0, 16)}</code>; that of the day is{' '}
+          <code className="mono">{now.contentHash.slice(0, 16)}</code> now.
+        </span>
+        <div>
+          <Button size="xs" onClick={onShow}>
+            Show the new figures
+          </Button>
+        </div>
+      </div>
+    </Notice>
   );
 }
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeChangesOfUsers } from './changes-of-users.ts';
 import { describeChangingCase } from './changing-case.ts';
+import { describeChangingDay } from './changing-day.ts';
 import { describeChangingDecisions } from './changing-decisions.ts';
 import { describeEndingSessions } from './ending-sessions.ts';
 import { describeStoppedRun } from './stopped-run.ts';
@@ -124,6 +125,7 @@ describe('the console', () => {
 
 describeChangesOfUsers(() => ({ ada }));
 describeChangingCase(() => ({ chris }));
+describeChangingDay(() => ({ chris }));
 describeStoppedRun(() => ({ mia, chris }));
 describeChangingDecisions(() => ({ mia, chris }));
 describeEndingSessions(() => ({ mia, chris, ada }));
