@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { readActions } from '../calls/approval-calls.ts';
 import { actOnBreak, listBreaks } from '../calls/reconciliation-calls.ts';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Money } from '../elements/figures.tsx';
 import { capitalised, formatCount, formatDuration, inWords } from '../elements/formats.ts';
@@ -13,6 +14,7 @@ import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';
 import { Notice, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { useAskedAbout } from '../elements/use-asked-about.ts';
 
 const TONES: Readonly<Record<BreakSummary['state'], Tone>> = {
   open: 'failed',
@@ -62,11 +64,12 @@ type Verb = 'explain' | 'close' | 'reopen';
 const VERBS: Readonly<Record<Verb, string>> = { explain: 'Explain', close: 'Close', reopen: 'Reopen' };
 
 function Break({ of, allowed }: { of: BreakSummary; allowed: readonly AllowedAction[] }): ReactNode {
-  const [asked, setAsked] = useState<Verb | null>(null);
+  const asked = useAskedAbout<Verb>([of.breakId, of.state, of.explanationId].join(' '));
   const { type, currency, expected, found, reason, state, explanation, explainedBy, closedBy } = of;
   const verbs = (Object.keys(VERBS) as Verb[]).filter((verb) => allows(allowed, verb));
   return (
     <div className="card stack" style={{ gap: 8 }}>
+      <ChangedMeanwhile what="The difference" asked={asked} />
       <div className="row spread">
         <Mark tone={TONES[state]}>
           <strong>{capitalised(inWords(type))}</strong> · {inWords(state)}
@@ -91,13 +94,13 @@ function Break({ of, allowed }: { of: BreakSummary; allowed: readonly AllowedAct
       {verbs.length === 0 ? null : (
         <div className="row no-print">
           {verbs.map((verb) => (
-            <Button key={verb} size="xs" variant="default" onClick={() => setAsked(verb)}>
+            <Button key={verb} size="xs" variant="default" onClick={() => asked.open(verb)}>
               {VERBS[verb]} …
             </Button>
           ))}
         </div>
       )}
-      {asked === null ? null : <BreakDialog of={of} verb={asked} onClose={() => setAsked(null)} />}
+      {asked.question === null ? null : <BreakDialog of={of} verb={asked.question} onClose={asked.close} />}
     </div>
   );
 }

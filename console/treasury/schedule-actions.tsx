@@ -4,8 +4,10 @@ import { type ReactNode, useState } from 'react';
 import type { ActionableSchedule, ScheduleSummary } from '../../api/treasury/schedule.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { moveSchedule, startOccurrence } from '../calls/schedule-calls.ts';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { kindOf, whatInWords } from './schedule-words.ts';
 
 const MOVES = {
@@ -25,18 +27,21 @@ type Move = keyof typeof MOVES;
 
 /** What this user may do with it now. */
 export function ScheduleActions({ of: { schedule, allowedActions } }: { of: ActionableSchedule }): ReactNode {
-  const [asked, setAsked] = useState<Move | 'trigger' | null>(null);
-  const close = (): void => setAsked(null);
+  const asked = useAskedAbout<Move | 'trigger'>(
+    [schedule.scheduleId, schedule.state, schedule.inForce?.version].join(' '),
+  );
+  const { close } = asked;
   return (
     <>
-      {allows(allowedActions, 'resume') ? <Button onClick={() => setAsked('resume')}>Resume …</Button> : null}
+      <ChangedMeanwhile what="The schedule" asked={asked} />
+      {allows(allowedActions, 'resume') ? <Button onClick={() => asked.open('resume')}>Resume …</Button> : null}
       {allows(allowedActions, 'trigger') ? (
-        <Button variant="default" onClick={() => setAsked('trigger')}>
+        <Button variant="default" onClick={() => asked.open('trigger')}>
           Start now …
         </Button>
       ) : null}
       {allows(allowedActions, 'pause') ? (
-        <Button variant="default" onClick={() => setAsked('pause')}>
+        <Button variant="default" onClick={() => asked.open('pause')}>
           Pause …
         </Button>
       ) : null}
@@ -46,14 +51,14 @@ export function ScheduleActions({ of: { schedule, allowedActions } }: { of: Acti
         </Button>
       ) : null}
       {allows(allowedActions, 'delete') ? (
-        <Button variant="default" onClick={() => setAsked('delete')}>
+        <Button variant="default" onClick={() => asked.open('delete')}>
           Delete …
         </Button>
       ) : null}
       {(Object.keys(MOVES) as Move[]).map((move) => (
-        <MoveDialog key={move} schedule={schedule} move={move} isOpen={asked === move} onClose={close} />
+        <MoveDialog key={move} schedule={schedule} move={move} isOpen={asked.isOpen(move)} onClose={close} />
       ))}
-      {asked === 'trigger' ? <TriggerDialog schedule={schedule} onClose={close} /> : null}
+      {asked.isOpen('trigger') ? <TriggerDialog schedule={schedule} onClose={close} /> : null}
     </>
   );
 }

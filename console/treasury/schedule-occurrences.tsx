@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { NextOccurrences, ScheduleOccurrence, ScheduleSummary } from '../../api/treasury/schedule.ts';
 import { readNext } from '../calls/schedule-calls.ts';
 import { CalendarDay, Money, When } from '../elements/figures.tsx';
 import { capitalised, formatDay, inWords } from '../elements/formats.ts';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
+import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { MakeUpDialog } from './make-up-dialog.tsx';
 import { OrderStateMark } from './order-states.tsx';
 import { EndMark } from './schedule-states.tsx';
@@ -148,14 +150,15 @@ export function PastOccurrencesSection(props: {
   isAllowed: boolean;
 }): ReactNode {
   const { schedule, occurrences, isAllowed } = props;
-  const [missed, setMissed] = useState<ScheduleOccurrence | null>(null);
+  // What would be converted is what the version in force says.
+  const asked = useAskedAbout<string>([schedule.scheduleId, schedule.inForce?.version].join(' '));
   const columns: Column<ScheduleOccurrence>[] = [...PAST_COLUMNS];
   if (isAllowed && occurrences.some(isMissed)) {
     columns.push({
       name: 'Action',
       cell: (occurrence) =>
         isMissed(occurrence) ? (
-          <Button size="compact-sm" variant="default" onClick={() => setMissed(occurrence)}>
+          <Button size="compact-sm" variant="default" onClick={() => asked.open(occurrence.occurrenceId)}>
             Make up for it …
           </Button>
         ) : (
@@ -165,6 +168,7 @@ export function PastOccurrencesSection(props: {
   }
   return (
     <Section title="Past occurrences">
+      <ChangedMeanwhile what="The version in force" asked={asked} />
       {occurrences.length === 0 ? (
         <Blank title="It has not started yet">
           <p>Every occurrence is listed here, with its orders, or why it placed none.</p>
@@ -177,7 +181,11 @@ export function PastOccurrencesSection(props: {
           keyOf={({ occurrenceId }) => occurrenceId}
         />
       )}
-      <MakeUpDialog schedule={schedule} missed={missed} onClose={() => setMissed(null)} />
+      <MakeUpDialog
+        schedule={schedule}
+        missed={occurrences.find(({ occurrenceId }) => asked.isOpen(occurrenceId)) ?? null}
+        onClose={asked.close}
+      />
     </Section>
   );
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
+import type { BreakSummary } from '../../api/reconciliation/break.ts';
 import { allowed, answerWith, comeBackLater } from './changing-answers.ts';
 
 const DAY = '2026-01-05';
@@ -19,30 +20,66 @@ function booksOf(contentHash: string, closing: string): BookDay {
   };
 }
 
-/** The figures of a day are done again while a checker reads them. */
+const BREAK = '018f2a00-0000-7000-8000-0000000000d1';
+
+function explainedAs(explanation: string): BreakSummary {
+  return {
+    ...{ breakId: BREAK, account: 'default', day: DAY, type: 'missing_entry', currency: 'EUR', expected: '5.00' },
+    ...{ found: null, factIds: [], entryIds: [], isAmbiguous: false, reason: 'It is not in the history.' },
+    ...{ state: 'explained', foundAt: `${DAY}T06:00:00.000Z`, ageSeconds: 60, owner: null, explanation },
+    ...{ explainedBy: { userId: 'user-2', name: 'Casper' }, explainedAt: `${DAY}T07:00:00.000Z` },
+    ...{ explanationId: explanation, closedBy: null, closedAt: null },
+  };
+}
+
+/** A day of the books that is done again, or explained otherwise, while a checker reads it. */
 export function describeChangingDay(people: () => { chris: Page }): void {
-  test('the figures that are signed are those that are shown: newer ones are shown when one asks for them', async () => {
-    const page = await people().chris.context().newPage();
+  describe('a day of the books that changes while one reads it', () => {
     let shown = booksOf(BEFORE, '100.00');
-    const signed: unknown[] = [];
-    await answerWith(page, /\/reconciliation\/days\?/, () => ({ days: [shown] }));
-    await answerWith(page, /\/actions\?of=day/, () => ({ actions: { [`day:default/${DAY}`]: [allowed('sign')] } }));
-    await page.route(/\/reconciliation\/signature$/, (route) => {
-      signed.push(route.request().postDataJSON());
-      return route.fulfill({ json: { state: 'signed' } });
+    let breaks: BreakSummary[] = [];
+
+    async function open(): Promise<Page> {
+      const page = await people().chris.context().newPage();
+      await answerWith(page, /\/reconciliation\/days\?/, () => ({ days: [shown] }));
+      await answerWith(page, /\/reconciliation\/breaks\?/, () => ({ breaks }));
+      await answerWith(page, /\/actions\?of=day/, () => ({ actions: { [`day:default/${DAY}`]: [allowed('sign')] } }));
+      await answerWith(page, /\/actions\?of=break/, () => ({ actions: { [`break:${BREAK}`]: [allowed('close')] } }));
+      return page;
+    }
+
+    test('is signed with the figures that are shown: newer ones are shown when one asks for them', async () => {
+      const page = await open();
+      const signed: unknown[] = [];
+      await page.route(/\/reconciliation\/signature$/, (route) => {
+        signed.push(route.request().postDataJSON());
+        return route.fulfill({ json: { state: 'signed' } });
+      });
+      await page.goto(`/reconciliation/${DAY}?account=default`);
+      await page.getByRole('button', { name: 'Sign the figures' }).waitFor();
+      await page.getByText('100.00').waitFor();
+      shown = booksOf(AFTER, '150.00');
+      await comeBackLater(page);
+      await page.getByText('These figures have changed since you opened them').waitFor();
+      await page.getByText('100.00').waitFor();
+      expect(await page.getByRole('button', { name: 'Sign the figures' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Show the new figures' }).click();
+      await page.getByText('150.00').waitFor();
+      await page.getByRole('button', { name: 'Sign the figures' }).click();
+      await expect.poll(() => signed).toEqual([{ account: 'default', day: DAY, contentHash: AFTER }]);
+      await page.close();
     });
-    await page.goto(`/reconciliation/${DAY}?account=default`);
-    await page.getByRole('button', { name: 'Sign the figures' }).waitFor();
-    await page.getByText('100.00').waitFor();
-    shown = booksOf(AFTER, '150.00');
-    await comeBackLater(page);
-    await page.getByText('These figures have changed since you opened them').waitFor();
-    await page.getByText('100.00').waitFor();
-    expect(await page.getByRole('button', { name: 'Sign the figures' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Show the new figures' }).click();
-    await page.getByText('150.00').waitFor();
-    await page.getByRole('button', { name: 'Sign the figures' }).click();
-    await expect.poll(() => signed).toEqual([{ account: 'default', day: DAY, contentHash: AFTER }]);
-    await page.close();
+
+    test('has its differences closed for the explanation that was read', async () => {
+      breaks = [explainedAs('a fee of the bank')];
+      const page = await open();
+      await page.goto(`/reconciliation/${DAY}?account=default`);
+      await page.getByRole('button', { name: 'Close …' }).click();
+      await page.getByRole('dialog').getByText('a fee of the bank').waitFor();
+      breaks = [explainedAs('paid by hand')];
+      await comeBackLater(page);
+      await page.getByText('The difference has changed while you looked at it').waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.close();
+    });
   });
 }
