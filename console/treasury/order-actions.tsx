@@ -38,7 +38,8 @@ export function OrderActions({ order }: { order: OrderDetail }): ReactNode {
     [order.orderId, order.orderHash, proposed, amounts].join(' '),
   );
   const actions = useQuery({
-    queryKey: ['actions', 'order', order.orderId, order.state, order.resolutions.length],
+    // A denied proposal is no longer open, and counts as one all the same.
+    queryKey: ['actions', 'order', order.orderId, order.state, order.resolutions.length, proposed],
     queryFn: ({ signal }) => readActions('order', [order.orderId], signal),
   });
   const allowed = actions.data?.get(order.orderId);
