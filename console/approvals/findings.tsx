@@ -89,10 +89,13 @@ function Kind({ kind, runId, found, unlisted, answers, onAnswer }: KindProps): R
     <details className="card finding-kind" open={needsAnswer || found.length <= SHOWN_OPEN}>
       <summary>
         <Mark tone={needsAnswer ? 'failed' : 'waiting'}>
-          <strong>{title}</strong> · {formatCount(found.length + unlisted)}
+          <strong>{title}</strong> ({formatCount(found.length + unlisted)})
         </Mark>
         {needsAnswer ? (
-          <span className="muted small"> {open.length === 0 ? 'all answered' : `${open.length} to answer`}</span>
+          <span className="muted small">
+            {' – '}
+            {open.length === 0 ? 'all answered' : `${formatCount(open.length)} still to answer`}
+          </span>
         ) : null}
       </summary>
       <p className="muted" style={{ margin: '6px 0 12px' }}>

@@ -6,9 +6,13 @@ const DAY = 24 * HOUR;
 
 const formatters = new Map<number, Intl.NumberFormat>();
 
+/** No currency has more decimals than three: zeros behind them are how an amount was calculated. */
+const ZEROS_BEHIND = /^(-?\d+\.\d{2}(?:\d*[1-9])?)0+$/;
+
 /** `1234567.50` as `1,234,567.50`: all decimals that it has, by the browser's language, exactly. */
-export function formatAmount(amount: string): string {
-  if (!/^-?\d+(\.\d+)?$/.test(amount)) return amount;
+export function formatAmount(given: string): string {
+  if (!/^-?\d+(\.\d+)?$/.test(given)) return given;
+  const amount = (given.split('.')[1] ?? '').length > 3 ? given.replace(ZEROS_BEHIND, '$1') : given;
   const decimals = (amount.split('.')[1] ?? '').length;
   const known = formatters.get(decimals);
   const formatter =

@@ -61,7 +61,7 @@ export function FileColumns(): ReactNode {
           {(all) =>
             (Object.keys(NEEDS) as FileColumn['need'][]).map((need) => (
               <details key={need} open={need === 'always'}>
-                <summary>
+                <summary style={{ marginBottom: 8 }}>
                   <strong>{NEEDS[need].title}</strong> <span className="muted">{NEEDS[need].hint}</span>
                 </summary>
                 <Table

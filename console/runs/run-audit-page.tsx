@@ -30,10 +30,10 @@ function Entries(): ReactNode {
         <SearchField label="Only the row with the reference" initial={search.q ?? ''} onSearch={(q) => change({ q })} />
         <Select
           label="Done by"
-          w={160}
+          w={180}
           allowDeselect={false}
           data={[
-            { value: 'all', label: 'everybody' },
+            { value: 'all', label: 'people and payrun' },
             { value: 'people', label: 'people only' },
           ]}
           value={by ?? 'all'}

@@ -160,7 +160,7 @@ function Totals({ run }: { run: RunSummary }): ReactNode {
   const { totals } = run;
   if (totals.length === 0) return <span className="muted">–</span>;
   return (
-    <div style={{ display: 'grid', justifyItems: 'end' }}>
+    <div className="amounts">
       {totals.slice(0, MOST_TOTALS).map(({ currency, amount }) => (
         <Money key={currency} amount={amount} currency={currency} />
       ))}

@@ -54,12 +54,14 @@ const NEEDS = [
     tone: 'waiting',
     text: (count: number) => counted(count, 'suspected duplicate'),
     hint: 'They are not paid unless a checker releases them before the run is approved.',
+    hintAtEnd: 'They were not paid: nobody released them before the run was approved.',
   },
   {
     state: 'held',
     tone: 'waiting',
     text: (count: number) => counted(count, 'held row'),
     hint: 'Each says why it is held. Correct it in the exceptions file, and submit it again.',
+    hintAtEnd: 'They were not paid. Each says why: correct it in the exceptions file, and submit it again.',
   },
   {
     state: 'awaiting_funds',
@@ -89,10 +91,10 @@ const NEEDS = [
 
 function NeedsSomebody({ run }: { run: RunDetail }): ReactNode {
   const needed = NEEDS.map((need) => ({ ...need, count: run.rows[need.state] ?? 0 })).filter(({ count }) => count > 0);
-  return needed.map(({ state, tone, text, hint, count }) => (
+  return needed.map(({ state, tone, text, count, ...hints }) => (
     <Notice key={state} tone={tone} title={<Mark tone={tone}>{text(count)}</Mark>}>
       <span className="row spread">
-        <span>{hint}</span>
+        <span>{run.finishedAt !== null && 'hintAtEnd' in hints ? hints.hintAtEnd : hints.hint}</span>
         <Link to="/runs/$runId/rows" params={{ runId: run.runId }} search={{ state }}>
           Show them
         </Link>
