@@ -24,9 +24,13 @@ export function ApprovalSteps({ facts }: { facts: DecisionFacts }): ReactNode {
           </Notice>
         ) : null}
         <ul style={{ margin: 0, paddingLeft: 18 }}>
-          {rules.map(({ currency, name }) => (
-            <li key={currency}>
-              {currency}: the rule “{name}”
+          {[...new Set(rules.map(({ name }) => name))].map((rule) => (
+            <li key={rule}>
+              {rules
+                .filter(({ name }) => name === rule)
+                .map(({ currency }) => currency)
+                .join(', ')}
+              : the rule “{rule}”
             </li>
           ))}
         </ul>

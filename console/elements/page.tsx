@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId } from 'react';
+import { PayrunApiError } from '../../client/sdk/errors.ts';
 import { type Tone } from './mark.tsx';
 import { explain } from './explain-error.ts';
 
@@ -78,7 +80,8 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: (() => vo
     <Notice tone="failed" title={title}>
       <div className="stack">
         <span>{message}</span>
-        {onRetry === undefined ? null : (
+        {isGone(error) ? <Link to="/inbox">To the inbox</Link> : null}
+        {onRetry === undefined || isGone(error) ? null : (
           <div>
             <Button size="xs" variant="default" onClick={onRetry}>
               Try again
@@ -88,6 +91,11 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: (() => vo
       </div>
     </Notice>
   );
+}
+
+/** Asking again does not bring what does not exist. */
+function isGone(error: unknown): boolean {
+  return error instanceof PayrunApiError && error.status === 404;
 }
 
 /** The place of what is still loaded, in about its size. */

@@ -22,7 +22,7 @@ export function TimingFields(props: FieldsProps): ReactNode {
             data={[
               { value: 'every', label: 'every day' },
               { value: 'weekdays', label: 'weekdays' },
-              { value: 'days_of_month', label: 'days of the month' },
+              { value: 'days_of_month', label: 'monthly' },
             ]}
             value={draft.rule}
             onChange={(rule) => onChange({ rule })}

@@ -11,6 +11,7 @@ import { Blank, Failed, Notice, Section } from '../elements/page.tsx';
 import { SecretNotice } from '../elements/secret-notice.tsx';
 import { type Column, compareText, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { useNow } from '../elements/use-now.ts';
 import { AdminFrame } from './admin-frame.tsx';
 
 /** Tokens of programs and of the command line. A secret is shown once; only its hash is kept. */
@@ -27,13 +28,7 @@ export function TokensPage(): ReactNode {
     {
       name: 'State',
       cell: ({ revokedAt, expiresAt }) =>
-        revokedAt === null ? (
-          <span>
-            valid until <When at={expiresAt} />
-          </span>
-        ) : (
-          <Mark tone="neutral">revoked</Mark>
-        ),
+        revokedAt === null ? <Validity expiresAt={expiresAt} /> : <Mark tone="neutral">revoked</Mark>,
     },
     { name: 'Created', align: 'right', isWideOnly: true, cell: ({ createdAt }) => <When at={createdAt} /> },
     { name: 'Used', align: 'right', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
@@ -57,7 +52,7 @@ export function TokensPage(): ReactNode {
           list.length === 0 ? (
             <Blank title="There are no tokens" />
           ) : (
-            <Table label="Tokens" rows={list} columns={columns} keyOf={({ tokenId }) => tokenId} />
+            <Table label="Tokens" rows={validFirst(list)} columns={columns} keyOf={({ tokenId }) => tokenId} />
           )
         }
       </Loaded>
@@ -104,4 +99,22 @@ function NewToken(): ReactNode {
       </div>
     </Section>
   );
+}
+
+function Validity({ expiresAt }: { expiresAt: string | null }): ReactNode {
+  const now = useNow(60_000);
+  if (expiresAt === null) return 'valid';
+  if (Date.parse(expiresAt) <= now) return <Mark tone="neutral">expired</Mark>;
+  return (
+    <span>
+      valid until <When at={expiresAt} />
+    </span>
+  );
+}
+
+function validFirst(tokens: readonly TokenSummary[]): TokenSummary[] {
+  return [
+    ...tokens.filter(({ revokedAt }) => revokedAt === null),
+    ...tokens.filter(({ revokedAt }) => revokedAt !== null),
+  ];
 }
