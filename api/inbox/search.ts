@@ -4,9 +4,9 @@ import { amount, instant, plainText } from '../fields.ts';
 /** Search over what the acting user may see. */
 
 export const searchQuery = z.object({
-  q: plainText(100).describe(
-    'An id or its beginning, a reference, a file name, the beginning of a name, an amount, or the last four characters of an ' +
-      'account number (these need read_instructions).',
+  q: plainText(256).describe(
+    'An id or its beginning, a `row_ref`, the reference of a case, a file name, the beginning of a name, an amount, a whole ' +
+      'payment reference, in capitals or not (A to Z at least), or the last four characters of an account number (these two need read_instructions).',
   ),
 });
 
@@ -18,7 +18,7 @@ const hitSchema = z
     kind: z.enum(HIT_KINDS),
     id: z.string().describe('Id of the run, the payment, the order or the case.'),
     title: z.string(),
-    matched: z.enum(MATCHES),
+    matched: z.enum(MATCHES).describe('`reference`: of a row, its `row_ref` or its payment reference.'),
     state: z.string(),
     account: z.string(),
     at: instant.describe('When it was submitted or placed.'),

@@ -28,8 +28,9 @@ export function addInboxRoutes(app: Api, application: Pick<Application, 'readInb
       tags: ['inbox'],
       summary: 'Search runs, rows, orders and cases',
       description:
-        'Names and amounts are looked for in the rows of the newest 200 runs, ids and references in all. Account numbers need ' +
-        'the permission read_instructions.',
+        'Names and amounts are looked for in the rows of the newest 200 runs, ids and references in all: the `row_ref`, and ' +
+        'the payment reference, which is what the beneficiary reads on the statement. Payment references and account numbers ' +
+        'need the permission read_instructions.',
       querystring: searchQuery,
       response: { 200: json('What was found.', searchAnswerSchema), ...errorsOf(400) },
     },

@@ -41,6 +41,12 @@ const RECENT = `select run_id from runs where account = any($1) order by submitt
 const ACCOUNT_END = `right(coalesce(instruction #>> '{beneficiary,details,bankAccount,iban}',
   instruction #>> '{beneficiary,details,bankAccount,accountNumber}'), 4)`;
 
+/** So many rows with a payment reference are looked at, since all of a payroll may have the same one. */
+const SEARCHED_ROWS = 10_000;
+const BY_PAYMENT_REFERENCE = `select ${ROW} from (
+    select * from payments where account = any($1) and lower(instruction ->> 'paymentReference') = lower($3) limit ${SEARCHED_ROWS}) as payments
+  join runs using (run_id)`;
+
 /** $1 accounts, $2 maximum, $3 what is searched. */
 async function find(
   database: Queryable,
@@ -68,12 +74,15 @@ export async function searchRuns(database: Queryable, scope: SearchScope, text: 
   ];
 }
 
-/** Rows by their ids, reference, name, amount and, if it may be shown, the end of the account number. */
+/**
+ * Rows by their ids, `row_ref`, name and amount and, for those who may read instructions, by their payment reference and the
+ * end of the account number.
+ */
 export async function searchRows(
   database: Queryable,
   scope: SearchScope,
   { name, reference, amount, accountEnd }: SearchedRow,
-  withAccounts: boolean,
+  withInstructions: boolean,
 ): Promise<Found[]> {
   const rows = (where: string) =>
     `select ${ROW} from payments join runs using (run_id) where payments.account = any($1) and ${where}`;
@@ -86,6 +95,7 @@ export async function searchRows(
     ...(isId(name) ? await find(database, scope, 'id', rows('payment_id = $3::uuid'), name) : []),
     ...(await find(database, scope, 'id', rows('provider_payment_id = $3'), reference)),
     ...(await find(database, scope, 'reference', rows('row_ref = $3'), reference)),
+    ...(withInstructions ? await find(database, scope, 'reference', BY_PAYMENT_REFERENCE, reference) : []),
     ...(name.length < 2
       ? []
       : await find(database, scope, 'name', inRecentRuns('sort_name like folded_name($3)'), prefix)),
@@ -98,7 +108,7 @@ export async function searchRows(
           inRecentRuns('amount_currency is not null and amount = $3::numeric'),
           amount,
         )),
-    ...(accountEnd === null || !withAccounts
+    ...(accountEnd === null || !withInstructions
       ? []
       : await find(database, scope, 'account', rows(`${ACCOUNT_END} = $3`), accountEnd)),
   ];

@@ -198,6 +198,33 @@ describe('a search', () => {
     expect(await found(checker, 'nothing of this')).toEqual([]);
   });
 
+  test('finds rows of all runs by their whole payment reference, however it is written', async () => {
+    const other = await submitRows(payrun, newRows(2, { payment_reference: 'Rechnung Ärzte 2026/17' }));
+    const { hits } = await checker.search('RECHNUNG ÄrzTE 2026/17');
+    expect(hits.map(({ kind, matched, runId: ofRun, line }) => [kind, matched, ofRun, line]).sort()).toEqual([
+      ['row', 'reference', other, 2],
+      ['row', 'reference', other, 3],
+    ]);
+    expect(await found(checker, 'Rechnung Ärzte 2026')).toEqual([]);
+    const again = await submitRows(payrun, newRows(1, { payment_reference: 'rechnung ÄRZTE 2026/17' }));
+    const [newest] = (await checker.search('Rechnung Ärzte 2026/17')).hits;
+    expect(newest).toMatchObject({ runId: again, line: 2 });
+    // The longest that a file may have is three times as many bytes.
+    const longest = '€'.repeat(256);
+    await submitRows(payrun, newRows(1, { payment_reference: longest }));
+    expect(await found(checker, longest)).toEqual([['row', 'reference', 2]]);
+  });
+
+  test('finds no payment reference for whoever may not read instructions, or of another account', async () => {
+    await submitRows(payrun, newRows(1, { payment_reference: 'Contract 88-1' }));
+    expect(await found(checker, 'contract 88-1')).toEqual([['row', 'reference', 2]]);
+    const admin = clientOf(await aUser(payrun.testDatabase, 'Carl Admin', 'administrator'));
+    expect(await found(admin, 'contract 88-1')).toEqual([]);
+    const limited = await aUser(payrun.testDatabase, 'Lou Limited', 'viewer');
+    await limitTo(payrun.database, limited, OTHER);
+    expect(await found(clientOf(limited), 'contract 88-1')).toEqual([]);
+  });
+
   test('shows account numbers and other accounts to nobody who may not see them', async () => {
     const admin = clientOf(await aUser(payrun.testDatabase, 'Ben Admin', 'administrator'));
     const { rows } = await payrun.database.query<{ number: string }>(
