@@ -13,6 +13,7 @@ export const INBOX_KINDS = [
   'case',
   'break',
   'stop',
+  'not_paid',
   'change',
 ] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
@@ -23,7 +24,7 @@ const inboxItemSchema = z
     title: z.string().describe('A file name, a pair of currencies, a reference: no bank details.'),
     account: z.string().nullable().describe('Null: of all accounts.'),
     state: z.string().nullable(),
-    count: z.int().describe('Rows of a run, otherwise 1.'),
+    count: z.int().describe('Rows of a run, otherwise 1. Those of `not_paid` are counted up to 1,000.'),
     waitingSince: instant,
     expiresAt: instant.nullable(),
     runId: z.string().nullable().describe('Where it belongs to a run.'),
@@ -44,7 +45,9 @@ const inboxGroupSchema = z
         '`approval`: runs that you may approve or reject. `unknown_row`: runs with rows of unknown outcome. `resolution`: ' +
           'runs with a proposed resolution that you may confirm. `held_row`: runs with held rows or suspected duplicates. ' +
           '`order_approval`, `unknown_order`: orders to convert. `case`: onboarding that waits for an onboarder. `break`: ' +
-          'differences in the books. `stop`: stops that you may lift. `change`: changes that you may confirm.',
+          'differences in the books. `stop`: stops that you may lift. `not_paid`: runs that ended in the last 14 days with rows ' +
+          'that failed, were rejected, returned or held, and were not submitted again; runs that people rejected, withdrew or ' +
+          'cancelled are left out. `change`: changes that you may confirm.',
       ),
     count: z.int().describe('Items, at most 1,000.'),
     hasMore: z.boolean().describe('There are more than were counted.'),

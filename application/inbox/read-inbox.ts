@@ -32,6 +32,7 @@ const SOURCES: Readonly<Record<InboxKind, Source>> = {
   case: { from: 'cases', permission: 'onboard', action: null },
   break: { from: 'breaks', permission: 'propose_resolution', action: null },
   stop: { from: 'stops', permission: 'lift_stop', action: { kind: 'stop', action: 'lift' } },
+  not_paid: { from: 'unpaid_rows', permission: 'submit_run', action: null },
   change: { from: 'changes', permission: 'confirm_change', action: { kind: 'change', action: 'confirm' } },
 };
 
@@ -40,6 +41,8 @@ const MAX_COUNTED = 1_000;
 const MAX_ASKED = 100;
 const MAX_SHOWN = 20;
 const DAY_MS = 86_400_000;
+/** A run that ended with unpaid rows is shown for so long: by then, its maker has left them. */
+const UNPAID_SHOWN_MS = 14 * DAY_MS;
 
 /** What waits for the user, by their roles and accounts, and by the rules that decide what they may do. */
 export async function readInbox(dependencies: ActionDependencies, user: SignedIn): Promise<Inbox> {
@@ -55,8 +58,9 @@ export async function readInbox(dependencies: ActionDependencies, user: SignedIn
 async function groupOf(dependencies: ActionDependencies, user: SignedIn, kind: InboxKind): Promise<InboxGroup> {
   const { from, permission, action } = SOURCES[kind];
   const max = action === null ? MAX_COUNTED : MAX_ASKED;
+  const endedAfter = new Date(dependencies.now() - UNPAID_SHOWN_MS);
   const found = mayAny(user.roles, permission)
-    ? await listWaiting(dependencies.database, from, { accounts: user.accounts, limit: max + 1 })
+    ? await listWaiting(dependencies.database, from, { accounts: user.accounts, limit: max + 1, endedAfter })
     : [];
   const mine: WaitingItem[] = [];
   for (const item of found.slice(0, max)) {

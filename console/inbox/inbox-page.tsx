@@ -21,6 +21,9 @@ interface KindWords {
   countOf?: (count: number) => string;
 }
 
+/** Rows that were not paid are counted up to this many. */
+const MAX_UNPAID = 1_000;
+
 const rowsOf = (count: number): string => counted(count, 'row');
 
 const KINDS: Readonly<Record<InboxKind, KindWords>> = {
@@ -82,6 +85,14 @@ const KINDS: Readonly<Record<InboxKind, KindWords>> = {
     tone: 'failed',
     hint: 'While a stop is active, nothing is sent.',
     hrefOf: ({ runId }) => (runId === null ? '/operations/stops' : `/runs/${runId}`),
+  },
+  not_paid: {
+    title: 'Rows that were not paid',
+    tone: 'failed',
+    hint: 'They ended without being paid. Correct them in the exceptions file and submit it again, or leave them.',
+    // The run says how many it has of each state, and has the exceptions file.
+    hrefOf: ({ id }) => `/runs/${id}`,
+    countOf: (count) => (count < MAX_UNPAID ? rowsOf(count) : `${rowsOf(count)} or more`),
   },
   change: {
     title: 'Changes to confirm',

@@ -1,6 +1,7 @@
 import { STOP_IN_FORCE } from '../approvals/stops.ts';
 import { CASE_STATES, stageOfCase } from '../../domain/onboarding/case-state.ts';
-import { OPEN_RUN_STATES } from '../../domain/runs/run-state.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { OPEN_RUN_STATES, RUN_OUTCOMES, type RunState } from '../../domain/runs/run-state.ts';
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
 
@@ -18,6 +19,15 @@ export interface WaitingItem {
   day: string | null;
 }
 
+/** Rows of an ended run that were meant to be paid and were not: not those that people took out or that had errors. */
+const UNPAID_STATES: readonly PaymentState[] = ['rejected', 'failed', 'returned', 'held', 'duplicate_suspect'];
+/** A row in these states, or of a run in these, was not submitted again: it was never accepted, or people took it back. */
+const UNSUBMITTED_STATES: readonly PaymentState[] = ['invalid', 'excluded', 'cancelled'];
+const UNSUBMITTED_RUN_STATES: readonly RunState[] = ['rejected', 'expired'];
+/** Of each run, so many unpaid rows are looked at, and so many of them counted. */
+const UNPAID_LOOKED_AT = 10_000;
+const UNPAID_COUNTED = 1_000;
+
 const ONBOARDER_STATES = CASE_STATES.filter((state) => stageOfCase(state) === 'onboarder');
 
 /** SQL: runs with rows in these states, and since when the oldest of them is. */
@@ -30,12 +40,22 @@ const runsWithRows = (states: string, ofRuns: string): string => `
     group by run_id having sum(rows) > 0) as counted
   join runs using (run_id) where ${ofRuns} and ($1::text[] is null or runs.account = any($1))`;
 
+/** SQL: how many rows of a run are unpaid and not in a later run. `offset 0` has each looked for by its index. */
+const UNPAID = `select count(*)::int as rows from (
+    select from (select row_ref from payments where payments.run_id = runs.run_id and payments.state in (${sqlList(UNPAID_STATES)})
+      limit ${UNPAID_LOOKED_AT}) as unpaid
+    where not exists (
+      select from (select run_id from payments other where other.account = runs.account and other.row_ref = unpaid.row_ref
+        and other.state not in (${sqlList(UNSUBMITTED_STATES)}) offset 0) as same join runs as later using (run_id)
+      where later.submitted_at > runs.submitted_at and later.state not in (${sqlList(UNSUBMITTED_RUN_STATES)}))
+    limit ${UNPAID_COUNTED}) as counted`;
+
 const RUN_COLUMNS = `runs.run_id as "runId", null::text as day`;
 const ORDER_COLUMNS = `order_id as id, concat_ws(' ', case fixed_side when 'sell' then sell_currency else buy_currency end, amount,
     '(' || sell_currency || ' → ' || buy_currency || ')') as title, account, state, 1 as count,
   null::uuid as "runId", null::text as day`;
 
-/** One statement for each kind. $1: the accounts, null for all of them. $2: the maximum. */
+/** One statement for each kind. $1: the accounts, null for all of them. $2: the maximum. $3, of `unpaid_rows` alone: the earliest end. */
 const STATEMENTS = {
   runs_in_approval: `
     select runs.run_id as id, file_name as title, account, state, row_count as count, coalesce((
@@ -44,6 +64,11 @@ const STATEMENTS = {
     from runs where state = 'in_approval' and finished_at is null and ($1::text[] is null or account = any($1))`,
   unknown_rows: runsWithRows(`'unknown'`, 'true'),
   held_rows: runsWithRows(`'held', 'duplicate_suspect'`, `runs.state in (${sqlList(OPEN_RUN_STATES)})`),
+  unpaid_rows: `
+    select runs.run_id as id, file_name as title, account, state, unpaid.rows as count, finished_at as "waitingSince",
+      null::timestamptz as "expiresAt", ${RUN_COLUMNS}
+    from runs cross join lateral (${UNPAID}) as unpaid
+    where state in (${sqlList(RUN_OUTCOMES)}) and finished_at > $3 and unpaid.rows > 0 and ($1::text[] is null or account = any($1))`,
   row_resolutions: `
     select payment_id as id, file_name || ', line ' || line as title, runs.account, payments.state, 1 as count,
       proposed_at as "waitingSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
@@ -81,11 +106,12 @@ export type WaitingKind = keyof typeof STATEMENTS;
 export async function listWaiting(
   database: Queryable,
   kind: WaitingKind,
-  page: { accounts: readonly string[] | null; limit: number },
+  page: { accounts: readonly string[] | null; limit: number; endedAfter: Date },
 ): Promise<WaitingItem[]> {
+  const { accounts, limit, endedAfter } = page;
   const { rows } = await database.query<WaitingItem>(
     `select * from (${STATEMENTS[kind]}) as waiting order by "waitingSince", id limit $2`,
-    [page.accounts, page.limit],
+    kind === 'unpaid_rows' ? [accounts, limit, endedAfter] : [accounts, limit],
   );
   return rows;
 }

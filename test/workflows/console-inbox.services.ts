@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPayrunClient, type PayrunClient, type StreamEvent } from '../../client/sdk/index.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
-import { approve, newRows, reject, submitRows } from '../helpers/run-under-test.ts';
+import {
+  approve,
+  beginRun,
+  newRows,
+  reject,
+  submitFile,
+  submitRows,
+  textOf,
+  untilPaid,
+} from '../helpers/run-under-test.ts';
 import { until } from '../helpers/until.ts';
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
@@ -68,6 +77,52 @@ describe('the inbox', () => {
     expect((await kindsOf(checker)).find(([kind]) => kind === 'resolution')).toEqual(['resolution', [row.id]]);
     expect((await kindsOf(maker)).map(([kind]) => kind)).toEqual(['unknown_row']);
     await payrun.restartWorkers();
+  });
+});
+
+describe('a run that ended with rows not paid', () => {
+  const unpaidIn = async (client: PayrunClient) =>
+    (await client.inbox()).groups.filter(({ kind }) => kind === 'not_paid').flatMap(({ items }) => items);
+
+  test('waits for makers until its rows were submitted again', async () => {
+    const rows = [...newRows(1, { amount: '310.13' }), ...newRows(1, { amount: '310.14' }), ...newRows(1)];
+    const runId = await beginRun(payrun, rows);
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ rejected: 1, failed: 1, paid: 1 });
+    expect(await unpaidIn(maker)).toMatchObject([
+      { id: runId, title: 'test.csv', count: 2, state: 'partially_completed' },
+    ]);
+    expect(await unpaidIn(checker)).toEqual([]);
+    const corrected = (await textOf(payrun.application.exceptions(runId))).replaceAll(/310\.1[34]/g, '310.00');
+    const submitAgain = async () => {
+      const outcome = await submitFile(payrun, Buffer.from(corrected));
+      if (outcome.kind !== 'accepted') throw new Error(JSON.stringify(outcome.problems));
+      await untilRun(payrun.application, outcome.runId, 'in_approval');
+      return outcome.runId;
+    };
+    const refused = await submitAgain();
+    expect(await unpaidIn(maker)).toEqual([]);
+    await reject(payrun, refused);
+    expect(await unpaidIn(maker)).toMatchObject([{ id: runId, count: 2 }]);
+    const again = await submitAgain();
+    await approve(payrun, again);
+    expect((await untilPaid(payrun, again)).rows).toEqual({ paid: 2 });
+    expect(await unpaidIn(maker)).toEqual([]);
+  });
+
+  test('waits for two weeks', async () => {
+    const runId = await beginRun(payrun, newRows(1, { amount: '311.13' }));
+    await untilPaid(payrun, runId);
+    const endedAgo = (days: number) =>
+      bypassTriggers(
+        payrun.database,
+        'update runs set finished_at = now() - make_interval(days => $2) where run_id = $1',
+        [runId, days],
+      );
+    await endedAgo(13);
+    expect(await unpaidIn(maker)).toMatchObject([{ id: runId, count: 1, state: 'failed' }]);
+    expect((await maker.inbox()).groups.at(-1)).toMatchObject({ kind: 'not_paid', ages: { overSevenDays: 1 } });
+    await endedAgo(14);
+    expect(await unpaidIn(maker)).toEqual([]);
   });
 });
 
