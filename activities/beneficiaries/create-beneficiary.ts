@@ -99,7 +99,7 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
     if (hadNoEffect(failure) || failure.kind === 'refused') await dropBeneficiaryClaim(database, claim);
     if (wasStopped(failure)) return { ended: null, isStopped: true };
     if (failure.kind !== 'refused') throw retryLater(failure);
-    await recordRefusedBeneficiary(database, { payment, failure });
+    await recordRefusedBeneficiary(database, { payment, failure }, now());
     return { ended: 'rejected' };
   }
 }

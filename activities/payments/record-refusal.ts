@@ -28,8 +28,12 @@ export async function recordRefusal(
 }
 
 /** As `recordRefusal`, for a beneficiary, whose request is not on record. */
-export async function recordRefusedBeneficiary(database: Database, { payment, failure }: RefusedRow): Promise<void> {
-  const update = refusalReason(failure);
+export async function recordRefusedBeneficiary(
+  database: Database,
+  { payment, failure }: RefusedRow,
+  nowMs: number,
+): Promise<void> {
+  const update = { ...refusalReason(failure), ended_at: new Date(nowMs) };
   const refused = { paymentId: payment.paymentId, to: 'rejected', kind: 'beneficiary_refused', update } as const;
   await counting(
     database,

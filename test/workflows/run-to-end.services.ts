@@ -30,6 +30,11 @@ describe('a payment run', () => {
     const run = await untilPaid(payrun, runId);
     expect(run.state).toBe('partially_completed');
     expect(run.rows).toEqual({ paid: 1, rejected: 2, failed: 1 });
+    const { rows: endless } = await payrun.database.query(
+      'select row_ref from payments where run_id = $1 and ended_at is null',
+      [runId],
+    );
+    expect(endless).toEqual([]);
     const exceptions = await linesOf(payrun.application.exceptions(runId));
     expect(exceptions).toHaveLength(4);
     expect(exceptions[0]).toMatch(/payrun_status,payrun_reason$/);
