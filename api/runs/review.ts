@@ -91,6 +91,7 @@ const findingSchema = z
       largestBefore: amount.describe('The largest of the last 12 amounts that the beneficiary got in this currency.'),
       ...foundRows,
     }),
+    z.object({ kind: z.literal('failed_before'), ...foundRows }),
     z.object({ kind: z.literal('new_beneficiary'), name: z.string(), account: accountSchema, ...foundRows }),
     z.object({ kind: z.literal('pays_later'), day, rowCount: z.int() }),
   ])

@@ -67,6 +67,8 @@ export async function composeFindings(
         };
       case 'unusual_amount':
         return { kind: one.kind, name, largestBefore: first.before.largest ?? '0', ...rows };
+      case 'failed_before':
+        return { kind: one.kind, ...rows };
       case 'new_beneficiary':
         return { kind: one.kind, name, account, ...rows };
     }

@@ -34,12 +34,13 @@ export function FindingCard(props: {
 function Rows({ runId, finding }: { runId: string; finding: RunFinding }): ReactNode {
   if (finding.kind === 'pays_later') return <span>{counted(finding.rowCount, 'row')}</span>;
   const [first] = finding.rows;
+  const filter = finding.kind === 'failed_before' ? 'mark=failed_before' : `q=${encodeURIComponent(first ?? '')}`;
   return (
     <span className="row">
       {finding.amounts.map(({ currency, amount }) => (
         <Money key={currency} amount={amount} currency={currency} />
       ))}
-      <Link to={`/runs/${runId}/rows?q=${encodeURIComponent(first ?? '')}`}>
+      <Link to={`/runs/${runId}/rows?${filter}`}>
         {finding.rowCount === 1 ? first : counted(finding.rowCount, 'row')}
       </Link>
     </span>

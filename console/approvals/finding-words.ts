@@ -1,5 +1,6 @@
 import { isAlarming } from '../../api/runs/finding-kind.ts';
 import type { FindingKind, RunFinding } from '../../api/runs/review.ts';
+import { counted } from '../elements/formats.ts';
 
 interface FindingWords {
   title: string;
@@ -39,6 +40,11 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
     cause: 'More than three times the largest of the last 12 amounts that were paid to this beneficiary.',
     fix: 'Compare it with its document: a decimal point may be in the wrong place.',
   },
+  failed_before: {
+    title: 'Failed before, unchanged',
+    cause: 'The same rows failed or were rejected in an earlier run. Nothing was changed in them, nor in their files.',
+    fix: 'Find out why they failed: if the rows were the reason, they will fail again.',
+  },
   new_beneficiary: {
     title: 'First payment',
     cause: 'Neither the name nor the account was ever paid.',
@@ -58,6 +64,10 @@ export function keyOfFinding(finding: RunFinding): string {
 
 export function subjectOf(finding: RunFinding): string {
   if ('name' in finding) return finding.name;
+  if (finding.kind === 'failed_before') {
+    const { rowCount } = finding;
+    return `${counted(rowCount, 'row')} failed before, and nothing was changed in ${rowCount === 1 ? 'it' : 'them'}`;
+  }
   if (finding.kind === 'account_has_other_names') return finding.names.map(({ name }) => name).join(', ');
   return finding.kind === 'details_unknown' ? finding.beneficiaryId : finding.day;
 }

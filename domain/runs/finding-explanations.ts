@@ -32,6 +32,13 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
       'The amount is more than three times the largest of the last 12 amounts paid to this beneficiary in this currency.',
     fix: 'Compare it with its document: a decimal point may be in the wrong place.',
   },
+  failed_before: {
+    cause:
+      'A row with the same `row_ref` failed or was rejected in an earlier run, and nothing was changed in it, nor in its files.',
+    fix:
+      'Find out why it failed: `payrun show RUN --row REF` of the earlier run says it. If the row was the reason, reject the run ' +
+      'and have it corrected, as it will fail again.',
+  },
   new_beneficiary: {
     cause: 'Neither the name nor the account was ever paid.',
     fix: 'Make sure that the beneficiary is a supplier or employee of yours. Your approval policy may ask for more approvals.',

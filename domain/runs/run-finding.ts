@@ -16,7 +16,7 @@ const ALARMING_KINDS = [
 ] as const;
 
 /** Kinds that mark the rows they are about. */
-export const ROW_MARKS = [...ALARMING_KINDS, 'new_beneficiary'] as const;
+export const ROW_MARKS = [...ALARMING_KINDS, 'failed_before', 'new_beneficiary'] as const;
 export type RowMark = (typeof ROW_MARKS)[number];
 
 /** In the order in which they are shown. */
@@ -103,6 +103,11 @@ export interface UnusualAmount extends FoundRows {
   largestBefore: string;
 }
 
+/** Rows that failed or were rejected in an earlier run, and are the same in this one. One finding for all of them. */
+export interface FailedBefore extends FoundRows {
+  kind: 'failed_before';
+}
+
 export interface NewBeneficiary extends FoundRows {
   kind: 'new_beneficiary';
   name: string;
@@ -123,6 +128,7 @@ export type RunFinding =
   | ReleasedDuplicate
   | DetailsUnknown
   | UnusualAmount
+  | FailedBefore
   | NewBeneficiary
   | PaysLater;
 

@@ -25,6 +25,8 @@ export interface RowFacts {
   beneficiaryId: string | null;
   /** Whether it is a suspected duplicate that was released. */
   isReleased: boolean;
+  /** Whether the same row, unchanged, failed or was rejected in another run. */
+  hasFailedBefore: boolean;
   /** Why name and account are unknown; null if they are known. */
   unknown: UnknownReason | null;
   before: PaidBefore;
@@ -101,6 +103,15 @@ export function unusualAmounts(rows: readonly RowFacts[]): RowFinding[] {
     .map((row) => ({ kind: 'unusual_amount', rows: [row] }));
 }
 
+/** Rows that failed or were rejected before, and were submitted again unchanged. One finding for all. */
+export function failuresBefore(rows: readonly RowFacts[]): RowFinding[] {
+  return grouped(
+    'failed_before',
+    rows.filter(({ hasFailedBefore }) => hasFailedBefore),
+    () => '',
+  );
+}
+
 /** Neither the name nor the account was ever paid. One finding for each pair of name and account. */
 export function newBeneficiaries(rows: readonly RowFacts[]): RowFinding[] {
   const unpaid = rows.filter(({ account, before }) => account !== null && !before.isNamePaid && !before.isAccountPaid);
@@ -123,6 +134,7 @@ export function allRowFindings(rows: readonly RowFacts[]): RowFinding[] {
     ...releasedDuplicates(rows),
     ...unknownDetails(rows),
     ...unusualAmounts(rows),
+    ...failuresBefore(rows),
     ...newBeneficiaries(rows),
   ].sort((a, b) => FINDING_KINDS.indexOf(a.kind) - FINDING_KINDS.indexOf(b.kind));
 }

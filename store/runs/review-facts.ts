@@ -49,6 +49,20 @@ const UNKNOWN = `case when payments.account_hash is not null then null when name
   when named.details is null then 'no_such_beneficiary' when named.account_hash is null then 'no_account_shown' end`;
 /** $1 run, $4 the time. */
 export const EARLIER = `paid.run_id <> $1 and paid.paid_at <= coalesce($4::timestamptz, 'infinity')`;
+/**
+ * Whether the row is as it was in another run, where it failed or was rejected by the time $3. All but its line counts, and what is in
+ * its files. `offset 0` has each looked for by its `row_ref`, and not among all that failed.
+ */
+const HAS_FAILED_BEFORE = `exists (
+  select from (select run_id, state, ended_at, instruction from payments other
+    where other.account = payments.account and other.row_ref = payments.row_ref and other.run_id <> $1 offset 0) as failed
+  where failed.state in ('rejected', 'failed') and failed.ended_at <= coalesce($3::timestamptz, 'infinity')
+    and failed.instruction - 'line' = payments.instruction - 'line'
+    and not exists (
+      select from jsonb_array_elements_text(payments.instruction -> 'supportingFiles') as named (name)
+      left join supporting_files mine on mine.run_id = payments.run_id and mine.name = named.name
+      left join supporting_files theirs on theirs.run_id = failed.run_id and theirs.name = named.name
+      where mine.sha256 is distinct from theirs.sha256))`;
 const LAST_AMOUNTS = 12;
 
 /** Every reviewed row with what was paid before. Needs a transaction, so that all of it is of one moment. */
@@ -59,9 +73,10 @@ export async function readRowFacts(transaction: Queryable, scope: ReviewScope): 
     `select row_number as "rowNumber", row_ref as "rowRef", ${NAME_HASH} as name, ${ACCOUNT_HASH} as account,
        ${ROUTING_HASH} as routing, ${CURRENCY} as currency, amount::text, instruction ->> 'payOn' as "payOn",
        instruction #>> '{beneficiary,beneficiaryId}' as "beneficiaryId", ${UNKNOWN} as unknown,
-       exists (select from row_releases where row_releases.payment_id = payments.payment_id) as "isReleased"
+       exists (select from row_releases where row_releases.payment_id = payments.payment_id) as "isReleased",
+       ${HAS_FAILED_BEFORE} as "hasFailedBefore"
      from payments ${NAMED} where ${REVIEWED} order by row_number`,
-    [scope.runId, scope.isApproved],
+    [scope.runId, scope.isApproved, scope.asOf],
   );
   const before = await readPaidBefore(transaction, scope);
   return rows.map((row) => ({ ...row, before: before.get(keyOf(row)) ?? NOTHING }));

@@ -100,6 +100,11 @@ describe('what stands out', () => {
       'ATTENTION: Unusual amount: Winkler AG, EUR 48,250.00, more than 3 times the largest of the last payments, EUR 1,200.00 (INV-7)',
     ],
     [
+      'rows that failed before',
+      { kind: 'failed_before', ...foundRows },
+      'Failed before, and nothing was changed: EUR 48,250.00 (INV-7)',
+    ],
+    [
       'a new beneficiary',
       aNewBeneficiary,
       'New beneficiary: Fresh Ltd, 4567890123 (bank code 014) in ID, EUR 48,250.00 (INV-7)',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunFinding, RunReview, ShownAccount } from '../../api/runs/review.ts';
-import { alarmingFindings, commentOf, keyOfFinding } from '../../console/approvals/finding-words.ts';
+import { alarmingFindings, commentOf, keyOfFinding, subjectOf } from '../../console/approvals/finding-words.ts';
 import { answersThatHold, changeSince } from '../../console/approvals/seen-review.ts';
 
 const accountOf = (iban: string): ShownAccount => ({
@@ -78,4 +78,13 @@ describe('a review that is read again', () => {
   test('is of another content', () => {
     expect(changeSince(reviewOf([grace]), reviewOf([grace], 'b'))).toEqual({ kind: 'content' });
   });
+});
+
+test.each([
+  [1, '1 row failed before, and nothing was changed in it'],
+  [12, '12 rows failed before, and nothing was changed in them'],
+])('%i rows that failed before are named, and need no answer', (rowCount, words) => {
+  const failed: RunFinding = { kind: 'failed_before', rows: ['1'], rowCount, amounts: [] };
+  expect(subjectOf(failed)).toBe(words);
+  expect(alarmingFindings([failed])).toEqual([]);
 });

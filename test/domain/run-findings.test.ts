@@ -3,6 +3,7 @@ import {
   accountChanges,
   accountsOfOtherNames,
   allRowFindings,
+  failuresBefore,
   foundRows,
   laterDays,
   marksOf,
@@ -13,6 +14,7 @@ import {
   unknownDetails,
   unusualAmounts,
 } from '../../domain/runs/run-findings.ts';
+import { isAlarming } from '../../domain/runs/run-finding.ts';
 
 const NEVER: PaidBefore = {
   isNamePaid: false,
@@ -47,6 +49,7 @@ function aRow(parts: Partial<RowFacts> = {}): RowFacts {
     payOn: null,
     beneficiaryId: null,
     isReleased: false,
+    hasFailedBefore: false,
     unknown: null,
     before: AS_BEFORE,
     ...parts,
@@ -150,6 +153,14 @@ describe('an unusual amount', () => {
   });
 });
 
+describe('rows that failed before', () => {
+  it('are one finding, which needs no answer', () => {
+    const rows = [aRow({ hasFailedBefore: true }), aRow(), aRow({ hasFailedBefore: true })];
+    expect(refsOf(failuresBefore(rows))).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef]]);
+    expect(isAlarming('failed_before')).toBe(false);
+  });
+});
+
 describe('a new beneficiary', () => {
   it('is one whose name and account were never paid', () => {
     const rows = [
@@ -206,6 +217,7 @@ describe('the rows of findings', () => {
       account_has_other_names: [suspicious.rowNumber],
       unusual_amount: [suspicious.rowNumber],
       details_unknown: [],
+      failed_before: [],
       new_beneficiary: [],
     });
   });

@@ -101,6 +101,7 @@ describe('a review', () => {
       },
       { kind: 'details_unknown', beneficiaryId: 'an-id', reason: 'not_read', ...found },
       { kind: 'unusual_amount', name: 'Winkler AG', largestBefore: '1200.00', ...found },
+      { kind: 'failed_before', ...found },
       { kind: 'new_beneficiary', name: 'Fresh Ltd', account, ...found },
       { kind: 'pays_later', day: '2026-12-01', rowCount: 25 },
     ],

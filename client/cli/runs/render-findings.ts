@@ -34,6 +34,7 @@ const MORE: Readonly<Record<FindingKind, string>> = {
   released_duplicate: 'more released suspected duplicates',
   details_unknown: 'more beneficiaries with an unknown bank account',
   unusual_amount: 'more unusual amounts',
+  failed_before: 'more rows that failed before',
   new_beneficiary: 'more new beneficiaries',
   pays_later: 'more later days',
 };
@@ -81,6 +82,8 @@ function findingLine(finding: RunFinding): string {
       return unknownLine(finding);
     case 'unusual_amount':
       return unusualLine(finding);
+    case 'failed_before':
+      return `Failed before, and nothing was changed: ${rowsAndAmounts(finding)}`;
     case 'new_beneficiary': {
       const { name, account } = finding;
       return `New beneficiary: ${name}, ${describeAccount(account)}${countryOf(account)}, ${rowsAndAmounts(finding)}`;
