@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { InboxGroup, InboxItem, InboxKind } from '../../api/inbox/inbox.ts';
 import { readInbox } from '../calls/inbox-calls.ts';
 import { When } from '../elements/figures.tsx';
-import { counted, formatCount, formatDuration, inWords } from '../elements/formats.ts';
+import { formatCount, formatDuration, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';
 import { Blank, Page, Section } from '../elements/page.tsx';
@@ -24,29 +24,27 @@ interface KindWords {
 /** Rows that were not paid are counted up to this many. */
 const MAX_UNPAID = 1_000;
 
-const rowsOf = (count: number): string => counted(count, 'row');
-
 const KINDS: Readonly<Record<InboxKind, KindWords>> = {
   approval: {
     title: 'Runs to decide on',
     tone: 'waiting',
     hint: 'Approve or reject them: nothing is paid before.',
     hrefOf: ({ id }) => `/runs/${id}/decide`,
-    countOf: rowsOf,
+    countOf: formatCount,
   },
   unknown_row: {
     title: 'Payments of unknown outcome',
     tone: 'unknown',
     hint: 'Ask the provider, then say how they ended. A second person confirms it.',
     hrefOf: ({ id }) => `/runs/${id}/rows?state=unknown`,
-    countOf: rowsOf,
+    countOf: formatCount,
   },
   resolution: {
     title: 'Outcomes to confirm',
     tone: 'unknown',
     hint: 'Somebody has said how a payment ended: confirm it, or deny it.',
-    hrefOf: ({ id }) => `/runs/${id}/rows?state=unknown`,
-    countOf: rowsOf,
+    // The item is the payment.
+    hrefOf: ({ runId }) => `/runs/${runId ?? ''}/rows?state=unknown`,
   },
   held_row: {
     title: 'Held rows and suspected duplicates',
@@ -54,7 +52,7 @@ const KINDS: Readonly<Record<InboxKind, KindWords>> = {
     hint: 'They are not paid unless somebody does something about them.',
     // The run says how many it has of each, and leads to either.
     hrefOf: ({ id }) => `/runs/${id}`,
-    countOf: rowsOf,
+    countOf: formatCount,
   },
   order_approval: {
     title: 'Conversions to decide on',
@@ -92,7 +90,7 @@ const KINDS: Readonly<Record<InboxKind, KindWords>> = {
     hint: 'They ended without being paid. Correct them in the exceptions file and submit it again, or leave them.',
     // The run says how many it has of each state, and has the exceptions file.
     hrefOf: ({ id }) => `/runs/${id}`,
-    countOf: (count) => (count < MAX_UNPAID ? rowsOf(count) : `${rowsOf(count)} or more`),
+    countOf: (count) => (count < MAX_UNPAID ? formatCount(count) : `${formatCount(count)} or more`),
   },
   change: {
     title: 'Changes to confirm',
