@@ -51,11 +51,11 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   case_objection_to:
     'Null if the user has the permission and may use the account of the case; else the refusal, which is then in the audit ' +
     'trail. A case of another account is refused as if it did not exist.',
-  change_facts:
-    'What a notification says of a change, as JSON: its kind and state, and the names of the users concerned.',
+  change_facts: 'What a notification says of a change, as JSON: kind, state, and the names of the users.',
   change_state: 'The state of a change, and when it takes effect, as JSON.',
   conclude_conversion_resolution:
     'Lets what two people have said of an order take effect, unless the provider shows otherwise.',
+  conclude_resolution_as_told: 'As `conclude_conversion_resolution`, whatever amounts the provider shows.',
   confirm_case_resolution:
     'Another person than who proposed it confirms what became of a sign-up. A worker then reads the user, or ends the case.',
   confirm_conversion_resolution:

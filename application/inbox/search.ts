@@ -14,7 +14,7 @@ export async function search(
   user: SignedIn,
   text: string,
 ): Promise<SearchAnswer> {
-  const scope = { accounts: user.accounts ?? accounts.map(({ name }) => name), limit: MAX_PER_WAY };
+  const scope = { accounts: user.accounts ?? accounts.map(({ name }) => name), limit: MAX_PER_WAY + 1 };
   const searched = searchedRow(text);
   const found = [
     ...(mayAny(user.roles, 'read_runs')
@@ -29,8 +29,18 @@ export async function search(
   const hits = withoutRepeats(found).sort(byRank);
   return {
     hits: hits.slice(0, MAX_HITS).map(({ at, ...hit }) => ({ ...hit, at: at.toISOString() })),
-    hasMore: hits.length > MAX_HITS,
+    hasMore: hits.length > MAX_HITS || isCutOff(found),
   };
+}
+
+/** Whether there may be more of what was found in one way: one more than counts is asked for. */
+function isCutOff(found: readonly Found[]): boolean {
+  const counts = new Map<string, number>();
+  for (const { kind, matched } of found) {
+    const way = `${kind} ${matched}`;
+    counts.set(way, (counts.get(way) ?? 0) + 1);
+  }
+  return [...counts.values()].some((count) => count > MAX_PER_WAY);
 }
 
 /** What is found in several ways is shown once, by the best. */

@@ -83,6 +83,22 @@ describe('payrun treasury', () => {
   });
 
   test.each([
+    [{ totalAmount: '1002.500', sellAmount: '1000.0', buyAmount: '900' }, false],
+    [{ totalAmount: null, sellAmount: null, buyAmount: null }, false],
+    [{ totalAmount: '1002.50', sellAmount: '1000.00', buyAmount: '899.99' }, true],
+    // As numbers, they would be the same.
+    [{ totalAmount: '1002.50000000000000001', sellAmount: '1000.00', buyAmount: '900.00' }, true],
+  ])('says whether the provider shows other amounts than quoted: %j', async (providerAmounts, differs) => {
+    const { application, run } = await aCommandLine();
+    const amounts = { sellAmount: '1000.00', buyAmount: '900.00', totalAmount: '1002.50', totalFees: '2.50' };
+    const quote = { ...amounts, rate: '0.9', quotedAt: null };
+    application.orders.set(ORDER, anOrderDetail({ providerAmounts, quote, conversionId: 'conversion-1' }));
+    const { stdout } = await run(['treasury', 'show', ORDER], { role: 'viewer' });
+    expect(stdout.includes('with other amounts')).toBe(differs);
+    expect(stdout.includes(`buys ${providerAmounts.buyAmount ?? ''}`)).toBe(differs);
+  });
+
+  test.each([
     ['approve', 'approved', 'checker'],
     ['decline', 'declined', 'checker'],
     ['release', 'released', 'checker'],

@@ -201,6 +201,14 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     test: resolutions('is not funded, whoever accepts it'),
   },
   {
+    id: 'conversion-funded-as-accepted',
+    against: 'a conversion is funded with amounts that the provider shows only after two people have accepted others',
+    file: `${MIGRATIONS}/0071_amounts-that-two-people-accept.sql`,
+    text: 'v.amounts is distinct from conversion_amounts_shown(v_order)',
+    without: 'false',
+    test: resolutions('what the provider shows only after they have said so'),
+  },
+  {
     id: 'conversion-never-funded-after-effect',
     against: 'two people have a conversion funded again of which a request has taken effect',
     file: EVIDENCE,

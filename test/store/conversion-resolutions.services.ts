@@ -124,6 +124,29 @@ test.each<Partial<ShownConversion>>([
   expect(await readOrder(testDatabase.asWorker, order.orderId)).toMatchObject({ sellAmount, buyAmount, totalAmount });
 });
 
+test.each<Partial<ShownConversion>>([
+  { totalAmount: '1003.60', totalFees: '3.60' },
+  { buyAmount: '899.00' },
+  { sellAmount: '999.00' },
+])('what the provider shows only after they have said so was accepted by nobody: %j', async (later) => {
+  const accepted = { totalAmount: '1003.50', totalFees: '3.50' };
+  const order = await held(accepted);
+  const resolutionId = await propose(order, 'fund_again');
+  await confirmOrderResolutionAs(testDatabase.asServer, checker.proof, resolutionId);
+  const show = (parts: Partial<ShownConversion>) =>
+    testDatabase.database.query('update conversion_orders set shown = $2 where order_id = $1', [
+      order.orderId,
+      JSON.stringify(aShownConversion(order, { ...accepted, ...parts })),
+    ]);
+  await show(later);
+  expect(await concludeResolution(testDatabase.asWorker, resolutionId, false)).toBe(false);
+  expect(await stateOf(testDatabase, order.orderId)).toBe('held');
+  expect(await fund(order)).toEqual({ refused: 'state' });
+  // Accepted as it is now, also with another way to write it.
+  await show({ ...later, totalAmount: `${later.totalAmount ?? accepted.totalAmount}0` });
+  expect(await resolve(order, 'fund_again')).toBe(true);
+});
+
 describe('a conversion that is not the order’s', () => {
   test.each<[string, Partial<ShownConversion>]>([
     ['of another sell currency', { sellCurrency: 'JPY' }],

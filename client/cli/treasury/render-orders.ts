@@ -1,3 +1,4 @@
+import { compareAmounts } from '../../../domain/money.ts';
 import type { OrderDetail, OrderFinding, OrderSummary, OrderTrial } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
@@ -138,11 +139,18 @@ const DEBITS: Readonly<Record<NonNullable<OrderDetail['fundingEvidence']>['debit
   contested: 'an equal one may be of another payment or conversion',
 };
 
+/** Whether the provider shows an amount of the conversion otherwise than quoted. */
+function differ(shown: NonNullable<OrderDetail['providerAmounts']>, quote: NonNullable<OrderDetail['quote']>): boolean {
+  return (['totalAmount', 'sellAmount', 'buyAmount'] as const).some((name) => {
+    const amount = shown[name];
+    return amount !== null && compareAmounts(amount, quote[name]) !== 0;
+  });
+}
+
 function providerOf(order: OrderDetail): string[] {
   const { conversionId, providerStatus, fundingCutoffAt, providerMessage, providerAmounts, quote, fundingEvidence } =
     order;
-  const differs =
-    providerAmounts !== null && quote !== null && Number(providerAmounts.totalAmount) !== Number(quote.totalAmount);
+  const differs = providerAmounts !== null && quote !== null && differ(providerAmounts, quote);
   return [
     ...(conversionId === null
       ? []
@@ -150,7 +158,12 @@ function providerOf(order: OrderDetail): string[] {
           `At the provider: conversion ${conversionId}, ${words(providerStatus ?? 'not read')}` +
             (fundingCutoffAt === null ? '' : `, to be funded by ${moment(fundingCutoffAt)}`),
         ]),
-    ...(differs ? [`  with other amounts: total ${providerAmounts.totalAmount ?? 'not shown'}`] : []),
+    ...(differs
+      ? [
+          `  with other amounts: total ${providerAmounts.totalAmount ?? 'not shown'}, sells ${providerAmounts.sellAmount ?? 'not shown'}, ` +
+            `buys ${providerAmounts.buyAmount ?? 'not shown'}`,
+        ]
+      : []),
     ...(fundingEvidence === null
       ? []
       : [`Debit: ${DEBITS[fundingEvidence.debit]} (history of ${moment(fundingEvidence.readAt)})`]),
