@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { StopSummary } from '../../api/approvals/stop.ts';
 import { liftStop, readActions } from '../calls/approval-calls.ts';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
 import { Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { allows } from './allowed.tsx';
 
 const SCOPES = {
@@ -25,17 +27,17 @@ export function StopNotice({ stop, changes }: { stop: StopSummary; changes: read
     staleTime: 0,
   });
   // Where somebody else asks while the dialog is open, it closes: its answer would then let money go at once.
-  const turn = liftRequestedBy?.userId ?? 'nobody';
-  const [answering, setAnswering] = useState<string | null>(null);
+  const asked = useAskedAbout<'lift'>(liftRequestedBy?.userId ?? 'nobody');
   const lift = useAction(() => liftStop(stop), {
     changes: [...changes, ['stops'], ['actions']],
-    then: () => setAnswering(null),
+    then: asked.close,
   });
   const verb = liftRequestedBy === null ? 'Ask to lift the stop' : 'Lift the stop';
   const title = scope === 'account' ? `${SCOPES.account} ${account ?? ''} are stopped` : SCOPES[scope];
   return (
     <Notice tone="failed" title={title}>
       <div className="stack" style={{ gap: 8 }}>
+        <ChangedMeanwhile what="Who has asked to lift the stop" asked={asked} />
         <span>
           By {stoppedBy?.name ?? (refusals === null ? 'whoever started payrun' : 'payrun itself')},{' '}
           <When at={stoppedAt} />
@@ -46,15 +48,15 @@ export function StopNotice({ stop, changes }: { stop: StopSummary; changes: read
         </span>
         {allows(actions.data?.get(stopId), 'lift') ? (
           <div>
-            <Button size="xs" variant="default" onClick={() => setAnswering(turn)}>
+            <Button size="xs" variant="default" onClick={() => asked.open('lift')}>
               {verb} …
             </Button>
           </div>
         ) : null}
         <ReasonDialog
           title={scope === 'run' ? 'Let the run go on?' : 'Let payments go on?'}
-          isOpen={answering === turn}
-          onClose={() => setAnswering(null)}
+          isOpen={asked.isOpen('lift')}
+          onClose={asked.close}
           action={lift}
           verb={verb}
           reason="none"
