@@ -56,10 +56,9 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   conclude_conversion_resolution:
     'Lets what two people have said of an order take effect, unless the provider shows otherwise.',
   conclude_resolution_as_told: 'As `conclude_conversion_resolution`, whatever amounts the provider shows.',
-  confirm_case_resolution:
-    'Another person than who proposed it confirms what became of a sign-up. A worker then reads the user, or ends the case.',
-  confirm_conversion_resolution:
-    'Another person than who proposed it confirms what became of an order. A worker then reads the provider once more.',
+  confirm_case_resolution: 'Another person confirms what became of a sign-up; a worker then acts on it.',
+  confirm_conversion_resolution: 'Another person confirms what became of an order; a worker then reads it again.',
+  conversion_amounts_shown: 'The amounts of an order as the provider shows them; what it does not show, as quoted.',
   confirm_virtual_account:
     'Another person than who proposed it confirms what became of a virtual account, which then has this state, and its number if it is approved.',
   confirm_resolution:
@@ -115,6 +114,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   is_stopped: 'Whether a stop of everything, of the account or of the run is in force.',
   is_time_of: 'Whether a date and one of the times of the day of a schedule belong to an instant.',
   issue_token: 'Creates a further token for the user who asks.',
+  keep_amounts_of_resolution: 'Keeps the amounts that an order had when people said what became of it.',
   keep_remark: "Stores a person's text with a salted hash, and returns its id; null without a text.",
   known_accounts: 'The accounts with the provider that have a run or a worker.',
   ledger_account_of: 'The ledger account of an attempt to pay a row.',

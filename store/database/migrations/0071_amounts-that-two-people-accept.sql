@@ -20,6 +20,7 @@ end $$;
 create trigger amounts_are_kept before insert on conversion_resolutions
   for each row execute function keep_amounts_of_resolution();
 
+-- expands: a function of the same name and parameters takes its place
 alter function conclude_conversion_resolution(uuid, boolean) rename to conclude_resolution_as_told;
 
 create function conclude_conversion_resolution(p_resolution uuid, p_contradicts boolean) returns boolean language plpgsql
