@@ -1,14 +1,38 @@
 import path from 'node:path';
+import type { Role } from '../../domain/users/role.ts';
 import { installUser } from '../../store/users/owner-users.ts';
 import { startTestStack } from '../helpers/stack-under-test.ts';
 import { runSchemathesis, schemathesisProgram } from './schemathesis-environment.ts';
 
+interface Run {
+  login: string;
+  roles: Role[];
+  args: string[];
+}
+
 /**
- * Starts all of payrun with a sandbox, runs schemathesis against the description of payrun's API as a user with every role but
- * the administrator's (which excludes all others), then as an administrator, and returns the exit code: 0 only when nothing was
- * found. Arguments are passed on, e.g. `--max-examples 25 --seed 1`.
+ * Whoever shows a wrong token waits for seconds after a few tries, so the check that tries one with each operation has a run of its
+ * own, with one example. A user with every role but the administrator's, which excludes all others, and an administrator.
  */
-async function fuzzApi(args: readonly string[]): Promise<number> {
+const RUNS: readonly Run[] = [
+  {
+    login: 'fuzz-all-roles',
+    roles: ['maker', 'checker', 'treasurer', 'onboarder'],
+    args: ['--exclude-checks', 'ignored_auth'],
+  },
+  { login: 'fuzz-administrator', roles: ['administrator'], args: ['--exclude-checks', 'ignored_auth'] },
+  {
+    login: 'fuzz-wrong-tokens',
+    roles: ['maker', 'checker', 'treasurer', 'onboarder'],
+    args: ['--checks', 'ignored_auth', '--phases', 'fuzzing', '--max-examples', '1'],
+  },
+];
+
+/**
+ * Starts all of payrun with a sandbox, runs schemathesis against the description of payrun's API with all its checks, and returns
+ * the exit code: 0 only when nothing was found. Arguments are passed on, e.g. `--max-examples 25 --seed 1`.
+ */
+async function fuzzApi(given: readonly string[]): Promise<number> {
   // Before anything is started: it may have to be installed.
   schemathesisProgram();
   const payrun = await startTestStack();
@@ -17,10 +41,10 @@ async function fuzzApi(args: readonly string[]): Promise<number> {
     const address = `${stack.addresses.serverUrl}/api/v1/openapi.json`;
     const config = path.join(import.meta.dirname, 'schemathesis-api.toml');
     const codes: number[] = [];
-    for (const roles of [['maker', 'checker', 'treasurer', 'onboarder'], ['administrator']] as const) {
-      const user = { login: `fuzz-${roles[0]}`, name: `Fuzzer, ${roles[0]}`, roles: [...roles] };
-      const token = await installUser(stack.ownerDatabaseUrl, user, Date.now);
-      codes.push(await runSchemathesis({ config, address, examples: 100 }, args, { PAYRUN_TOKEN: token }));
+    for (const { login, roles, args } of RUNS) {
+      const token = await installUser(stack.ownerDatabaseUrl, { login, name: login, roles }, Date.now);
+      const target = { config, address, examples: 100 };
+      codes.push(await runSchemathesis(target, [...given, ...args], { PAYRUN_TOKEN: token }));
     }
     return Math.max(...codes);
   } finally {
