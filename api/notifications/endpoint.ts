@@ -5,6 +5,12 @@ import { instant } from '../fields.ts';
 
 const notificationType = z.enum(SELECTABLE_TYPES);
 
+/** RFC 5321, 4.5.3.1. */
+const mailAddress = z
+  .email('give mail addresses')
+  .max(254)
+  .refine((address) => address.indexOf('@') <= 64, 'has more than 64 characters before the @');
+
 export const notificationTypeSchema = z
   .object({ type: z.string(), when: z.string().describe('A sentence after "when".') })
   .meta({ id: 'NotificationType' });
@@ -37,7 +43,7 @@ export const endpointRequestSchema = z
     z.strictObject({
       kind: z.literal('mail'),
       name,
-      addresses: z.array(z.email('give mail addresses').max(254)).min(1).max(MAX_ADDRESSES),
+      addresses: z.array(mailAddress).min(1).max(MAX_ADDRESSES),
       types,
     }),
   ])

@@ -10,6 +10,11 @@ interface Run {
   args: string[];
 }
 
+/** Whoever calls these with what they were told of themselves is signed out: nothing after it would be tried. */
+const ENDING = ['revokeToken', 'disableUser', 'removeRole', 'limitUser'];
+const WITHOUT_ENDING = ENDING.flatMap((operation) => ['--exclude-operation-id', operation]);
+const ENDING_ALONE = ENDING.flatMap((operation) => ['--include-operation-id', operation]);
+
 /**
  * Whoever shows a wrong token waits for seconds after a few tries, so the check that tries one with each operation has a run of its
  * own, with one example. A user with every role but the administrator's, which excludes all others, and an administrator.
@@ -18,9 +23,18 @@ const RUNS: readonly Run[] = [
   {
     login: 'fuzz-all-roles',
     roles: ['maker', 'checker', 'treasurer', 'onboarder'],
-    args: ['--exclude-checks', 'ignored_auth'],
+    args: [...WITHOUT_ENDING, '--exclude-checks', 'ignored_auth'],
   },
-  { login: 'fuzz-administrator', roles: ['administrator'], args: ['--exclude-checks', 'ignored_auth'] },
+  {
+    login: 'fuzz-administrator',
+    roles: ['administrator'],
+    args: [...WITHOUT_ENDING, '--exclude-checks', 'ignored_auth'],
+  },
+  {
+    login: 'fuzz-ending',
+    roles: ['administrator'],
+    args: [...ENDING_ALONE, '--exclude-checks', 'ignored_auth', '--max-examples', '5'],
+  },
   {
     login: 'fuzz-wrong-tokens',
     roles: ['maker', 'checker', 'treasurer', 'onboarder'],

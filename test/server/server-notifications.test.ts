@@ -26,6 +26,7 @@ describe('endpoints', () => {
     ['name', { ...WEBHOOK, name: '-' }],
     ['addresses', { kind: 'mail', name: 'desk', addresses: [] }],
     ['addresses', { kind: 'mail', name: 'desk', addresses: ['a@example.com\r\nBcc: b@example.com'] }],
+    ['addresses', { kind: 'mail', name: 'desk', addresses: [`${'a'.repeat(65)}@example.com`] }],
     ['url', { kind: 'mail', name: 'desk', addresses: ['a@example.com'], url: 'https://a.example.com' }],
     ['kind', { kind: 'pager', name: 'desk' }],
   ])('with a wrong %s are refused by its name', async (field, payload) => {
