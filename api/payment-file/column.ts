@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import { COLUMN_NEEDS } from '../../domain/payment-file/csv-column.ts';
 
 /** What a payment file may hold. */
-
-const NEEDS = ['always', 'with_details', 'by_requirements', 'optional'] as const;
 
 const fileColumnSchema = z.object({
   name: z.string(),
   need: z
-    .enum(NEEDS)
+    .enum(COLUMN_NEEDS)
     .describe(
       '`always`: every row fills it, itself or by a default. `with_details`: every row that does not name its beneficiary by ' +
         '`beneficiary_id`. `by_requirements`: where the provider asks for it. `optional`: nobody has to.',

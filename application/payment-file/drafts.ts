@@ -109,12 +109,11 @@ export async function submitDraft(
 ): Promise<SubmitOutcome> {
   const { database } = dependencies;
   const idempotencyKey = `draft-${draftId}-${revision}`;
-  if ((await visibleDraft(dependencies, user, draftId)) === null) {
-    // Submitted again after a lost answer, it is the same run.
-    const accepted = await submittedBefore(dependencies, user, idempotencyKey);
-    if (accepted !== null) return accepted;
-  }
-  const draft = await ownDraft(dependencies, user, draftId, revision);
+  const found = await visibleDraft(dependencies, user, draftId);
+  // Submitted again after a lost answer, it is the same run.
+  const accepted = found === null ? await submittedBefore(dependencies, user, idempotencyKey) : null;
+  if (accepted !== null) return accepted;
+  const draft = asSeen(found, revision);
   const { csv } = draftFile({ columns: draft.columns, rows: await stored.readDraftRows(database, draftId) });
   const outcome = await submitRun(dependencies, user, {
     account: draft.account,
@@ -168,7 +167,10 @@ async function ownDraft(
   draftId: string,
   revision: number,
 ): Promise<stored.DraftRecord> {
-  const draft = await visibleDraft(dependencies, user, draftId);
+  return asSeen(await visibleDraft(dependencies, user, draftId), revision);
+}
+
+function asSeen(draft: stored.DraftRecord | null, revision: number): stored.DraftRecord {
   if (draft === null) throw noSuchDraft();
   if (draft.revision !== revision) throw changedMeanwhile();
   return draft;

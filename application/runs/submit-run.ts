@@ -45,7 +45,7 @@ export async function submitRun(
     if (isRepeated) {
       // It was accepted before, whatever a check would find now.
       await startSoon(dependencies, { runId, account });
-      return { kind: 'accepted', runId, skipped: [], skippedCount: 0, warnings: [], warningCount: 0 };
+      return acceptedBefore(runId);
     }
     await asApplicationError(noteRefusedFileAs(database, user.proof, { fileSha256, problems: codes }));
     return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
@@ -84,7 +84,11 @@ export async function submittedBefore(
   idempotencyKey: string,
 ): Promise<SubmitOutcome | null> {
   const runId = runIdOfKey(user.userId, idempotencyKey);
-  if ((await readKeyedSubmission(database, runId)) === null) return null;
+  return (await readKeyedSubmission(database, runId)) === null ? null : acceptedBefore(runId);
+}
+
+/** What the check had found is not known any more. */
+function acceptedBefore(runId: string): SubmitOutcome {
   return { kind: 'accepted', runId, skipped: [], skippedCount: 0, warnings: [], warningCount: 0 };
 }
 

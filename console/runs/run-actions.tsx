@@ -11,11 +11,11 @@ import { counted } from '../elements/formats.ts';
 import { useAction } from '../elements/use-action.tsx';
 import { useMay } from '../shell/session.tsx';
 
-type Asked = 'stop' | 'cancel' | 'withdraw';
+type Question = 'stop' | 'keepStopped' | 'cancel' | 'withdraw';
 
 /** What the server lets one do with the run now. */
 export function RunActions({ run }: { run: RunDetail }): ReactNode {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<Question | null>(null);
   const mayRead = useMay('read_instructions');
   const { allowedActions, runId } = run;
   const ownStop = run.stops.find(({ scope }) => scope === 'run');
@@ -29,7 +29,11 @@ export function RunActions({ run }: { run: RunDetail }): ReactNode {
         </Button>
       ) : null}
       {allows(allowedActions, 'stop') && (ownStop === undefined || ownStop.liftRequestedBy !== null) ? (
-        <Button variant="default" leftSection={<IconHandStop size={16} />} onClick={() => setAsked('stop')}>
+        <Button
+          variant="default"
+          leftSection={<IconHandStop size={16} />}
+          onClick={() => setAsked(ownStop === undefined ? 'stop' : 'keepStopped')}
+        >
           {ownStop === undefined ? 'Stop' : 'Keep it stopped'}
         </Button>
       ) : null}
@@ -50,13 +54,9 @@ export function RunActions({ run }: { run: RunDetail }): ReactNode {
           </Menu.Dropdown>
         </Menu>
       )}
-      {ownStop === undefined ? (
-        <StopDialog run={run} isOpen={asked === 'stop'} onClose={close} />
-      ) : (
-        <KeepStoppedDialog run={run} isOpen={asked === 'stop'} onClose={close} />
-      )}
-      <CancelDialog run={run} isOpen={asked === 'cancel'} onClose={close} />
-      <WithdrawDialog run={run} isOpen={asked === 'withdraw'} onClose={close} />
+      {(Object.keys(QUESTIONS) as Question[]).map((question) => (
+        <QuestionDialog key={question} run={run} question={question} isOpen={asked === question} onClose={close} />
+      ))}
     </>
   );
 }
@@ -84,100 +84,80 @@ function Downloads({ runId }: { runId: string }): ReactNode {
   );
 }
 
-interface DialogProps {
+/** What each action asks before it is done. */
+const QUESTIONS: Readonly<
+  Record<
+    Question,
+    {
+      titleOf: (run: RunDetail) => string;
+      verb: string;
+      reason: 'optional' | 'none';
+      isDangerous: boolean;
+      act: (runId: string, reason: string | null) => Promise<unknown>;
+      textOf: (run: RunDetail) => string;
+    }
+  >
+> = {
+  stop: {
+    titleOf: ({ fileName }) => `Stop ${fileName}?`,
+    verb: 'Stop the run',
+    reason: 'optional',
+    isDangerous: true,
+    act: stopRun,
+    textOf: (run) => `Nothing more is sent from now on. ${whatFinishes(run)}${TWO_PEOPLE}`,
+  },
+  // Whoever stops a stopped run again takes back a request to lift the stop.
+  keepStopped: {
+    titleOf: ({ fileName }) => `Keep ${fileName} stopped?`,
+    verb: 'Keep it stopped',
+    reason: 'none',
+    isDangerous: false,
+    act: stopRun,
+    textOf: () =>
+      'The request to lift the stop is withdrawn. Somebody has to ask for it again before the run can go on.',
+  },
+  cancel: {
+    titleOf: ({ fileName }) => `Cancel ${fileName} for good?`,
+    verb: 'Cancel the run',
+    reason: 'optional',
+    isDangerous: true,
+    act: cancelRun,
+    textOf: () =>
+      'Rows that were not sent are ended and never paid. What was sent before may still be paid, and is confirmed. This ' +
+      'cannot be undone.',
+  },
+  withdraw: {
+    titleOf: ({ fileName }) => `Withdraw ${fileName}?`,
+    verb: 'Withdraw the run',
+    reason: 'optional',
+    isDangerous: true,
+    act: withdrawRun,
+    textOf: () => 'Nothing of it is paid. To pay it after all, the file is submitted again.',
+  },
+};
+
+const TWO_PEOPLE = 'Two people lift a stop: one asks for it, and a checker other than that person confirms.';
+
+function whatFinishes({ rows }: RunDetail): string {
+  const inFlight = (rows.funded ?? 0) + (rows.processing ?? 0);
+  return inFlight > 0 ? `${counted(inFlight, 'payment')} whose money was sent will still finish. ` : '';
+}
+
+function QuestionDialog(props: {
   run: RunDetail;
+  question: Question;
   isOpen: boolean;
   onClose: () => void;
-}
-
-const changesOf = (run: RunDetail): string[][] => [['run', run.runId], ['runs'], ['inbox']];
-
-function StopDialog({ run, isOpen, onClose }: DialogProps): ReactNode {
-  const stop = useAction((reason: string | null) => stopRun(run.runId, reason), {
-    changes: changesOf(run),
-    then: onClose,
-  });
-  const inFlight = (run.rows.funded ?? 0) + (run.rows.processing ?? 0);
-  return (
-    <ReasonDialog
-      title={`Stop ${run.fileName}?`}
-      verb="Stop the run"
-      reason="optional"
-      isDangerous
-      action={stop}
-      isOpen={isOpen}
-      onClose={onClose}
-    >
-      <p style={{ margin: 0 }}>
-        Nothing more is sent from now on.{' '}
-        {inFlight > 0 ? `${counted(inFlight, 'payment')} whose money was sent will still finish. ` : ''}
-        Two people lift a stop: one asks for it, and a checker other than that person confirms.
-      </p>
-    </ReasonDialog>
-  );
-}
-
-/** Whoever stops a stopped run again takes back a request to lift the stop. */
-function KeepStoppedDialog({ run, isOpen, onClose }: DialogProps): ReactNode {
-  const keep = useAction((reason: string | null) => stopRun(run.runId, reason), {
-    changes: changesOf(run),
-    then: onClose,
+}): ReactNode {
+  const { run, question, ...dialog } = props;
+  const { titleOf, act, textOf, ...words } = QUESTIONS[question];
+  const action = useAction((reason: string | null) => act(run.runId, reason), {
+    changes: [['run', run.runId], ['runs'], ['inbox']],
+    then: dialog.onClose,
   });
   return (
-    <ReasonDialog
-      title={`Keep ${run.fileName} stopped?`}
-      verb="Keep it stopped"
-      reason="none"
-      action={keep}
-      isOpen={isOpen}
-      onClose={onClose}
-    >
-      <p style={{ margin: 0 }}>
-        The request to lift the stop is withdrawn. Somebody has to ask for it again before the run can go on.
-      </p>
-    </ReasonDialog>
-  );
-}
-
-function CancelDialog({ run, isOpen, onClose }: DialogProps): ReactNode {
-  const cancel = useAction((reason: string | null) => cancelRun(run.runId, reason), {
-    changes: changesOf(run),
-    then: onClose,
-  });
-  return (
-    <ReasonDialog
-      title={`Cancel ${run.fileName} for good?`}
-      verb="Cancel the run"
-      reason="optional"
-      isDangerous
-      action={cancel}
-      isOpen={isOpen}
-      onClose={onClose}
-    >
-      <p style={{ margin: 0 }}>
-        Rows that were not sent are ended and never paid. What was sent before may still be paid, and is confirmed. This
-        cannot be undone.
-      </p>
-    </ReasonDialog>
-  );
-}
-
-function WithdrawDialog({ run, isOpen, onClose }: DialogProps): ReactNode {
-  const withdraw = useAction((reason: string | null) => withdrawRun(run.runId, reason), {
-    changes: changesOf(run),
-    then: onClose,
-  });
-  return (
-    <ReasonDialog
-      title={`Withdraw ${run.fileName}?`}
-      verb="Withdraw the run"
-      reason="optional"
-      isDangerous
-      action={withdraw}
-      isOpen={isOpen}
-      onClose={onClose}
-    >
-      <p style={{ margin: 0 }}>Nothing of it is paid. To pay it after all, the file is submitted again.</p>
+    <ReasonDialog {...dialog} {...words} title={titleOf(run)} action={action}>
+      <p style={{ margin: 0 }}>{textOf(run)}</p>
     </ReasonDialog>
   );
 }

@@ -113,8 +113,5 @@ function Validity({ expiresAt }: { expiresAt: string | null }): ReactNode {
 }
 
 function validFirst(tokens: readonly TokenSummary[]): TokenSummary[] {
-  return [
-    ...tokens.filter(({ revokedAt }) => revokedAt === null),
-    ...tokens.filter(({ revokedAt }) => revokedAt !== null),
-  ];
+  return tokens.toSorted((one, other) => Number(one.revokedAt !== null) - Number(other.revokedAt !== null));
 }

@@ -5,7 +5,8 @@ export type ColumnPart = 'payment' | 'beneficiary' | 'bankAccount' | 'intermedia
  * When a column must be filled: in every row; in every row that describes its beneficiary instead of naming one by id;
  * when the provider's requirements for the currency and countries ask for it; or never.
  */
-export type ColumnNeed = 'always' | 'with_details' | 'by_requirements' | 'optional';
+export const COLUMN_NEEDS = ['always', 'with_details', 'by_requirements', 'optional'] as const;
+type ColumnNeed = (typeof COLUMN_NEEDS)[number];
 
 /** One column of the payment file. `field` is its name in a payment instruction or in the provider's API. */
 export interface CsvColumn {
