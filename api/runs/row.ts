@@ -32,7 +32,10 @@ export const rowSummarySchema = z
       .nullable()
       .describe('How the row is paid besides, by column name; null: masked, or not readable.'),
     files: z.array(z.string()).nullable().describe('Names of the supporting files; null: masked.'),
-    marks: z.array(rowMarkSchema).describe('Findings of the review about the row.'),
+    marks: z
+      .array(rowMarkSchema)
+      .nullable()
+      .describe('Findings of the review about the row; null: not known yet, which only `marks=if_known` allows.'),
     isMasked: z
       .boolean()
       .describe(
@@ -83,6 +86,13 @@ export const rowListQuery = z
       .default(null)
       .describe('Only rows that fix an amount of this currency.'),
     mark: rowMarkSchema.nullable().default(null).describe('Only rows with this finding. It needs read_instructions.'),
+    marks: z
+      .enum(['wait', 'if_known'])
+      .default('wait')
+      .describe(
+        'What stands out in all rows of a run is computed when it is first asked for. `if_known` does not wait for that with ' +
+          'very many rows: then `marks` of the rows is null, and is there some seconds later.',
+      ),
     sort: z.enum(ROW_SORTS).default('line').describe('`amount` needs a currency.'),
     order: z.enum(['asc', 'desc']).default('asc'),
     from: countInQuery(0, 999_999_999, 0).describe('Position of the first row in this order, from 0.'),

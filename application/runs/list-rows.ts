@@ -25,8 +25,10 @@ export async function listRows(
   });
   if (numbers.length === 0) return [];
   const rows = await readRowsByNumber(database, runId, numbers);
-  const marks = await reviews.marksOf(runId, { first: Math.min(...numbers), last: Math.max(...numbers) });
-  const summaries = rows.map((row) => rowSummaryOf(row, marks.get(row.rowNumber) ?? []));
+  const range = { first: Math.min(...numbers), last: Math.max(...numbers) };
+  const marks =
+    page.marks === 'if_known' ? await reviews.marksIfKnown(runId, range) : await reviews.marksOf(runId, range);
+  const summaries = rows.map((row) => rowSummaryOf(row, marks === null ? null : (marks.get(row.rowNumber) ?? [])));
   return page.withInstructions === true ? summaries : summaries.map(maskedRow);
 }
 

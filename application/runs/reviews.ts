@@ -1,5 +1,11 @@
 import type { RowMark, RunReview } from '../../api/runs/review.ts';
 
+/** Numbers of rows, both included. */
+export interface RowRange {
+  first: number;
+  last: number;
+}
+
 /**
  * What stands out in the rows of runs, computed from the record on request. It is cached in memory only, so that a login
  * to the database cannot change what checkers see.
@@ -11,5 +17,7 @@ export interface Reviews {
    */
   find(runId: string): Promise<RunReview | null>;
   /** The marks of rows by their numbers, from the first to the last one given; none while the run is being checked. */
-  marksOf(runId: string, rows: { first: number; last: number }): Promise<Map<number, RowMark[]>>;
+  marksOf(runId: string, rows: RowRange): Promise<Map<number, RowMark[]>>;
+  /** The same, if it is known now or in a moment. Null: it is still being computed, which goes on without this request. */
+  marksIfKnown(runId: string, rows: RowRange): Promise<Map<number, RowMark[]> | null>;
 }

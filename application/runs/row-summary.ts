@@ -6,8 +6,8 @@ import type { StoredRow } from '../../store/runs/run-rows.ts';
 import { iso } from '../iso-time.ts';
 import type { RowSummary } from '../../api/runs/row.ts';
 
-/** A row as users see it who may read instructions. */
-export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[]): RowSummary {
+/** A row as users see it who may read instructions. `marks` null: not known yet. */
+export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[] | null): RowSummary {
   const { instruction } = row;
   const isSold = instruction?.amountSide === 'sell';
   const known = knownOf(row);
@@ -34,7 +34,7 @@ export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[]): RowSumm
     purposeDescription: instruction?.purposeDescription ?? null,
     settings: instruction === null ? null : settingsOf(instruction),
     files: instruction?.supportingFiles ?? [],
-    marks: [...marks],
+    marks: marks === null ? null : [...marks],
     isMasked: false,
     errorCode: row.errorCode,
     errorMessage: row.errorMessage,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FindingKind, RowMark, RunReview } from '../../domain/runs/run-finding.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
 import { type RunState, stageOfRun } from '../../domain/runs/run-state.ts';
@@ -6,7 +7,7 @@ import { type Database, inTransaction } from '../../store/database/database.ts';
 import { readReviewedRun, readReviewScope, readRowFacts, type ReviewScope } from '../../store/runs/review-facts.ts';
 import { composeFindings } from './compose-findings.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import type { Reviews } from './reviews.ts';
+import type { Reviews, RowRange } from './reviews.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
 
 /** The findings listed of each kind; further ones are only counted. */
@@ -15,6 +16,8 @@ const MAX_FINDINGS_PER_KIND = 1_000;
 /** How long the review of an undecided run is cached: other runs may pay meanwhile. */
 const CACHED_FOR_MS = 120_000;
 const MAX_CACHED_RUNS = 10;
+/** Long enough for runs of the usual size, and hardly noticed by who waits. */
+const KNOWN_WITHIN_MS = 200;
 
 interface ComputedReview {
   review: RunReview;
@@ -63,7 +66,13 @@ export function createReviews({ database, now }: ApplicationDependencies): Revie
     marksOf: async (runId, rows) => {
       const run = await readReviewScope(database, runId);
       if (run === null || isUnderCheck(run)) return new Map();
-      return marksBetween((await (cachedOf(run) ?? computeOnce(run))).marks, rows);
+      return marksBetween(await (cachedOf(run) ?? computeOnce(run)), rows);
+    },
+    marksIfKnown: async (runId, rows) => {
+      const run = await readReviewScope(database, runId);
+      if (run === null || isUnderCheck(run)) return new Map();
+      const computed = await Promise.race([cachedOf(run) ?? computeOnce(run), sleep(KNOWN_WITHIN_MS, null)]);
+      return computed === null ? null : marksBetween(computed, rows);
     },
   };
 }
@@ -73,7 +82,7 @@ function scopeOf({ isApproved, asOf }: ReviewScope): string {
   return `${isApproved} ${asOf?.toISOString() ?? ''}`;
 }
 
-function marksBetween(marks: ComputedReview['marks'], { first, last }: { first: number; last: number }) {
+function marksBetween({ marks }: ComputedReview, { first, last }: RowRange): Map<number, RowMark[]> {
   const byRow = new Map<number, RowMark[]>();
   for (const [mark, numbers] of Object.entries(marks) as [RowMark, readonly number[]][]) {
     for (const number of numbers) {

@@ -24,10 +24,14 @@ export const ROW_COLUMNS: readonly RowColumn[] = [
   {
     name: 'Problem',
     className: 'grid-why muted wide-only',
-    cell: ({ errorMessage, errorCode, marks }) =>
-      errorMessage ?? (errorCode === null ? marks.map(inWords).join(', ') : inWords(errorCode)),
+    cell: (row) => row.errorMessage ?? (row.errorCode === null ? standsOut(row) : inWords(row.errorCode)),
   },
 ];
+
+/** What stands out about a row, in words; nothing: an empty text. */
+export function standsOut({ marks }: RowSummary): string {
+  return marks === null ? 'looking for what stands out …' : marks.map(inWords).join(', ');
+}
 
 /** The amount that the row fixes: what the beneficiary gets, or what is spent. */
 export function FixedAmount({ row }: { row: RowSummary }): ReactNode {

@@ -40,7 +40,7 @@ export function RowGrid(props: RowGridProps): ReactNode {
   const last = Math.min(rowCount - 1, first + Math.ceil(scroll.viewHeight / rowHeight));
   const [active, setActive] = useState(start);
   useEffect(() => rows.show(first, Math.max(first, last)), [rows, first, last]);
-  useRefresh(rows, changes, first, last);
+  useRefresh(rows, changes || rows.lacksMarks(first, last), first, last);
   useRest(first, onRest);
   useTarget(target, (position) => {
     scroll.moveTo(position);

@@ -12,6 +12,7 @@ import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
 import { ROW_WORDS, RowStateMark } from '../runs/run-states.tsx';
 import { ReleaseRow } from './release-row.tsx';
+import { standsOut } from './row-columns.tsx';
 import { ResolveRow } from './resolve-row.tsx';
 import { RowTimeline } from './row-timeline.tsx';
 
@@ -87,7 +88,7 @@ function Instruction({ run, row }: { run: RunDetail; row: ActionableRow }): Reac
           ['Reference', row.reference],
           ['Purpose', [row.purpose, row.purposeDescription].filter((text) => text !== null).join(', ')],
           row.payOn === null ? null : ['To be paid on', <CalendarDay key="d" day={row.payOn} />],
-          ['Stands out', row.marks.length === 0 ? 'nothing' : row.marks.map(inWords).join(', ')],
+          ['Stands out', standsOut(row) || 'nothing'],
         ]}
       />
       {row.isMasked ? (

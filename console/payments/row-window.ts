@@ -29,6 +29,11 @@ export class RowWindow {
     return this.#pages.get(Math.floor(position / PAGE_ROWS))?.[position % PAGE_ROWS] ?? null;
   }
 
+  /** Whether it is not known yet what stands out in rows of this part. */
+  lacksMarks(first: number, last: number): boolean {
+    return pagesOf(first, last).some((number) => this.#pages.get(number)?.some(({ marks }) => marks === null) === true);
+  }
+
   /** Says what is shown. What is missing of it comes later, and only if it is still shown then. */
   show(first: number, last: number): void {
     const numbers = pagesOf(first, last);

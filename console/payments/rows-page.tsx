@@ -81,7 +81,8 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
   const [time, setTime] = useState(0);
   const [target, setTarget] = useState<{ position: number; time: number } | null>(null);
   const read = useCallback(
-    (from: number, limit: number, signal: AbortSignal) => listRows(run.runId, { ...filter, from, limit }, signal),
+    (from: number, limit: number, signal: AbortSignal) =>
+      listRows(run.runId, { ...filter, marks: 'if_known', from, limit }, signal),
     // A new number reads everything again.
     [run.runId, filter, time],
   );

@@ -21,3 +21,16 @@ test('rows that are read again and again still come when each answer takes longe
   void rows.refresh(0, 20);
   expect(asked).toHaveLength(2);
 });
+
+test('rows whose marks are not known yet are said to lack them, until they are read again', async () => {
+  let marks: string[] | null = null;
+  const rows = new RowWindow(
+    () => Promise.resolve({ rows: [{ line: 2, marks }] } as ReadWindow),
+    () => undefined,
+  );
+  await rows.refresh(0, 20);
+  expect([rows.lacksMarks(0, 20), rows.lacksMarks(100, 120)]).toEqual([true, false]);
+  marks = [];
+  await rows.refresh(0, 20);
+  expect(rows.lacksMarks(0, 20)).toBe(false);
+});

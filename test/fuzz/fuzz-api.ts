@@ -15,25 +15,34 @@ const ENDING = ['revokeToken', 'disableUser', 'removeRole', 'limitUser'];
 const WITHOUT_ENDING = ENDING.flatMap((operation) => ['--exclude-operation-id', operation]);
 const ENDING_ALONE = ENDING.flatMap((operation) => ['--include-operation-id', operation]);
 
+/** It takes a code of an invitation, which takes the place of a token. */
+const ACCEPTANCE = 'acceptInvitation';
+const MOST = [...WITHOUT_ENDING, '--exclude-operation-id', ACCEPTANCE, '--exclude-checks', 'ignored_auth'];
+
 /**
- * Whoever shows a wrong token waits for seconds after a few tries, so the check that tries one with each operation has a run of its
- * own, with one example. A user with every role but the administrator's, which excludes all others, and an administrator.
+ * A user with every role but the administrator's, which excludes all others, and an administrator. Whoever shows a wrong token or
+ * code waits for seconds after a few tries, so both have runs of their own, with few examples.
  */
 const RUNS: readonly Run[] = [
   {
     login: 'fuzz-all-roles',
     roles: ['maker', 'checker', 'treasurer', 'onboarder'],
-    args: [...WITHOUT_ENDING, '--exclude-checks', 'ignored_auth'],
+    args: MOST,
   },
   {
     login: 'fuzz-administrator',
     roles: ['administrator'],
-    args: [...WITHOUT_ENDING, '--exclude-checks', 'ignored_auth'],
+    args: MOST,
   },
   {
     login: 'fuzz-ending',
     roles: ['administrator'],
     args: [...ENDING_ALONE, '--exclude-checks', 'ignored_auth', '--max-examples', '5'],
+  },
+  {
+    login: 'fuzz-wrong-codes',
+    roles: ['administrator'],
+    args: ['--include-operation-id', ACCEPTANCE, '--phases', 'examples,fuzzing', '--max-examples', '5'],
   },
   {
     login: 'fuzz-wrong-tokens',

@@ -56,6 +56,24 @@ describe('the findings of a run', () => {
     const [rows, again] = await Promise.all([reviewing.listRows(runId, page), reviewing.listRows(runId, page)]);
     expect(rows).toEqual(again);
   });
+
+  test('are not waited for by who asks for the rows with the marks that are known', async () => {
+    const { runId } = await runs.aRun(1, () => beneficiaryAt('66880022'));
+    const reviewing = application();
+    const page = { limit: 10, afterLine: 0, state: null, withInstructions: true, marks: 'if_known' } as const;
+    const marks = async () => (await reviewing.listRows(runId, page)).map((row) => row.marks);
+    const holder = await testDatabase.database.connect();
+    try {
+      await holder.query('begin');
+      // The review reads it, and the list of rows does not.
+      await holder.query('lock table row_releases in access exclusive mode');
+      expect(await marks()).toEqual([null]);
+      await holder.query('rollback');
+    } finally {
+      holder.release();
+    }
+    await expect.poll(marks, { timeout: 20_000 }).toEqual([[expect.any(String)]]);
+  });
 });
 
 describe('a beneficiary that rows name by the provider’s id', () => {

@@ -25,7 +25,7 @@ export function renderRowDetail(runId: string, row: RowDetail): string {
 }
 
 function marks({ marks: found }: RowDetail): string {
-  return found.map((mark) => `! ${words(mark)}`).join('\n');
+  return (found ?? []).map((mark) => `! ${words(mark)}`).join('\n');
 }
 
 /** Everything that an approval of the row covers, and what the provider shows for a beneficiary given by its id. */

@@ -62,7 +62,8 @@ export function rowLines(row: RowSummary): string {
 }
 
 function* remarks(row: RowSummary, name: string): Generator<string, void, undefined> {
-  if (row.marks.length > 0) yield row.marks.map((mark) => `! ${words(mark)}`).join('  ');
+  const { marks } = row;
+  if (marks !== null && marks.length > 0) yield marks.map((mark) => `! ${words(mark)}`).join('  ');
   const holder = row.bankAccount?.holder ?? null;
   if (holder !== null && holder.toLowerCase() !== name.toLowerCase()) yield `account held by ${holder}`;
   if (row.beneficiaryId !== null) yield `beneficiary ${row.beneficiaryId} at the provider`;
