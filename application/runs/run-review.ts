@@ -1,28 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FindingKind, RowMark, RunReview } from '../../domain/runs/run-finding.ts';
-import { dayOf } from '../../domain/calendar-date.ts';
+import type { RowMark } from '../../domain/runs/run-finding.ts';
 import { type RunState, stageOfRun } from '../../domain/runs/run-state.ts';
-import { allRowFindings, laterDays, marksOf } from '../../domain/runs/run-findings.ts';
-import { type Database, inTransaction } from '../../store/database/database.ts';
-import { readReviewedRun, readReviewScope, readRowFacts, type ReviewScope } from '../../store/runs/review-facts.ts';
-import { composeFindings } from './compose-findings.ts';
+import { readReviewedRun, readReviewScope, type ReviewScope } from '../../store/runs/review-facts.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import type { Reviews, RowRange } from './reviews.ts';
-import { ApplicationError, orNotFound } from '../application-error.ts';
-
-/** The findings listed of each kind; further ones are only counted. */
-const MAX_FINDINGS_PER_KIND = 1_000;
+import { ApplicationError } from '../application-error.ts';
+import { type ComputedReview, computeReview } from './compute-review.ts';
+import { reviewInThread } from './review-in-thread.ts';
 
 /** How long the review of an undecided run is cached: other runs may pay meanwhile. */
 const CACHED_FOR_MS = 120_000;
 const MAX_CACHED_RUNS = 10;
 /** Long enough for runs of the usual size, and hardly noticed by who waits. */
 const KNOWN_WITHIN_MS = 200;
-
-interface ComputedReview {
-  review: RunReview;
-  marks: Readonly<Record<RowMark, readonly number[]>>;
-}
+/** The review of more rows would keep other requests waiting for longer than a tenth of a second. */
+const MAX_ROWS_HERE = 20_000;
 
 interface CacheEntry {
   scope: string;
@@ -30,7 +22,10 @@ interface CacheEntry {
   computed: Promise<ComputedReview>;
 }
 
-export function createReviews({ database, now }: ApplicationDependencies): Reviews {
+export function createReviews(
+  { database, now }: Pick<ApplicationDependencies, 'database' | 'now'>,
+  maxRowsHere = MAX_ROWS_HERE,
+): Reviews {
   const cache = new Map<string, CacheEntry>();
 
   /** After the decision the review no longer changes; before it, the cache expires. */
@@ -43,7 +38,11 @@ export function createReviews({ database, now }: ApplicationDependencies): Revie
   /** Concurrent callers share one computation. */
   function computeOnce(run: ReviewScope): Promise<ComputedReview> {
     const { runId } = run;
-    const computed = computeReview(database, runId, now());
+    const databaseUrl = database.options.connectionString;
+    const computed =
+      run.rowCount > maxRowsHere && databaseUrl !== undefined
+        ? reviewInThread({ databaseUrl, runId, nowMs: now() })
+        : computeReview(database, runId, now());
     cache.delete(runId);
     cache.set(runId, { scope: scopeOf(run), computedAtMs: now(), computed });
     for (const oldest of [...cache.keys()].slice(0, -MAX_CACHED_RUNS)) cache.delete(oldest);
@@ -94,34 +93,4 @@ function marksBetween({ marks }: ComputedReview, { first, last }: RowRange): Map
 
 function isUnderCheck({ state }: { state: RunState }): boolean {
   return stageOfRun(state) === 'checking';
-}
-
-async function computeReview(database: Database, runId: string, nowMs: number): Promise<ComputedReview> {
-  const today = dayOf(nowMs);
-  return inTransaction(database, async (transaction) => {
-    // All of it, the hash included, is of one snapshot.
-    await transaction.query('set transaction isolation level repeatable read, read only');
-    const run = orNotFound(await readReviewedRun(transaction, runId), 'there is no such run');
-    const rows = await readRowFacts(transaction, run);
-    const found = allRowFindings(rows);
-    const later = laterDays(rows, today).map((day) => ({ kind: 'pays_later', ...day }) as const);
-    const listed = await composeFindings(transaction, run, firstOfEachKind(found));
-    const findings = [...listed, ...firstOfEachKind(later)];
-    const review = { contentHash: run.contentHash, findings, unlistedCounts: unlisted([...found, ...later]) };
-    return { review, marks: marksOf(found) };
-  });
-}
-
-function firstOfEachKind<T extends { kind: FindingKind }>(found: readonly T[]): T[] {
-  const counts = new Map<FindingKind, number>();
-  return found.filter(({ kind }) => {
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    return (counts.get(kind) ?? 0) <= MAX_FINDINGS_PER_KIND;
-  });
-}
-
-function unlisted(found: readonly { kind: FindingKind }[]): RunReview['unlistedCounts'] {
-  const more: RunReview['unlistedCounts'] = {};
-  for (const { kind } of found) more[kind] = (more[kind] ?? -MAX_FINDINGS_PER_KIND) + 1;
-  return Object.fromEntries(Object.entries(more).filter(([, count]) => count > 0));
 }

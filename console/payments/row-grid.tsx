@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { RowSummary } from '../../api/runs/row.ts';
 import { Failed } from '../elements/page.tsx';
 import { ROW_COLUMNS } from './row-columns.tsx';
@@ -37,9 +37,9 @@ export function RowGrid(props: RowGridProps): ReactNode {
   const headHeight = isPhone ? 0 : HEAD_HEIGHT;
   const scroll = useScroll(view, rowCount, rowHeight, headHeight, start);
   const first = Math.floor(scroll.position);
-  const last = Math.min(rowCount - 1, first + Math.ceil(scroll.viewHeight / rowHeight));
+  const last = Math.max(first, Math.min(rowCount - 1, first + Math.ceil(scroll.viewHeight / rowHeight)));
   const [active, setActive] = useState(start);
-  useEffect(() => rows.show(first, Math.max(first, last)), [rows, first, last]);
+  useEffect(() => rows.show(first, last), [rows, first, last]);
   useRefresh(rows, changes || rows.lacksMarks(first, last), first, last);
   useRest(first, onRest);
   useTarget(target, (position) => {
@@ -59,7 +59,7 @@ export function RowGrid(props: RowGridProps): ReactNode {
     setActive(next);
     keepInView(scroll, next, rowHeight);
   };
-  const count = Math.max(0, last - first + 1);
+  const count = last - first + 1;
   return (
     <>
       {rows.error === null ? null : <Failed error={rows.error} onRetry={() => void rows.refresh(first, last)} />}
@@ -186,11 +186,16 @@ function GridRow(props: {
       style={{ transform: `translateY(${top}px)`, height }}
       onClick={onClick}
     >
-      {ROW_COLUMNS.map(({ name, className, cell }) => (
-        <div key={name} role="gridcell" className={className}>
-          {row === null ? <span className="grid-blank" /> : cell(row)}
-        </div>
-      ))}
+      <Cells row={row} />
     </div>
   );
 }
+
+/** Drawn again when the row is another one, and not for each frame in which it moves. */
+const Cells = memo(function Cells({ row }: { row: RowSummary | null }): ReactNode {
+  return ROW_COLUMNS.map(({ name, className, cell }) => (
+    <div key={name} role="gridcell" className={className}>
+      {row === null ? <span className="grid-blank" /> : cell(row)}
+    </div>
+  ));
+});

@@ -13,7 +13,7 @@ export class RowWindow {
   readonly #read: ReadRows;
   readonly #onChange: () => void;
   /** By their number; the one that was used last is the last. */
-  readonly #pages = new Map<number, readonly RowSummary[]>();
+  readonly #pages = new Map<number, RowSummary[]>();
   #waiting: ReturnType<typeof setTimeout> | null = null;
   #request: AbortController | null = null;
   #wanted: readonly number[] = [];
@@ -29,9 +29,9 @@ export class RowWindow {
     return this.#pages.get(Math.floor(position / PAGE_ROWS))?.[position % PAGE_ROWS] ?? null;
   }
 
-  /** Whether it is not known yet what stands out in rows of this part. */
+  /** Whether it is not known yet what stands out in one of these rows. */
   lacksMarks(first: number, last: number): boolean {
-    return pagesOf(first, last).some((number) => this.#pages.get(number)?.some(({ marks }) => marks === null) === true);
+    return this.#rowsOf(first, last).some((row) => row !== null && row.marks === null);
   }
 
   /** Says what is shown. What is missing of it comes later, and only if it is still shown then. */
@@ -49,7 +49,15 @@ export class RowWindow {
   async refresh(first: number, last: number): Promise<void> {
     // What is under way would never come, if it were asked for again before it had come.
     if (this.#request !== null) return;
-    await this.#load(pagesOf(first, last));
+    const shown = this.#rowsOf(first, last);
+    if (shown.includes(null)) return this.#load(pagesOf(first, last));
+    let areFewer = false;
+    // Not their whole pages: this is done every other second for as long as somebody looks.
+    await this.#ask(first, shown.length, (rows) => {
+      areFewer = rows.length < shown.length;
+      for (const [index, row] of rows.entries()) this.#replace(first + index, row);
+    });
+    if (areFewer) await this.#load(pagesOf(first, last));
   }
 
   close(): void {
@@ -58,19 +66,26 @@ export class RowWindow {
   }
 
   async #load(numbers: readonly number[]): Promise<void> {
-    this.#request?.abort();
-    const request = new AbortController();
-    this.#request = request;
     const [first = 0] = numbers;
     const count = (numbers.at(-1) ?? first) - first + 1;
-    try {
-      const { rows } = await this.#read(first * PAGE_ROWS, count * PAGE_ROWS, request.signal);
+    await this.#ask(first * PAGE_ROWS, count * PAGE_ROWS, (rows) => {
       for (let index = 0; index < count; index += 1) {
         this.#pages.delete(first + index);
         this.#pages.set(first + index, rows.slice(index * PAGE_ROWS, (index + 1) * PAGE_ROWS));
       }
-      this.error = null;
       this.#forget();
+    });
+  }
+
+  /** One at a time: a newer request takes the place of the one that is under way. */
+  async #ask(from: number, limit: number, keep: (rows: RowSummary[]) => void): Promise<void> {
+    this.#request?.abort();
+    const request = new AbortController();
+    this.#request = request;
+    try {
+      const { rows } = await this.#read(from, limit, request.signal);
+      keep(rows);
+      this.error = null;
     } catch (error) {
       if (request.signal.aborted) return;
       this.error = error;
@@ -78,6 +93,15 @@ export class RowWindow {
       if (this.#request === request) this.#request = null;
     }
     this.#onChange();
+  }
+
+  #rowsOf(first: number, last: number): (RowSummary | null)[] {
+    return Array.from({ length: last - first + 1 }, (_, index) => this.rowAt(first + index));
+  }
+
+  #replace(position: number, row: RowSummary): void {
+    const page = this.#pages.get(Math.floor(position / PAGE_ROWS));
+    if (page !== undefined) page[position % PAGE_ROWS] = row;
   }
 
   #touch(number: number): void {

@@ -31,13 +31,16 @@ export function addRowRoutes(app: Api, application: Pick<Application, 'findRun' 
       }
       await existingRun(application, params.runId);
       const page: RowPage = { ...query, after: query.after === null ? null : lastRowOf(query.after), withInstructions };
-      const rows = await application.listRows(params.runId, page);
+      const [rows, total] = await Promise.all([
+        application.listRows(params.runId, page),
+        query.count === 'true' ? application.countRows(params.runId, page) : null,
+      ]);
       const last = rows.length < query.limit ? undefined : rows.at(-1);
       return {
         rows,
         nextAfterLine: last === undefined || query.sort !== 'line' || query.order !== 'asc' ? null : last.line,
         next: last === undefined ? null : cursorOf(last, query),
-        total: query.count === 'true' ? await application.countRows(params.runId, page) : null,
+        total,
       };
     },
   });

@@ -12,6 +12,8 @@ export interface ReviewScope {
   /** The time of the decision: the people who decided could not know later payments. Null: no decision yet. */
   asOf: Date | null;
   state: RunState;
+  /** Of its file. */
+  rowCount: number;
 }
 
 export interface ReviewedRun extends ReviewScope {
@@ -19,7 +21,7 @@ export interface ReviewedRun extends ReviewScope {
   contentHash: string;
 }
 
-const SCOPE = `run_id as "runId", account, state, started_at is not null as "isApproved",
+const SCOPE = `run_id as "runId", account, state, row_count as "rowCount", started_at is not null as "isApproved",
   least(decided_at, finished_at) as "asOf"`;
 
 /** Without the content hash, which takes longer the more rows there are. */

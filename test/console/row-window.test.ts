@@ -34,3 +34,36 @@ test('rows whose marks are not known yet are said to lack them, until they are r
   await rows.refresh(0, 20);
   expect(rows.lacksMarks(0, 20)).toBe(false);
 });
+
+test('of rows that are there, those that are shown are read again, and whole pages if fewer have come', async () => {
+  const asked: [from: number, limit: number][] = [];
+  const state = { count: 300, of: 'ready' };
+  const rows = new RowWindow(
+    (from, limit) => {
+      asked.push([from, limit]);
+      const shown = Array.from({ length: Math.max(0, Math.min(limit, state.count - from)) }, (_, index) => ({
+        line: from + index + 2,
+        state: state.of,
+        marks: [],
+      }));
+      return Promise.resolve({ rows: shown } as unknown as ReadWindow);
+    },
+    () => undefined,
+  );
+  const stateAt = (position: number): string | null => rows.rowAt(position)?.state ?? null;
+  await rows.refresh(90, 110);
+  state.of = 'paid';
+  await rows.refresh(90, 110);
+  expect(asked).toEqual([
+    [0, 200],
+    [90, 21],
+  ]);
+  expect([89, 90, 99, 100, 110, 111].map(stateAt)).toEqual(['ready', 'paid', 'paid', 'paid', 'paid', 'ready']);
+  state.count = 100;
+  await rows.refresh(90, 110);
+  expect(asked.slice(2)).toEqual([
+    [90, 21],
+    [0, 200],
+  ]);
+  expect([90, 99, 100, 110].map(stateAt)).toEqual(['paid', 'paid', null, null]);
+});

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApplication } from '../../application/create-application.ts';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
+import { createReviews } from '../../application/runs/run-review.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { beneficiaryAt, putInto, anApprovedRun } from './a-stored-run.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
@@ -55,6 +56,18 @@ describe('the findings of a run', () => {
     const page = { limit: 10, afterLine: 0, state: null, withInstructions: true };
     const [rows, again] = await Promise.all([reviewing.listRows(runId, page), reviewing.listRows(runId, page)]);
     expect(rows).toEqual(again);
+  });
+
+  test('of a large run are those that a thread of their own finds', async () => {
+    const { runId } = await runs.aRun(3, () => beneficiaryAt('77331100'));
+    const [here, inThread] = [1_000, 0].map((maxRowsHere) =>
+      createReviews({ database: testDatabase.asServer, now: () => clockMs }, maxRowsHere),
+    );
+    const found = await here?.find(runId);
+    expect(found?.findings.length).toBeGreaterThan(0);
+    expect(await inThread?.find(runId)).toEqual(found);
+    const all = { first: 1, last: 3 };
+    expect(await inThread?.marksOf(runId, all)).toEqual(await here?.marksOf(runId, all));
   });
 
   test('are not waited for by who asks for the rows with the marks that are known', async () => {

@@ -1,0 +1,18 @@
+import { answerOfThread } from '../../store/database/answer-of-thread.ts';
+import type { ComputedReview } from './compute-review.ts';
+
+export interface ReviewForThread {
+  databaseUrl: string;
+  runId: string;
+  /** Milliseconds since the epoch. */
+  nowMs: number;
+}
+
+/** A million rows, each of a new beneficiary, take about half of it. */
+const MEMORY_MIB = 4_096;
+
+/** Reviews a run in a thread of its own, with one connection to the database, so that this one goes on answering. */
+export async function reviewInThread(run: ReviewForThread): Promise<ComputedReview> {
+  const file = new URL('./review-thread.mjs', import.meta.url);
+  return answerOfThread<ComputedReview>({ file, data: run, memoryMib: MEMORY_MIB, purpose: 'reviews a run' });
+}
