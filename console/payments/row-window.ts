@@ -51,13 +51,11 @@ export class RowWindow {
     if (this.#request !== null) return;
     const shown = this.#rowsOf(first, last);
     if (shown.includes(null)) return this.#load(pagesOf(first, last));
-    let areFewer = false;
     // Not their whole pages: this is done every other second for as long as somebody looks.
-    await this.#ask(first, shown.length, (rows) => {
-      areFewer = rows.length < shown.length;
+    const count = await this.#ask(first, shown.length, (rows) => {
       for (const [index, row] of rows.entries()) this.#replace(first + index, row);
     });
-    if (areFewer) await this.#load(pagesOf(first, last));
+    if (count !== null && count < shown.length) await this.#load(pagesOf(first, last));
   }
 
   close(): void {
@@ -77,22 +75,28 @@ export class RowWindow {
     });
   }
 
-  /** One at a time: a newer request takes the place of the one that is under way. */
-  async #ask(from: number, limit: number, keep: (rows: RowSummary[]) => void): Promise<void> {
+  /**
+   * One at a time: a newer request takes the place of the one that is under way. The number of rows that came; null: it failed, or
+   * another one has taken its place.
+   */
+  async #ask(from: number, limit: number, keep: (rows: RowSummary[]) => void): Promise<number | null> {
     this.#request?.abort();
     const request = new AbortController();
     this.#request = request;
+    let count: number | null = null;
     try {
       const { rows } = await this.#read(from, limit, request.signal);
       keep(rows);
+      count = rows.length;
       this.error = null;
     } catch (error) {
-      if (request.signal.aborted) return;
+      if (request.signal.aborted) return null;
       this.error = error;
     } finally {
       if (this.#request === request) this.#request = null;
     }
     this.#onChange();
+    return count;
   }
 
   #rowsOf(first: number, last: number): (RowSummary | null)[] {
