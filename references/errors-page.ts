@@ -77,8 +77,8 @@ function paymentErrors(): string[] {
       '**Never pay an `unknown` row again, by payrun or by other means, before it is resolved: the provider may have the',
       'payment.** `payrun show RUN --row REF` gives its reference and the evidence to ask the provider with. Then two people',
       'resolve it: `payrun resolve RUN --row REF --outcome paid|rejected|failed|never_created --reason TEXT` proposes how it',
-      'ended, and a checker confirms (`payrun resolve RUN --row REF --confirm`). Take `unknown` rows out of `exceptions.csv`',
-      'before you submit it.',
+      'ended, and a checker confirms (`payrun resolve RUN --row REF --confirm`). Until then, it is not in',
+      '`exceptions.csv`.',
     ),
     table(
       ['code', 'state of the row', 'cause', 'what to do'],

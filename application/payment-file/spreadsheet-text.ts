@@ -1,16 +1,24 @@
-/** Characters that start a formula in a spreadsheet, in their plain and full-width forms. */
-const FORMULA_START = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+/**
+ * Spreadsheets run what starts like a formula. Where the separator of lists is another one than the comma, as in many countries,
+ * they also split a text at it, so that each part can start one.
+ */
+const START = String.raw`=+\-@\uff1d\uff0b\uff0d\uff20`;
+const FORMULA_START = new RegExp(`^(?=[${START}\t\r\n])`);
+const FORMULA_IN_PART = new RegExp(`([;|\t\r\n])(?=[${START}])`, 'g');
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** One or more apostrophes, then the start of a formula. */
-const MARKED_START = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+/** With apostrophes before the start of a formula. */
+const MARKABLE_START = new RegExp(`^(?='*[${START}\t\r\n])`);
+const MARKABLE_PART = new RegExp(`([;|\t\r\n])(?='*[${START}])`, 'g');
+const MARKED_START = new RegExp(`^'(?='*[${START}\t\r\n])`);
+const MARKED_PART = new RegExp(`([;|\t\r\n])'(?='*[${START}])`, 'g');
 
 /**
- * The text with an apostrophe before it where a spreadsheet would otherwise run it as a formula; numbers stay numbers.
+ * The text with an apostrophe before each place where a spreadsheet would otherwise run it as a formula; numbers stay numbers.
  * For files that only people read: the apostrophe cannot be distinguished from one of the text.
  */
 export function withoutFormula(text: string): string {
-  return FORMULA_START.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
+  return PLAIN_NUMBER.test(text) ? text : text.replaceAll(FORMULA_IN_PART, "$1'").replace(FORMULA_START, "'");
 }
 
 /**
@@ -18,10 +26,10 @@ export function withoutFormula(text: string): string {
  * more, so that `unescapeFormula` restores every text exactly.
  */
 export function escapeFormula(text: string): string {
-  return MARKED_START.test(text) ? `'${text}` : withoutFormula(text);
+  return PLAIN_NUMBER.test(text) ? text : text.replaceAll(MARKABLE_PART, "$1'").replace(MARKABLE_START, "'");
 }
 
 /** Reverses `escapeFormula`. */
 export function unescapeFormula(text: string): string {
-  return MARKED_START.test(text) ? text.slice(1) : text;
+  return text.replace(MARKED_START, '').replaceAll(MARKED_PART, '$1');
 }

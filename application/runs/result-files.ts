@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ENDED_PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { type PaymentState, stageOfPayment } from '../../domain/payments/payment-state.ts';
 import { runHasEnded } from '../../domain/runs/run-state.ts';
 import { listResults, type ResultRow } from '../../store/runs/result-rows.ts';
 import { listRows, type StoredRow } from '../../store/runs/run-rows.ts';
@@ -25,20 +25,23 @@ export async function* results(
   yield* writeResults(mapRows(pages, () => true, resultLineOf));
 }
 
-/** exceptions.csv: while the run goes on, the rows that are known not to be paid; after its end, all that were not. */
+/** exceptions.csv: the rows that are known not to be paid. Those that may be paid are not offered to be submitted again. */
 export async function* exceptions(
   dependencies: ApplicationDependencies,
   runId: string,
 ): AsyncGenerator<string, void, undefined> {
   const run = await existingRun(dependencies, runId);
-  const isException = ({ state }: StoredRow): boolean =>
-    state !== 'paid' && (runHasEnded(run.state) || isKnownUnpaid(state));
+  const hasEnded = runHasEnded(run.state);
+  const isException = ({ state }: StoredRow): boolean => isKnownUnpaid(state, hasEnded);
   const pages = pagesOf((page) => listRows(dependencies.database, runId, { ...page, state: null }));
   yield* writeExceptions(run.header, mapRows(pages, isException, exceptionLineOf));
 }
 
-function isKnownUnpaid(state: PaymentState): boolean {
-  return ENDED_PAYMENT_STATES.includes(state) || state === 'held' || state === 'duplicate_suspect';
+function isKnownUnpaid(state: PaymentState, runHasEnded: boolean): boolean {
+  if (state === 'paid' || state === 'unknown') return false;
+  const stage = stageOfPayment(state);
+  // What is not sent when a run ends is never sent.
+  return stage === 'ended' || stage === 'on_hold' || (stage === 'uncreated' && runHasEnded);
 }
 
 async function existingRun({ database }: ApplicationDependencies, runId: string): Promise<RunRecord> {

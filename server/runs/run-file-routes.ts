@@ -7,7 +7,11 @@ import { runParams } from '../../api/runs/run.ts';
 
 const FILES = [
   { kind: 'results', operationId: 'getResults', summary: 'A line for every input row, in input order' },
-  { kind: 'exceptions', operationId: 'getExceptions', summary: 'The rows not paid, to correct and submit again' },
+  {
+    kind: 'exceptions',
+    operationId: 'getExceptions',
+    summary: 'The rows known not to be paid, to correct and submit again',
+  },
 ] as const;
 
 /** `results.csv` and `exceptions.csv`, streamed. */

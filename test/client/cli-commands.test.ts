@@ -55,6 +55,14 @@ describe('every command with --json', () => {
     expect(JSON.parse(stdout)).toEqual(document);
   });
 
+  it('exceptions says on stderr how many rows may have been paid, and are not in the file', async () => {
+    const { application, run } = await aCommandLine();
+    application.runs.set(RUN, aRun({ rows: { paid: 2, unknown: 3 } }));
+    const { code, stderr } = await run(['exceptions', RUN]);
+    expect(stderr).toMatch(/^3 rows that may have been paid are not in it: resolve what is unknown first/);
+    expect(code).toBe(0);
+  });
+
   it('tokens create and revoke print one document, too', async () => {
     const { run } = await aCommandLine();
     const created = await run(['tokens', 'create', '--days', '7', '--json']);

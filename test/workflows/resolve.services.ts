@@ -44,6 +44,8 @@ describe('an unknown row', () => {
     ]);
     expect(JSON.stringify(detail)).not.toMatch(/accountNumber|12345678/i);
     expect((await linesOf(payrun.application.results(row.runId)))[1]).toContain('not_confirmed');
+    // It may have been paid: nobody is given it to submit it again.
+    expect(await linesOf(payrun.application.exceptions(row.runId))).toHaveLength(1);
   });
 });
 

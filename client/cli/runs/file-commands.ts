@@ -7,6 +7,7 @@ import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
 import { printableLines } from '../printable.ts';
 import { save } from '../save-file.ts';
+import type { RunDetail } from '../../sdk/index.ts';
 
 interface FileOptions {
   output?: string;
@@ -16,7 +17,7 @@ interface FileOptions {
 export function addFileCommands(program: Command, io: CommandIo): void {
   const files = [
     { kind: 'results', description: 'write the outcome of every row, in the order of the file, as CSV' },
-    { kind: 'exceptions', description: 'write the rows not paid, as CSV to correct and submit again' },
+    { kind: 'exceptions', description: 'write the rows known not to be paid, as CSV to correct and submit again' },
   ] as const;
   for (const { kind, description } of files) {
     program
@@ -27,7 +28,8 @@ export function addFileCommands(program: Command, io: CommandIo): void {
       .option('--json', 'one JSON document on stdout')
       .addHelpText('after', examples(`payrun ${kind} RUN -o ${kind}.csv`))
       .action(async (runId: string, { output, json }: FileOptions) => {
-        const chunks = (await connect(io))[kind](runId);
+        const client = await connect(io);
+        const chunks = client[kind](runId);
         if (output !== undefined) {
           const path = resolve(io.cwd, output);
           const bytes = await save(chunks, path, { mayReplace: true });
@@ -39,8 +41,16 @@ export function addFileCommands(program: Command, io: CommandIo): void {
         } else {
           for await (const chunk of chunks) await write(io.stdout, io.isTty ? printableLines(chunk) : chunk);
         }
+        if (kind === 'exceptions') await nameUnknownRows(await client.getRun(runId), io);
       });
   }
+}
+
+/** They may have been paid: whoever corrects the file must know that they are missing, and why. */
+async function nameUnknownRows({ runId, rows: { unknown = 0 } }: RunDetail, io: CommandIo): Promise<void> {
+  if (unknown === 0) return;
+  const rows = unknown === 1 ? '1 row that may have been paid is' : `${unknown} rows that may have been paid are`;
+  await writeLine(io.stderr, `${rows} not in it: resolve what is unknown first (payrun show ${runId} --rows).`);
 }
 
 /** One document, written row by row so that a run of any size fits in memory. Every value is text, as in the file. */
