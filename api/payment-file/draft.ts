@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countInQuery, instant } from '../fields.ts';
-import { submissionFieldsSchema } from '../runs/submission.ts';
+import { namesToText, submissionFieldsSchema } from '../runs/submission.ts';
 import { rowProblemSchema } from './row-problem.ts';
 
 /** A payment file that is corrected before it is submitted. It belongs to whoever made it: nobody else sees it. */
@@ -124,12 +124,8 @@ export const draftChangeSchema = z
       .max(100)
       .default([])
       .describe('Sets a column of many rows.'),
-    mapping: z
-      .record(z.string(), z.string())
-      .nullable()
-      .default(null)
-      .describe('Other headers, each with our column; null: as before.'),
-    defaults: z.record(z.string(), z.string()).nullable().default(null).describe('Null: as before.'),
+    mapping: namesToText.nullable().default(null).describe('Other headers, each with our column; null: as before.'),
+    defaults: namesToText.nullable().default(null).describe('Null: as before.'),
     removeRows: z
       .array(z.int().min(1))
       .max(DRAFT_EDIT_LIMIT)

@@ -9,7 +9,12 @@ export const FILE_COUNT_LIMIT = 2_000;
 export const FILES_LIMIT_BYTES = 512 * 1024 * 1024;
 export const FIELD_LIMIT_BYTES = 1024 * 1024;
 
-const namesToText = z.record(z.string(), z.string('must be text: put numbers in quotes, as in "100.00"'));
+/** More than a file may have columns, and each is read for every change of a draft. */
+const NAME_LIMIT = 400;
+
+export const namesToText = z
+  .record(z.string(), z.string('must be text: put numbers in quotes, as in "100.00"'))
+  .refine((names) => Object.keys(names).length <= NAME_LIMIT, `name at most ${NAME_LIMIT} columns`);
 
 /** The fields of a submission beside its files, once `defaults` and `mapping` have been read from JSON. */
 export const submissionFieldsSchema = z.strictObject({

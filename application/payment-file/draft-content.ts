@@ -4,6 +4,7 @@ import { readRunDefaults } from '../../domain/payment-file/run-defaults.ts';
 import type { DraftChange } from '../../api/payment-file/draft.ts';
 import type { DraftFindings } from '../../store/payment-file/drafts.ts';
 import { ApplicationError } from '../application-error.ts';
+import { withFormulaMarks } from './exceptions-file.ts';
 import { UnreadableFile } from './file-problem.ts';
 import { readHeader } from './payment-file-header.ts';
 
@@ -34,7 +35,7 @@ export function draftFile({ columns, rows }: Pick<DraftContent, 'columns' | 'row
   csv: Buffer;
   lines: number[];
 } {
-  const text = stringify([columns, ...rows]);
+  const text = stringify(withFormulaMarks([columns, ...rows]));
   const lines: number[] = [];
   let line = 1 + linesOf(columns);
   for (const cells of rows) {
@@ -60,8 +61,9 @@ export function changedContent(content: DraftContent, found: DraftFindings, chan
     mapping: change.mapping ?? content.mapping,
     defaults: change.defaults ?? content.defaults,
   };
+  const fields = fieldsOf(after);
   for (const { row, column, value } of change.cells) {
-    const index = columnIndex(after, column);
+    const index = columnIndex(after.columns, fields, column);
     if (index === -1) throw notThere(`there is no column "${column}": fill it first, which adds it`);
     cellsOfRow(after, row)[index] = value;
   }
@@ -73,7 +75,7 @@ export function changedContent(content: DraftContent, found: DraftFindings, chan
 }
 
 function fillColumn(content: DraftContent, found: DraftFindings, fill: DraftChange['fill'][number]): void {
-  const known = columnIndex(content, fill.column);
+  const known = columnIndex(content.columns, fieldsOf(content), fill.column);
   const index = known === -1 ? content.columns.push(fill.column) - 1 : known;
   if (known === -1) for (const cells of content.rows) cells.push('');
   const field = fieldsOf(content)[index] ?? fill.column;
@@ -93,9 +95,9 @@ function fillColumn(content: DraftContent, found: DraftFindings, fill: DraftChan
 }
 
 /** By its header, or by our name of it. */
-function columnIndex(content: DraftContent, column: string): number {
-  const byHeader = content.columns.indexOf(column);
-  return byHeader === -1 ? fieldsOf(content).indexOf(column) : byHeader;
+function columnIndex(columns: readonly string[], fields: readonly (string | null)[], column: string): number {
+  const byHeader = columns.indexOf(column);
+  return byHeader === -1 ? fields.indexOf(column) : byHeader;
 }
 
 function cellsOfRow({ rows }: DraftContent, row: number): string[] {

@@ -94,13 +94,14 @@ export async function changeDraft(
   const draft = await ownDraft(dependencies, user, draftId, change.revision);
   const rows = await stored.readDraftRows(database, draftId);
   const content = changedContent({ ...draft, rows }, draft.found, change);
+  refuseTooLarge(content);
   const found = await checkDraft(dependencies, draft.account, content, await storedKinds(dependencies, draftId));
   const seen = { draftId, makerId: user.userId, revision: change.revision };
   if (!(await stored.changeDraft(database, seen, { ...content, found }))) throw changedMeanwhile();
   return shownDraft(dependencies, user, draftId);
 }
 
-/** The one way in for payments is `submitRun`: what it stores, a draft never was. */
+/** The one way in for payments is `submitRun`: what it stores, a draft never was. One draft is one run at most. */
 export async function submitDraft(
   dependencies: ApplicationDependencies,
   user: SignedIn,
@@ -115,7 +116,7 @@ export async function submitDraft(
   if (accepted !== null) return accepted;
   const draft = asSeen(found, revision);
   const { csv } = draftFile({ columns: draft.columns, rows: await stored.readDraftRows(database, draftId) });
-  const outcome = await submitRun(dependencies, user, {
+  const submission = {
     account: draft.account,
     fileName: draft.fileName,
     csv,
@@ -124,9 +125,8 @@ export async function submitDraft(
     files: await stored.readDraftFileContents(database, draftId),
     onInvalid,
     idempotencyKey,
-  });
-  if (outcome.kind === 'accepted') await stored.deleteDraft(database, user.userId, draftId);
-  return outcome;
+  };
+  return submitRun(dependencies, user, submission, { draftId, makerId: user.userId, revision });
 }
 
 export async function deleteDraft(
@@ -204,6 +204,18 @@ async function tableOf({
     if (!(error instanceof UnreadableFile)) throw error;
     const { line, problem, fix } = error.fileProblem;
     throw new ApplicationError('invalid_input', `line ${line}: ${problem}; ${fix}`, { cause: error });
+  }
+}
+
+/** What is filled into many rows can grow far beyond what was sent. @throws ApplicationError `invalid_input` */
+function refuseTooLarge({ columns, rows }: DraftContent): void {
+  if (columns.length > PAYMENT_FILE_LIMITS.columns) {
+    throw new ApplicationError('invalid_input', `a file has at most ${PAYMENT_FILE_LIMITS.columns} columns`);
+  }
+  let characters = 0;
+  for (const cells of rows) for (const cell of cells) characters += cell.length;
+  if (characters > MAX_CSV_BYTES) {
+    throw new ApplicationError('invalid_input', 'with this change the file would be too large to be corrected here');
   }
 }
 

@@ -1,5 +1,5 @@
 import { EXCEPTION_COLUMNS } from '../../domain/payment-file/csv-columns.ts';
-import { unescapeFormula } from './spreadsheet-text.ts';
+import { escapeFormula, unescapeFormula } from './spreadsheet-text.ts';
 
 /** Whether a header is one of the two that payrun adds to exceptions.csv. */
 export function isExceptionColumn(name: string): boolean {
@@ -11,7 +11,14 @@ export function isExceptionColumn(name: string): boolean {
  * exceptions.csv, which has both extra columns. In any other file an apostrophe is part of its cell.
  */
 export function withoutFormulaMarks(records: string[][]): string[][] {
-  const names = records[0] ?? [];
-  const isExceptionsFile = new Set(names.filter(isExceptionColumn).map((name) => name.trim().toLowerCase())).size === 2;
-  return isExceptionsFile ? records.map((cells) => cells.map(unescapeFormula)) : records;
+  return isExceptionsFile(records) ? records.map((cells) => cells.map(unescapeFormula)) : records;
+}
+
+/** Reverses it, for records that are written as a file again. */
+export function withFormulaMarks(records: string[][]): string[][] {
+  return isExceptionsFile(records) ? records.map((cells) => cells.map(escapeFormula)) : records;
+}
+
+function isExceptionsFile([names = []]: string[][]): boolean {
+  return new Set(names.filter(isExceptionColumn).map((name) => name.trim().toLowerCase())).size === 2;
 }

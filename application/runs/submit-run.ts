@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dayOf } from '../../domain/calendar-date.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
+import type { SubmittedDraft } from '../../store/payment-file/drafts.ts';
 import { addRun, type NewFile, noteRefusedFileAs } from '../../store/runs/add-run.ts';
 import { readKeyedSubmission } from '../../store/runs/keyed-submissions.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
@@ -19,12 +20,13 @@ import { type StoredRun, startRun } from './start-run.ts';
 
 /**
  * Checks a file by every rule. A refused file leaves only an audit entry; an accepted one is stored as a whole, then its
- * run is started.
+ * run is started. `draft`: what the file was made of, which ends with it.
  */
 export async function submitRun(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   submission: Submission,
+  draft: SubmittedDraft | null = null,
 ): Promise<SubmitOutcome> {
   const { database } = dependencies;
   const account = await accountOf(dependencies, user, submission.account);
@@ -61,6 +63,7 @@ export async function submitRun(
       rows,
       submissionSha256: sha256,
       files: newFiles(submission.files, files, new Set(filesNamed)),
+      draft,
     };
     const isNew = await asApplicationError(addRun(database, user.proof, run));
     // A submission with the same key was stored meanwhile: throws unless it is the same one.

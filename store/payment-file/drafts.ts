@@ -161,6 +161,22 @@ export async function deleteDraft(database: Queryable, makerId: string, draftId:
   return rowCount === 1;
 }
 
+/** What was submitted: the draft as its maker saw it. */
+export interface SubmittedDraft {
+  draftId: string;
+  makerId: string;
+  revision: number;
+}
+
+/** In the transaction that stores its run. False: it was changed meanwhile, or is gone. */
+export async function deleteSubmittedDraft(transaction: Queryable, draft: SubmittedDraft): Promise<boolean> {
+  const { rowCount } = await transaction.query(
+    'delete from drafts where draft_id = $1 and made_by = $2 and revision = $3',
+    [draft.draftId, draft.makerId, draft.revision],
+  );
+  return rowCount === 1;
+}
+
 /** Deletes drafts that were last changed before a time. Returns how many. */
 export async function deleteOldDrafts(database: Queryable, before: Date): Promise<number> {
   const { rowCount } = await database.query('delete from drafts where changed_at < $1', [before]);

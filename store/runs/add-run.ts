@@ -1,5 +1,6 @@
 import { callAsUser, Refused } from '../database/call-as-user.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
+import { deleteSubmittedDraft, type SubmittedDraft } from '../payment-file/drafts.ts';
 import { addKeyedSubmission } from './keyed-submissions.ts';
 import { countOf, type RowBatch } from '../../domain/runs/new-row.ts';
 import type { FileHeader } from './runs.ts';
@@ -16,6 +17,8 @@ export interface NewRun {
   submissionSha256: string | null;
   /** Taken one by one. */
   files: Iterable<NewFile> | AsyncIterable<NewFile>;
+  /** The draft that it was, which is deleted with it; absent: it was none. */
+  draft?: SubmittedDraft | null;
 }
 
 /** A supporting file as it is stored with its run. */
@@ -28,6 +31,7 @@ export interface NewFile {
 
 /**
  * Stores a run with all its rows and files in its maker's name, or nothing of it. False if the submission with its key is stored already.
+ * A draft becomes one run at most, and as it was seen: another revision of it is refused.
  * @throws Refused
  */
 export async function addRun(database: Database, maker: TokenProof, run: NewRun): Promise<boolean> {
@@ -43,6 +47,9 @@ export async function addRun(database: Database, maker: TokenProof, run: NewRun)
         `insert into supporting_files (run_id, name, content_type, size_bytes, sha256, content) values ($1, $2, $3, $4, $5, $6)`,
         [run.runId, file.name, file.contentType, file.bytes.byteLength, file.sha256, Buffer.from(file.bytes)],
       );
+    }
+    if (run.draft != null && !(await deleteSubmittedDraft(transaction, run.draft))) {
+      throw new Refused('conflict', 'the draft was changed meanwhile: look at it again');
     }
     return true;
   });

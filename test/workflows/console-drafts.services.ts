@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runIdOfKey } from '../../application/runs/keyed-submission.ts';
 import { deleteOldDrafts } from '../../application/payment-file/drafts.ts';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import { createPayrunClient, type Draft, FileRefusedError, type PayrunClient } from '../../client/sdk/index.ts';
@@ -35,6 +36,10 @@ function aBrokenFile(): Buffer {
 
 const aDraft = (csv: Buffer = aBrokenFile(), client = maker): Promise<Draft> =>
   client.drafts.add({ fileName: 'broken.csv', csv });
+
+const WAIT = { timeout: 30_000 };
+const WAITING = `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
+  where locktype = 'advisory' and not granted and datname = current_database()`;
 
 async function rowsOf(table: string, draftId: string): Promise<number> {
   const { rows } = await payrun.database.query(`select from ${table} where draft_id = $1`, [draftId]);
@@ -85,6 +90,58 @@ test('a refused file is corrected by cause and by cell, then submitted like any 
   // As after a lost answer: it is the same run, for its maker.
   expect((await maker.drafts.submit(draft.draftId, { revision: 3 })).runId).toBe(runId);
   await expect(maker.drafts.submit(draft.draftId, { revision: 2 })).rejects.toMatchObject({ status: 404 });
+});
+
+test('a draft that is corrected while it is submitted stays, and becomes one run', async () => {
+  const { draftId } = await aDraft();
+  const fixes = [1, 2, 3].map((row) => ({ row, column: 'bank_country', value: 'GB' }));
+  const cells = [
+    ...fixes,
+    { row: 4, column: 'payment_reference', value: 'one' },
+    { row: 5, column: 'amount', value: '10.00' },
+  ];
+  await maker.drafts.change(draftId, { revision: 1, cells });
+  const runId = runIdOfKey(payrun.maker.userId, `draft-${draftId}-2`);
+  const holder = await payrun.database.connect();
+  let submitted: Promise<unknown>;
+  try {
+    await holder.query('begin');
+    // The submission waits for it once it has read the draft, before it stores anything.
+    await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [runId]);
+    submitted = maker.drafts.submit(draftId, { revision: 2 }).catch((error: unknown) => error);
+    await expect.poll(async () => (await payrun.database.query(WAITING)).rowCount, WAIT).toBeGreaterThan(0);
+    const last = await maker.drafts.change(draftId, {
+      revision: 2,
+      cells: [{ row: 5, column: 'amount', value: '11.00' }],
+    });
+    expect(last).toMatchObject({ revision: 3, problemCount: 0 });
+    await holder.query('commit');
+  } finally {
+    holder.release();
+  }
+  expect(await submitted).toMatchObject({ status: 409 });
+  expect((await payrun.database.query('select from runs where run_id = $1', [runId])).rowCount).toBe(0);
+  const accepted = await maker.drafts.submit(draftId, { revision: 3 });
+  const { rows } = await payrun.database.query<{ amount: string }>(
+    'select amount::text from payments where run_id = $1 order by line desc limit 1',
+    [accepted.runId],
+  );
+  expect(rows).toEqual([{ amount: '11.00' }]);
+  expect(await rowsOf('drafts', draftId)).toBe(0);
+});
+
+test('a draft does not grow beyond what may be submitted', async () => {
+  const draft = await aDraft(csvOf(newRows(25).map((row) => ({ ...row, bank_country: '' }))));
+  const columns = (from: number) => Array.from({ length: 100 }, (_, index) => `more ${from + index}`);
+  const filled = (from: number, value: string) => columns(from).map((column) => ({ column, value }));
+  const change = (revision: number, fill: { column: string; value: string }[]) =>
+    maker.drafts.change(draft.draftId, { revision, fill });
+  await expect(change(1, filled(0, 'x'.repeat(10_000)))).rejects.toMatchObject({ status: 400 });
+  await change(1, filled(0, 'x'));
+  await expect(change(2, filled(100, 'x'))).rejects.toMatchObject({ status: 400 });
+  const mapping = Object.fromEntries(Array.from({ length: 401 }, (_, index) => [`theirs ${index}`, 'amount']));
+  await expect(maker.drafts.change(draft.draftId, { revision: 2, mapping })).rejects.toMatchObject({ status: 400 });
+  expect(await maker.drafts.get(draft.draftId)).toMatchObject({ revision: 2, rowCount: 25 });
 });
 
 test('a draft belongs to its maker', async () => {
