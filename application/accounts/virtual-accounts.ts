@@ -83,6 +83,7 @@ export async function confirmVirtualAccount(
   virtualAccountId: string,
   { resolutionId }: { resolutionId: string },
 ): Promise<VirtualAccount> {
+  await requireResolution(dependencies, user, virtualAccountId, resolutionId);
   const confirmed = confirmVirtualAccountAs(dependencies.database, user.proof, resolutionId);
   await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
   return findVirtualAccount(dependencies, user, virtualAccountId);
@@ -94,8 +95,20 @@ export async function denyVirtualAccount(
   virtualAccountId: string,
   { resolutionId, reason }: VirtualAccountDenial,
 ): Promise<VirtualAccount> {
+  await requireResolution(dependencies, user, virtualAccountId, resolutionId);
   await asApplicationError(denyVirtualAccountAs(dependencies.database, user.proof, resolutionId, reason));
   return findVirtualAccount(dependencies, user, virtualAccountId);
+}
+
+/** What is decided on belongs to the virtual account that the address names. @throws ApplicationError `not_found` */
+async function requireResolution(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  virtualAccountId: string,
+  resolutionId: string,
+): Promise<void> {
+  const { resolutions } = await findVirtualAccount(dependencies, user, virtualAccountId);
+  orNotFound(resolutions.find((one) => one.resolutionId === resolutionId) ?? null, 'there is no such proposal of it');
 }
 
 /** Numbers are bank details. */

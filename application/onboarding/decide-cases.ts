@@ -51,6 +51,7 @@ export async function confirmCaseResolution(
   caseId: string,
   { resolutionId }: CaseConfirmation,
 ): Promise<CaseDetail> {
+  await requireResolution(dependencies, caseId, resolutionId);
   const confirmed = confirmCaseResolutionAs(dependencies.database, user.proof, resolutionId);
   await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
   return changedCase(dependencies, user, caseId);
@@ -62,8 +63,19 @@ export async function denyCaseResolution(
   caseId: string,
   { resolutionId, reason }: CaseDenial,
 ): Promise<CaseDetail> {
+  await requireResolution(dependencies, caseId, resolutionId);
   await asApplicationError(denyCaseResolutionAs(dependencies.database, user.proof, resolutionId, reason));
   return shown(dependencies, user, caseId);
+}
+
+/** What is decided on belongs to the case that the address names. @throws ApplicationError `not_found` */
+async function requireResolution(
+  { database }: ApplicationDependencies,
+  caseId: string,
+  resolutionId: string,
+): Promise<void> {
+  const resolutions = await listCaseResolutions(database, caseId);
+  orNotFound(resolutions.find((one) => one.resolutionId === resolutionId) ?? null, 'this case has no such proposal');
 }
 
 /** Destroys the personal data of an ended case, once its retention is over. */

@@ -11,6 +11,7 @@ import {
   denyOrderResolutionAs,
   proposeOrderResolutionAs,
 } from '../../store/treasury/order-decisions.ts';
+import { listOrderResolutions } from '../../store/treasury/order-views.ts';
 import { orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
@@ -56,6 +57,7 @@ export async function confirmOrderResolution(
   orderId: string,
   { resolutionId }: OrderConfirmation,
 ): Promise<OrderDetail> {
+  await requireResolution(dependencies, orderId, resolutionId);
   const confirmed = confirmOrderResolutionAs(dependencies.database, user.proof, resolutionId);
   await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
   return changedOrder(dependencies, orderId);
@@ -67,8 +69,19 @@ export async function denyOrderResolution(
   orderId: string,
   { resolutionId, reason }: OrderDenial,
 ): Promise<OrderDetail> {
+  await requireResolution(dependencies, orderId, resolutionId);
   await asApplicationError(denyOrderResolutionAs(dependencies.database, user.proof, resolutionId, reason));
   return shown(dependencies, orderId);
+}
+
+/** What is decided on belongs to the order that the address names. @throws ApplicationError `not_found` */
+async function requireResolution(
+  { database }: ApplicationDependencies,
+  orderId: string,
+  resolutionId: string,
+): Promise<void> {
+  const resolutions = await listOrderResolutions(database, orderId);
+  orNotFound(resolutions.find((one) => one.resolutionId === resolutionId) ?? null, 'this order has no such proposal');
 }
 
 /** The order that a person has changed, of which its workflow is told. */

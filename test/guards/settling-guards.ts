@@ -6,7 +6,25 @@ const RESOLUTIONS = `${MIGRATIONS}/0014_resolutions-in-the-record.sql`;
 
 const resolutions = (name: string) => ({ file: 'test/store/resolutions.services.ts', name });
 
+/** What is confirmed or denied at an address is the proposal of what the address names. */
+function ofAddress(id: string, what: string, file: string): Guard {
+  return {
+    id: `${id}-of-address`,
+    against: `a proposal of another one is confirmed or denied at the address of ${what}, and the answer shows this one`,
+    file,
+    text: `orNotFound(resolutions.find((one) => one.resolutionId === resolutionId) ?? null, '`,
+    without: `orNotFound('any', '`,
+    test: {
+      file: 'test/server/proposals-by-address.services.ts',
+      name: `a proposal of another one is not decided on at the address of ${what}`,
+    },
+  };
+}
+
 export const SETTLING_GUARDS: readonly Guard[] = [
+  ofAddress('order', 'an order', 'application/treasury/decide-orders.ts'),
+  ofAddress('case', 'a case', 'application/onboarding/decide-cases.ts'),
+  ofAddress('virtual-account', 'a virtual account', 'application/accounts/virtual-accounts.ts'),
   {
     id: 'settled-by-another',
     against: 'one person alone resolves a row',

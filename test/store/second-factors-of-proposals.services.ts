@@ -1,21 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  confirmVirtualAccountAs,
-  proposeVirtualAccountAs,
-  requestVirtualAccountAs,
-} from '../../store/accounts/virtual-account-decisions.ts';
-import { beginVirtualAccountRequest, giveUpVirtualAccountRequest } from '../../store/accounts/virtual-accounts.ts';
+import { confirmVirtualAccountAs } from '../../store/accounts/virtual-account-decisions.ts';
 import type { Refused } from '../../store/database/call-as-user.ts';
-import { confirmCaseResolutionAs, proposeCaseResolutionAs } from '../../store/onboarding/case-decisions.ts';
-import { confirmOrderResolutionAs, proposeOrderResolutionAs } from '../../store/treasury/order-decisions.ts';
+import { confirmCaseResolutionAs } from '../../store/onboarding/case-decisions.ts';
+import { confirmOrderResolutionAs } from '../../store/treasury/order-decisions.ts';
 import { type StoredSubject, stepUpWithTotpAs } from '../../store/users/second-factors.ts';
 import { newToken, TokenProof } from '../../store/users/token-proof.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { aStoredCase } from './a-stored-case.ts';
-import { aStoredOrder } from './a-stored-order.ts';
-import { ACCOUNT } from './a-stored-run.ts';
+import { anOrderToFundAgain, aSignUpNeverCreated, aVirtualAccountWithNumber } from './stored-proposals.ts';
 
 /** What two people say of an order, a case or a virtual account, where the policy asks for a second factor at approvals. */
 
@@ -52,56 +44,21 @@ interface Proposal {
   confirmedBy: string;
 }
 
-async function idOf(table: string, column: string, id: string): Promise<string> {
-  const { rows } = await execute(`select resolution_id as id from ${table} where ${column} = $1`, id);
-  return (rows[0] as { id: string }).id;
-}
-
 const PROPOSALS: Readonly<Record<string, Proposal>> = {
   'an order is funded again': {
-    make: async () => {
-      const { orderId } = await aStoredOrder(testDatabase, tina, 'unknown', { hasConversion: true });
-      return proposeOrderResolutionAs(testDatabase.asServer, tina.proof, {
-        orderId,
-        outcome: 'fund_again',
-        reason: 'the provider has no debit',
-      });
-    },
+    make: async () => (await anOrderToFundAgain(testDatabase, tina)).resolutionId,
     confirm: (id) => confirmOrderResolutionAs(testDatabase.asServer, chris.proof, id),
     table: 'conversion_resolutions',
     confirmedBy: 'confirmed_by',
   },
   'a sign-up never took effect': {
-    make: async () => {
-      const caseId = await aStoredCase(testDatabase, olivia, 'unknown');
-      const proposal = { caseId, outcome: 'never_created', userId: null, reason: 'the provider says so' };
-      await proposeCaseResolutionAs(testDatabase.asServer, olivia.proof, proposal);
-      return idOf('case_resolutions', 'case_id', caseId);
-    },
+    make: async () => (await aSignUpNeverCreated(testDatabase, olivia)).resolutionId,
     confirm: (id) => confirmCaseResolutionAs(testDatabase.asServer, chris.proof, id),
     table: 'case_resolutions',
     confirmedBy: 'confirmed_by',
   },
   'a virtual account has a number': {
-    make: async () => {
-      const virtualAccountId = randomUUID();
-      await requestVirtualAccountAs(testDatabase.asServer, tina.proof, ACCOUNT, {
-        ...{
-          virtualAccountId,
-          name: 'Sales',
-          tag: 'one',
-          provider: 'code 1',
-          currency: 'USD',
-          description: 'customers',
-        },
-        ...{ type: 'open', amount: null, expiryDuration: null, approveAsync: true },
-      });
-      await beginVirtualAccountRequest(testDatabase.asWorker, virtualAccountId);
-      await giveUpVirtualAccountRequest(testDatabase.asWorker, virtualAccountId);
-      const said = { outcome: 'approved', requestId: null, number: '8800123456789012', reason: 'seen there' };
-      await proposeVirtualAccountAs(testDatabase.asServer, tina.proof, virtualAccountId, said);
-      return idOf('virtual_account_resolutions', 'virtual_account_id', virtualAccountId);
-    },
+    make: async () => (await aVirtualAccountWithNumber(testDatabase, tina)).resolutionId,
     confirm: (id) => confirmVirtualAccountAs(testDatabase.asServer, chris.proof, id),
     table: 'virtual_account_resolutions',
     confirmedBy: 'closed_by',
