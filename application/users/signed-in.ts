@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/users/role.ts';
+import { type Actor, mayAny } from '../../domain/users/role.ts';
 import type { TokenProof } from '../../store/users/token-proof.ts';
 
 /** The user of a request, with the proof by which the database authorizes them. */
@@ -22,4 +22,9 @@ export function accountsOf(user: Pick<SignedIn, 'accounts'>, account: string | n
 /** Whether a user may use an account with the provider. */
 export function mayUse({ accounts }: Pick<SignedIn, 'accounts'>, account: string): boolean {
   return accounts === null || accounts.includes(account);
+}
+
+/** Whether a user manages all users: their tokens and sessions, and what they are. An administrator who is limited does not. */
+export function managesUsers({ roles, accounts }: Pick<SignedIn, 'roles' | 'accounts'>): boolean {
+  return mayAny(roles, 'manage_users') && accounts === null;
 }

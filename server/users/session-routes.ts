@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
-import { mayAny } from '../../domain/users/role.ts';
+import { managesUsers } from '../../application/users/signed-in.ts';
 import { errorsOf, json, publicErrorsOf } from '../../api/answers.ts';
 import {
   passwordChangeSchema,
@@ -196,7 +196,7 @@ function addSessionListRoutes(app: Api, application: Pick<SessionApplication, 'l
     },
     handler: async (request) => {
       const user = userOf(request);
-      return { sessions: await application.listSessions(user, { all: mayAny(user.roles, 'manage_users') }) };
+      return { sessions: await application.listSessions(user, { all: managesUsers(user) }) };
     },
   });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Application } from '../../application/application-api.ts';
-import { mayAny } from '../../domain/users/role.ts';
+import { managesUsers } from '../../application/users/signed-in.ts';
 import { userOf } from './access.ts';
 import type { Api } from '../api.ts';
 import { json, errorsOf } from '../../api/answers.ts';
@@ -46,8 +46,8 @@ export function addTokenRoutes(app: Api, application: TokenApplication): void {
       response: { 200: json('The tokens.', tokenListSchema), ...errorsOf() },
     },
     handler: async (request) => {
-      const { userId, roles } = userOf(request);
-      return { tokens: await application.listTokens(mayAny(roles, 'manage_users') ? null : userId) };
+      const user = userOf(request);
+      return { tokens: await application.listTokens(managesUsers(user) ? null : user.userId) };
     },
   });
 

@@ -177,6 +177,17 @@ const READING: readonly Guard[] = [
     test: byAccount('lists have the runs and stops of the accounts that the user may use'),
   },
   {
+    id: 'limited-administrators-read',
+    against: 'an administrator who is limited reads the tokens and sessions of all users',
+    file: 'application/users/signed-in.ts',
+    text: `return mayAny(roles, 'manage_users') && accounts === null;`,
+    without: `return mayAny(roles, 'manage_users') && accounts !== undefined;`,
+    test: {
+      file: 'test/server/access-of-sessions.services.ts',
+      name: 'of others are not listed to an administrator who is limited',
+    },
+  },
+  {
     id: 'watching-ends-with-account',
     against: 'a user goes on watching a run of an account that was taken away',
     file: 'application/users/sign-in.ts',

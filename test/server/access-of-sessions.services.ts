@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installLink } from '../../store/users/owner-users.ts';
 import { tableUnder } from '../helpers/document-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser } from '../helpers/users.ts';
+import { aUser, limitTo } from '../helpers/users.ts';
 import { aConsoleServer, ConsoleBrowser } from './console-browser.ts';
 import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
 import { aProposedSchedule } from '../store/a-schedule.ts';
@@ -123,3 +123,17 @@ test.each(OF_AN_ACCOUNT)(
     expect(routes.length).toBeGreaterThan(least);
   },
 );
+
+test.each(['/tokens', '/sessions'])('%s of others are not listed to an administrator who is limited', async (path) => {
+  const name = `Ada${path.replace('/', ' of ')}`;
+  const ada = await aUser(testDatabase, name, 'administrator');
+  const browser = new ConsoleBrowser(app);
+  await browser.signInByLink(await installLink(testDatabase.url, ada.login, Date.now));
+  const listed = async () => {
+    const lists = (await browser.send('GET', path)).json<Record<string, { login: string }[]>>();
+    return new Set(Object.values(lists).flatMap((list) => list.map(({ login }) => login)));
+  };
+  expect((await listed()).size).toBeGreaterThan(1);
+  await limitTo(testDatabase.database, ada, 'another');
+  expect(await listed()).toEqual(new Set([ada.login]));
+});
