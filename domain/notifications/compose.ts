@@ -1,5 +1,12 @@
 import type { NotificationType } from './notification-types.ts';
-import { heldRows, pathOf, type RunFacts, type ScheduleFacts, type SubjectFacts } from './subject-facts.ts';
+import {
+  type ChangeFacts,
+  heldRows,
+  pathOf,
+  type RunFacts,
+  type ScheduleFacts,
+  type SubjectFacts,
+} from './subject-facts.ts';
 
 /** The body of a webhook, as JSON; a mail says the same in words. */
 export interface NotificationBody {
@@ -48,11 +55,7 @@ function sentenceOf(type: NotificationType, data: NotificationBody['data']): str
     return `The money of a refund of ${data.account}, shown on ${data.shownOn}, has not come (${data.currency})`;
   }
   if ('shortOn' in data) return `${data.currency} of ${data.account} will not last beyond ${data.shortOn}`;
-  if ('changeId' in data) {
-    const by = type === 'change.proposed' ? data.proposedBy : data.decidedBy;
-    const verb = type === 'change.proposed' ? 'proposed' : data.state === 'rejected' ? 'rejected' : 'in effect';
-    return `A change (${words(data.kind)}) is ${verb}${by === null ? '' : `, by ${by}`}`;
-  }
+  if ('changeId' in data) return sentenceOfChange(type, data);
   if ('breaks' in data) {
     const count = Object.values(data.breaks).reduce((sum, each) => sum + each, 0);
     return `${count === 1 ? '1 break is' : `${count} breaks are`} open in the books of ${data.account} on ${data.day}`;
@@ -94,6 +97,14 @@ function sentenceOfSchedule(type: NotificationType, { name, reason, missedOn }: 
     default:
       return `The schedule ${name} is paused${reason === null ? '' : ` (${words(reason)})`}`;
   }
+}
+
+function sentenceOfChange(type: NotificationType, data: ChangeFacts): string {
+  const { kind, state, user, proposedBy, decidedBy, usedBy } = data;
+  const by = (name: string | null): string => (name === null ? '' : `, by ${name}`);
+  if (type === 'change.code_made') return `A code to sign in as ${user ?? 'a user'} is made${by(usedBy)}`;
+  if (type === 'change.proposed') return `A change (${words(kind)}) is proposed${by(proposedBy)}`;
+  return `A change (${words(kind)}) is ${state === 'rejected' ? 'rejected' : 'in effect'}${by(decidedBy)}`;
 }
 
 function sentenceOfCase(type: NotificationType): string {

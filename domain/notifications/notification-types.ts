@@ -145,6 +145,11 @@ export const NOTIFICATION_RULES = {
     when: 'such a change takes effect, or is rejected',
     on: [{ audit: 'change_effective' }, { audit: 'change_rejected' }],
   },
+  'change.code_made': {
+    subject: 'change',
+    when: 'an invitation that took two administrators, or its delay, is used to make a code: whoever has the code signs in as its user',
+    on: [{ audit: 'user_invited' }],
+  },
   'books.break_found': {
     subject: 'book_day',
     when: "the provider's history of a day differs from the record: people explain and close each break",

@@ -82,6 +82,8 @@ export interface ChangeFacts {
   proposedBy: string | null;
   decidedBy: string | null;
   takesEffectAt: string | null;
+  /** Who has made the code of an invitation. */
+  usedBy: string | null;
 }
 
 /** The books of an account and day. */

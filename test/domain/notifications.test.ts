@@ -51,7 +51,7 @@ const FACTS: Record<SubjectFacts['subject'], SubjectFacts> = {
     subject: 'change',
     data: {
       ...{ changeId: 'h', kind: 'grant_roles', state: 'pending', user: 'Eve', roles: ['checker'], proposedBy: 'Ada' },
-      ...{ decidedBy: null, takesEffectAt: null },
+      ...{ decidedBy: null, takesEffectAt: null, usedBy: 'Ben' },
     },
   },
   book_day: {
@@ -94,6 +94,7 @@ describe('every type', () => {
 test('a mail counts the rows that it tells of, and names the run', () => {
   expect(composeMail(bodyOf('run.rows_held')).subject).toBe('payrun: 2 rows of june.csv wait for a person');
   expect(composeMail(bodyOf('change.proposed')).subject).toBe('payrun: A change (grant roles) is proposed, by Ada');
+  expect(composeMail(bodyOf('change.code_made')).subject).toBe('payrun: A code to sign in as Eve is made, by Ben');
   const order = composeMail(bodyOf('order.action_needed')).subject;
   expect(order).toBe('payrun: An order to convert USD into EUR is held');
   expect(composeMail(bodyOf('books.break_found')).subject).toBe(

@@ -3,6 +3,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks of the accounts with the provider that a user is limited to. */
 
 const ACCOUNTS = `${MIGRATIONS}/0027_user-accounts.sql`;
+const LIMITING = `${MIGRATIONS}/0075_invitations-that-end.sql`;
 const DECISIONS = `${MIGRATIONS}/0028_decisions-by-account.sql`;
 
 const byAccount = (name: string) => ({ file: 'test/store/user-accounts.services.ts', name });
@@ -102,15 +103,15 @@ const LIMITS: readonly Guard[] = [
   {
     id: 'more-accounts-wait',
     against: 'one administrator alone gives more accounts to a user who decides',
-    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
-    text: 'if v_before is not null and (p_accounts is null or not p_accounts <@ v_before) and (decides(p_user)',
-    without: 'if false and (false',
+    file: LIMITING,
+    text: 'if v_gives and (decides(p_user) or',
+    without: 'if false and (false or',
     test: limits('for a user who decides take a second administrator'),
   },
   {
     id: 'more-accounts-wait-for-roles',
     against: 'one administrator alone gives more accounts to a user whom another one then makes a checker',
-    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
+    file: LIMITING,
     text: 'decides(p_user) or exists (',
     without: 'decides(p_user) or false and exists (',
     test: limits('wait for a user who is about to decide'),
@@ -118,7 +119,7 @@ const LIMITS: readonly Guard[] = [
   {
     id: 'accounts-by-their-function',
     against: 'accounts that nobody knows, or none, are proposed as a limit',
-    file: ACCOUNTS,
+    file: LIMITING,
     text: `if p_kind = 'set_accounts' then return refused('invalid_input', 'accounts are changed by limit_user'); end if;`,
     without: '',
     test: limits('are given in no other way'),
@@ -126,7 +127,7 @@ const LIMITS: readonly Guard[] = [
   {
     id: 'fewer-accounts-end-more',
     against: 'a change that was pending gives back the accounts that were taken away since',
-    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
+    file: LIMITING,
     text: `perform reject_change(v_change, me.user_id, 'replaced');`,
     without: 'null;',
     test: limits('reject a pending change that would give more'),

@@ -4,9 +4,9 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 const CHANGES = `${MIGRATIONS}/0008_changes.sql`;
 const SESSIONS = `${MIGRATIONS}/0043_sessions.sql`;
-/** Where a change is proposed, begun and made effective. */
 const BEGUN = `${MIGRATIONS}/0027_user-accounts.sql`;
-const EFFECTIVE = `${MIGRATIONS}/0034_notifications.sql`;
+/** Where a change is proposed and made effective. */
+const PROPOSED = `${MIGRATIONS}/0075_invitations-that-end.sql`;
 
 const changes = (name: string) => ({ file: 'test/store/changes.services.ts', name });
 const byTime = (name: string) => ({ file: 'test/store/changes-by-time.services.ts', name });
@@ -84,7 +84,7 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
   {
     id: 'rejected-stays-rejected',
     against: 'a change that was rejected takes effect',
-    file: EFFECTIVE,
+    file: PROPOSED,
     text: `where change_id = p_change and state = 'pending' returning * into v;`,
     without: 'where change_id = p_change returning * into v;',
     test: tables('a change that was rejected never takes effect'),
@@ -101,7 +101,7 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
   {
     id: 'sandbox-stays',
     against: 'a database with example users becomes that of a real provider',
-    file: BEGUN,
+    file: PROPOSED,
     text: `where account = p_detail ->> 'account' and is_sandbox) then`,
     without: `where account = p_detail ->> 'account' and false) then`,
     test: {

@@ -20,6 +20,7 @@ import { SESSION_GUARDS } from './session-guards.ts';
 import { SETTLING_GUARDS } from './settling-guards.ts';
 import { STOP_GUARDS } from './stop-guards.ts';
 import { VIRTUAL_ACCOUNT_GUARDS } from './virtual-account-guards.ts';
+import { TAKEN_AWAY_GUARDS } from './taken-away-guards.ts';
 import { USER_GUARDS } from './user-guards.ts';
 
 /** Guards of authority and stops, as docs/security.md lists them. */
@@ -29,6 +30,7 @@ export const GUARDS: readonly Guard[] = [
   ...SESSION_GUARDS,
   ...ACCOUNT_GUARDS,
   ...CHANGE_GUARDS,
+  ...TAKEN_AWAY_GUARDS,
   ...DECIDING_GUARDS,
   ...CONTENT_GUARDS,
   ...STOP_GUARDS,

@@ -67,7 +67,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'propose_change',
     what: 'a change of users, policy or provider is proposed without the permission',
-    file: '0027_user-accounts.sql',
+    file: '0075_invitations-that-end.sql',
     text: objection('manage_users', 'null', 'p_kind'),
   }),
   asks({
@@ -86,19 +86,19 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'remove_role',
     what: 'a role is removed without the permission',
-    file: '0048_sign-in-in-order.sql',
+    file: '0075_invitations-that-end.sql',
     text: objection('manage_users', 'null', `'remove_role'`),
   }),
   asks({
     name: 'disable_user',
     what: 'a user is disabled without the permission',
-    file: '0048_sign-in-in-order.sql',
+    file: '0075_invitations-that-end.sql',
     text: objection('manage_users', 'null', `'disable_user'`),
   }),
   asks({
     name: 'limit_user',
     what: 'a user is limited to accounts, or freed from a limit, without the permission',
-    file: '0048_sign-in-in-order.sql',
+    file: '0075_invitations-that-end.sql',
     text: objection('manage_users', 'null', `'limit_user'`),
   }),
   asks({
@@ -117,7 +117,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'invite_user',
     what: 'a user is invited without the permission',
-    file: '0009_tokens.sql',
+    file: '0075_invitations-that-end.sql',
     text: objection('manage_users', 'null', `'invite_user'`),
   }),
   asks({

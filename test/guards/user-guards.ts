@@ -3,9 +3,8 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks of a user's identity, roles and tokens. */
 
 const ACCOUNTS = `${MIGRATIONS}/0027_user-accounts.sql`;
-const NOTIFICATIONS = `${MIGRATIONS}/0034_notifications.sql`;
 const SESSIONS = `${MIGRATIONS}/0043_sessions.sql`;
-const TOKENS = `${MIGRATIONS}/0009_tokens.sql`;
+const INVITING = `${MIGRATIONS}/0075_invitations-that-end.sql`;
 
 const proofs = (name: string) => ({ file: 'test/store/proofs.services.ts', name });
 const changes = (name: string) => ({ file: 'test/store/changes.services.ts', name });
@@ -108,7 +107,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'invited-again',
     against: 'one administrator takes over a user who has signed in before',
-    file: TOKENS,
+    file: INVITING,
     text: 'if exists (select from api_tokens where user_id = p_user)\n    or',
     without: 'if',
     test: lone('one administrator cannot invite a user with a token again, even without a deciding role'),
@@ -116,7 +115,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'invited-decider',
     against: 'one administrator takes over a new checker',
-    file: TOKENS,
+    file: INVITING,
     text: 'or decides(p_user) then',
     without: 'then',
     test: lone('one administrator cannot invite a user with a deciding role, even if they never had a token'),
@@ -124,7 +123,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'invited-decider-to-be',
     against: 'one administrator keeps the code of a user whom another one then makes a checker',
-    file: TOKENS,
+    file: INVITING,
     text: 'or v_roles is not null\n',
     without: '\n',
     test: lone('a user with a pending deciding role is not invited before it takes effect'),
@@ -133,7 +132,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'invited-once-they-decide',
     against: 'an invitation code is made before the roles that were confirmed with it',
-    file: TOKENS,
+    file: INVITING,
     text: `if v_roles is not null then return jsonb_build_object('change', change_state(v_roles)); end if;`,
     without: '',
     test: lone('a user with a pending deciding role is not invited before it takes effect'),
@@ -142,7 +141,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'signed-in-again',
     against: 'a token that one administrator could obtain decides on runs when its user gets a deciding role',
-    file: NOTIFICATIONS,
+    file: INVITING,
     text: 'if not is_setting_up() and not decides(v.user_id)',
     without: 'if false',
     test: lone('tokens and codes from before a user gets a deciding role are not valid afterwards'),
@@ -166,15 +165,15 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'confirmation-used-up',
     against: 'one confirmation serves for many invitations',
-    file: TOKENS,
-    text: `and not detail ? 'used'`,
-    without: '',
+    file: INVITING,
+    text: `not p_change.detail ?| array['used', 'ended']`,
+    without: `not p_change.detail ? 'ended'`,
     test: changes('of a user who may decide, or has signed in before, needs a second administrator each time'),
   },
   {
     id: 'one-code',
     against: 'an older invitation code works beside a newer one',
-    file: TOKENS,
+    file: INVITING,
     text: 'where user_id = p_user and redeemed_at is null and expires_at > clock_timestamp();',
     without: 'where false;',
     test: changes('works once, until it expires or a newer one replaces it'),

@@ -238,8 +238,8 @@ describe('an invitation', () => {
 test('a change that waits is found by itself, however many were decided since', async () => {
   await afterTheFirstApproval();
   const { change: waiting } = await addEve();
-  const enabled = { kind: 'enable_user' as const, userId: chris.userId, detail: {} };
-  const decided = await proposeChangeAs(testDatabase.asServer, ada.proof, enabled);
+  const grant = { kind: 'grant_roles' as const, userId: chris.userId, detail: { roles: ['treasurer'] } };
+  const decided = await proposeChangeAs(testDatabase.asServer, ada.proof, grant);
   await decideChangeAs(testDatabase.asServer, ben.proof, decided.changeId, false);
   const newest = async (pendingOnly: boolean) =>
     (await listChanges(testDatabase.asServer, { pendingOnly, limit: 1 })).map(({ changeId }) => changeId);

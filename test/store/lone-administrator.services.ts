@@ -39,9 +39,8 @@ const redeem = (code: string, token = newToken()) =>
 
 test('a change is not confirmed by the administrator who benefits', async () => {
   const { asServer } = testDatabase;
-  const grant = { kind: 'enable_user' as const, userId: ben.userId, detail: {} };
-  const { changeId } = await proposeChangeAs(asServer, ada.proof, grant);
-  const own = decideChangeAs(asServer, ben.proof, changeId, true);
+  const { change } = await invite(ben.userId);
+  const own = decideChangeAs(asServer, ben.proof, change?.changeId ?? '', true);
   await expect(own).rejects.toMatchObject(refusedWith('not_allowed'));
 });
 
