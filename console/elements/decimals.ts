@@ -7,10 +7,19 @@ const DECIMAL = /^(-?\d+)(?:\.(\d+))?$/;
  * plain decimal.
  */
 export function differenceOf(one: string, other: string): string | null {
+  return combined(one, other, (from, taken) => from - taken);
+}
+
+/** `one` and `other` together, with the decimals of whichever has more. Null where one of them is not a plain decimal. */
+export function sumOf(one: string, other: string): string | null {
+  return combined(one, other, (first, second) => first + second);
+}
+
+function combined(one: string, other: string, combine: (one: bigint, other: bigint) => bigint): string | null {
   const decimals = Math.max(decimalsOf(one), decimalsOf(other));
-  const [from, taken] = [unitsOf(one, decimals), unitsOf(other, decimals)];
-  if (from === null || taken === null) return null;
-  const units = from - taken;
+  const [first, second] = [unitsOf(one, decimals), unitsOf(other, decimals)];
+  if (first === null || second === null) return null;
+  const units = combine(first, second);
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
   const whole = `${units < 0n ? '-' : ''}${digits.slice(0, digits.length - decimals)}`;
   return decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;

@@ -2,10 +2,17 @@ import type { ReactNode } from 'react';
 import type { RunProposal } from '../../api/runs/run.ts';
 import { Figure, Money } from '../elements/figures.tsx';
 import { counted, formatCount, formatDuration } from '../elements/formats.ts';
+import { Mark } from '../elements/mark.tsx';
 import { Facts, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
+import { isShort, shortfallOf } from './shortfall.ts';
 
 type Funds = RunProposal['funds'][number];
+
+/** In the order of the currencies, those first that are short. */
+function shortFirst(funds: readonly Funds[]): Funds[] {
+  return [...funds].sort((one, other) => Number(isShort(other)) - Number(isShort(one)));
+}
 
 const FUNDS: readonly Column<Funds>[] = [
   { name: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
@@ -20,6 +27,7 @@ const FUNDS: readonly Column<Funds>[] = [
     cell: ({ balance }) => (balance === null ? <span className="muted">not known</span> : <Money amount={balance} />),
   },
   { name: 'Committed to other runs', align: 'right', cell: ({ committed }) => <Money amount={committed} /> },
+  { name: 'Short', align: 'right', cell: (funds) => <Short {...funds} /> },
 ];
 
 const TOTALS: readonly Column<RunProposal['totalsByBuyCurrency'][number]>[] = [
@@ -38,6 +46,17 @@ function Needed({ needed, unquotedRows }: Funds): ReactNode {
         <div className="muted small">and {counted(unquotedRows, 'row')} when quoted</div>
       )}
     </>
+  );
+}
+
+function Short(funds: Funds): ReactNode {
+  const missing = shortfallOf(funds);
+  if (missing === null) return <span className="muted">not known</span>;
+  if (!isShort(funds)) return '–';
+  return (
+    <Mark tone="failed">
+      <Money amount={missing} />
+    </Mark>
   );
 }
 
@@ -65,7 +84,12 @@ export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
           )}
         </div>
         <strong>Balances that it is paid from</strong>
-        <Table label="Balances that it is paid from" rows={funds} columns={FUNDS} keyOf={({ currency }) => currency} />
+        <Table
+          label="Balances that it is paid from"
+          rows={shortFirst(funds)}
+          columns={FUNDS}
+          keyOf={({ currency }) => currency}
+        />
         <Facts
           of={[
             [

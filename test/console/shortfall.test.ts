@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { isShort, shortfallOf } from '../../console/runs/shortfall.ts';
+
+test.each([
+  ['100.00', '0', '99.50', '0.50'],
+  ['100.00', '20.5', '100.00', '20.50'],
+  // More digits than a JS number keeps.
+  ['9007199254740993.01', '0', '9007199254740992.01', '1.00'],
+  ['100.00', '0', '-5.00', '105.00'],
+])('%s and %s committed to others are short with a balance of %s: %s', (needed, committed, balance, missing) => {
+  expect(shortfallOf({ needed, committed, balance })).toBe(missing);
+  expect(isShort({ needed, committed, balance })).toBe(true);
+});
+
+test('what is there is not short, to the last cent', () => {
+  expect(isShort({ needed: '100.00', committed: '0.00', balance: '100.0' })).toBe(false);
+  expect(isShort({ needed: '100.00', committed: '1.00', balance: '500.00' })).toBe(false);
+});
+
+test('without a balance it is not known', () => {
+  expect(shortfallOf({ needed: '100.00', committed: '0', balance: null })).toBeNull();
+  expect(isShort({ needed: '100.00', committed: '0', balance: null })).toBe(false);
+});
