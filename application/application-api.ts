@@ -158,7 +158,7 @@ export type RunListPage = Pick<RunListQuery, 'limit' | 'before'> & Partial<RunLi
 /** Rows of one state only, from a line on; with the other fields a window in another order. */
 export interface RowPage
   extends Pick<RowListQuery, 'limit' | 'afterLine' | 'state'>,
-    Partial<Pick<RowListQuery, 'q' | 'currency' | 'mark' | 'marks' | 'sort' | 'order' | 'from'>> {
+    Partial<Pick<RowListQuery, 'q' | 'currency' | 'mark' | 'finding' | 'marks' | 'sort' | 'order' | 'from'>> {
   /** The last row of the page before. */
   after?: { line: number; state: string | null } | null;
   /** Whether to show bank details and other payment instructions; absent: no. */

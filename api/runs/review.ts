@@ -6,7 +6,7 @@ import {
   type RunReview as DomainRunReview,
   UNKNOWN_REASONS,
 } from '../../domain/runs/run-finding.ts';
-import { amount, day } from '../fields.ts';
+import { amount, day, instant } from '../fields.ts';
 
 const text = z.string().nullable();
 
@@ -33,7 +33,13 @@ export const accountSchema = z
 export type ShownAccount = z.infer<typeof accountSchema>;
 
 const rows = z.array(z.string()).describe('References of rows: the first 100.');
+const id = z
+  .string()
+  .describe(
+    "Names the finding in its run; open its rows by `finding`. It is its kind and its first row's line: `account_changed:12`.",
+  );
 const foundRows = {
+  id,
   rows,
   rowCount: z.int(),
   amounts: z.array(z.object({ currency: z.string(), amount })).describe('Sums of the rows, by the currency they fix.'),
@@ -41,6 +47,13 @@ const foundRows = {
 
 const findingSchema = z
   .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('file_submitted_before'),
+      runs: z
+        .array(z.object({ runId: z.string(), fileName: z.string(), submittedAt: instant, submittedBy: z.string() }))
+        .describe('Earlier runs of the account with the same file: the latest ten, the latest first.'),
+      runCount: z.int(),
+    }),
     z.object({
       kind: z.literal('account_changed'),
       name: z.string(),
@@ -91,9 +104,20 @@ const findingSchema = z
       largestBefore: amount.describe('The largest of the last 12 amounts that the beneficiary got in this currency.'),
       ...foundRows,
     }),
+    z.object({
+      kind: z.literal('check_warning'),
+      code: z.string().describe('Code of the warning. A later version may have others.'),
+      column: text.describe('Null: the whole line.'),
+      problem: z.string(),
+      fix: z.string(),
+      cells: z
+        .array(z.object({ line: z.int(), rowRef: text, value: text }))
+        .describe('What it is about: the first 100, in the order of the file.'),
+      ...foundRows,
+    }),
     z.object({ kind: z.literal('failed_before'), ...foundRows }),
     z.object({ kind: z.literal('new_beneficiary'), name: z.string(), account: accountSchema, ...foundRows }),
-    z.object({ kind: z.literal('pays_later'), day, rowCount: z.int() }),
+    z.object({ kind: z.literal('pays_later'), id, day, rowCount: z.int() }),
   ])
   .meta({ id: 'RunFinding' });
 export type RunFinding = z.infer<typeof findingSchema>;

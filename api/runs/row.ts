@@ -86,6 +86,16 @@ export const rowListQuery = z
       .default(null)
       .describe('Only rows that fix an amount of this currency.'),
     mark: rowMarkSchema.nullable().default(null).describe('Only rows with this finding. It needs read_instructions.'),
+    finding: z
+      .string()
+      .max(60)
+      .regex(/^[a-z_]+:\d+(:\d+)?$/, 'give the id of a finding, as "account_changed:12"')
+      .nullable()
+      .default(null)
+      .describe(
+        'Only the rows of this finding of the review, by its id; none if there is no such finding any more. It takes precedence over ' +
+          '`mark`, and needs read_instructions.',
+      ),
     marks: z
       .enum(['wait', 'if_known'])
       .default('wait')

@@ -7,6 +7,7 @@ import {
 import type {
   AccountChanged,
   AccountOfAnotherName,
+  CheckWarning,
   FoundRows,
   RoutingChanged,
   RunFinding,
@@ -32,7 +33,7 @@ type RowOf<T> = (row: RowFacts) => T;
 export async function composeFindings(
   transaction: Queryable,
   scope: ReviewScope,
-  found: readonly RowFinding[],
+  found: readonly (RowFinding & { id: string })[],
 ): Promise<RunFinding[]> {
   const beneficiaries = await readBeneficiariesOf(transaction, scope.runId, found.flatMap(rowsToName).map(numberOf));
   const firstRowsOf = (kind: RowFinding['kind']): number[] =>
@@ -44,7 +45,7 @@ export async function composeFindings(
   const known: RowOf<KnownBeneficiary | null> = ({ rowNumber }) => beneficiaries.get(rowNumber) ?? null;
   return found.map((one) => {
     const [first] = one.rows;
-    const rows = foundRows(one.rows);
+    const rows = foundRows(one.id, one.rows);
     const name = nameOf(known(first));
     const account = accountOf(known(first));
     switch (one.kind) {
@@ -67,6 +68,8 @@ export async function composeFindings(
         };
       case 'unusual_amount':
         return { kind: one.kind, name, largestBefore: first.before.largest ?? '0', ...rows };
+      case 'check_warning':
+        return checkWarning(one, rows);
       case 'failed_before':
         return { kind: one.kind, ...rows };
       case 'new_beneficiary':
@@ -117,6 +120,13 @@ function accountOfAnotherName(
         : { names: before.known.map(nameOf), nameCount: before.nameCount, lastPaidOn: dayOrNone(before.paidAt) },
     ...rows,
   };
+}
+
+function checkWarning({ warnings }: RowFinding, rows: FoundRows): CheckWarning {
+  if (warnings === undefined) throw new Error('a finding of the file check has no warning');
+  const [{ code, column, problem, fix }] = warnings;
+  const cells = firstListed(warnings).map(({ line, rowRef, value }) => ({ line, rowRef, value }));
+  return { kind: 'check_warning', code, column, problem, fix, cells, ...rows };
 }
 
 /** The rows of a finding whose names or accounts are shown. */

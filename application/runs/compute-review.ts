@@ -1,17 +1,22 @@
 import { dayOf } from '../../domain/calendar-date.ts';
-import type { FindingKind, RowMark, RunReview } from '../../domain/runs/run-finding.ts';
-import { allRowFindings, laterDays, marksOf } from '../../domain/runs/run-findings.ts';
-import { type Database, inTransaction } from '../../store/database/database.ts';
-import { readReviewedRun, readRowFacts } from '../../store/runs/review-facts.ts';
+import type { FileSubmittedBefore, FindingKind, PaysLater, RowMark, RunReview } from '../../domain/runs/run-finding.ts';
+import { allRowFindings, findingIds, laterDays, marksOf, type RowFacts } from '../../domain/runs/run-findings.ts';
+import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
+import { readEarlierSubmissions } from '../../store/runs/duplicates.ts';
+import { readReviewedRun, readRowFacts, type ReviewScope } from '../../store/runs/review-facts.ts';
+import { readRunWarnings } from '../../store/runs/run-warnings.ts';
 import { orNotFound } from '../application-error.ts';
 import { composeFindings } from './compose-findings.ts';
 
 /** The findings listed of each kind; further ones are only counted. */
 const MAX_FINDINGS_PER_KIND = 1_000;
+const MAX_EARLIER_RUNS = 10;
 
 export interface ComputedReview {
   review: RunReview;
   marks: Readonly<Record<RowMark, readonly number[]>>;
+  /** The numbers of all rows of each listed finding, by its id. */
+  rowsOf: Readonly<Record<string, readonly number[]>>;
 }
 
 /** What stands out in the rows of a run, as the record has them now. */
@@ -22,13 +27,40 @@ export async function computeReview(database: Database, runId: string, nowMs: nu
     await transaction.query('set transaction isolation level repeatable read, read only');
     const run = orNotFound(await readReviewedRun(transaction, runId), 'there is no such run');
     const rows = await readRowFacts(transaction, run);
-    const found = allRowFindings(rows);
+    const warnings = await readRunWarnings(transaction, runId);
+    const found = allRowFindings(rows, warnings.listed);
     const later = laterDays(rows, today).map((day) => ({ kind: 'pays_later', ...day }) as const);
-    const listed = await composeFindings(transaction, run, firstOfEachKind(found));
-    const findings = [...listed, ...firstOfEachKind(later)];
-    const review = { contentHash: run.contentHash, findings, unlistedCounts: unlisted([...found, ...later]) };
-    return { review, marks: marksOf(found) };
+    const listed = named(firstOfEachKind(found));
+    const listedDays = named(firstOfEachKind(later));
+    const findings = [
+      ...(await earlierSubmissions(transaction, run)),
+      ...(await composeFindings(transaction, run, listed)),
+      ...listedDays.map(({ kind, id, day, rows: due }): PaysLater => ({ kind, id, day, rowCount: due.length })),
+    ];
+    const unlistedCounts = unlisted([...found, ...later], warnings.count - warnings.listed.length);
+    return {
+      review: { contentHash: run.contentHash, findings, unlistedCounts },
+      marks: marksOf(found),
+      rowsOf: Object.fromEntries([...listed, ...listedDays].map((one) => [one.id, one.rows.map(numberOf)])),
+    };
   });
+}
+
+async function earlierSubmissions(transaction: Queryable, run: ReviewScope): Promise<FileSubmittedBefore[]> {
+  const { runs, count } = await readEarlierSubmissions(transaction, run, MAX_EARLIER_RUNS);
+  if (count === 0) return [];
+  const shown = runs.map(({ submittedAt, ...each }) => ({ ...each, submittedAt: submittedAt.toISOString() }));
+  return [{ kind: 'file_submitted_before', runs: shown, runCount: count }];
+}
+
+/** With an id for each, which is unique among all of its kind. */
+function named<T extends Parameters<typeof findingIds>[0][number]>(found: readonly T[]): (T & { id: string })[] {
+  const ids = findingIds(found);
+  return found.map((one, index) => ({ ...one, id: ids[index] ?? '' }));
+}
+
+function numberOf({ rowNumber }: RowFacts): number {
+  return rowNumber;
 }
 
 function firstOfEachKind<T extends { kind: FindingKind }>(found: readonly T[]): T[] {
@@ -39,8 +71,11 @@ function firstOfEachKind<T extends { kind: FindingKind }>(found: readonly T[]): 
   });
 }
 
-function unlisted(found: readonly { kind: FindingKind }[]): RunReview['unlistedCounts'] {
-  const more: RunReview['unlistedCounts'] = {};
-  for (const { kind } of found) more[kind] = (more[kind] ?? -MAX_FINDINGS_PER_KIND) + 1;
-  return Object.fromEntries(Object.entries(more).filter(([, count]) => count > 0));
+/** `warningsNotKept`: how many more warnings the check of the file gave than are stored. */
+function unlisted(found: readonly { kind: FindingKind }[], warningsNotKept: number): RunReview['unlistedCounts'] {
+  const counts = new Map<FindingKind, number>();
+  for (const { kind } of found) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const more = new Map([...counts].map(([kind, count]) => [kind, Math.max(0, count - MAX_FINDINGS_PER_KIND)]));
+  more.set('check_warning', (more.get('check_warning') ?? 0) + warningsNotKept);
+  return Object.fromEntries([...more].filter(([, count]) => count > 0));
 }

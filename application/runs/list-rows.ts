@@ -43,18 +43,26 @@ export async function countRows(
 }
 
 async function filterOf({ reviews }: ReviewingDependencies, runId: string, page: RowPage): Promise<RowFilter> {
-  const { state, afterLine, currency = null, q = null, mark = null } = page;
+  const { state, afterLine, currency = null, q = null } = page;
   const search = q === null ? null : searchedRow(q);
   return {
     state,
     currency,
     afterLine,
     search: search === null ? null : { ...search, rowRef: search.reference },
-    numbers:
-      mark === null
-        ? null
-        : [...(await reviews.marksOf(runId, { first: 1, last: LAST_ROW }))]
-            .filter(([, marks]) => marks.includes(mark))
-            .map(([number]) => number),
+    numbers: await numbersOf(reviews, runId, page),
   };
+}
+
+/** The rows that a finding is about, or that have a mark. Null: it is not asked for. */
+async function numbersOf(
+  reviews: ReviewingDependencies['reviews'],
+  runId: string,
+  { finding = null, mark = null }: RowPage,
+): Promise<readonly number[] | null> {
+  if (finding !== null) return reviews.rowsOf(runId, finding);
+  if (mark === null) return null;
+  return [...(await reviews.marksOf(runId, { first: 1, last: LAST_ROW }))]
+    .filter(([, marks]) => marks.includes(mark))
+    .map(([number]) => number);
 }

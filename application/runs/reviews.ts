@@ -18,6 +18,8 @@ export interface Reviews {
   find(runId: string): Promise<RunReview | null>;
   /** The marks of rows by their numbers, from the first to the last one given; none while the run is being checked. */
   marksOf(runId: string, rows: RowRange): Promise<Map<number, RowMark[]>>;
-  /** The same, if it is known now or in a moment. Null: it is still being computed, which goes on without this request. */
+  /** The numbers of all rows of a finding, by its id; none while the run is being checked, and of a finding that is not listed. */
+  rowsOf(runId: string, finding: string): Promise<readonly number[]>;
+  /** The same as `marksOf`, if it is known now or in a moment. Null: it is still being computed, which goes on without this request. */
   marksIfKnown(runId: string, rows: RowRange): Promise<Map<number, RowMark[]> | null>;
 }

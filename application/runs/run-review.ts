@@ -67,6 +67,11 @@ export function createReviews(
       if (run === null || isUnderCheck(run)) return new Map();
       return marksBetween(await (cachedOf(run) ?? computeOnce(run)), rows);
     },
+    rowsOf: async (runId, finding) => {
+      const run = await readReviewScope(database, runId);
+      if (run === null || isUnderCheck(run)) return [];
+      return (await (cachedOf(run) ?? computeOnce(run))).rowsOf[finding] ?? [];
+    },
     marksIfKnown: async (runId, rows) => {
       const run = await readReviewScope(database, runId);
       if (run === null || isUnderCheck(run)) return new Map();

@@ -61,6 +61,7 @@ export async function submitRun(
       fileSha256,
       header,
       rows,
+      warnings,
       submissionSha256: sha256,
       files: newFiles(submission.files, files, new Set(filesNamed)),
       draft,

@@ -32,6 +32,8 @@ export interface RowWindowRequest {
   q?: string | null;
   currency?: string | null;
   mark?: RowMark | null;
+  /** The id of a finding of the review: only its rows. */
+  finding?: string | null;
   /** `if_known`: `marks` of the rows may be null in a very large run, and are there some seconds later. */
   marks?: 'wait' | 'if_known';
   /** `amount` needs a currency. */

@@ -2,12 +2,10 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { RunFinding } from '../../api/runs/review.ts';
-import { CalendarDay, Money } from '../elements/figures.tsx';
-import { counted } from '../elements/formats.ts';
+import { CalendarDay, Money, When } from '../elements/figures.tsx';
+import { counted, formatCount } from '../elements/formats.ts';
 import { AccountChange, AccountFacts } from './account-change.tsx';
-import { subjectOf } from './finding-words.ts';
-
-const ANSWERS = ['Called them by a known number', 'Compared with the signed contract', 'Known change of bank'] as const;
+import { subjectOf, usualAnswersTo, WHY_UNKNOWN } from './finding-words.ts';
 
 /** One thing that stands out; an alarming one takes an answer, which is kept with the approval. */
 export function FindingCard(props: {
@@ -22,33 +20,46 @@ export function FindingCard(props: {
   return (
     <div className="finding">
       <div className="row spread">
-        <strong>{subjectOf(finding)}</strong>
+        <strong>{finding.kind === 'file_submitted_before' ? earlierRuns(finding) : subjectOf(finding)}</strong>
         <Rows runId={runId} finding={finding} />
       </div>
       <Evidence finding={finding} />
-      {needsAnswer ? <Answer answer={answer} alike={alike} onAnswer={onAnswer} /> : null}
+      {needsAnswer ? (
+        <Answer usual={usualAnswersTo(finding.kind)} answer={answer} alike={alike} onAnswer={onAnswer} />
+      ) : null}
     </div>
   );
 }
 
+/** Each count opens exactly the rows of this finding. */
 function Rows({ runId, finding }: { runId: string; finding: RunFinding }): ReactNode {
-  if (finding.kind === 'pays_later') return <span>{counted(finding.rowCount, 'row')}</span>;
-  const [first] = finding.rows;
-  const filter = finding.kind === 'failed_before' ? 'mark=failed_before' : `q=${encodeURIComponent(first ?? '')}`;
+  if (finding.kind === 'file_submitted_before') return null;
+  const amounts = 'amounts' in finding ? finding.amounts : [];
+  const [only] = 'rows' in finding && finding.rowCount === 1 ? finding.rows : [];
   return (
     <span className="row">
-      {finding.amounts.map(({ currency, amount }) => (
+      {amounts.map(({ currency, amount }) => (
         <Money key={currency} amount={amount} currency={currency} />
       ))}
-      <Link to={`/runs/${runId}/rows?${filter}`}>
-        {finding.rowCount === 1 ? first : counted(finding.rowCount, 'row')}
+      <Link to={`/runs/${runId}/rows?finding=${encodeURIComponent(finding.id)}`}>
+        {only ?? counted(finding.rowCount, 'row')}
       </Link>
     </span>
   );
 }
 
+function earlierRuns({ runCount }: Extract<RunFinding, { kind: 'file_submitted_before' }>): string {
+  return runCount === 1 ? 'One earlier run has this file' : `${formatCount(runCount)} earlier runs have this file`;
+}
+
 function Evidence({ finding }: { finding: RunFinding }): ReactNode {
   switch (finding.kind) {
+    case 'file_submitted_before':
+      return <EarlierRuns finding={finding} />;
+    case 'details_unknown':
+      return <span>{WHY_UNKNOWN[finding.reason]}</span>;
+    case 'check_warning':
+      return <WarnedCells finding={finding} />;
     case 'account_changed':
     case 'routing_changed':
       return (
@@ -96,12 +107,44 @@ function Evidence({ finding }: { finding: RunFinding }): ReactNode {
   }
 }
 
+function EarlierRuns({ finding }: { finding: Extract<RunFinding, { kind: 'file_submitted_before' }> }): ReactNode {
+  const { runs, runCount } = finding;
+  return (
+    <ul style={{ margin: 0, paddingLeft: 18 }}>
+      {runs.map(({ runId, fileName, submittedAt, submittedBy }) => (
+        <li key={runId}>
+          <Link to={`/runs/${runId}`}>{fileName}</Link>, submitted by {submittedBy}, <When at={submittedAt} />
+        </li>
+      ))}
+      {runCount > runs.length ? <li>and {counted(runCount - runs.length, 'more run')}</li> : null}
+    </ul>
+  );
+}
+
+const MOST_CELLS = 10;
+
+/** What to do, and the cells as they were written. */
+function WarnedCells({ finding }: { finding: Extract<RunFinding, { kind: 'check_warning' }> }): ReactNode {
+  const { cells, fix, rowCount } = finding;
+  const shown = cells.slice(0, MOST_CELLS);
+  return (
+    <>
+      <span>To do: {fix}.</span>
+      <span className="small">
+        {shown.map(({ line, value }) => `line ${line}${value === null ? '' : `: ${value}`}`).join(' · ')}
+        {rowCount > shown.length ? ` · and ${counted(rowCount - shown.length, 'more row')}` : ''}
+      </span>
+    </>
+  );
+}
+
 function Answer(props: {
+  usual: readonly string[];
   answer: string | null;
   alike: number;
   onAnswer: (answer: string, isForAll: boolean) => void;
 }): ReactNode {
-  const { answer, alike, onAnswer } = props;
+  const { usual, answer, alike, onAnswer } = props;
   const [text, setText] = useState('');
   const [isForAll, setForAll] = useState(false);
   const [isChanging, setIsChanging] = useState(false);
@@ -122,7 +165,7 @@ function Answer(props: {
   return (
     <div className="stack no-print" style={{ gap: 6 }}>
       <div className="row">
-        {ANSWERS.map((each) => (
+        {usual.map((each) => (
           <Button key={each} size="compact-sm" variant="default" onClick={() => say(each)}>
             {each}
           </Button>

@@ -9,6 +9,11 @@ interface FindingWords {
 }
 
 export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
+  file_submitted_before: {
+    title: 'The same file was submitted before',
+    cause: 'An earlier run of this account has exactly this file, and was neither rejected nor expired.',
+    fix: 'Look at the earlier run: if it pays these payments, reject this one.',
+  },
   account_changed: {
     title: 'Changed bank account',
     cause:
@@ -40,6 +45,11 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
     cause: 'More than three times the largest of the last 12 amounts that were paid to this beneficiary.',
     fix: 'Compare it with its document: a decimal point may be in the wrong place.',
   },
+  check_warning: {
+    title: 'Warning of the file check',
+    cause: 'The check of the file found these cells unusual, and they are paid as they are.',
+    fix: 'Compare them with the documents, and ask who submitted the file.',
+  },
   failed_before: {
     title: 'Failed before, unchanged',
     cause: 'The same rows failed or were rejected in an earlier run. Nothing was changed in them, nor in their files.',
@@ -57,6 +67,20 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
   },
 };
 
+/** Why a bank account cannot be shown. */
+export const WHY_UNKNOWN: Readonly<Record<Extract<RunFinding, { kind: 'details_unknown' }>['reason'], string>> = {
+  not_read: 'The provider could not be asked for it.',
+  no_such_beneficiary: 'The provider does not know this id.',
+  no_account_shown: 'The provider shows no bank account for it.',
+};
+
+/** How a warning is answered mostly. */
+export function usualAnswersTo(kind: FindingKind): readonly string[] {
+  return kind === 'file_submitted_before'
+    ? ['Compared with the earlier run: nothing is paid twice', 'The earlier run has paid nothing']
+    : ['Called them by a known number', 'Compared with the signed contract', 'Known change of bank'];
+}
+
 /** Names a finding by all that it says: one that differs in anything, be it in a row or a day, is another one. */
 export function keyOfFinding(finding: RunFinding): string {
   return JSON.stringify(finding);
@@ -64,6 +88,13 @@ export function keyOfFinding(finding: RunFinding): string {
 
 export function subjectOf(finding: RunFinding): string {
   if ('name' in finding) return finding.name;
+  if (finding.kind === 'file_submitted_before') {
+    const { runs, runCount } = finding;
+    const [last] = runs;
+    return `${last === undefined ? '' : `${last.fileName}, run ${last.runId}`}${runCount > 1 ? ` and ${counted(runCount - 1, 'more run')}` : ''}`;
+  }
+  if (finding.kind === 'check_warning')
+    return `${finding.column === null ? '' : `${finding.column}: `}${finding.problem}`;
   if (finding.kind === 'failed_before') {
     const { rowCount } = finding;
     return `${counted(rowCount, 'row')} failed before, and nothing was changed in ${rowCount === 1 ? 'it' : 'them'}`;

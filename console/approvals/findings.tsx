@@ -20,28 +20,66 @@ interface FindingsProps {
 /** What stands out in the rows, the most alarming first. */
 export function Findings({ runId, review, facts, answers, onAnswer }: FindingsProps): ReactNode {
   const keyed = review.findings.map((finding) => ({ finding, key: keyOfFinding(finding) }));
-  const kinds = [...new Set(keyed.map(({ finding }) => finding.kind))];
+  const kinds = kindsIn(review);
+  const isNothing = kinds.length === 0 && facts.duplicateSuspects === 0 && facts.held === 0;
+  const shown = (kind: FindingKind): ReactNode => (
+    <Kind
+      key={kind}
+      kind={kind}
+      runId={runId}
+      found={keyed.filter(({ finding }) => finding.kind === kind)}
+      unlisted={review.unlistedCounts[kind] ?? 0}
+      answers={answers}
+      onAnswer={onAnswer}
+    />
+  );
   return (
     <Section title="What stands out">
       <div className="stack">
+        {kinds.filter(isOfFile).map(shown)}
         <OnHold runId={runId} facts={facts} />
-        {kinds.length === 0 ? (
+        {isNothing ? (
           <Mark tone="paid">Nothing: every beneficiary was paid before, to the same account, in usual amounts.</Mark>
         ) : null}
-        {kinds.map((kind) => (
-          <Kind
-            key={kind}
-            kind={kind}
-            runId={runId}
-            found={keyed.filter(({ finding }) => finding.kind === kind)}
-            unlisted={review.unlistedCounts[kind] ?? 0}
-            answers={answers}
-            onAnswer={onAnswer}
-          />
-        ))}
+        {kinds.filter((kind) => !isOfFile(kind)).map(shown)}
       </div>
     </Section>
   );
+}
+
+/** The file as a whole was submitted before: nothing is more alarming. */
+function isOfFile(kind: FindingKind): boolean {
+  return kind === 'file_submitted_before';
+}
+
+/** In the order of the findings; last those of which none is listed. */
+function kindsIn({ findings, unlistedCounts }: RunReview): FindingKind[] {
+  return [...new Set([...findings.map(({ kind }) => kind), ...(Object.keys(unlistedCounts) as FindingKind[])])];
+}
+
+/** Whether rows have a mark of this kind, by which all of them are found. */
+function isOfRows(kind: FindingKind): boolean {
+  return kind !== 'file_submitted_before' && kind !== 'pays_later';
+}
+
+const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
+
+/** What is known of the file itself, for whoever submitted it: that it is not the first with it, and warnings of its check. */
+export function FileFindings({ runId, review }: { runId: string; review: RunReview }): ReactNode {
+  const kinds = kindsIn(review).filter((kind) => isOfFile(kind) || kind === 'check_warning');
+  return kinds.map((kind) => (
+    <Kind
+      key={kind}
+      kind={kind}
+      runId={runId}
+      found={review.findings
+        .filter((finding) => finding.kind === kind)
+        .map((finding) => ({ finding, key: keyOfFinding(finding) }))}
+      unlisted={review.unlistedCounts[kind] ?? 0}
+      answers={NO_ANSWERS}
+      onAnswer={null}
+    />
+  ));
 }
 
 function OnHold({ runId, facts }: { runId: string; facts: DecisionFacts }): ReactNode {
@@ -64,7 +102,9 @@ function OnHold({ runId, facts }: { runId: string; facts: DecisionFacts }): Reac
 /** Findings that need no answer are folded when there are many. */
 const SHOWN_OPEN = 3;
 
-interface KindProps extends Pick<FindingsProps, 'runId' | 'answers' | 'onAnswer'> {
+interface KindProps extends Pick<FindingsProps, 'runId' | 'answers'> {
+  /** Null: nobody answers here. */
+  onAnswer: FindingsProps['onAnswer'] | null;
   kind: FindingKind;
   found: readonly { finding: RunFinding; key: string }[];
   unlisted: number;
@@ -72,7 +112,8 @@ interface KindProps extends Pick<FindingsProps, 'runId' | 'answers' | 'onAnswer'
 
 function Kind({ kind, runId, found, unlisted, answers, onAnswer }: KindProps): ReactNode {
   const { title, cause, fix } = FINDING_WORDS[kind];
-  const needsAnswer = isAlarming(kind);
+  const isRed = isAlarming(kind);
+  const needsAnswer = isRed && onAnswer !== null;
   const open = found.filter(({ key }) => !answers.has(key));
   const cards = found.map(({ finding, key }) => (
     <FindingCard
@@ -82,13 +123,13 @@ function Kind({ kind, runId, found, unlisted, answers, onAnswer }: KindProps): R
       needsAnswer={needsAnswer}
       answer={answers.get(key) ?? null}
       alike={open.length}
-      onAnswer={(answer, isForAll) => onAnswer(isForAll ? open.map((each) => each.key) : [key], answer)}
+      onAnswer={(answer, isForAll) => onAnswer?.(isForAll ? open.map((each) => each.key) : [key], answer)}
     />
   ));
   return (
-    <details className="card finding-kind" open={needsAnswer || found.length <= SHOWN_OPEN}>
+    <details className="card finding-kind" open={isRed || found.length <= SHOWN_OPEN}>
       <summary>
-        <Mark tone={needsAnswer ? 'failed' : 'waiting'}>
+        <Mark tone={isRed ? 'failed' : 'waiting'}>
           <strong>{title}</strong> ({formatCount(found.length + unlisted)})
         </Mark>
         {needsAnswer ? (
@@ -99,10 +140,7 @@ function Kind({ kind, runId, found, unlisted, answers, onAnswer }: KindProps): R
         ) : null}
       </summary>
       <p className="muted" style={{ margin: '6px 0 12px' }}>
-        {cause} {fix}{' '}
-        {kind === 'pays_later' || kind === 'details_unknown' ? null : (
-          <Link to={`/runs/${runId}/rows?mark=${kind}`}>Show their rows</Link>
-        )}
+        {cause} {fix} {isOfRows(kind) ? <Link to={`/runs/${runId}/rows?mark=${kind}`}>Show their rows</Link> : null}
       </p>
       <div className="stack">{cards}</div>
       {unlisted > 0 ? <p className="muted small">{formatCount(unlisted)} more are not listed here.</p> : null}

@@ -58,6 +58,16 @@ export function RowFilters({ run }: { run: RunDetail }): ReactNode {
           })
         }
       />
+      {search.finding === undefined ? null : (
+        <Select
+          label="One finding"
+          clearable
+          w={240}
+          data={[{ value: search.finding, label: findingInWords(search.finding) }]}
+          value={search.finding}
+          onChange={(finding) => change({ finding, at: null })}
+        />
+      )}
       {search.mark === undefined ? null : (
         <Select
           label="Stands out"
@@ -71,6 +81,12 @@ export function RowFilters({ run }: { run: RunDetail }): ReactNode {
       <Select label="Sorted by" w={170} allowDeselect={false} data={SORTS} value={sort} onChange={sortBy} />
     </div>
   );
+}
+
+/** `account_changed:12`: its kind, and the line of its first row. */
+function findingInWords(finding: string): string {
+  const [kind = '', line = ''] = finding.split(':');
+  return `${inWords(kind)}, line ${line}`;
 }
 
 function statesOf(run: RunDetail): { value: string; label: string }[] {

@@ -28,14 +28,18 @@ interface Filter {
   q: string | null;
   currency: string | null;
   mark: string | null;
+  finding: string | null;
   sort: string;
   order: string;
 }
 
 function useFilter(): Filter {
   const { search } = useAddress();
-  const { state = null, q = null, currency = null, mark = null, sort = 'line', order = 'asc' } = search;
-  return useMemo(() => ({ state, q, currency, mark, sort, order }), [state, q, currency, mark, sort, order]);
+  const { state = null, q = null, currency = null, mark = null, finding = null, sort = 'line', order = 'asc' } = search;
+  return useMemo(
+    () => ({ state, q, currency, mark, finding, sort, order }),
+    [state, q, currency, mark, finding, sort, order],
+  );
 }
 
 function Rows({ run }: { run: RunDetail }): ReactNode {
@@ -63,8 +67,8 @@ function Rows({ run }: { run: RunDetail }): ReactNode {
 }
 
 /** Null: the server must count. */
-function knownCount(run: RunDetail, { state, q, currency, mark }: Filter): number | null {
-  if (q !== null || currency !== null || mark !== null) return null;
+function knownCount(run: RunDetail, { state, q, currency, mark, finding }: Filter): number | null {
+  if (q !== null || currency !== null || mark !== null || finding !== null) return null;
   return state === null ? run.rowCount : (run.rows[state as PaymentState] ?? 0);
 }
 
@@ -100,7 +104,7 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
       <div className="row spread">
         <span role="status" className="muted">
           {formatCount(total.count)}
-          {total.hasMore ? '+' : ''} rows
+          {total.hasMore ? '+ rows' : total.count === 1 ? ' row' : ' rows'}
         </span>
         <span className="row no-print">
           {moved > 0 ? <Mark tone="waiting">{counted(moved, 'row')} moved: some may be missing here</Mark> : null}
@@ -168,7 +172,9 @@ function NoRows(): ReactNode {
     <Blank title="No matching row">
       <Button
         variant="default"
-        onClick={() => change({ state: null, q: null, currency: null, mark: null, sort: null, order: null })}
+        onClick={() =>
+          change({ state: null, q: null, currency: null, mark: null, finding: null, sort: null, order: null })
+        }
       >
         Show all rows
       </Button>

@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RunDetail } from '../../api/runs/run.ts';
+import { FileFindings } from '../approvals/findings.tsx';
 import { StopNotice } from '../approvals/stop-notice.tsx';
+import { readReview } from '../calls/run-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { counted, inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
-import { Notice, Section } from '../elements/page.tsx';
+import { Failed, Notice, Section } from '../elements/page.tsx';
 import { useMay } from '../shell/session.tsx';
 import { Proposal } from './proposal.tsx';
 import { RunCosts } from './run-costs.tsx';
@@ -36,10 +39,27 @@ function Overview({ run }: { run: RunDetail }): ReactNode {
           payrun looks for duplicates and for what stands out. The proposal appears here by itself.
         </Notice>
       ) : (
-        <Proposal proposal={run.proposal} />
+        <>
+          <FileNews run={run} />
+          <Proposal proposal={run.proposal} />
+        </>
       )}
     </>
   );
+}
+
+/** While somebody may still decide: what is known of the file, for whoever submitted it too. */
+function FileNews({ run }: { run: RunDetail }): ReactNode {
+  const { runId, proposal, state } = run;
+  const mayRead = useMay('read_instructions');
+  const review = useQuery({
+    queryKey: ['run', runId, 'review', proposal?.contentHash ?? null],
+    queryFn: ({ signal }) => readReview(runId, signal),
+    enabled: mayRead && proposal !== null && state === 'in_approval',
+    staleTime: 60_000,
+  });
+  if (review.isError) return <Failed error={review.error} onRetry={() => void review.refetch()} />;
+  return review.data === undefined ? null : <FileFindings runId={runId} review={review.data} />;
 }
 
 const NEEDS = [

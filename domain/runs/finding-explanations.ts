@@ -3,6 +3,13 @@ import type { FindingKind } from './run-finding.ts';
 
 /** Why a finding is shown before a run is approved, and what its approver should do. */
 export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = {
+  file_submitted_before: {
+    cause:
+      'The same file, byte by byte, is that of an earlier run of this account, which was neither rejected nor expired.',
+    fix:
+      'Look at the earlier run: `payrun show` with its id. If it pays these payments, reject this one. Rows that were paid are held as ' +
+      'suspected duplicates; those that failed, or were cancelled, would be paid now.',
+  },
   account_changed: {
     cause:
       'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',
@@ -31,6 +38,11 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
     cause:
       'The amount is more than three times the largest of the last 12 amounts paid to this beneficiary in this currency.',
     fix: 'Compare it with its document: a decimal point may be in the wrong place.',
+  },
+  check_warning: {
+    cause:
+      'The check of the file warned of these cells. The warning, which the submitter saw as well, says what is unusual.',
+    fix: 'Compare the cells with the documents, and ask the submitter. A row with warnings only is paid.',
   },
   failed_before: {
     cause:

@@ -5,8 +5,8 @@ import type { ShownAccount } from '../beneficiaries/known-beneficiary.ts';
  * shown only to users who may read instructions.
  */
 
-/** Kinds that nobody should approve without looking, the most alarming first. */
-const ALARMING_KINDS = [
+/** Kinds about rows that nobody should approve without looking, the most alarming first. */
+const ALARMING_MARKS = [
   'account_changed',
   'routing_changed',
   'account_has_other_names',
@@ -16,15 +16,15 @@ const ALARMING_KINDS = [
 ] as const;
 
 /** Kinds that mark the rows they are about. */
-export const ROW_MARKS = [...ALARMING_KINDS, 'failed_before', 'new_beneficiary'] as const;
+export const ROW_MARKS = [...ALARMING_MARKS, 'check_warning', 'failed_before', 'new_beneficiary'] as const;
 export type RowMark = (typeof ROW_MARKS)[number];
 
 /** In the order in which they are shown. */
-export const FINDING_KINDS = [...ROW_MARKS, 'pays_later'] as const;
+export const FINDING_KINDS = ['file_submitted_before', ...ROW_MARKS, 'pays_later'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export function isAlarming(kind: FindingKind): boolean {
-  return (ALARMING_KINDS as readonly FindingKind[]).includes(kind);
+  return kind === 'file_submitted_before' || (ALARMING_MARKS as readonly FindingKind[]).includes(kind);
 }
 
 /** Why a bank account cannot be shown: the provider was not asked, has no such beneficiary, or shows no account. */
@@ -39,11 +39,30 @@ export interface FoundAmount {
 
 /** The rows that a finding is about. */
 export interface FoundRows {
+  /** Names the finding among those of its run: `account_changed:12`, of its kind and the line of its first row. */
+  id: string;
   /** The first 100 row references, in the order of the file. */
   rows: string[];
   rowCount: number;
   /** Their sums by currency. */
   amounts: FoundAmount[];
+}
+
+/** The file was submitted before, in runs that were neither rejected nor expired. */
+export interface FileSubmittedBefore {
+  kind: 'file_submitted_before';
+  /** The latest ten, the latest first. */
+  runs: EarlierRun[];
+  runCount: number;
+}
+
+export interface EarlierRun {
+  runId: string;
+  fileName: string;
+  /** ISO 8601. */
+  submittedAt: string;
+  /** The name of a user. */
+  submittedBy: string;
 }
 
 export interface AccountChanged extends FoundRows {
@@ -103,6 +122,19 @@ export interface UnusualAmount extends FoundRows {
   largestBefore: string;
 }
 
+/** What the check of the file warned of. One finding for each warning, with the cells that it is about. */
+export interface CheckWarning extends FoundRows {
+  kind: 'check_warning';
+  /** See docs/errors.md. */
+  code: string;
+  /** Null: the whole line. */
+  column: string | null;
+  problem: string;
+  fix: string;
+  /** The first 100, in the order of the file. A value is personal data; null: there is none. */
+  cells: { line: number; rowRef: string | null; value: string | null }[];
+}
+
 /** Rows that failed or were rejected in an earlier run, and are the same in this one. One finding for all of them. */
 export interface FailedBefore extends FoundRows {
   kind: 'failed_before';
@@ -114,20 +146,21 @@ export interface NewBeneficiary extends FoundRows {
   account: ShownAccount;
 }
 
-export interface PaysLater {
+export interface PaysLater extends Pick<FoundRows, 'id' | 'rowCount'> {
   kind: 'pays_later';
   /** YYYY-MM-DD. */
   day: string;
-  rowCount: number;
 }
 
 export type RunFinding =
+  | FileSubmittedBefore
   | AccountChanged
   | RoutingChanged
   | AccountOfAnotherName
   | ReleasedDuplicate
   | DetailsUnknown
   | UnusualAmount
+  | CheckWarning
   | FailedBefore
   | NewBeneficiary
   | PaysLater;

@@ -1,3 +1,4 @@
+import type { RowProblem } from '../payment-file/row-problem.ts';
 import { compareAmounts, multiplyAmount, sumAmounts } from '../money.ts';
 import type { FindingKind, FoundAmount, FoundRows, RowMark, UnknownReason } from './run-finding.ts';
 import { FINDING_KINDS, ROW_MARKS } from './run-finding.ts';
@@ -10,6 +11,8 @@ import { FINDING_KINDS, ROW_MARKS } from './run-finding.ts';
 /** One row that would be paid. */
 export interface RowFacts {
   rowNumber: number;
+  /** Of the file. */
+  line: number;
   rowRef: string;
   /** Null if unknown. */
   name: string | null;
@@ -48,7 +51,19 @@ export interface PaidBefore {
 
 /** One finding, and the rows that it is about, in the order of the file. */
 export interface RowFinding {
-  kind: Exclude<FindingKind, 'pays_later'>;
+  kind: RowMark;
+  rows: readonly [RowFacts, ...RowFacts[]];
+  /** What the check of the file said about them: of the kind `check_warning` only. */
+  warnings?: readonly [CellWarning, ...CellWarning[]];
+}
+
+/** A warning as the check of the file gave it, and as it was stored. */
+export type CellWarning = Omit<RowProblem, 'code'> & { code: string };
+
+/** A day after today on which rows are due. */
+export interface LaterDay {
+  /** YYYY-MM-DD. */
+  day: string;
   rows: readonly [RowFacts, ...RowFacts[]];
 }
 
@@ -118,15 +133,40 @@ export function newBeneficiaries(rows: readonly RowFacts[]): RowFinding[] {
   return grouped('new_beneficiary', unpaid, ({ name, account }) => `${name} ${account}`);
 }
 
+/** Warnings of the file check about rows that would be paid. One finding for all rows with the same warning. */
+export function checkWarnings(rows: readonly RowFacts[], warnings: readonly CellWarning[]): RowFinding[] {
+  const byLine = new Map(warnings.length === 0 ? [] : rows.map((row) => [row.line, row]));
+  const groups = new Map<string, { rows: Set<RowFacts>; warnings: CellWarning[] }>();
+  for (const warning of warnings) {
+    const row = byLine.get(warning.line);
+    if (row === undefined) continue;
+    const key = JSON.stringify([warning.code, warning.column, warning.problem, warning.fix]);
+    const group = groups.get(key) ?? { rows: new Set(), warnings: [] };
+    groups.set(key, group);
+    group.rows.add(row);
+    group.warnings.push(warning);
+  }
+  return [...groups.values()].map((group) => ({
+    kind: 'check_warning',
+    rows: [...group.rows] as [RowFacts, ...RowFacts[]],
+    warnings: group.warnings as [CellWarning, ...CellWarning[]],
+  }));
+}
+
 /** The days after today on which rows are due, the first day first. `today`: YYYY-MM-DD. */
-export function laterDays(rows: readonly RowFacts[], today: string): { day: string; rowCount: number }[] {
-  const counts = new Map<string, number>();
-  for (const { payOn } of rows) if (payOn !== null && payOn > today) counts.set(payOn, (counts.get(payOn) ?? 0) + 1);
-  return [...counts].map(([day, rowCount]) => ({ day, rowCount })).sort((a, b) => (a.day < b.day ? -1 : 1));
+export function laterDays(rows: readonly RowFacts[], today: string): LaterDay[] {
+  const byDay = new Map<string, [RowFacts, ...RowFacts[]]>();
+  for (const row of rows) {
+    if (row.payOn === null || row.payOn <= today) continue;
+    const ofDay = byDay.get(row.payOn);
+    if (ofDay === undefined) byDay.set(row.payOn, [row]);
+    else ofDay.push(row);
+  }
+  return [...byDay].map(([day, due]) => ({ day, rows: due })).sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
 /** All findings about rows, the most alarming kind first. */
-export function allRowFindings(rows: readonly RowFacts[]): RowFinding[] {
+export function allRowFindings(rows: readonly RowFacts[], warnings: readonly CellWarning[] = []): RowFinding[] {
   return [
     ...accountChanges(rows),
     ...routingChanges(rows),
@@ -134,6 +174,7 @@ export function allRowFindings(rows: readonly RowFacts[]): RowFinding[] {
     ...releasedDuplicates(rows),
     ...unknownDetails(rows),
     ...unusualAmounts(rows),
+    ...checkWarnings(rows, warnings),
     ...failuresBefore(rows),
     ...newBeneficiaries(rows),
   ].sort((a, b) => FINDING_KINDS.indexOf(a.kind) - FINDING_KINDS.indexOf(b.kind));
@@ -142,13 +183,34 @@ export function allRowFindings(rows: readonly RowFacts[]): RowFinding[] {
 /** The numbers of the rows that have each mark. */
 export function marksOf(found: readonly RowFinding[]): Record<RowMark, number[]> {
   const numbersOf = (mark: RowMark): number[] =>
-    found.filter(({ kind }) => kind === mark).flatMap(({ rows }) => rows.map(({ rowNumber }) => rowNumber));
+    // A row may have several warnings.
+    [
+      ...new Set(
+        found.filter(({ kind }) => kind === mark).flatMap(({ rows }) => rows.map(({ rowNumber }) => rowNumber)),
+      ),
+    ];
   return Object.fromEntries(ROW_MARKS.map((mark) => [mark, numbersOf(mark)])) as Record<RowMark, number[]>;
 }
 
+/**
+ * A name for each finding, in their order: its kind and the line of its first row, `account_changed:12`. Several warnings of one row are
+ * numbered: `check_warning:12:2`. It holds while the finding does, whatever others come or go.
+ */
+export function findingIds(
+  found: readonly { kind: FindingKind; rows: readonly [RowFacts, ...RowFacts[]] }[],
+): string[] {
+  const counts = new Map<string, number>();
+  return found.map(({ kind, rows: [{ line }] }) => {
+    const id = `${kind}:${line}`;
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count === 1 ? id : `${id}:${count}`;
+  });
+}
+
 /** The rows of a finding as shown: the first ones, how many there are, and their sums. */
-export function foundRows(rows: readonly RowFacts[]): FoundRows {
-  return { ...listedRows(rows), amounts: sumsOf(rows) };
+export function foundRows(id: string, rows: readonly RowFacts[]): FoundRows {
+  return { id, ...listedRows(rows), amounts: sumsOf(rows) };
 }
 
 export function listedRows(rows: readonly RowFacts[]): Pick<FoundRows, 'rows' | 'rowCount'> {

@@ -22,7 +22,9 @@ export function addReviewRoutes(app: Api, application: ReviewingApplication): vo
       operationId: 'getReview',
       tags: ['runs'],
       summary: 'What stands out in the rows that a run would pay',
-      description: 'Changed bank accounts, accounts of several names, unusual amounts, new beneficiaries, later days.',
+      description:
+        'A file that was submitted before, changed bank accounts, accounts of several names, unusual amounts, warnings of the file ' +
+        'check, new beneficiaries, later days.',
       params: runParams,
       response: { 200: json('The findings.', reviewSchema), ...errorsOf(400, 404, 409) },
     },

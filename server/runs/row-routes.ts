@@ -18,7 +18,7 @@ export function addRowRoutes(app: Api, application: Pick<Application, 'findRun' 
       summary: 'Rows of a run, in input order unless another one is asked for',
       description:
         'A window begins at a position (`from`), after a line (`afterLine`), or where another one has ended (`after`). Bank ' +
-        'details, reference, purpose and files need the permission read_instructions, and so does the filter `mark`.',
+        'details, reference, purpose and files need the permission read_instructions, and so do the filters `mark` and `finding`.',
       params: runParams,
       querystring: rowListQuery,
       response: { 200: json('A page of rows.', rowPageSchema), ...errorsOf(400, 404) },
@@ -26,7 +26,7 @@ export function addRowRoutes(app: Api, application: Pick<Application, 'findRun' 
     handler: async (request) => {
       const { params, query } = request;
       const withInstructions = mayReadInstructions(request);
-      if (query.mark !== null && !withInstructions) {
+      if ((query.mark !== null || query.finding !== null) && !withInstructions) {
         throw new ApplicationError('not_allowed', 'to look for findings needs the permission read_instructions');
       }
       await existingRun(application, params.runId);

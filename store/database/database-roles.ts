@@ -97,6 +97,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     request_slots: 'select',
     row_releases: 'select',
     run_counts: 'select',
+    run_warnings: 'select, insert',
     runs: 'select',
     schema_migrations: 'select',
     schedule_decisions: 'select',

@@ -3,6 +3,7 @@ import { type Database, inTransaction, type Queryable } from '../database/databa
 import { deleteSubmittedDraft, type SubmittedDraft } from '../payment-file/drafts.ts';
 import { addKeyedSubmission } from './keyed-submissions.ts';
 import { countOf, type RowBatch } from '../../domain/runs/new-row.ts';
+import { addRunWarnings, type RunWarnings } from './run-warnings.ts';
 import type { FileHeader } from './runs.ts';
 import type { TokenProof } from '../users/token-proof.ts';
 
@@ -13,6 +14,8 @@ export interface NewRun {
   fileSha256: string;
   header: FileHeader;
   rows: readonly RowBatch[];
+  /** What the check of the file warned of. Absent: it was not asked. */
+  warnings?: RunWarnings;
   /** Of everything that was submitted, where it came with a key. */
   submissionSha256: string | null;
   /** Taken one by one. */
@@ -42,6 +45,7 @@ export async function addRun(database: Database, maker: TokenProof, run: NewRun)
     if (refusal instanceof Refused) return refusal;
     if (run.submissionSha256 !== null) await addKeyedSubmission(transaction, run.runId, run.submissionSha256);
     for (const batch of run.rows) await addRows(transaction, run, batch);
+    if (run.warnings !== undefined) await addRunWarnings(transaction, run.runId, run.warnings);
     for await (const file of run.files) {
       await transaction.query(
         `insert into supporting_files (run_id, name, content_type, size_bytes, sha256, content) values ($1, $2, $3, $4, $5, $6)`,

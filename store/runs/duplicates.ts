@@ -2,19 +2,55 @@ import { OPEN_PAYMENT_STATES, type PaymentState } from '../../domain/payments/pa
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { ACCOUNT_HASH, NAMED } from './reviewed-rows.ts';
 
+/** A run that has the same file. */
+export interface EarlierSubmission {
+  runId: string;
+  fileName: string;
+  submittedAt: Date;
+  /** The name of a user. */
+  submittedBy: string;
+}
+
 /** For how many days a second payment of the same amount to the same account is suspected. */
 const SUSPICIOUS_FOR_DAYS = 60;
+
+/** Other runs of the account of `mine` with its file that were submitted before, and neither rejected nor expired by then. $1 run, $2 states, $3 time. */
+const WITH_THE_SAME_FILE = `runs mine
+  join runs other on other.account = mine.account and other.file_sha256 = mine.file_sha256 and other.run_id <> mine.run_id
+    and other.submitted_at <= mine.submitted_at and (other.state <> all($2) or other.finished_at > $3::timestamptz)`;
 
 /** When the same file was last submitted, in a run that was neither rejected nor expired; null: never. */
 export async function readEarlierSubmission(database: Queryable, runId: string): Promise<Date | null> {
   const { rows } = await database.query<{ submitted_at: Date | null }>(
-    `select max(other.submitted_at) as submitted_at from runs mine
-     join runs other on other.account = mine.account and other.file_sha256 = mine.file_sha256 and other.run_id <> mine.run_id
-       and other.submitted_at <= mine.submitted_at and other.state <> all($2)
-     where mine.run_id = $1`,
-    [runId, IGNORED_RUN_STATES],
+    `select max(other.submitted_at) as submitted_at from ${WITH_THE_SAME_FILE} where mine.run_id = $1`,
+    [runId, IGNORED_RUN_STATES, null],
   );
   return rows[0]?.submitted_at ?? null;
+}
+
+/**
+ * Runs of the same account with the same file that were submitted before, and neither rejected nor expired by `asOf` (null: by now): the
+ * latest first, `limit` at most, and how many there are in all. Workers may not read who submitted them.
+ */
+export async function readEarlierSubmissions(
+  database: Queryable,
+  { runId, asOf }: { runId: string; asOf: Date | null },
+  limit: number,
+): Promise<{ runs: EarlierSubmission[]; count: number }> {
+  const { rows } = await database.query<EarlierSubmission & { count: number }>(
+    `select other.run_id as "runId", other.file_name as "fileName", other.submitted_at as "submittedAt",
+       users.name as "submittedBy", count(*) over ()::int as count
+     from ${WITH_THE_SAME_FILE} join users on users.user_id = other.submitted_by
+     where mine.run_id = $1 order by other.submitted_at desc, other.run_id limit $4`,
+    [runId, IGNORED_RUN_STATES, asOf, limit],
+  );
+  const runs = rows.map(({ runId: id, fileName, submittedAt, submittedBy }) => ({
+    runId: id,
+    fileName,
+    submittedAt,
+    submittedBy,
+  }));
+  return { runs, count: rows[0]?.count ?? 0 };
 }
 
 /**

@@ -72,7 +72,7 @@ export async function readRowFacts(transaction: Queryable, scope: ReviewScope): 
   // Compiling such a query takes longer than it saves.
   await transaction.query('set local jit = off');
   const { rows } = await transaction.query<Omit<RowFacts, 'before'>>(
-    `select row_number as "rowNumber", row_ref as "rowRef", ${NAME_HASH} as name, ${ACCOUNT_HASH} as account,
+    `select row_number as "rowNumber", line, row_ref as "rowRef", ${NAME_HASH} as name, ${ACCOUNT_HASH} as account,
        ${ROUTING_HASH} as routing, ${CURRENCY} as currency, amount::text, instruction ->> 'payOn' as "payOn",
        instruction #>> '{beneficiary,beneficiaryId}' as "beneficiaryId", ${UNKNOWN} as unknown,
        exists (select from row_releases where row_releases.payment_id = payments.payment_id) as "isReleased",

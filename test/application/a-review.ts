@@ -19,7 +19,12 @@ export const aFreshAccount = anAccount({
   country: 'LT',
 });
 
-export const foundRows = { rows: ['INV-7'], rowCount: 1, amounts: [{ currency: 'EUR', amount: '48250.00' }] };
+export const foundRows = {
+  id: 'account_changed:7',
+  rows: ['INV-7'],
+  rowCount: 1,
+  amounts: [{ currency: 'EUR', amount: '48250.00' }],
+};
 
 export const aChangedAccount: RunFinding = {
   kind: 'account_changed',

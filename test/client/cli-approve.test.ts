@@ -106,6 +106,7 @@ describe('approve', () => {
   it('shows on stderr what is approved, and approves exactly that', async () => {
     const { application, run } = await aRunToDecide(aNewBeneficiary, {
       kind: 'pays_later',
+      id: 'pays_later:2',
       day: '2026-12-01',
       rowCount: 2,
     });
@@ -129,6 +130,7 @@ describe('approve', () => {
 
   it.each<RunFinding>([
     aChangedAccount,
+    { kind: 'file_submitted_before', runs: [], runCount: 1 },
     {
       kind: 'account_has_other_names',
       account: aFreshAccount,

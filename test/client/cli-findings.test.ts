@@ -100,6 +100,30 @@ describe('what stands out', () => {
       'ATTENTION: Unusual amount: Winkler AG, EUR 48,250.00, more than 3 times the largest of the last payments, EUR 1,200.00 (INV-7)',
     ],
     [
+      'an earlier run with the same file',
+      {
+        kind: 'file_submitted_before',
+        runs: [
+          { runId: RUN, fileName: 'payroll.csv', submittedAt: '2026-11-20T08:00:00.000Z', submittedBy: 'Mia Maker' },
+        ],
+        runCount: 2,
+      },
+      `ATTENTION: The same file was submitted before: payroll.csv by Mia Maker on 2026-11-20 08:00 UTC (run ${RUN}) and 1 more run`,
+    ],
+    [
+      'a warning of the file check, with the cells',
+      {
+        kind: 'check_warning',
+        code: 'iban_country_differs',
+        column: 'bank_iban',
+        problem: 'the IBAN is of another country than bank_country',
+        fix: 'compare both with the invoice',
+        cells: [{ line: 3, rowRef: 'INV-7', value: 'DE02' }],
+        ...foundRows,
+      },
+      'Warning of the file check: bank_iban DE02: the IBAN is of another country than bank_country; compare both with the invoice (INV-7)',
+    ],
+    [
       'rows that failed before',
       { kind: 'failed_before', ...foundRows },
       'Failed before, and nothing was changed: EUR 48,250.00 (INV-7)',
@@ -111,7 +135,7 @@ describe('what stands out', () => {
     ],
     [
       'a later day',
-      { kind: 'pays_later', day: '2026-12-01', rowCount: 25 },
+      { kind: 'pays_later', id: 'pays_later:2', day: '2026-12-01', rowCount: 25 },
       'Paid on a later day: 25 rows on 2026-12-01',
     ],
   ])('names %s', (_what, finding, line) => {
@@ -120,7 +144,9 @@ describe('what stands out', () => {
 
   it('has the most alarming first, and says how many are not listed', () => {
     const many = Array.from({ length: 30 }, () => aNewBeneficiary);
-    const days = ['2026-12-01', '2026-12-02'].map((day) => ({ kind: 'pays_later', day, rowCount: 1 }) as const);
+    const days = ['2026-12-01', '2026-12-02'].map(
+      (day) => ({ kind: 'pays_later', id: `pays_later:${day}`, day, rowCount: 1 }) as const,
+    );
     const lines = renderFindings(
       aReview([...days, ...many, aChangedAccount], { new_beneficiary: 70, account_changed: 1 }),
     ).split('\n');
@@ -151,6 +177,17 @@ describe('what stands out', () => {
         { ...aChangedAccount, name: EVIL, to: bad, rows: [EVIL] } as RunFinding,
         { ...aNewBeneficiary, name: EVIL } as RunFinding,
         { kind: 'details_unknown', beneficiaryId: EVIL, reason: 'not_read', ...foundRows },
+        {
+          kind: 'file_submitted_before',
+          runs: [{ runId: RUN, fileName: EVIL, submittedAt: '2026-11-20T08:00:00.000Z', submittedBy: EVIL }],
+          runCount: 1,
+        },
+        {
+          kind: 'check_warning',
+          ...{ code: 'a', column: EVIL, problem: EVIL, fix: EVIL },
+          cells: [{ line: 3, rowRef: EVIL, value: EVIL }],
+          ...foundRows,
+        },
       ]),
     );
     const row = aRow({

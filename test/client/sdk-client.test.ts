@@ -112,7 +112,7 @@ describe('the client', () => {
 
   it('returns the review of a run, and its supporting files', async () => {
     const { application, client } = await aClient('treasurer');
-    application.review.findings.push({ kind: 'pays_later', day: '2026-12-01', rowCount: 2 });
+    application.review.findings.push({ kind: 'pays_later', id: 'pays_later:2', day: '2026-12-01', rowCount: 2 });
     expect(await client.getReview('018f2a00-0000-7000-8000-000000000001')).toEqual(application.review);
     const file = { name: 'ä/b %2F"?.pdf', contentType: 'application/pdf', sizeBytes: 3, sha256: 'b'.repeat(64) };
     application.files = [{ ...file, bytes: new Uint8Array([0, 255, 10]) }];

@@ -16,6 +16,7 @@ const accountOf = (iban: string): ShownAccount => ({
 function changedAccount(name: string, to = 'DE02', row = '1'): RunFinding {
   return {
     kind: 'account_changed',
+    id: `account_changed:${row}`,
     name,
     from: accountOf('DE01'),
     fromCount: 1,
@@ -84,7 +85,7 @@ test.each([
   [1, '1 row failed before, and nothing was changed in it'],
   [12, '12 rows failed before, and nothing was changed in them'],
 ])('%i rows that failed before are named, and need no answer', (rowCount, words) => {
-  const failed: RunFinding = { kind: 'failed_before', rows: ['1'], rowCount, amounts: [] };
+  const failed: RunFinding = { kind: 'failed_before', id: 'failed_before:2', rows: ['1'], rowCount, amounts: [] };
   expect(subjectOf(failed)).toBe(words);
   expect(alarmingFindings([failed])).toEqual([]);
 });

@@ -4,6 +4,8 @@ import {
   accountsOfOtherNames,
   allRowFindings,
   failuresBefore,
+  checkWarnings,
+  findingIds,
   foundRows,
   laterDays,
   marksOf,
@@ -40,6 +42,7 @@ function aRow(parts: Partial<RowFacts> = {}): RowFacts {
   rowsMade += 1;
   return {
     rowNumber: rowsMade,
+    line: rowsMade + 1,
     rowRef: `row-${rowsMade}`,
     name: `name-${rowsMade}`,
     account: `account-${rowsMade}`,
@@ -182,12 +185,45 @@ describe('unknown details', () => {
   });
 });
 
+describe('a warning of the file check', () => {
+  const warningOn = (line: number, code = 'iban_country_differs') => ({
+    ...{ line, rowRef: `row-${line}`, column: 'bank_iban', value: `DE${line}`, code },
+    ...{ problem: 'the IBAN is of another country', fix: 'compare both with the invoice' },
+  });
+
+  it('is one finding for all rows with the same, and none for rows that would not be paid', () => {
+    const rows = [aRow(), aRow(), aRow()];
+    const [first, second, third] = rows.map(({ line }) => line);
+    const found = checkWarnings(
+      rows,
+      [first, third, 999_999].map((line) => warningOn(line ?? 0)),
+    );
+    expect(refsOf(found)).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef]]);
+    expect(found[0]?.warnings?.map(({ value }) => value)).toEqual([`DE${first}`, `DE${third}`]);
+    expect(isAlarming('check_warning')).toBe(false);
+    const several = checkWarnings(rows, [warningOn(second ?? 0), warningOn(second ?? 0, 'purpose_deprecated')]);
+    expect(refsOf(several)).toEqual([[rows[1]?.rowRef], [rows[1]?.rowRef]]);
+    // Each can be named, and the row has the mark once.
+    expect(findingIds(several)).toEqual([`check_warning:${second}`, `check_warning:${second}:2`]);
+    expect(marksOf(several).check_warning).toEqual([rows[1]?.rowNumber]);
+  });
+});
+
+describe('the id of a finding', () => {
+  it('is its kind and the line of its first row, whatever other findings there are', () => {
+    const rows = ['one', 'two', 'one'].map((name) => aRow({ before: NEVER, name, account: name }));
+    const all = newBeneficiaries(rows);
+    expect(findingIds(all)).toEqual([`new_beneficiary:${rows[0]?.line}`, `new_beneficiary:${rows[1]?.line}`]);
+    expect(findingIds(all.slice(1))).toEqual([`new_beneficiary:${rows[1]?.line}`]);
+  });
+});
+
 describe('later days', () => {
   it('are the days after today, with their row counts', () => {
     const rows = ['2026-12-05', null, '2026-12-01', '2026-11-22', '2026-12-05'].map((payOn) => aRow({ payOn }));
     expect(laterDays(rows, '2026-11-22')).toEqual([
-      { day: '2026-12-01', rowCount: 1 },
-      { day: '2026-12-05', rowCount: 2 },
+      { day: '2026-12-01', rows: [rows[2]] },
+      { day: '2026-12-05', rows: [rows[0], rows[4]] },
     ]);
   });
 });
@@ -195,7 +231,7 @@ describe('later days', () => {
 describe('the rows of findings', () => {
   it('are listed up to a hundred, all counted, and summed exactly by currency', () => {
     const rows = Array.from({ length: 150 }, () => aRow({ amount: '0.10' }));
-    const found = foundRows([...rows, aRow({ currency: 'JPY', amount: '7' })]);
+    const found = foundRows('unusual_amount:2', [...rows, aRow({ currency: 'JPY', amount: '7' })]);
     expect(found).toMatchObject({ rowCount: 151, rows: rows.slice(0, 100).map(({ rowRef }) => rowRef) });
     expect(found.amounts).toEqual([
       { currency: 'EUR', amount: '15.00' },
@@ -217,6 +253,7 @@ describe('the rows of findings', () => {
       account_has_other_names: [suspicious.rowNumber],
       unusual_amount: [suspicious.rowNumber],
       details_unknown: [],
+      check_warning: [],
       failed_before: [],
       new_beneficiary: [],
     });
@@ -228,6 +265,6 @@ describe('the rows of findings', () => {
     );
     expect(newBeneficiaries(rows)).toHaveLength(100_000);
     expect(accountsOfOtherNames(rows)).toEqual([]);
-    expect(foundRows(rows)).toMatchObject({ rowCount: 100_000 });
+    expect(foundRows('new_beneficiary:2', rows)).toMatchObject({ rowCount: 100_000 });
   });
 });

@@ -67,6 +67,15 @@ export const CONTENT_GUARDS: readonly Guard[] = [
     behind: 'the hashes of files are part of the content hash',
   },
   {
+    id: 'warnings-with-their-run',
+    against: 'what checkers are warned of by the check of a file is written after its submission',
+    file: `${MIGRATIONS}/0072_warnings-of-the-file-check.sql`,
+    text: `create trigger warnings_come_with_their_run after insert on run_warnings
+  referencing new table as added for each statement execute function only_with_their_run();`,
+    without: '',
+    test: approvals('is stored with its run, and no rows are added later'),
+  },
+  {
     id: 'columns-as-instructed',
     against: 'the policy sees a smaller amount or another currency than the row pays',
     file: DECISIONS,

@@ -68,11 +68,21 @@ describe('rows', () => {
 });
 
 describe('a review', () => {
-  const found = { rows: ['INV-7'], rowCount: 1, amounts: [{ currency: 'EUR', amount: '48250.00' }] };
+  const found = {
+    id: 'account_changed:7',
+    rows: ['INV-7'],
+    rowCount: 1,
+    amounts: [{ currency: 'EUR', amount: '48250.00' }],
+  };
   const account = anAccount({ iban: 'LT121000011101001000', accountNumber: null, country: 'LT' });
   const review: RunReview = {
     contentHash: 'a'.repeat(64),
     findings: [
+      {
+        kind: 'file_submitted_before',
+        runs: [{ runId: NO_RUN, fileName: 'a.csv', submittedAt: '2026-11-20T08:00:00.000Z', submittedBy: 'Mia Maker' }],
+        runCount: 1,
+      },
       {
         kind: 'account_changed',
         name: 'Winkler AG',
@@ -101,9 +111,15 @@ describe('a review', () => {
       },
       { kind: 'details_unknown', beneficiaryId: 'an-id', reason: 'not_read', ...found },
       { kind: 'unusual_amount', name: 'Winkler AG', largestBefore: '1200.00', ...found },
+      {
+        kind: 'check_warning',
+        ...{ code: 'iban_country_differs', column: 'bank_iban', problem: 'of another country', fix: 'compare both' },
+        cells: [{ line: 7, rowRef: 'INV-7', value: 'LT121000011101001000' }],
+        ...found,
+      },
       { kind: 'failed_before', ...found },
       { kind: 'new_beneficiary', name: 'Fresh Ltd', account, ...found },
-      { kind: 'pays_later', day: '2026-12-01', rowCount: 25 },
+      { kind: 'pays_later', id: 'pays_later:2', day: '2026-12-01', rowCount: 25 },
     ],
     unlistedCounts: { new_beneficiary: 7 },
   };

@@ -1,3 +1,4 @@
+import { contentSha256 } from '../../domain/sha256.ts';
 import { randomUUID } from 'node:crypto';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
@@ -37,7 +38,7 @@ export async function aStoredRun(
     runId,
     account: ACCOUNT,
     fileName: 'test.csv',
-    fileSha256: '0'.repeat(64),
+    fileSha256: contentSha256(Buffer.from(runId)),
     header: { names: ['row_ref'], hasByteOrderMark: false },
     submissionSha256: null,
     rows: rowBatches(

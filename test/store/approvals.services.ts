@@ -183,7 +183,8 @@ describe('the content of a row', () => {
       from payments where run_id = $1`;
     const lateFile = `insert into supporting_files (run_id, name, content_type, size_bytes, sha256, content)
       values ($1, 'late.pdf', 'application/pdf', 1, 'x', 'x')`;
-    for (const statement of [late, lateFile]) {
+    const lateWarning = `insert into run_warnings (run_id, warnings, warning_count) values ($1, '[]', 0)`;
+    for (const statement of [late, lateFile, lateWarning]) {
       for (const login of [testDatabase.asServer, testDatabase.database]) {
         await expect(login.query(statement, [runId])).rejects.toThrow('is added together with it, and never after');
       }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
+import type { RunFinding } from '../../api/runs/review.ts';
 import type { RowWindowRequest } from '../../client/sdk/inbox-calls.ts';
 import { OTHER } from '../store/limited-users.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { nextPaymentTo, supplier } from '../helpers/suppliers.ts';
 import { newRows, submitRows } from '../helpers/run-under-test.ts';
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 
@@ -241,5 +243,54 @@ describe('a search', () => {
     await expect(clientOf(limited).getRowByLine(runId, 2)).rejects.toMatchObject({ status: 404 });
     expect(await clientOf(limited).listActions([`run:${runId}`])).toEqual({});
     expect((await clientOf(limited).inbox()).groups).toEqual([]);
+  });
+});
+
+describe('what stands out in a run', () => {
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  let found: RunFinding[];
+  let standsOut: string;
+
+  beforeAll(async () => {
+    standsOut = await submitRows(payrun, [
+      supplier(70),
+      supplier(71, { pay_on: tomorrow }),
+      nextPaymentTo(70, { pay_on: tomorrow }),
+      // Its IBAN is German.
+      supplier(72, { bank_country: 'LT' }),
+    ]);
+    found = (await checker.getReview(standsOut)).findings;
+  });
+
+  const linesOf = async (finding: string): Promise<number[]> => {
+    const { rows, total } = await checker.rowWindow(standsOut, { finding, count: true });
+    expect(total?.count).toBe(rows.length);
+    return rows.map(({ line }) => line);
+  };
+
+  test('opens exactly its rows, finding by finding', async () => {
+    expect(found.map((finding) => ('id' in finding ? finding.id : finding.kind))).toEqual([
+      ...['check_warning:5', 'new_beneficiary:2', 'new_beneficiary:3', 'new_beneficiary:5', 'pays_later:3'],
+    ]);
+    expect(await linesOf('new_beneficiary:2')).toEqual([2, 4]);
+    expect(await linesOf('new_beneficiary:3')).toEqual([3]);
+    expect(await linesOf('pays_later:3')).toEqual([3, 4]);
+    // What is no finding any more has no rows, and not all of them.
+    expect(await linesOf('account_changed:2')).toEqual([]);
+    const admin = clientOf(await aUser(payrun.testDatabase, 'Ada Other', 'administrator'));
+    await expect(admin.rowWindow(standsOut, { finding: 'pays_later:3' })).rejects.toMatchObject({ status: 403 });
+    await expect(checker.rowWindow(standsOut, { finding: 'all' })).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('has the warnings of the file check, with the cells', async () => {
+    expect(found[0]).toMatchObject({
+      ...{ kind: 'check_warning', code: 'iban_country_differs', column: 'bank_iban' },
+      cells: [{ line: 5, value: supplier(72)['bank_iban'] }],
+      rowCount: 1,
+    });
+    expect(await linesOf('check_warning:5')).toEqual([5]);
+    expect((await checker.rowWindow(standsOut)).rows.map(({ marks }) => marks?.includes('check_warning'))).toEqual([
+      ...[false, false, false, true],
+    ]);
   });
 });

@@ -80,7 +80,7 @@ describe('a suspected duplicate', () => {
 
   test('that is a whole file is reported to the approvers', async () => {
     const rows = [newRow(), newRow()];
-    await submitRows(payrun, rows);
+    const before = await submitRows(payrun, rows);
     const [first] = rows;
     if (first === undefined) throw new Error('there is no row');
     // The same bytes again; one row is payable, since the earlier one was corrected meanwhile.
@@ -90,6 +90,15 @@ describe('a suspected duplicate', () => {
     expect(run?.rows).toEqual({ ready: 1, duplicate_suspect: 1 });
     const today = new Date().toISOString().slice(0, 10);
     expect(run?.proposal?.warnings).toContain(`the same file was submitted before, on ${today}`);
+    const earlier = { runId: before, fileName: 'test.csv', submittedBy: 'Mia Maker' };
+    const firstFinding = async (id: string) => (await payrun.application.findReview(id))?.findings[0];
+    const found = await firstFinding(runId);
+    expect(found).toMatchObject({ kind: 'file_submitted_before', runs: [earlier], runCount: 1 });
+    // Nor is a run that was rejected one that pays them.
+    await reject(payrun, runId);
+    expect(await firstFinding(runId)).toEqual(found);
+    const third = await submitRows(payrun, rows);
+    expect(await firstFinding(third)).toMatchObject({ runs: [earlier], runCount: 1 });
   });
 
   test('that a checker releases is paid once, with its run, and the approvers see the release', async () => {

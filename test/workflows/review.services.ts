@@ -48,6 +48,7 @@ describe('a supplier whose bank account changed', () => {
     expect(review.findings).toEqual([
       {
         kind: 'account_changed',
+        id: `account_changed:${CHANGED_SUPPLIER + 2}`,
         name: 'Winkler AG',
         from: expect.objectContaining({
           accountNumber: null,
@@ -242,6 +243,7 @@ describe('beneficiaries given by the provider’s id', () => {
     expect((await reviewOf(runId)).findings).toEqual([
       {
         kind: 'details_unknown',
+        id: 'details_unknown:2',
         beneficiaryId: '018f2a00-0000-7000-8000-00000000dead',
         reason: 'no_such_beneficiary',
         rows: [absent['row_ref']],

@@ -53,7 +53,7 @@ describe('a payment run', () => {
     const { runId } = outcome;
     await untilRun(payrun.application, runId, 'in_approval');
     const review = await payrun.application.findReview(runId);
-    const unchanged = { kind: 'failed_before', rows: ['T-21', 'T-23'], rowCount: 2 };
+    const unchanged = { kind: 'failed_before', id: 'failed_before:2', rows: ['T-21', 'T-23'], rowCount: 2 };
     const found = review?.findings.filter(({ kind }) => kind === 'failed_before');
     expect(found).toEqual([{ ...unchanged, amounts: [{ currency: 'USD', amount: '173.13' }] }]);
     const page = { limit: 10, afterLine: 0, state: null, mark: 'failed_before' as const };

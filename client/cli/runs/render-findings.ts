@@ -2,7 +2,9 @@ import type { ShownAccount } from '../../../domain/beneficiaries/known-beneficia
 import type {
   AccountChanged,
   AccountOfAnotherName,
+  CheckWarning,
   DetailsUnknown,
+  FileSubmittedBefore,
   FindingKind,
   FoundRows,
   PaysLater,
@@ -15,7 +17,7 @@ import type {
 import { FINDING_KINDS, isAlarming } from '../../../domain/runs/run-finding.ts';
 import { printable } from '../printable.ts';
 import { describeAccount, describeRouting } from './render-account.ts';
-import { count, counted, money } from '../wording.ts';
+import { count, counted, moment, money } from '../wording.ts';
 
 /** For users who may not read the findings. */
 export const MASKED_SENTENCE =
@@ -28,12 +30,14 @@ const MAX_NAMES = 10;
 const MAX_DAYS = 10;
 
 const MORE: Readonly<Record<FindingKind, string>> = {
+  file_submitted_before: 'more earlier runs with the same file',
   account_changed: 'more changed bank accounts',
   routing_changed: 'more changed bank details',
   account_has_other_names: 'more bank accounts under several names',
   released_duplicate: 'more released suspected duplicates',
   details_unknown: 'more beneficiaries with an unknown bank account',
   unusual_amount: 'more unusual amounts',
+  check_warning: 'more warnings of the file check',
   failed_before: 'more rows that failed before',
   new_beneficiary: 'more new beneficiaries',
   pays_later: 'more later days',
@@ -41,14 +45,17 @@ const MORE: Readonly<Record<FindingKind, string>> = {
 
 /** The findings of a run, one per line, the most alarming first. Account numbers are written in full. */
 export function renderFindings({ findings, unlistedCounts }: RunReview): string {
-  if (findings.length === 0) {
+  if (findings.length === 0 && Object.keys(unlistedCounts).length === 0) {
     return 'Nothing stands out: every beneficiary was paid before, at the same bank account.';
   }
   const lines = FINDING_KINDS.flatMap((kind) => {
     const ofKind = findings.filter((finding) => finding.kind === kind);
     const shown = kind === 'new_beneficiary' ? ofKind.slice(0, MAX_NEW) : ofKind;
     const unlisted = ofKind.length - shown.length + (unlistedCounts[kind] ?? 0);
-    const last = unlisted === 0 ? [] : [`… and ${count(unlisted)} ${MORE[kind]}: --rows marks them`];
+    const last =
+      unlisted === 0
+        ? []
+        : [`… and ${count(unlisted)} ${MORE[kind]}${kind === 'check_warning' ? '' : ': --rows marks them'}`];
     return [...(kind === 'pays_later' ? laterLine(shown as PaysLater[]) : shown.flatMap(findingLines)), ...last];
   });
   return lines.map(printable).join('\n');
@@ -70,6 +77,8 @@ function findingLines(finding: RunFinding): string[] {
 
 function findingLine(finding: RunFinding): string {
   switch (finding.kind) {
+    case 'file_submitted_before':
+      return submittedBeforeLine(finding);
     case 'account_changed':
       return changedLine(finding);
     case 'routing_changed':
@@ -82,6 +91,8 @@ function findingLine(finding: RunFinding): string {
       return unknownLine(finding);
     case 'unusual_amount':
       return unusualLine(finding);
+    case 'check_warning':
+      return warningLine(finding);
     case 'failed_before':
       return `Failed before, and nothing was changed: ${rowsAndAmounts(finding)}`;
     case 'new_beneficiary': {
@@ -91,6 +102,20 @@ function findingLine(finding: RunFinding): string {
     case 'pays_later':
       return laterLine([finding]).join('');
   }
+}
+
+function submittedBeforeLine({ runs, runCount }: FileSubmittedBefore): string {
+  const shown = runs.map(
+    ({ runId, fileName, submittedAt, submittedBy }) =>
+      `${fileName} by ${submittedBy} on ${moment(submittedAt)} (run ${runId})`,
+  );
+  return `The same file was submitted before: ${andMore(shown, runCount, 'run')}`;
+}
+
+function warningLine({ column, problem, fix, cells, ...found }: CheckWarning): string {
+  const values = [...new Set(cells.flatMap(({ value }) => (value === null ? [] : [value])))].slice(0, MAX_ROWS);
+  const where = column === null ? '' : `${column}${values.length === 0 ? '' : ` ${values.join(', ')}`}: `;
+  return `Warning of the file check: ${where}${problem}; ${fix} (${rowsOf(found)})`;
 }
 
 function changedLine({ name, ...found }: AccountChanged): string {
