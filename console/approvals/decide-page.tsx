@@ -6,6 +6,7 @@ import type { RunDetail } from '../../api/runs/run.ts';
 import { readDecisionFacts, readReview } from '../calls/run-calls.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Skeleton } from '../elements/page.tsx';
+import { type Action, useAction } from '../elements/use-action.tsx';
 import { Proposal } from '../runs/proposal.tsx';
 import { RunFrame } from '../runs/run-frame.tsx';
 import { ApprovalSteps } from './approval-steps.tsx';
@@ -13,6 +14,7 @@ import { Changed } from './changed-notice.tsx';
 import { type DecidedHere, DecisionBar } from './decision-bar.tsx';
 import { DecisionSummary } from './decision-summary.tsx';
 import { Findings } from './findings.tsx';
+import { useKeptAnswers } from './kept-answers.ts';
 import { LargestRows } from './largest-rows.tsx';
 import { answersThatHold, changeSince } from './seen-review.ts';
 import './approvals.css';
@@ -22,14 +24,13 @@ export function DecidePage(): ReactNode {
   return <RunFrame>{(run) => <Decide key={run.runId} run={run} />}</RunFrame>;
 }
 
-/** What one has read, answered and decided here: it outlasts whatever is being read again meanwhile. */
+/** What one has read and decided here: it outlasts whatever is being read again meanwhile. */
 interface Reading {
   seen: RunReview | null;
-  answers: ReadonlyMap<string, string>;
   decided: DecidedHere | null;
 }
 
-const NOTHING_READ: Reading = { seen: null, answers: new Map(), decided: null };
+const NOTHING_READ: Reading = { seen: null, decided: null };
 
 function Decide({ run }: { run: RunDetail }): ReactNode {
   const { runId } = run;
@@ -49,6 +50,10 @@ function Decide({ run }: { run: RunDetail }): ReactNode {
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   });
+  // Others may have paid or decided meanwhile: before an approval, both are read once more.
+  const readAgain = useAction(() =>
+    Promise.all([facts.refetch({ throwOnError: true }), review.refetch({ throwOnError: true })]),
+  );
   if (contentHash === null) {
     return (
       <Blank title="There is nothing to decide on yet">
@@ -60,7 +65,9 @@ function Decide({ run }: { run: RunDetail }): ReactNode {
     <Loaded query={facts} lines={12}>
       {(known) => (
         <Loaded query={review} lines={12}>
-          {(found) => <Seen run={run} facts={known} review={found} reading={reading} onRead={setReading} />}
+          {(found) => (
+            <Seen run={run} facts={known} review={found} reading={reading} onRead={setReading} readAgain={readAgain} />
+          )}
         </Loaded>
       )}
     </Loaded>
@@ -73,11 +80,13 @@ interface SeenProps {
   review: RunReview;
   reading: Reading;
   onRead: (change: (before: Reading) => Reading) => void;
+  readAgain: Action<undefined, unknown>;
 }
 
 /** A decision is about what was on the page when one began to read: a change meanwhile is shown, never slipped in. */
-function Seen({ run, facts, review, reading, onRead }: SeenProps): ReactNode {
-  const { answers, decided, seen } = reading;
+function Seen({ run, facts, review, reading, onRead, readAgain }: SeenProps): ReactNode {
+  const { decided, seen } = reading;
+  const { answers, keep } = useKeptAnswers(run.runId, seen?.contentHash ?? null);
   const isWhole = isOneContent(run, facts, review);
   useEffect(() => {
     if (isWhole) onRead((before) => (before.seen === null ? { ...before, seen: review } : before));
@@ -92,18 +101,18 @@ function Seen({ run, facts, review, reading, onRead }: SeenProps): ReactNode {
         seen={seen}
         now={isWhole ? review : null}
         change={change}
-        onShow={() => onRead(() => ({ seen: review, answers: answersThatHold(answers, review), decided: null }))}
+        onShow={() => {
+          keep(review.contentHash, () => answersThatHold(answers, review));
+          onRead(() => ({ seen: review, decided: null }));
+        }}
       />
     );
   }
   const answer = (keys: readonly string[], text: string): void =>
-    onRead((before) => ({
-      ...before,
-      answers: new Map([...before.answers, ...keys.map((key) => [key, text] as const)]),
-    }));
+    keep(seen.contentHash, (before) => new Map([...before, ...keys.map((key) => [key, text] as const)]));
   return (
     <>
-      <DecisionSummary facts={facts} />
+      <DecisionSummary facts={facts} account={run.account} />
       <Findings runId={run.runId} review={seen} facts={facts} answers={answers} onAnswer={answer} />
       <LargestRows runId={run.runId} largest={facts.largest} />
       {run.proposal === null ? null : <Proposal proposal={run.proposal} />}
@@ -115,6 +124,7 @@ function Seen({ run, facts, review, reading, onRead }: SeenProps): ReactNode {
         seenHash={seen.contentHash}
         answers={answers}
         decided={decided}
+        readAgain={readAgain}
         onDecided={(made) => onRead((before) => ({ ...before, decided: made }))}
       />
     </>

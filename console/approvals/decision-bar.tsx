@@ -1,21 +1,19 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RunReview } from '../../api/runs/review.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
-import { approveRun, rejectRun } from '../calls/run-calls.ts';
-import { Dialog, ReasonDialog } from '../elements/dialog.tsx';
-import { Figure, Money, When } from '../elements/figures.tsx';
+import { rejectRun } from '../calls/run-calls.ts';
+import { ReasonDialog } from '../elements/dialog.tsx';
+import { When } from '../elements/figures.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
-import { Failed, Notice } from '../elements/page.tsx';
-import { useAction } from '../elements/use-action.tsx';
+import { type Action, useAction } from '../elements/use-action.tsx';
 import { allows, refusalOf } from './allowed.tsx';
-import { alarmingFindings, answersByKind, commentOf } from './finding-words.ts';
-import { RecordedNow } from './recorded-now.tsx';
-import { SecondFactor, useFactorNeeded } from './second-factor.tsx';
+import { ApproveDialog } from './approve-dialog.tsx';
+import { alarmingFindings } from './finding-words.ts';
 
 interface BarProps {
   run: RunDetail;
@@ -24,6 +22,8 @@ interface BarProps {
   seenHash: string;
   answers: ReadonlyMap<string, string>;
   decided: DecidedHere | null;
+  /** Reads again what the decision is made on: if it says anything else, that takes the place of the bar and its dialog. */
+  readAgain: Action<undefined, unknown>;
   onDecided: (decided: DecidedHere) => void;
 }
 
@@ -37,7 +37,7 @@ const REASONS = ['Bank details are not confirmed', 'Amounts do not match the doc
 
 /** Reject or approve; it stays in sight. Nothing is shown as decided before the server has recorded it. */
 export function DecisionBar(props: BarProps): ReactNode {
-  const { run, facts, review, seenHash, answers, decided, onDecided } = props;
+  const { run, facts, review, seenHash, answers, decided, readAgain, onDecided } = props;
   const [asked, setAsked] = useState<'approve' | 'reject' | null>(null);
   const changes = [['run', run.runId], ['runs'], ['inbox']];
   const note = (verb: DecidedHere['verb']) => (answer: DecidedRun) => {
@@ -70,7 +70,13 @@ export function DecisionBar(props: BarProps): ReactNode {
           </Button>
         ) : null}
         {allows(facts.allowedActions, 'approve') ? (
-          <Button disabled={unanswered > 0} onClick={() => setAsked('approve')}>
+          <Button
+            disabled={unanswered > 0}
+            onClick={() => {
+              setAsked('approve');
+              readAgain.do(undefined);
+            }}
+          >
             Approve …
           </Button>
         ) : null}
@@ -116,74 +122,5 @@ function Decided({ verb, answer, runId }: DecidedHere & { runId: string }): Reac
         </Button>
       </span>
     </div>
-  );
-}
-
-function ApproveDialog(
-  props: BarProps & { isOpen: boolean; onClose: () => void; onApproved: (answer: DecidedRun) => void },
-): ReactNode {
-  const { run, facts, review, seenHash, answers, isOpen, onClose, onApproved } = props;
-  const [comment, setComment] = useState('');
-  const approve = useAction(
-    () => approveRun(run.runId, { comment: commentOf(review.findings, answers, comment), contentHash: seenHash }),
-    { changes: [['run', run.runId], ['runs'], ['inbox']], then: onApproved },
-  );
-  const { isNeeded, onShown } = useFactorNeeded(true, approve.error);
-  return (
-    <Dialog title={`Approve ${run.fileName}?`} isOpen={isOpen} isBusy={approve.isRunning} onClose={onClose}>
-      <div className="row" style={{ gap: 32 }}>
-        <Figure label="Rows to be paid">{formatCount(facts.payable)}</Figure>
-        {facts.totals.map(({ currency, amount }) => (
-          <Figure key={currency} label={`Total in ${currency}`}>
-            <Money amount={amount} currency={currency} />
-          </Figure>
-        ))}
-      </div>
-      <span className="muted small">
-        Made by {facts.maker.name} · content <code className="mono">{seenHash.slice(0, 16)}</code>. Your approval is
-        bound to exactly this content.
-      </span>
-      {answersByKind(review.findings, answers).map((line) => (
-        <Mark key={line} tone="waiting">
-          {line}
-        </Mark>
-      ))}
-      <Textarea
-        label="Comment (optional)"
-        maxLength={2000}
-        autosize
-        value={comment}
-        onChange={(event) => setComment(event.currentTarget.value)}
-      />
-      {approve.error === null ? null : (
-        <>
-          <Failed error={approve.error} />
-          <RecordedNow run={run} facts={facts} />
-        </>
-      )}
-      {isNeeded ? (
-        <>
-          <span>Your second factor approves it at once, with the comment above.</span>
-          <SecondFactor
-            subject={{ kind: 'run', id: run.runId, contentHash: seenHash, decision: 'approved' }}
-            onShown={() => {
-              onShown();
-              approve.do(undefined);
-            }}
-          />
-        </>
-      ) : null}
-      {approve.isRunning ? <Notice tone="moving">Recording …</Notice> : null}
-      <div className="row" style={{ justifyContent: 'flex-end' }}>
-        <Button variant="default" disabled={approve.isRunning} onClick={onClose}>
-          Back
-        </Button>
-        {isNeeded || !allows(facts.allowedActions, 'approve') ? null : (
-          <Button loading={approve.isRunning} onClick={() => approve.do(undefined)}>
-            Approve {counted(facts.payable, 'row')}
-          </Button>
-        )}
-      </div>
-    </Dialog>
   );
 }

@@ -13,13 +13,14 @@ interface Compared {
 }
 
 /** Who made it, from which file, how much, and how much it was the last time. */
-export function DecisionSummary({ facts }: { facts: DecisionFacts }): ReactNode {
+export function DecisionSummary({ facts, account }: { facts: DecisionFacts; account: string }): ReactNode {
   const { maker, fileName, fileSha256, contentHash, lastComparable } = facts;
   return (
     <Section title="What you decide on">
       <div className="columns">
         <Facts
           of={[
+            ['Paid from account', account],
             ['Made by', maker.name],
             ['File', fileName],
             ['Submitted', <When key="at" at={facts.submittedAt} />],

@@ -109,33 +109,3 @@ export function alarmingFindings(findings: readonly RunFinding[]): { key: string
     .map((finding) => ({ key: keyOfFinding(finding), finding }))
     .filter(({ finding }) => isAlarming(finding.kind));
 }
-
-const MOST_CHARACTERS = 2_000;
-
-/** What was answered to the alarming findings, as it is kept with the approval. */
-export function commentOf(
-  findings: readonly RunFinding[],
-  answers: ReadonlyMap<string, string>,
-  comment: string,
-): string | null {
-  const lines = alarmingFindings(findings).map(
-    ({ key, finding }) => `${FINDING_WORDS[finding.kind].title}, ${subjectOf(finding)}: ${answers.get(key) ?? ''}`,
-  );
-  const all = [comment.trim(), ...lines].filter((line) => line !== '').join('\n');
-  if (all === '') return null;
-  if (all.length <= MOST_CHARACTERS) return all;
-  return [comment.trim(), ...answersByKind(findings, answers)]
-    .filter((line) => line !== '')
-    .join('\n')
-    .slice(0, MOST_CHARACTERS);
-}
-
-/** A line for each kind of warning and answer, with how many there are. */
-export function answersByKind(findings: readonly RunFinding[], answers: ReadonlyMap<string, string>): string[] {
-  const counts = new Map<string, number>();
-  for (const { key, finding } of alarmingFindings(findings)) {
-    const line = `${FINDING_WORDS[finding.kind].title}: ${answers.get(key) ?? ''}`;
-    counts.set(line, (counts.get(line) ?? 0) + 1);
-  }
-  return [...counts].map(([line, count]) => `${line} (${count})`);
-}

@@ -14,6 +14,7 @@ import type { Session } from '../../api/users/session.ts';
 import { PayrunApiError } from '../../client/sdk/errors.ts';
 import { call, callFor, onSessionLost } from '../calls/call.ts';
 import { Failed } from '../elements/page.tsx';
+import { forgetWhatWasRead } from './forget-what-was-read.ts';
 import { ShellSkeleton } from './shell-skeleton.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
@@ -88,7 +89,7 @@ function useShownSession(now: Session | null | undefined): [Session | null, () =
     if (now === undefined) return;
     const isOther = now !== null && shown !== null && now.user.userId !== shown.user.userId;
     const isLeft = now === null && hasLeft;
-    if (isOther || isLeft) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+    if (isOther || isLeft) forgetWhatWasRead(queries, SESSION_KEY);
     callFor(now?.user.userId ?? null);
     setEnded(now === null);
     if (now !== null) setShown(now);

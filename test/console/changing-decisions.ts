@@ -35,6 +35,8 @@ export function describeChangingDecisions(people: () => { mia: Page; chris: Page
       await chris.goto(`${path}/decide`);
       await answerOne(chris, 'called the first one');
       await chris.getByText('1 warning to answer first').waitFor();
+      await lookAtFirstRow(chris);
+      await chris.getByText('Answered: “called the first one”').waitFor();
       await withoutFirstWarning(chris);
       await comeBackLater(chris);
       await chris.getByText('What stands out in the run has changed while you looked at it').waitFor();
@@ -69,6 +71,16 @@ async function answerOne(page: Page, answer: string): Promise<void> {
   await page.getByPlaceholder('How it was checked').first().fill(answer);
   await page.getByRole('button', { name: 'Save answer' }).first().click();
   await page.getByText(`Answered: “${answer}”`).waitFor();
+}
+
+/** Follows the link to the row of the first warning, which shows that row alone, and comes back. */
+async function lookAtFirstRow(page: Page): Promise<void> {
+  const link = page.locator('.finding a').first();
+  const reference = await link.innerText();
+  await link.click();
+  await page.getByRole('row').filter({ hasText: reference }).waitFor();
+  await page.getByText('1 row', { exact: true }).waitFor();
+  await page.goBack();
 }
 
 /** What the server says once another run has paid the account that the first warning is about. */

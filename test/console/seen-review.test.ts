@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunFinding, RunReview, ShownAccount } from '../../api/runs/review.ts';
-import { alarmingFindings, commentOf, keyOfFinding, subjectOf } from '../../console/approvals/finding-words.ts';
+import { commentOf } from '../../console/approvals/approval-comment.ts';
+import { alarmingFindings, keyOfFinding, subjectOf } from '../../console/approvals/finding-words.ts';
 import { answersThatHold, changeSince } from '../../console/approvals/seen-review.ts';
 
 const accountOf = (iban: string): ShownAccount => ({
@@ -44,7 +45,7 @@ describe('an answer to a finding', () => {
     const held = answersThatHold(answers, left);
     expect([...held]).toEqual([]);
     expect(alarmingFindings(left.findings).filter(({ key }) => !held.has(key))).toHaveLength(1);
-    expect(commentOf(left.findings, held, '')).not.toContain('called Grace');
+    expect(commentOf(left.findings, held, '').text).not.toContain('called Grace');
   });
 
   test('holds for exactly the same finding, wherever it stands', () => {
