@@ -62,6 +62,8 @@ export interface ApplicationSettings {
   scheduleJitterMs?: number;
   /** How long a draft is kept that nobody changes; absent: 7 days. */
   draftMaxAgeMs?: number;
+  /** Temporal's own interface, for links to workflows; null or absent: none is configured. */
+  temporalUiUrl?: string | null;
   /** How long a submission waits for the provider's lists. */
   referenceTimeoutMs: number;
 }

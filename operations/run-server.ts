@@ -87,7 +87,7 @@ export async function runServer(options: {
     calendars: { overrides: readCalendarOverrides(environment.PAYRUN_CALENDARS ?? null), holidaysOf: nationalHolidays },
     companySignIn: companySignInIn(environment),
     now: Date.now,
-    settings: serverSettings(environment, accounts),
+    settings: { ...serverSettings(environment, accounts), temporalUiUrl: installation.temporal.uiUrl },
   };
   const application = createApplication(dependencies);
   const sealer = startAuditSealer(database, (message) => log.warn(message));

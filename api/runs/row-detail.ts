@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { instant, person } from '../fields.ts';
 import { resolutionSchema } from '../payments/resolution.ts';
-import { paymentStateSchema, rowSummarySchema } from './row.ts';
+import { rowSummarySchema } from './row.ts';
 
 const requestSchema = z.object({
   operation: z.string().describe('`quote`, `create` or `fund`.'),
@@ -23,20 +23,54 @@ const lookUpSchema = z.object({
 });
 export type RowLookUp = z.infer<typeof lookUpSchema>;
 
+const decisionSchema = z
+  .object({
+    decision: z.enum(['approved', 'rejected', 'withdrawn']),
+    step: z.int().nullable().describe('Step of the policy that an approval has taken; null: it is none.'),
+    by: person,
+    at: instant,
+    comment: z.string().nullable().describe('Null: nothing was written, or it was erased.'),
+    isCurrent: z.boolean().describe('False: it was made on another content, and does not count.'),
+  })
+  .meta({ id: 'RowDecision', description: 'What somebody decided on the run that the row is part of.' });
+export type RowDecision = z.infer<typeof decisionSchema>;
+
+const hintSchema = z
+  .object({
+    status: z.string().nullable().describe('What it says; null: nothing that can be read.'),
+    times: z.int().describe('How often the same one came.'),
+    firstReceivedAt: instant,
+    lastReceivedAt: instant,
+  })
+  .meta({ id: 'RowHint', description: 'A webhook about the payment: unsigned, so a reason to read, and no proof.' });
+export type RowHint = z.infer<typeof hintSchema>;
+
+const similarRowSchema = rowSummarySchema
+  .pick({
+    line: true,
+    rowRef: true,
+    state: true,
+    beneficiary: true,
+    beneficiaryName: true,
+    bankAccount: true,
+    sellCurrency: true,
+    sellAmount: true,
+    buyCurrency: true,
+    buyAmount: true,
+    payOn: true,
+  })
+  .extend({
+    runId: z.string(),
+    fileName: z.string(),
+    submittedAt: instant,
+    paidAt: instant.nullable().describe('When the provider had paid it; null: it is not paid.'),
+  })
+  .meta({ id: 'SimilarRow', description: 'Bank accounts need the permission read_instructions.' });
+export type SimilarRow = z.infer<typeof similarRowSchema>;
+
 const similarRowsSchema = z
   .object({
-    rows: z
-      .array(
-        z.object({
-          runId: z.string(),
-          fileName: z.string(),
-          line: z.int(),
-          rowRef: z.string(),
-          state: paymentStateSchema,
-          submittedAt: instant,
-        }),
-      )
-      .describe('The first submitted first: 100 at most.'),
+    rows: z.array(similarRowSchema).describe('The first submitted first: 100 at most.'),
     rowCount: z.int(),
     hash: z.string().describe('Over all of them: a release applies to the rows that were seen.'),
   })
@@ -64,6 +98,13 @@ export const rowDetailSchema = rowSummarySchema
     requests: z.array(requestSchema).describe('Requests in the order in which they were sent.'),
     lookUps: z.array(lookUpSchema),
     resolutions: z.array(resolutionSchema).describe('The oldest first; at most one is `proposed`.'),
+    decisions: z
+      .array(decisionSchema)
+      .describe(
+        'On the run, the oldest first. Empty for a row that no approval covers: an invalid one, a suspected duplicate.',
+      ),
+    hints: z.array(hintSchema).describe('The newest 50, the oldest of them first.'),
+    endedAt: instant.nullable().describe('When it was known how the payment ended; null: it has not ended.'),
     similar: similarRowsSchema.nullable().describe('Rows that a suspected duplicate may pay a second time.'),
     release: releaseSchema.nullable(),
   })
@@ -71,6 +112,12 @@ export const rowDetailSchema = rowSummarySchema
 export type RowDetail = z.infer<typeof rowDetailSchema>;
 
 export const actionableRowSchema = rowDetailSchema
-  .extend({ allowedActions: allowedActionsSchema })
+  .extend({
+    allowedActions: allowedActionsSchema,
+    workflowUrl: z
+      .string()
+      .nullable()
+      .describe("The payment's workflow in Temporal's own interface; null: its address is not configured."),
+  })
   .meta({ id: 'ActionableRow', description: 'One row with its evidence, and what the acting user may do with it.' });
 export type ActionableRow = z.infer<typeof actionableRowSchema>;

@@ -67,7 +67,19 @@ export const runSummarySchema = z
     finishedAt: instant.nullable(),
     ratePerSecond: z.number().describe('Payments funded or ended per second, over the last half minute.'),
     secondsLeft: z.number().nullable().describe('Seconds until every row is sent; null unless the run is under way.'),
-    stops: z.array(stopSummarySchema).describe('Stops that keep it from being paid.'),
+    reserved: z
+      .array(
+        z.object({
+          currency: z.string(),
+          amount,
+          missing: amount.nullable().describe('What the run lacks; null: nothing, as far as is known.'),
+        }),
+      )
+      .describe(
+        'What is reserved of the balance for its payments that are not funded yet. Empty unless it is being paid, and where the ledger ' +
+          'does not decide.',
+      ),
+    stops: z.array(stopSummarySchema).describe('Stops that keep it from being paid, also while it waits for approval.'),
   })
   .meta({ id: 'Run', description: 'A payment run.' });
 export type RunSummary = z.infer<typeof runSummarySchema>;
@@ -81,6 +93,10 @@ export const runDetailSchema = runSummarySchema
     allowedActions: allowedActionsSchema,
     waitingSince: instant.nullable().describe('When the run began to wait for a decision; null: it does not wait.'),
     expiresAt: instant.nullable().describe('When it expires, unless somebody decides.'),
+    workflowUrl: z
+      .string()
+      .nullable()
+      .describe("The run's workflow in Temporal's own interface; null: its address is not configured."),
   })
   .meta({ id: 'RunDetail', description: 'A payment run, and what the acting user may do with it.' });
 export type RunDetail = z.infer<typeof runDetailSchema>;

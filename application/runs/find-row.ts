@@ -1,9 +1,13 @@
+import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import { readSimilarPayments, type SimilarPayments } from '../../store/runs/duplicates.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { listDecisions, type StoredDecision } from '../../store/approvals/run-decisions.ts';
+import type { Database } from '../../store/database/database.ts';
+import { listReceivedWebhooks } from '../../store/webhooks/received-webhooks.ts';
 import { listLookUps } from '../../store/payments/look-ups.ts';
 import { listResolutions, type ResolutionRecord } from '../../store/payments/resolutions.ts';
 import { readRelease, type StoredRelease } from '../../store/runs/row-releases.ts';
-import { type RecordedRequest, readEvidence } from '../../store/payments/row-evidence.ts';
+import { type RecordedRequest, readEvidence, type RowEvidence } from '../../store/payments/row-evidence.ts';
 import {
   findRow as findStoredRow,
   findRowByLine as findStoredLine,
@@ -12,11 +16,20 @@ import {
 import type { RowKey } from '../../api/runs/row.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import type { RowResolution } from '../../api/payments/resolution.ts';
-import type { ActionableRow, RowDetail, RowRelease, RowRequest, SimilarRows } from '../../api/runs/row-detail.ts';
+import type {
+  ActionableRow,
+  RowDecision,
+  RowDetail,
+  RowHint,
+  RowRelease,
+  RowRequest,
+} from '../../api/runs/row-detail.ts';
 import { type ActionDependencies, allowedActions } from '../approvals/allowed-actions.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
+import { similarRows } from './similar-rows.ts';
 import { iso } from '../iso-time.ts';
+import { workflowUrl } from '../workflow-url.ts';
 
 /** One row with the evidence of what became of it; null when the run or the row does not exist. */
 export async function findRow(
@@ -39,7 +52,11 @@ export async function findRowByLine(
   const detail = row === null ? null : await detailOf(dependencies, runId, row, may);
   if (detail === null) return null;
   const actions = await allowedActions(dependencies, user, { kind: 'row', id: detail.paymentId });
-  return { ...detail, allowedActions: actions ?? [] };
+  return {
+    ...detail,
+    allowedActions: actions ?? [],
+    workflowUrl: workflowUrl(dependencies, paymentWorkflowId(detail.paymentId)),
+  };
 }
 
 async function detailOf(
@@ -70,28 +87,53 @@ async function detailOf(
       lastAt: look.lastAt.toISOString(),
     })),
     resolutions: resolutions.map(resolutionOf),
+    decisions: UNDECIDABLE_STATES.includes(row.state) ? [] : (await listDecisions(database, runId)).map(decisionOf),
+    hints: await hintsAbout(database, evidence),
+    endedAt: iso(row.endedAt),
     similar:
       row.state === 'duplicate_suspect'
-        ? similarRowsOf(await readSimilarPayments(database, { runId, paymentId: row.paymentId }))
+        ? await similarRows(database, { runId, paymentId: row.paymentId }, { withInstructions })
         : null,
     release: releaseOf(await readRelease(database, row.paymentId)),
   };
   return withInstructions ? detail : { ...maskedRow(detail), instruction: null };
 }
 
-function similarRowsOf({ payments, count, hash }: SimilarPayments): SimilarRows {
-  return {
-    rows: payments.map(({ runId, fileName, line, rowRef, state, submittedAt }) => ({
-      runId,
-      fileName,
-      line,
-      rowRef,
-      state,
-      submittedAt: submittedAt.toISOString(),
-    })),
-    rowCount: count,
-    hash,
-  };
+/** No decision on the run covers a row in one of these. */
+const UNDECIDABLE_STATES: readonly PaymentState[] = ['invalid', 'duplicate_suspect', 'excluded'];
+
+function decisionOf(decision: StoredDecision): RowDecision {
+  return { ...decision, at: decision.at.toISOString() };
+}
+
+const MAX_HINTS = 50;
+
+/** Webhooks about the payment, the oldest first. */
+async function hintsAbout(
+  database: Database,
+  { account, providerPaymentId }: Pick<RowEvidence, 'account' | 'providerPaymentId'>,
+): Promise<RowHint[]> {
+  if (providerPaymentId === null) return [];
+  const found = await listReceivedWebhooks(database, {
+    ...{ accounts: [account], kind: 'simple_payment', resourceId: providerPaymentId },
+    ...{ webhookId: null, before: null, limit: MAX_HINTS },
+  });
+  return found.reverse().map(({ body, times, receivedAt, lastReceivedAt }) => ({
+    status: statusIn(body),
+    times,
+    firstReceivedAt: receivedAt.toISOString(),
+    lastReceivedAt: lastReceivedAt.toISOString(),
+  }));
+}
+
+/** Only a word is taken from an unsigned body. */
+function statusIn(body: string): string | null {
+  try {
+    const { status } = JSON.parse(body) as { status?: unknown };
+    return typeof status === 'string' && /^\w{1,40}$/.test(status) ? status : null;
+  } catch {
+    return null;
+  }
 }
 
 function releaseOf(release: StoredRelease | null): RowRelease | null {

@@ -1,7 +1,9 @@
+import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { totalsOf } from '../../domain/runs/proposal-totals.ts';
 import { stageOfRun } from '../../domain/runs/run-state.ts';
+import { readReservedFor } from '../../store/accounts/ledger-views.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
 import { readRecentProgress } from '../../store/runs/run-counts.ts';
 import { listRuns as listStoredRuns, type RunRecord, readRun } from '../../store/runs/runs.ts';
@@ -14,6 +16,7 @@ import { iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
 import type { RunListPage } from '../application-api.ts';
 import { summaryOf as stopSummaryOf } from '../approvals/stop-payments.ts';
+import { workflowUrl } from '../workflow-url.ts';
 
 const RATE_WINDOW_SECONDS = 30;
 
@@ -31,7 +34,12 @@ export async function findRunFor(
   const run = await findRun(dependencies, runId);
   if (run === null) return null;
   const actions = await allowedActions(dependencies, user, { kind: 'run', id: runId });
-  return { ...run, ...(await waiting(dependencies, runId)), allowedActions: actions ?? [] };
+  return {
+    ...run,
+    ...(await waiting(dependencies, runId)),
+    allowedActions: actions ?? [],
+    workflowUrl: workflowUrl(dependencies, paymentRunWorkflowId(runId)),
+  };
 }
 
 export async function listRuns(
@@ -53,7 +61,8 @@ export async function listRuns(
 
 async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord): Promise<RunSummary> {
   const isRunning = run.state === 'running';
-  const mayBeStopped = stageOfRun(run.state) === 'paying';
+  // Whoever decides on a run is told that it will not be paid yet.
+  const mayBeStopped = run.state === 'in_approval' || stageOfRun(run.state) === 'paying';
   return {
     runId: run.runId,
     account: run.account,
@@ -74,6 +83,7 @@ async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord):
     finishedAt: iso(run.finishedAt),
     ratePerSecond: isRunning ? await rateOf(dependencies, run) : 0,
     secondsLeft: isRunning ? await secondsLeft(dependencies, run) : null,
+    reserved: stageOfRun(run.state) === 'paying' ? await readReservedFor(dependencies.database, run) : [],
     stops: mayBeStopped
       ? (await listStops(dependencies.database, { runId: run.runId, accounts: null })).map(stopSummaryOf)
       : [],

@@ -1,34 +1,55 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { ActionableRow, SimilarRows } from '../../api/runs/row-detail.ts';
+import type { ActionableRow, SimilarRow, SimilarRows } from '../../api/runs/row-detail.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { allows, refusalOf } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { releaseRow } from '../calls/run-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { When } from '../elements/figures.tsx';
+import { CalendarDay, When } from '../elements/figures.tsx';
 import { counted } from '../elements/formats.ts';
-import { Notice, Section } from '../elements/page.tsx';
+import { Facts, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { RowStateMark } from '../runs/run-states.tsx';
+import { AmountGot, AmountSpent, factsOf } from './row-amounts.tsx';
+import { accountText, beneficiaryOf } from './row-words.ts';
 
-type Similar = SimilarRows['rows'][number];
+/** A row of the table: one that is like the row in question, or that row itself. */
+interface Compared extends SimilarRow {
+  isOwn: boolean;
+}
 
-const COLUMNS: readonly Column<Similar>[] = [
+const COLUMNS: readonly Column<Compared>[] = [
   {
     name: 'Row',
-    cell: ({ runId, line, rowRef }) => (
-      <Link to={`/runs/${runId}/rows?row=${line}`} className="main">
-        {rowRef}
-      </Link>
-    ),
+    cell: ({ runId, line, rowRef, isOwn }) =>
+      isOwn ? (
+        <strong>{rowRef} (this row)</strong>
+      ) : (
+        <Link to={`/runs/${runId}/rows?row=${line}`} className="main">
+          {rowRef}
+        </Link>
+      ),
   },
-  { name: 'File', cell: ({ fileName }) => fileName },
+  { name: 'They get', align: 'right', cell: (row) => <AmountGot row={row} /> },
+  { name: 'We spend', align: 'right', cell: (row) => <AmountSpent row={row} /> },
+  { name: 'Beneficiary', cell: beneficiaryOf },
+  { name: 'Account', cell: ({ bankAccount }) => accountText(bankAccount) ?? <span className="muted">not shown</span> },
   { name: 'State', cell: ({ state }) => <RowStateMark state={state} /> },
+  { name: 'Paid', cell: ({ paidAt }) => <When at={paidAt} /> },
+  { name: 'To be paid on', cell: ({ payOn }) => <CalendarDay day={payOn} /> },
+  { name: 'File', cell: ({ fileName }) => fileName },
   { name: 'Submitted', cell: ({ submittedAt }) => <When at={submittedAt} /> },
 ];
+
+/** The row in question above those that are like it. */
+function compared(run: RunDetail, row: ActionableRow, similar: SimilarRows): Compared[] {
+  const { runId, fileName, submittedAt } = run;
+  const own = { ...row, runId, fileName, submittedAt, paidAt: null, isOwn: true };
+  return [own, ...similar.rows.map((each) => ({ ...each, isOwn: false }))];
+}
 
 /** What a suspected duplicate may pay a second time, and its release. */
 export function ReleaseRow({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
@@ -43,15 +64,22 @@ export function ReleaseRow({ run, row }: { run: RunDetail; row: ActionableRow })
   if (similar === null) return null;
   const hasChanged = seen !== null && seen.hash !== similar.hash;
   const refusal = refusalOf(row.allowedActions, 'release');
+  const unlisted = similar.rowCount - similar.rows.length;
   return (
     <Section title={`May pay a second time: ${counted(similar.rowCount, 'row')} like it`}>
       <div className="stack">
         <Table
-          label="Rows like it"
-          rows={similar.rows}
+          label="This row, and rows like it"
+          rows={compared(run, row, similar)}
           columns={COLUMNS}
           keyOf={({ runId, line }) => `${runId}/${line}`}
         />
+        {unlisted > 0 ? (
+          <Notice tone="waiting">
+            Only the first {similar.rows.length} are listed: {counted(unlisted, 'more row')}{' '}
+            {unlisted === 1 ? 'is' : 'are'} like it.
+          </Notice>
+        ) : null}
         {allows(row.allowedActions, 'release') ? (
           <div>
             <Button variant="default" onClick={() => setSeen(similar)}>
@@ -77,6 +105,7 @@ export function ReleaseRow({ run, row }: { run: RunDetail; row: ActionableRow })
             They are in the table behind this: look at them, then ask for the release again.
           </Notice>
         ) : null}
+        <Facts of={[...factsOf(row), ['Rows like it', counted(seen?.rowCount ?? 0, 'row')]]} />
         <p style={{ margin: 0 }}>
           It is paid with its run, which then needs all its approvals again: what was approved before did not have this
           row.

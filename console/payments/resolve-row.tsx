@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { ResolutionOutcome, RowResolution } from '../../api/payments/resolution.ts';
+import type { RowResolution } from '../../api/payments/resolution.ts';
 import type { ActionableRow } from '../../api/runs/row-detail.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { allows } from '../approvals/allowed.tsx';
@@ -11,28 +11,25 @@ import { ReasonDialog } from '../elements/dialog.tsx';
 import { Facts, Notice, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAskedAbout } from '../elements/use-asked-about.ts';
-
-const OUTCOMES: readonly { value: ResolutionOutcome; label: string }[] = [
-  { value: 'paid', label: 'Paid: the provider has paid it' },
-  { value: 'rejected', label: 'Rejected: the provider has refused it, and will not pay it' },
-  { value: 'failed', label: 'Failed: the provider could not carry it out, and will not pay it' },
-  { value: 'never_created', label: 'Never created: the provider does not have the payment' },
-];
+import { inWords } from '../elements/formats.ts';
+import { factsOf } from './row-amounts.tsx';
+import { LastEvidence } from './row-timeline.tsx';
+import { consequenceOf, evidenceOf, labelOf, OUTCOMES } from './row-words.ts';
 
 type Question = 'propose' | 'confirm' | 'deny';
 
 /** How an unknown payment ended is said by one person and confirmed by another. */
 export function ResolveRow({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
   const proposed = row.resolutions.find(({ state }) => state === 'proposed') ?? null;
-  const asked = useAskedAbout<Question>([row.line, row.state, proposed?.resolutionId].join(' '));
+  const asked = useAskedAbout<Question>(evidenceOf(row));
   const may = {
     propose: allows(row.allowedActions, 'proposeResolution'),
     confirm: allows(row.allowedActions, 'confirmResolution'),
     deny: allows(row.allowedActions, 'denyResolution'),
   };
-  const changed = <ChangedMeanwhile what="What is said of this row" asked={asked} />;
+  const changed = <ChangedMeanwhile what="What is known of this row" asked={asked} />;
   if (proposed === null && !may.propose) return changed;
-  const dialog = { row: { runId: run.runId, rowRef: row.rowRef }, proposed, onClose: asked.close };
+  const dialog = { at: { runId: run.runId, rowRef: row.rowRef }, row, proposed, onClose: asked.close };
   return (
     <Section title="How did it end?">
       <div className="stack">
@@ -64,7 +61,7 @@ function Proposed({ resolution }: { resolution: RowResolution }): ReactNode {
   return (
     <Facts
       of={[
-        ['Said', OUTCOMES.find(({ value }) => value === outcome)?.label ?? outcome],
+        ['Said', labelOf(outcome)],
         ['By', proposedBy.name],
         ['Known from', reason],
         providerPaymentId === null ? null : ["Provider's id", providerPaymentId],
@@ -73,8 +70,31 @@ function Proposed({ resolution }: { resolution: RowResolution }): ReactNode {
   );
 }
 
+/** The row that a dialog asks about, with what was seen of it at the provider. */
+function InQuestion({ row }: { row: ActionableRow }): ReactNode {
+  return (
+    <>
+      <Facts
+        of={[
+          ...factsOf(row),
+          ['Our reference', row.referenceId],
+          ["Provider's id", row.providerPaymentId],
+          ['Provider shows', row.providerStatus === null ? null : inWords(row.providerStatus)],
+        ]}
+      />
+      <LastEvidence row={row} />
+    </>
+  );
+}
+
+function Consequence({ of }: { of: string | null }): ReactNode {
+  const text = consequenceOf(of);
+  return text === null ? null : <Notice tone={of === 'paid' ? 'neutral' : 'waiting'}>{text}</Notice>;
+}
+
 interface DialogProps {
-  row: RowAt;
+  at: RowAt;
+  row: ActionableRow;
   proposed: RowResolution | null;
   isOpen: boolean;
   onClose: () => void;
@@ -82,12 +102,12 @@ interface DialogProps {
 
 const changesOf = ({ runId }: RowAt): string[][] => [['run', runId], ['inbox']];
 
-function ProposeDialog({ row, isOpen, onClose }: DialogProps): ReactNode {
+function ProposeDialog({ at, row, isOpen, onClose }: DialogProps): ReactNode {
   const [outcome, setOutcome] = useState<string | null>(null);
   const [paymentId, setPaymentId] = useState('');
   const propose = useAction(
-    (reason: string | null) => resolveRow(row, '', { outcome, reason, providerPaymentId: paymentId.trim() || null }),
-    { changes: changesOf(row), then: onClose },
+    (reason: string | null) => resolveRow(at, '', { outcome, reason, providerPaymentId: paymentId.trim() || null }),
+    { changes: changesOf(at), then: onClose },
   );
   return (
     <ReasonDialog
@@ -100,45 +120,59 @@ function ProposeDialog({ row, isOpen, onClose }: DialogProps): ReactNode {
       isBlocked={outcome === null}
       onClose={onClose}
     >
+      <InQuestion row={row} />
       <Select label="It ended as" required data={[...OUTCOMES]} value={outcome} onChange={setOutcome} />
+      <Consequence of={outcome} />
       <TextInput
         label="The provider's id of the payment (if it has one)"
         value={paymentId}
         onChange={(event) => setPaymentId(event.currentTarget.value)}
       />
+      <p style={{ margin: 0 }}>Nothing changes before a second person confirms it, who did not make the run.</p>
     </ReasonDialog>
   );
 }
 
-function ConfirmDialog({ row, proposed, isOpen, onClose }: DialogProps): ReactNode {
-  const confirm = useAction(() => resolveRow(row, '/confirm', { resolutionId: proposed?.resolutionId }), {
-    changes: changesOf(row),
+function ConfirmDialog({ at, row, proposed, isOpen, onClose }: DialogProps): ReactNode {
+  const confirm = useAction(() => resolveRow(at, '/confirm', { resolutionId: proposed?.resolutionId }), {
+    changes: changesOf(at),
     then: onClose,
   });
   return (
     <ReasonDialog
-      title="Confirm how it ended?"
+      title={`Confirm how ${row.rowRef} ended?`}
       verb="Confirm"
       reason="none"
       action={confirm}
       isOpen={isOpen}
       onClose={onClose}
     >
-      <p style={{ margin: 0 }}>payrun asks the provider once more first, and refuses if it says otherwise.</p>
+      <InQuestion row={row} />
       {proposed === null ? null : <Proposed resolution={proposed} />}
+      <Consequence of={proposed?.outcome ?? null} />
+      <p style={{ margin: 0 }}>payrun asks the provider once more first, and refuses if it says otherwise.</p>
       <AskedFactor error={confirm.error} onShown={confirm.reset} />
     </ReasonDialog>
   );
 }
 
-function DenyDialog({ row, proposed, isOpen, onClose }: DialogProps): ReactNode {
+function DenyDialog({ at, row, proposed, isOpen, onClose }: DialogProps): ReactNode {
   const deny = useAction(
-    (reason: string | null) => resolveRow(row, '/deny', { resolutionId: proposed?.resolutionId, reason }),
-    { changes: changesOf(row), then: onClose },
+    (reason: string | null) => resolveRow(at, '/deny', { resolutionId: proposed?.resolutionId, reason }),
+    { changes: changesOf(at), then: onClose },
   );
   return (
-    <ReasonDialog title="Deny it?" verb="Deny" reason="optional" action={deny} isOpen={isOpen} onClose={onClose}>
+    <ReasonDialog
+      title={`Deny what is said of ${row.rowRef}?`}
+      verb="Deny"
+      reason="optional"
+      action={deny}
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <InQuestion row={row} />
       {proposed === null ? null : <Proposed resolution={proposed} />}
+      <p style={{ margin: 0 }}>The row stays unknown until somebody says again how it ended, and it is confirmed.</p>
     </ReasonDialog>
   );
 }

@@ -6,7 +6,7 @@ import type { RunDetail } from '../../api/runs/run.ts';
 import { AccountFacts } from '../approvals/account-change.tsx';
 import { addressOf } from '../calls/call.ts';
 import { readRow } from '../calls/run-calls.ts';
-import { CalendarDay, Money } from '../elements/figures.tsx';
+import { CalendarDay } from '../elements/figures.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
@@ -14,7 +14,9 @@ import { ROW_WORDS, RowStateMark } from '../runs/run-states.tsx';
 import { ReleaseRow } from './release-row.tsx';
 import { standsOut } from './row-columns.tsx';
 import { ResolveRow } from './resolve-row.tsx';
+import { AmountGot, AmountSpent } from './row-amounts.tsx';
 import { RowTimeline } from './row-timeline.tsx';
+import { beneficiaryOf, instructionFields } from './row-words.ts';
 
 const ENDED: readonly string[] = ['completed', 'rejected', 'expired', 'cancelled'];
 
@@ -25,7 +27,8 @@ export function RowPanel(props: { run: RunDetail; line: string | null; onClose: 
     queryKey: ['run', run.runId, 'row', line],
     queryFn: ({ signal }) => readRow(run.runId, line ?? '', signal),
     enabled: line !== null,
-    refetchInterval: ENDED.includes(run.state) ? false : 5_000,
+    // A run that was cancelled keeps its unknown rows, and several people may look at one.
+    refetchInterval: ({ state }) => (!ENDED.includes(run.state) || state.data?.state === 'unknown' ? 5_000 : false),
   });
   return (
     <Drawer
@@ -63,28 +66,13 @@ function Row({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
 }
 
 function Instruction({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
-  const name = row.beneficiaryName ?? row.beneficiary;
   return (
     <section className="stack" aria-label="Instruction">
       <Facts
         of={[
-          ['Beneficiary', name],
-          [
-            'They get',
-            row.buyAmount === null ? (
-              row.buyCurrency
-            ) : (
-              <Money key="b" amount={row.buyAmount} currency={row.buyCurrency} />
-            ),
-          ],
-          [
-            'We spend',
-            row.sellAmount === null ? (
-              row.sellCurrency
-            ) : (
-              <Money key="s" amount={row.sellAmount} currency={row.sellCurrency} />
-            ),
-          ],
+          ['Beneficiary', beneficiaryOf(row)],
+          ['They get', <AmountGot key="b" row={row} />],
+          ['We spend', <AmountSpent key="s" row={row} />],
           ['Reference', row.reference],
           ['Purpose', [row.purpose, row.purposeDescription].filter((text) => text !== null).join(', ')],
           row.payOn === null ? null : ['To be paid on', <CalendarDay key="d" day={row.payOn} />],
@@ -104,9 +92,7 @@ function Instruction({ run, row }: { run: RunDetail; row: ActionableRow }): Reac
       {row.instruction === null ? null : (
         <details>
           <summary className="small">All that an approval covers</summary>
-          <pre className="mono" style={{ whiteSpace: 'pre-wrap' }}>
-            {JSON.stringify(row.instruction, null, 2)}
-          </pre>
+          <Facts of={instructionFields(row.instruction)} />
         </details>
       )}
     </section>

@@ -44,6 +44,20 @@ export async function listLedgerBalances(database: Queryable, filter: LedgerFilt
   return rows;
 }
 
+/** What is reserved of the balance for a run, and what it lacks, by currency; nothing where the ledger does not decide. */
+export async function readReservedFor(
+  database: Queryable,
+  { account, runId }: { account: string; runId: string },
+): Promise<{ currency: string; amount: string; missing: string | null }[]> {
+  const { rows } = await database.query<{ currency: string; amount: string; missing: string | null }>(
+    `select currency, amount::text, short_by::text as missing from ledger_balances
+     where account = $1 and ledger_account = 'run/' || $2::uuid and kind = 'run' and (amount > 0 or short_by is not null)
+     order by currency`,
+    [account, runId],
+  );
+  return rows;
+}
+
 export interface LedgerTransferView {
   transferId: number;
   account: string;

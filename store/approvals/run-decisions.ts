@@ -36,6 +36,29 @@ export async function readDecisionOf(
   return rows[0] ?? null;
 }
 
+export interface StoredDecision {
+  decision: 'approved' | 'rejected' | 'withdrawn';
+  step: number | null;
+  by: { userId: string; name: string };
+  at: Date;
+  /** Null: nothing was written, or it was erased. */
+  comment: string | null;
+  /** It was made on what the run is now. */
+  isCurrent: boolean;
+}
+
+/** What was decided on a run, the oldest first. */
+export async function listDecisions(database: Queryable, runId: string): Promise<StoredDecision[]> {
+  const { rows } = await database.query<StoredDecision>(
+    `select decision, step, jsonb_build_object('userId', user_id, 'name', users.name) as by, approvals.decided_at as at,
+       remarks.body as comment, content_hash = coalesce(runs.proposal ->> 'contentHash', '') as "isCurrent"
+     from approvals join runs using (run_id) join users using (user_id) left join remarks using (remark_id)
+     where run_id = $1 order by approvals.decided_at, approval_id`,
+    [runId],
+  );
+  return rows;
+}
+
 /** Releases a suspected duplicate. `approvals`: how many earlier approvals of its run are void. */
 export function releaseRowAs(
   transaction: Queryable,

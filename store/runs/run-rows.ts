@@ -73,6 +73,18 @@ export async function readRowsByNumber(
   return numbers.flatMap((number) => byNumber.get(number) ?? []);
 }
 
+/** The rows of these payments, by the ids of the payments. */
+export async function readRowsById(
+  database: Queryable,
+  paymentIds: readonly string[],
+): Promise<ReadonlyMap<string, StoredRow>> {
+  const { rows } = await database.query<StoredRow>(
+    `select ${ROW_COLUMNS} from payments where payment_id = any($1::uuid[])`,
+    [paymentIds],
+  );
+  return new Map(rows.map((row) => [row.paymentId, row]));
+}
+
 /** The row on a line of the file, or null. */
 export async function findRowByLine(database: Queryable, runId: string, line: number): Promise<StoredRow | null> {
   const { rows } = await database.query<StoredRow>(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
 import { ApplicationError } from '../../application/application-error.ts';
-import { aRowDetail } from '../server/a-row-detail.ts';
+import { aRowDetail, aSimilarRow } from '../server/a-row-detail.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
@@ -10,16 +10,7 @@ const HASH = '1f0c93ab'.padEnd(64, '0');
 const RELEASE = ['release', RUN, '--row', 'INV-1', '--similar-hash', '1f0c93ab', '--reason', 'the retainer of March'];
 
 const similar = {
-  rows: [
-    {
-      runId: OTHER,
-      fileName: 'february.csv',
-      line: 7,
-      rowRef: 'INV-0',
-      state: 'paid' as const,
-      submittedAt: '2026-01-05T09:00:00.000Z',
-    },
-  ],
+  rows: [aSimilarRow({ runId: OTHER })],
   rowCount: 1,
   hash: HASH,
 };
@@ -73,7 +64,9 @@ describe('release', () => {
 describe('show --row', () => {
   it('lists the rows that a suspected duplicate resembles, and how to release it', () => {
     const text = renderRowDetail(RUN, suspect);
-    expect(text).toMatch(/february\.csv +7 +INV-0 +paid +2026-01-05 09:00 UTC +018f2a00-0000-7000-8000-000000000002/);
+    expect(text).toMatch(
+      /february\.csv +7 +INV-0 +Budi +4567890123.* +SGD 10\.00 +IDR 120,000 +paid +2026-01-05 09:00 UTC +2026-01-05 09:12 UTC +018f2a00-0000-7000-8000-000000000002/,
+    );
     expect(text).toContain(`payrun release ${RUN} --row INV-1 --similar-hash 1f0c93ab --reason TEXT`);
   });
 

@@ -114,6 +114,7 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
       scheduleJitterMs: 0,
       referenceMaxAgeMs: DAY_MS,
       referenceTimeoutMs: 30_000,
+      temporalUiUrl: 'http://127.0.0.1:8233',
     },
   });
   const { app, serverUrl } = await startTestServer(application);

@@ -1,6 +1,6 @@
 import type { RowResolution } from '../../api/payments/resolution.ts';
-import type { RowDetail } from '../../api/runs/row-detail.ts';
-import { aRow } from './application-records.ts';
+import type { RowDetail, SimilarRow } from '../../api/runs/row-detail.ts';
+import { anAccount, aRow } from './application-records.ts';
 
 export function aResolution(fields: Partial<RowResolution> = {}): RowResolution {
   return {
@@ -14,6 +14,18 @@ export function aResolution(fields: Partial<RowResolution> = {}): RowResolution 
     closedBy: null,
     closedAt: null,
     closingReason: null,
+    ...fields,
+  };
+}
+
+/** A row that was paid in another run. */
+export function aSimilarRow(fields: Partial<SimilarRow> = {}): SimilarRow {
+  return {
+    ...{ runId: '018f2a00-0000-7000-8000-000000000002', fileName: 'february.csv', line: 7, rowRef: 'INV-0' },
+    ...{ state: 'paid', beneficiary: 'Budi', beneficiaryName: 'Budi', bankAccount: anAccount() },
+    ...{ sellCurrency: 'SGD', sellAmount: '10.00', buyCurrency: 'IDR', buyAmount: '120000', payOn: null },
+    submittedAt: '2026-01-05T09:00:00.000Z',
+    paidAt: '2026-01-05T09:12:00.000Z',
     ...fields,
   };
 }
@@ -39,6 +51,9 @@ export function aRowDetail(fields: Partial<RowDetail> = {}): RowDetail {
       },
     ],
     resolutions: [],
+    decisions: [],
+    hints: [],
+    endedAt: null,
     similar: null,
     release: null,
     ...fields,

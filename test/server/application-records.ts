@@ -40,6 +40,7 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
     finishedAt: null,
     ratePerSecond: 0,
     secondsLeft: null,
+    reserved: [],
     stops: [],
     ...fields,
   };

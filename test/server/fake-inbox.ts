@@ -18,7 +18,7 @@ const NOW = '2026-01-05T09:00:00.000Z';
 
 /** A run as it is answered alone, with what the user may do. */
 export function detailOf(run: RunSummary): RunDetail {
-  return { ...run, allowedActions: [APPROVE], waitingSince: null, expiresAt: null };
+  return { ...run, allowedActions: [APPROVE], waitingSince: null, expiresAt: null, workflowUrl: null };
 }
 
 export function aDraft(parts: Partial<Draft> = {}): Draft {
@@ -73,7 +73,7 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
   async findRowByLine(_user: SignedIn, { line }: { line: number }): Promise<ActionableRow | null> {
     await this.meet('findRowByLine');
     const row = [...this.rowDetails.values()].find((each) => each.line === line);
-    return row === undefined ? null : { ...row, allowedActions: [] };
+    return row === undefined ? null : { ...row, allowedActions: [], workflowUrl: null };
   }
 
   async findDecisionFacts(): Promise<DecisionFacts | null> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { releaseRowAs } from '../../store/approvals/run-decisions.ts';
+import { listDecisions, releaseRowAs } from '../../store/approvals/run-decisions.ts';
 import { markDuplicates, readSimilarPayments } from '../../store/runs/duplicates.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -54,6 +54,27 @@ describe('a release', () => {
     expect(await runs.frozenRows(runId)).toBe(0);
     expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, isLast: true });
     expect(await runs.frozenRows(runId)).toBe(2);
+  });
+
+  test('leaves the approvals before it on the record, as of what the run was then', async () => {
+    const { runId, paymentId } = await aRunWithASuspect();
+    const propose = async (): Promise<unknown> =>
+      testDatabase.database.query(
+        `update runs set proposal = jsonb_build_object('contentHash', $2::text) where run_id = $1`,
+        [runId, await readContentHash(testDatabase.asServer, runId)],
+      );
+    await propose();
+    await runs.decide(chris, runId, 'approved', 'as ordered');
+    const approval = {
+      decision: 'approved',
+      step: 1,
+      by: { userId: chris.userId, name: 'Chris' },
+      comment: 'as ordered',
+    };
+    expect(await listDecisions(testDatabase.asServer, runId)).toMatchObject([{ ...approval, isCurrent: true }]);
+    await release(sam, paymentId);
+    await propose();
+    expect(await listDecisions(testDatabase.asServer, runId)).toMatchObject([{ ...approval, isCurrent: false }]);
   });
 
   test('is not made by the maker of the run, whatever their roles', async () => {

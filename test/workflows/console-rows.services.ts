@@ -115,6 +115,9 @@ describe('a window over the rows of a run', () => {
     const [line = 0] = await linesBySql('true', 'row_number desc');
     const row = await checker.getRowByLine(runId, line);
     expect(row).toMatchObject({ line, state: 'ready' });
+    const workflows = `http://127.0.0.1:8233/namespaces/${payrun.temporal.options.namespace}/workflows`;
+    expect(row.workflowUrl).toBe(`${workflows}/payment%2F${row.paymentId}`);
+    expect((await checker.getRun(runId)).workflowUrl).toBe(`${workflows}/payment-run%2F${runId}`);
     expect(row.allowedActions.map(({ action, isAllowed }) => [action, isAllowed])).toEqual([
       ['release', false],
       ['proposeResolution', false],

@@ -109,7 +109,14 @@ describe('a suspected duplicate', () => {
     const runId = await submitRows(payrun, [suspect, newRow()]);
     const seen = await payrun.application.findRun(runId);
     const row = await payrun.application.findRow(runId, suspect.row_ref, { withInstructions: true });
-    expect(row?.similar?.rows).toMatchObject([{ runId: before, line: 2, rowRef: paid.row_ref, state: 'paid' }]);
+    const amounts = { sellCurrency: 'USD', sellAmount: row?.sellAmount, buyCurrency: row?.buyCurrency };
+    const like = { runId: before, line: 2, rowRef: paid.row_ref, state: 'paid', beneficiaryName: row?.beneficiaryName };
+    expect(row?.similar?.rows).toMatchObject([{ ...like, ...amounts, bankAccount: row?.bankAccount }]);
+    expect(row?.bankAccount).not.toBeNull();
+    expect(row?.similar?.rows[0]?.paidAt).toBe((await payrun.application.findRow(before, paid.row_ref))?.endedAt);
+    expect(row?.decisions, 'no approval covers it').toEqual([]);
+    const masked = await payrun.application.findRow(runId, suspect.row_ref, { withInstructions: false });
+    expect(masked?.similar?.rows).toMatchObject([{ ...like, ...amounts, bankAccount: null }]);
     await releaseSeen(payrun, runId, suspect.row_ref);
     // The earlier proposal is no longer what would be paid.
     const contentHash = seen?.proposal?.contentHash ?? '';
@@ -126,6 +133,9 @@ describe('a suspected duplicate', () => {
     await approve(payrun, runId);
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 2 } });
     await expectPaidOnce(payrun, runId);
+    const ended = await payrun.application.findRow(runId, suspect.row_ref);
+    expect(ended?.decisions).toMatchObject([{ decision: 'approved', by: { name: 'Chris Checker' }, isCurrent: true }]);
+    expect(ended?.endedAt).toEqual(expect.any(String));
     const { entries } = await releasesOf(runId);
     expect(entries).toMatchObject([{ actor: payrun.checker.userId, similar: 1 }]);
   });

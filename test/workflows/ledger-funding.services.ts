@@ -30,6 +30,16 @@ async function committed(currency: string): Promise<number> {
   return Number(account?.balances[0]?.committed);
 }
 
+/** What is reserved for a run by currency, and what it lacks. */
+async function reservedFor(runId: string): Promise<[currency: string, amount: number, missing: number | null][]> {
+  const { reserved = [] } = (await payrun.application.findRun(runId)) ?? {};
+  return reserved.map(({ currency, amount, missing }) => [
+    currency,
+    Number(amount),
+    missing === null ? null : Number(missing),
+  ]);
+}
+
 describe('a payment whose money is not there by the ledger', () => {
   test('waits without a request to fund it, and is paid when money arrives, in the order of the file', async () => {
     await setFollowedBalance(payrun, 'USD', '150.00');
@@ -67,6 +77,7 @@ describe('two runs', () => {
     const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     const first = await beginRun(payrun, newRows(1, { amount: '100.00', pay_on: later }));
     await until(async () => (await committed('USD')) === 100);
+    expect(await reservedFor(first)).toEqual([['USD', 100, null]]);
     const second = await submitRows(payrun, newRows(1, { amount: '120.00' }));
     const proposed = await payrun.application.findRun(second);
     const funds = proposed?.proposal?.funds.map((of) => [
@@ -81,6 +92,7 @@ describe('two runs', () => {
       contentHash: proposed?.proposal?.contentHash ?? '',
     });
     expect((await untilWaiting(payrun, second, 1)).map(({ asked }) => asked)).toEqual([0]);
+    expect(await reservedFor(second)).toEqual([['USD', 50, 70]]);
     // The provider would have paid it.
     expect(payrun.sandbox.ledger().balances).toMatchObject({ USD: '150.00' });
     await payrun.application.stopPayments(payrun.maker, { scope: 'run', runId: first }, null);

@@ -197,6 +197,8 @@ describe('a kill switch', () => {
     expect(counts).toBeNull();
     await untilQuiet();
     const second = await submitRows(payrun, newRows(2));
+    // Whoever decides on it is told.
+    expect(await runOf(payrun, second)).toMatchObject({ state: 'in_approval', stops: [{ stopId }] });
     await approve(payrun, second);
     await expectNothingSent();
     expect((await runOf(payrun, second)).stops).toMatchObject([{ stopId }]);

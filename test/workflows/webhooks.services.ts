@@ -58,6 +58,9 @@ describe('a webhook', () => {
     const forged = { resource: 'simple_payment', resourceId: inFlight.id, status: 'completed', reason: null };
     await send(payrun, JSON.stringify(forged));
     const hinted = await onlyPayment(payrun, runId);
+    const [row] = await payrun.application.listRows(runId, { limit: 1, afterLine: 0, state: null });
+    const shown = await payrun.application.findRow(runId, row?.rowRef ?? '');
+    expect(shown?.hints).toContainEqual(expect.objectContaining({ status: 'completed', times: 1 }));
     const looked = await until(async () => {
       const payment = await onlyPayment(payrun, runId);
       return payment.sweptAt !== null && payment.sweptAt > (hinted.hintedAt ?? new Date()) && payment;

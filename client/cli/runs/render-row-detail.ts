@@ -2,7 +2,8 @@ import type { RowDetail } from '../../sdk/index.ts';
 import { shortHash } from '../approvals/content-hash.ts';
 import { printable } from '../printable.ts';
 import { MASKED_SENTENCE } from './render-findings.ts';
-import { renderRows } from './render-rows.ts';
+import { describeAccount } from './render-account.ts';
+import { amountIn, renderRows } from './render-rows.ts';
 import { textTable } from '../text-table.ts';
 import { counted, moment, words } from '../wording.ts';
 
@@ -118,16 +119,26 @@ function similar(runId: string, { rowRef, similar: found }: RowDetail): string {
       { title: 'Similar to' },
       { title: 'Line', align: 'right' },
       { title: 'Row' },
+      { title: 'Beneficiary', maxWidth: 28 },
+      { title: 'Account' },
+      { title: 'Sends', align: 'right' },
+      { title: 'Receives', align: 'right' },
       { title: 'State' },
       { title: 'Submitted' },
+      { title: 'Paid' },
       { title: 'Run' },
     ],
     found.rows.map((row) => [
       row.fileName,
       String(row.line),
       row.rowRef,
+      row.beneficiaryName ?? row.beneficiary ?? '',
+      row.bankAccount === null ? '' : describeAccount(row.bankAccount),
+      amountIn(row.sellCurrency, row.sellAmount),
+      amountIn(row.buyCurrency, row.buyAmount),
       words(row.state),
       moment(row.submittedAt),
+      row.paidAt === null ? '' : moment(row.paidAt),
       row.runId === runId ? 'this run' : row.runId,
     ]),
   );

@@ -28,7 +28,7 @@ export function renderRows(rows: readonly RowSummary[]): string {
   );
 }
 
-function amountIn(currency: string | null, amount: string | null): string {
+export function amountIn(currency: string | null, amount: string | null): string {
   if (amount === null) return '';
   return currency === null ? money(amount) : `${currency} ${money(amount)}`;
 }

@@ -1,0 +1,43 @@
+import type { SimilarRow, SimilarRows } from '../../api/runs/row-detail.ts';
+import type { Database } from '../../store/database/database.ts';
+import { readSimilarPayments, type SimilarPayment } from '../../store/runs/duplicates.ts';
+import { readRowsById, type StoredRow } from '../../store/runs/run-rows.ts';
+import { iso } from '../iso-time.ts';
+import { maskedRow, rowSummaryOf } from './row-summary.ts';
+
+/** The rows that a suspected duplicate may pay a second time, each as far as a user may see it. */
+export async function similarRows(
+  database: Database,
+  of: { runId: string; paymentId: string },
+  may: { withInstructions: boolean },
+): Promise<SimilarRows> {
+  const { payments, count, hash } = await readSimilarPayments(database, of);
+  const stored = await readRowsById(
+    database,
+    payments.map(({ paymentId }) => paymentId),
+  );
+  const rows = payments.flatMap((payment) => {
+    const row = stored.get(payment.paymentId);
+    return row === undefined ? [] : [similarRowOf(payment, row, may)];
+  });
+  return { rows, rowCount: count, hash };
+}
+
+function similarRowOf(
+  { runId, fileName, submittedAt }: SimilarPayment,
+  row: StoredRow,
+  { withInstructions }: { withInstructions: boolean },
+): SimilarRow {
+  const whole = rowSummaryOf(row, null);
+  const { line, rowRef, state, beneficiary, beneficiaryName, bankAccount, payOn } = withInstructions
+    ? whole
+    : maskedRow(whole);
+  const { sellCurrency, sellAmount, buyCurrency, buyAmount } = whole;
+  return {
+    ...{ runId, fileName, line, rowRef, state, beneficiary, beneficiaryName, bankAccount },
+    ...{ sellCurrency, sellAmount, buyCurrency, buyAmount, payOn },
+    submittedAt: submittedAt.toISOString(),
+    // A payment that was paid ended with that.
+    paidAt: row.state === 'paid' ? iso(row.endedAt) : null,
+  };
+}
