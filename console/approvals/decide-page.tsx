@@ -17,11 +17,21 @@ import { Findings } from './findings.tsx';
 import { useKeptAnswers } from './kept-answers.ts';
 import { LargestRows } from './largest-rows.tsx';
 import { answersThatHold, changeSince } from './seen-review.ts';
+import { StoppedLine } from './stop-notice.tsx';
 import './approvals.css';
 
 /** What a decision on a run is made on, in the order of risk, and the decision. */
 export function DecidePage(): ReactNode {
-  return <RunFrame>{(run) => <Decide key={run.runId} run={run} />}</RunFrame>;
+  return (
+    <RunFrame>
+      {(run) => (
+        <>
+          <StoppedLine run={run} />
+          <Decide key={run.runId} run={run} />
+        </>
+      )}
+    </RunFrame>
+  );
 }
 
 /** What one has read and decided here: it outlasts whatever is being read again meanwhile. */

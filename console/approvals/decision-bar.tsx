@@ -53,7 +53,7 @@ export function DecisionBar(props: BarProps): ReactNode {
   );
   const unanswered = alarmingFindings(review.findings).filter(({ key }) => !answers.has(key)).length;
   const refusal = refusalOf(facts.allowedActions, 'approve');
-  if (decided !== null) return <Decided {...decided} runId={run.runId} />;
+  if (decided !== null) return <Decided {...decided} run={run} />;
   return (
     <div className="sticky-actions" role="region" aria-label="Decision">
       <span>
@@ -104,7 +104,7 @@ export function DecisionBar(props: BarProps): ReactNode {
   );
 }
 
-function Decided({ verb, answer, runId }: DecidedHere & { runId: string }): ReactNode {
+function Decided({ verb, answer, run }: DecidedHere & { run: RunDetail }): ReactNode {
   const { step, steps, decidedBy, decidedAt } = answer;
   const isMore = step !== null && steps !== null && step < steps;
   return (
@@ -114,8 +114,8 @@ function Decided({ verb, answer, runId }: DecidedHere & { runId: string }): Reac
       </Mark>
       <span className="row">
         {isMore ? `Step ${step} of ${steps}: it waits for the next approval.` : null}
-        <Button component={Link} to={`/runs/${runId}`} variant="default" size="xs">
-          {verb === 'Approved' && !isMore ? 'Watch it being paid' : 'To the run'}
+        <Button component={Link} to={`/runs/${run.runId}`} variant="default" size="xs">
+          {verb === 'Approved' && !isMore && run.stops.length === 0 ? 'Watch it being paid' : 'To the run'}
         </Button>
         <Button component={Link} to="/inbox" variant="default" size="xs">
           To the inbox

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { StopSummary } from '../../api/approvals/stop.ts';
+import type { RunDetail } from '../../api/runs/run.ts';
 import { liftStop, readActions } from '../calls/approval-calls.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
@@ -17,9 +19,27 @@ const SCOPES = {
   all: 'Everything is stopped',
 } as const;
 
+function titleOf({ scope, account }: StopSummary): string {
+  return scope === 'account' ? `${SCOPES.account} ${account ?? ''} are stopped` : SCOPES[scope];
+}
+
+/** For whoever decides on a run that is stopped: one line, and where the stop is lifted. */
+export function StoppedLine({ run: { runId, stops } }: { run: RunDetail }): ReactNode {
+  const [stop] = stops;
+  if (stop === undefined) return null;
+  return (
+    <Notice tone="failed" title={titleOf(stop)}>
+      Decisions are recorded, and nothing is paid until the stop is lifted.{' '}
+      <Link to="/runs/$runId" params={{ runId }}>
+        See who stopped it, and why
+      </Link>
+    </Notice>
+  );
+}
+
 /** An active stop: who stopped, why, and what is still needed to lift it. */
 export function StopNotice({ stop, changes }: { stop: StopSummary; changes: readonly string[][] }): ReactNode {
-  const { stopId, scope, account, stoppedBy, refusals, stoppedAt, reason, liftRequestedBy } = stop;
+  const { stopId, scope, stoppedBy, refusals, stoppedAt, reason, liftRequestedBy } = stop;
   const actions = useQuery({
     queryKey: ['actions', 'stop', stopId, liftRequestedBy?.userId],
     queryFn: ({ signal }) => readActions('stop', [stopId], signal),
@@ -33,9 +53,8 @@ export function StopNotice({ stop, changes }: { stop: StopSummary; changes: read
     then: asked.close,
   });
   const verb = liftRequestedBy === null ? 'Ask to lift the stop' : 'Lift the stop';
-  const title = scope === 'account' ? `${SCOPES.account} ${account ?? ''} are stopped` : SCOPES[scope];
   return (
-    <Notice tone="failed" title={title}>
+    <Notice tone="failed" title={titleOf(stop)}>
       <div className="stack" style={{ gap: 8 }}>
         <ChangedMeanwhile what="Who has asked to lift the stop" asked={asked} />
         <span>

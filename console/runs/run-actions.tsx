@@ -5,17 +5,18 @@ import { type ReactNode, useState } from 'react';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { addressOf } from '../calls/call.ts';
-import { cancelRun, stopRun, withdrawRun } from '../calls/run-calls.ts';
-import { ReasonDialog } from '../elements/dialog.tsx';
-import { counted } from '../elements/formats.ts';
+import { cancelRun, readRun, stopRun, withdrawRun } from '../calls/run-calls.ts';
+import { Dialog, ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useMay } from '../shell/session.tsx';
+import { afterCancellation, afterStop, beforeCancellation, beforeStop } from './stop-words.ts';
 
 type Question = 'stop' | 'keepStopped' | 'cancel' | 'withdraw';
 
 /** What the server lets one do with the run now. */
 export function RunActions({ run }: { run: RunDetail }): ReactNode {
   const [asked, setAsked] = useState<Question | null>(null);
+  const [told, setTold] = useState<Told | null>(null);
   const mayRead = useMay('read_instructions');
   const { allowedActions, runId } = run;
   const ownStop = run.stops.find(({ scope }) => scope === 'run');
@@ -55,8 +56,15 @@ export function RunActions({ run }: { run: RunDetail }): ReactNode {
         </Menu>
       )}
       {(Object.keys(QUESTIONS) as Question[]).map((question) => (
-        <QuestionDialog key={question} run={run} question={question} isOpen={asked === question} onClose={close} />
+        <QuestionDialog
+          key={question}
+          {...{ run, question }}
+          isOpen={asked === question}
+          onClose={close}
+          onTold={setTold}
+        />
       ))}
+      <ToldDialog told={told} onClose={() => setTold(null)} />
     </>
   );
 }
@@ -93,8 +101,9 @@ const QUESTIONS: Readonly<
       verb: string;
       reason: 'optional' | 'none';
       isDangerous: boolean;
-      act: (runId: string, reason: string | null) => Promise<unknown>;
-      textOf: (run: RunDetail) => string;
+      /** Resolves to what is to be told afterwards; null: nothing. */
+      act: (runId: string, reason: string | null) => Promise<Told | null>;
+      textOf: (run: RunDetail) => readonly string[];
     }
   >
 > = {
@@ -103,8 +112,8 @@ const QUESTIONS: Readonly<
     verb: 'Stop the run',
     reason: 'optional',
     isDangerous: true,
-    act: stopRun,
-    textOf: (run) => `Nothing more is sent from now on. ${whatFinishes(run)}${TWO_PEOPLE}`,
+    act: async (runId, reason) => ({ title: 'The run is stopped', lines: afterStop(await stopRun(runId, reason)) }),
+    textOf: ({ rows }) => [...beforeStop(rows), TWO_PEOPLE],
   },
   // Whoever stops a stopped run again takes back a request to lift the stop.
   keepStopped: {
@@ -112,35 +121,65 @@ const QUESTIONS: Readonly<
     verb: 'Keep it stopped',
     reason: 'none',
     isDangerous: false,
-    act: stopRun,
-    textOf: () =>
+    act: (runId, reason) => stopRun(runId, reason).then(() => null),
+    textOf: () => [
       'The request to lift the stop is withdrawn. Somebody has to ask for it again before the run can go on.',
+    ],
   },
   cancel: {
     titleOf: ({ fileName }) => `Cancel ${fileName} for good?`,
     verb: 'Cancel the run',
     reason: 'optional',
     isDangerous: true,
-    act: cancelRun,
-    textOf: () =>
-      'Rows that were not sent are ended and never paid. What was sent before may still be paid, and is confirmed. This ' +
-      'cannot be undone.',
+    act: cancelAndRead,
+    textOf: ({ rows }) => beforeCancellation(rows),
   },
   withdraw: {
     titleOf: ({ fileName }) => `Withdraw ${fileName}?`,
     verb: 'Withdraw the run',
     reason: 'optional',
     isDangerous: true,
-    act: withdrawRun,
-    textOf: () => 'Nothing of it is paid. To pay it after all, the file is submitted again.',
+    act: (runId, reason) => withdrawRun(runId, reason).then(() => null),
+    textOf: () => ['Nothing of it is paid. To pay it after all, the file is submitted again.'],
   },
 };
 
 const TWO_PEOPLE = 'Two people lift a stop: one asks for it, and a checker other than that person confirms.';
 
-function whatFinishes({ rows }: RunDetail): string {
-  const inFlight = (rows.funded ?? 0) + (rows.processing ?? 0);
-  return inFlight > 0 ? `${counted(inFlight, 'payment')} whose money was sent will still finish. ` : '';
+/** It is cancelled, whether or not its rows can be read afterwards. */
+async function cancelAndRead(runId: string, reason: string | null): Promise<Told> {
+  const cancelled = await cancelRun(runId, reason);
+  const run = await readRun(runId, AbortSignal.timeout(READ_WITHIN_MS)).catch(() => null);
+  return { title: 'The run is cancelled', lines: afterCancellation(cancelled, run?.rows ?? null) };
+}
+
+const READ_WITHIN_MS = 10_000;
+
+/** What is told once it is done. */
+interface Told {
+  title: string;
+  lines: readonly string[];
+}
+
+function ToldDialog({ told, onClose }: { told: Told | null; onClose: () => void }): ReactNode {
+  return (
+    <Dialog title={told?.title ?? ''} isOpen={told !== null} onClose={onClose}>
+      <Lines of={told?.lines ?? []} />
+      <div className="row" style={{ justifyContent: 'flex-end' }}>
+        <Button data-autofocus onClick={onClose}>
+          I have read it
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Lines({ of }: { of: readonly string[] }): ReactNode {
+  return of.map((line) => (
+    <p key={line} style={{ margin: 0 }}>
+      {line}
+    </p>
+  ));
 }
 
 function QuestionDialog(props: {
@@ -148,16 +187,20 @@ function QuestionDialog(props: {
   question: Question;
   isOpen: boolean;
   onClose: () => void;
+  onTold: (told: Told | null) => void;
 }): ReactNode {
-  const { run, question, ...dialog } = props;
+  const { run, question, onTold, ...dialog } = props;
   const { titleOf, act, textOf, ...words } = QUESTIONS[question];
   const action = useAction((reason: string | null) => act(run.runId, reason), {
     changes: [['run', run.runId], ['runs'], ['inbox']],
-    then: dialog.onClose,
+    then: (told) => {
+      dialog.onClose();
+      onTold(told);
+    },
   });
   return (
     <ReasonDialog {...dialog} {...words} title={titleOf(run)} action={action}>
-      <p style={{ margin: 0 }}>{textOf(run)}</p>
+      <Lines of={textOf(run)} />
     </ReasonDialog>
   );
 }

@@ -52,7 +52,13 @@ export function describeStoppedRun(people: () => { mia: Page; chris: Page }): vo
       await button(chris, 'Approve …').click();
       await button(chris, 'Approve 10 rows').click();
       await button(mia, 'Stop').click();
+      await mia.getByRole('dialog').getByText('Nothing more is sent from now on.').waitFor();
       await button(mia, 'Stop the run').click();
+      await mia
+        .getByRole('dialog')
+        .getByText(/^\d+ rows? will not be paid while the run is stopped\.$/)
+        .waitFor();
+      await button(mia, 'I have read it').click();
       await mia.getByText('This run is stopped').waitFor();
       await button(mia, 'Stop').waitFor({ state: 'detached' });
 
