@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Gate } from '../../api/gate/gate.ts';
 import { readGates } from '../calls/operation-calls.ts';
 import { Figure, When } from '../elements/figures.tsx';
@@ -8,6 +8,7 @@ import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { Blank, Facts, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
+import { useRate } from '../elements/use-rate.ts';
 import { OperationsFrame } from './operations-frame.tsx';
 
 const READ_EVERY_MS = 5_000;
@@ -124,20 +125,4 @@ function holdersOf({ slots }: Gate): string {
   const held = new Map<string, number[]>();
   for (const { holder, slot } of slots) if (holder !== null) held.set(holder, [...(held.get(holder) ?? []), slot]);
   return [...held].map(([holder, of]) => `${holder.slice(0, 8)} (slots ${of.join(', ')})`).join(', ');
-}
-
-/** Requests a second between the last two reads; null before the second. */
-function useRate(requests: number, readAt: number): number | null {
-  const before = useRef<{ requests: number; readAt: number } | null>(null);
-  const [rate, setRate] = useState<number | null>(null);
-  useEffect(() => {
-    const last = before.current;
-    if (last?.readAt === readAt) return;
-    before.current = { requests, readAt };
-    // The count begins again with each day.
-    if (last !== null && requests >= last.requests) {
-      setRate(((requests - last.requests) * 1_000) / Math.max(1, readAt - last.readAt));
-    }
-  }, [requests, readAt]);
-  return rate;
 }

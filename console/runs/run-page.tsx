@@ -29,7 +29,7 @@ function Overview({ run }: { run: RunDetail }): ReactNode {
         <StopNotice key={stop.stopId} stop={stop} changes={[['run', run.runId], ['runs'], ['inbox']]} />
       ))}
       <NeedsSomebody run={run} />
-      <Section title="Progress">
+      <Section title="Progress" aside={<InTemporal url={run.workflowUrl} />}>
         <RunProgress run={run} />
       </Section>
       {run.finishedAt === null ? null : <RunCosts run={run} />}
@@ -60,6 +60,14 @@ function FileNews({ run }: { run: RunDetail }): ReactNode {
   });
   if (review.isError) return <Failed error={review.error} onRetry={() => void review.refetch()} />;
   return review.data === undefined ? null : <FileFindings runId={runId} review={review.data} />;
+}
+
+function InTemporal({ url }: { url: string | null }): ReactNode {
+  return url === null ? null : (
+    <a href={url} target="_blank" rel="noreferrer" className="small no-print">
+      Its workflow in Temporal
+    </a>
+  );
 }
 
 const NEEDS = [
