@@ -18,8 +18,14 @@ export const breakSchema = z
     factIds: z
       .array(z.string())
       .describe(
-        '`payment/<id>-<attempt>`, `refund/<id>-<attempt>`, `listed/payment/<id>` or `listed/conversion/<id>`.',
+        '`payment/<id>-<attempt>` and `refund/<id>-<attempt>` of a row, `conversion/<id of the order>`; with ids of the ' +
+          'provider: `refund/<id>`, `deposit/<id>`, `funding/<id>`, `listed/payment/<id>` and `listed/conversion/<id>`.',
       ),
+    rows: z
+      .array(
+        z.object({ factId: z.string(), runId: z.string(), line: z.int().describe('Line of the row in its file.') }),
+      )
+      .describe('Rows of runs that `factIds` name.'),
     entryIds: z.array(z.string()).describe("Ids of entries in the provider's history."),
     isAmbiguous: z.boolean().describe('Others have the same amount: it may be any of them.'),
     reason: z.string().describe('What differs, in one sentence.'),

@@ -6,8 +6,10 @@ import {
   closeBreakAs,
   explainBreakAs,
   listBreaks as listStored,
+  listRowsOf,
   reopenBreakAs,
 } from '../../store/reconciliation/breaks.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import { listUsers } from '../../store/users/users.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
@@ -19,14 +21,14 @@ const ALL: readonly BreakState[] = ['open', 'explained', 'closed', 'gone'];
 const UNRESOLVED: readonly BreakState[] = ['open', 'explained'];
 
 export async function listBreaks(
-  { database }: ApplicationDependencies,
-  user: SignedIn,
+  { database }: Pick<ApplicationDependencies, 'database'>,
+  user: Pick<SignedIn, 'accounts'>,
   { account, from, to, state, limit }: BreakQuery,
 ): Promise<BreakSummary[]> {
   const states = state === 'all' ? ALL : state === 'unresolved' ? UNRESOLVED : [storedState(state)];
   const accounts = accountsOf(user, account);
   const found = await listStored(database, { accounts, states, fromDay: from, toDay: to, breakId: null, limit });
-  return found.map(summaryOf);
+  return summariesOf(database, found);
 }
 
 /** @throws ApplicationError `not_found` for an unknown login; `conflict` for a user who may not work on breaks */
@@ -77,14 +79,34 @@ async function afterwards({ database }: ApplicationDependencies, breakId: string
   const filter = { accounts: null, states: ALL, fromDay: null, toDay: null, breakId, limit: 1 };
   const [found] = await listStored(database, filter);
   if (found === undefined) throw new Error('the break no longer exists');
-  return summaryOf(found);
+  const [summary] = await summariesOf(database, [found]);
+  return summary as BreakSummary;
+}
+
+/** Facts of our own payments are named by their ids: with these, a reader is led to the rows. */
+async function summariesOf(database: Queryable, found: readonly BreakRecord[]): Promise<BreakSummary[]> {
+  const paymentIds = found.flatMap(({ factIds }) => factIds.flatMap((factId) => paymentIdOf(factId) ?? []));
+  const rows = new Map((await listRowsOf(database, [...new Set(paymentIds)])).map((row) => [row.paymentId, row]));
+  return found.map((record) => {
+    const named = record.factIds.flatMap((factId) => {
+      const row = rows.get(paymentIdOf(factId) ?? '');
+      return row === undefined ? [] : [{ factId, runId: row.runId, line: row.line }];
+    });
+    return { ...summaryOf(record), rows: named };
+  });
+}
+
+const FACT_OF_A_ROW = /^(?:payment|refund)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-\d+$/;
+
+function paymentIdOf(factId: string): string | null {
+  return FACT_OF_A_ROW.exec(factId)?.[1] ?? null;
 }
 
 function storedState(state: BreakSummary['state']): BreakState {
   return state === 'no_longer_found' ? 'gone' : state;
 }
 
-function summaryOf({ state, foundAt, explainedAt, closedAt, ...record }: BreakRecord): BreakSummary {
+function summaryOf({ state, foundAt, explainedAt, closedAt, ...record }: BreakRecord): Omit<BreakSummary, 'rows'> {
   return {
     ...record,
     state: state === 'gone' ? 'no_longer_found' : state,

@@ -63,6 +63,19 @@ export async function listBreaks(database: Queryable, filter: BreakFilter): Prom
   return rows;
 }
 
+/** Where payments are: their runs, and the lines of their rows. Unknown ones are left out. */
+export async function listRowsOf(
+  database: Queryable,
+  paymentIds: readonly string[],
+): Promise<{ paymentId: string; runId: string; line: number }[]> {
+  if (paymentIds.length === 0) return [];
+  const { rows } = await database.query<{ paymentId: string; runId: string; line: number }>(
+    'select payment_id as "paymentId", run_id as "runId", line from payments where payment_id = any($1::uuid[])',
+    [paymentIds],
+  );
+  return rows;
+}
+
 export async function assignBreakAs(
   database: Database,
   proof: TokenProof,

@@ -1,60 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { BookDay } from '../../api/reconciliation/book-day.ts';
-import type { BreakSummary } from '../../api/reconciliation/break.ts';
+import { aBookDay, aBreak, BREAK } from '../server/book-records.ts';
 import { aCommandLine } from './cli-harness.ts';
-
-const aDay = (parts: Partial<BookDay> = {}): BookDay => ({
-  account: 'default',
-  day: '2026-01-04',
-  state: 'matched',
-  reconciledAt: '2026-01-05T06:00:01.000Z',
-  matched: 3,
-  contentHash: 'a'.repeat(64),
-  signedBy: null,
-  signedAt: null,
-  closedAt: null,
-  openBreaks: {},
-  books: [
-    {
-      ...{ currency: 'EUR', opening: '1000', closing: '1250.5', entryCount: 4, isComplete: true },
-      totals: [{ entryClass: 'funding', count: 4, amount: '250.5' }],
-      ...{ late: [], reclassified: [], historyHash: 'b'.repeat(64), contentHash: 'c'.repeat(64) },
-    },
-  ],
-  ...parts,
-});
-
-const BREAK = '018f2a00-0000-7000-8000-0000000000b1';
-
-const aBreak = (parts: Partial<BreakSummary> = {}): BreakSummary => ({
-  breakId: BREAK,
-  account: 'default',
-  day: '2026-01-04',
-  type: 'unexplained_entry',
-  currency: 'EUR',
-  expected: null,
-  found: '-30',
-  factIds: [],
-  entryIds: ['e1'],
-  isAmbiguous: false,
-  reason: 'Nothing explains entry e1 of -30.',
-  state: 'open',
-  foundAt: '2026-01-05T06:00:01.000Z',
-  ageSeconds: 7_200,
-  owner: null,
-  explainedBy: null,
-  explainedAt: null,
-  explanationId: null,
-  explanation: null,
-  closedBy: null,
-  closedAt: null,
-  ...parts,
-});
 
 describe('reconcile', () => {
   it('begins it, waits, and shows the books of the days', async () => {
     const { application, run } = await aCommandLine();
-    application.bookDays = [aDay()];
+    application.bookDays = [aBookDay()];
     const { code, stdout } = await run(['reconcile', '--account', 'default', '--from', '2026-01-01']);
     expect(stdout).toMatch(/2026-01-04 +default +EUR +1,000 +1,250.5 +4 +yes +matched/);
     expect(code).toBe(0);
@@ -65,7 +16,7 @@ describe('reconcile', () => {
 
   it('exits with 3 while there are breaks', async () => {
     const { application, run } = await aCommandLine();
-    application.bookDays = [aDay({ openBreaks: { wrong_amount: 2 } })];
+    application.bookDays = [aBookDay({ openBreaks: { wrong_amount: 2 } })];
     const { code, stdout, stderr } = await run(['reconcile', '--account', 'default']);
     expect([code, stdout.includes('2 wrong amount')]).toEqual([3, true]);
     expect(stderr).toContain('payrun reconcile breaks');
@@ -73,7 +24,7 @@ describe('reconcile', () => {
 
   it('signs what it has shown, and says which days closed', async () => {
     const { application, run } = await aCommandLine();
-    application.bookDays = [aDay({ day: '2026-01-03', state: 'closed' }), aDay()];
+    application.bookDays = [aBookDay({ day: '2026-01-03', state: 'closed' }), aBookDay()];
     const { code, stderr } = await run(['reconcile', '--account', 'default', '--close'], { role: 'checker' });
     expect(stderr).toContain(`Closed 2026-01-04: ${'a'.repeat(64)}`);
     expect(code).toBe(0);

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { storeHistory } from '../../activities/accounts/store-history.ts';
+import { breakQuery } from '../../api/reconciliation/break.ts';
+import { listBreaks as listAsUser } from '../../application/reconciliation/breaks.ts';
 import { receiptFact } from '../../domain/accounts/expected-movements.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { ProviderModel, seeded } from '../../fixtures/reconciliation/provider-model.ts';
@@ -17,6 +20,7 @@ import { type BookDayView, listBookDays } from '../../store/reconciliation/day-v
 import { reconcilingFrom, shownOf, sourceOf } from '../activities/books-under-test.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
+import { aStoredRun } from './a-stored-run.ts';
 
 /** What people do with the books of a day and its breaks: two for each, and nobody alone. */
 let testDatabase: TestDatabase;
@@ -44,7 +48,7 @@ const reconcile = (day: string) =>
   reconcilingFrom({ database: testDatabase.asWorker }, [sourceOf(facts)])({ account, day });
 
 /** Two days from zero: 100 arrive as told, 30 leave and nobody knows why. */
-async function begin(timeMs: number): Promise<void> {
+async function begin(timeMs: number, others: readonly Fact[] = []): Promise<void> {
   account = `breaks-${(accounts += 1)}`;
   const model = new ProviderModel(seeded(1), new Map([['USD', 0n]]));
   model.post('USD', 10_000n, timeMs, 'told');
@@ -56,7 +60,7 @@ async function begin(timeMs: number): Promise<void> {
     lines.map(({ line }) => shownOf(line)),
   );
   const told = { currency: 'USD', amount: '100', reportedFromMs: timeMs, reportedUntilMs: timeMs };
-  facts = [receiptFact('funding', { ...told, factId: 'told', providerId: null })];
+  facts = [receiptFact('funding', { ...told, factId: 'told', providerId: null }), ...others];
   await reconcile(DAY);
   await reconcile(NEXT);
 }
@@ -162,6 +166,21 @@ describe('a break', () => {
     expect(await refusal(explaining)).toContain('there is no such break');
     const [day] = await days();
     if (day !== undefined) expect(await refusal(sign(stranger, day))).toContain('may not use the account');
+  });
+
+  test('of a payment that is not in the history names its row', async () => {
+    const { runId, paymentIds } = await aStoredRun(testDatabase.database, 2);
+    const late = { currency: 'USD', amount: '-5', fees: [], fromMs: NOON_MS - 3_600_000, untilMs: NOON_MS };
+    const [factId, unknown] = [`payment/${paymentIds[1]}-1`, `payment/${randomUUID()}-1`];
+    const missing = [factId, unknown].map(
+      (id): Fact => ({ factId: id, kind: 'payment', certainty: 'expected', providerId: null, legs: [late] }),
+    );
+    await begin(NOON_MS, missing);
+    const query = breakQuery.parse({ account });
+    const found = await listAsUser({ database: testDatabase.asServer }, { accounts: null }, query);
+    const rowsOf = (id: string) => found.find(({ factIds }) => factIds.includes(id))?.rows;
+    expect(rowsOf(factId)).toEqual([{ factId, runId, line: 3 }]);
+    expect(rowsOf(unknown)).toEqual([]);
   });
 
   test('is gone when the day is reconciled again and is right; and then the day is another one', async () => {
