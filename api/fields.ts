@@ -24,6 +24,14 @@ export const plainText = (maxLength: number) =>
     .regex(SAFE_LINE, UNSAFE_TEXT)
     .refine(isVisible, UNSAFE_TEXT);
 
+export const dayOrTimeInQuery = z
+  .union(
+    [z.iso.date(), z.iso.datetime({ offset: true })],
+    'give a day or a time, as 2026-01-31 or 2026-01-31T12:00:00Z',
+  )
+  .nullable()
+  .default(null);
+
 /** A whole number in a query, where everything is text. */
 export function countInQuery(min: number, max: number, defaultCount: number): z.ZodType<number> {
   return z.coerce.number('must be a whole number').int().min(min).max(max).default(defaultCount);

@@ -2,7 +2,7 @@ import type { ChangeState, ChangeSummary } from '../api/approvals/change.ts';
 import type { DecidedRun } from '../api/approvals/decision.ts';
 import type { ApprovalPolicy, ChangedProvider } from '../api/approvals/policy.ts';
 import type { CancelledRun, CreatedStop, LiftedStop, StopLift, StopSummary } from '../api/approvals/stop.ts';
-import type { AuditEntrySummary, AuditReport } from '../api/audit/audit.ts';
+import type { AuditEntrySummary, AuditReport, GlobalAuditQuery } from '../api/audit/audit.ts';
 import type { Confirmation, Denial, ResolutionProposal } from '../api/payments/resolution.ts';
 import type { ReleasedRow, ReleaseRequest } from '../api/runs/release.ts';
 import type { RunReview } from '../api/runs/review.ts';
@@ -97,13 +97,8 @@ export interface Application
     runId: string,
     page: { limit: number; afterEntry: number; rowRef: string | null; by: 'people' | null },
   ): Promise<AuditEntrySummary[]>;
-  /** Entries that belong to no run: users, tokens, policy, sign-ins, stops; of one kind, or since a time. */
-  listGlobalAudit(page: {
-    limit: number;
-    afterEntry: number;
-    kind: string | null;
-    from: string | null;
-  }): Promise<AuditEntrySummary[]>;
+  /** Entries that belong to no run: users, tokens, policy, sign-ins, stops; of one kind, person or time. */
+  listGlobalAudit(page: GlobalAuditQuery): Promise<AuditEntrySummary[]>;
   /**
    * Recomputes the chain over the whole audit trail; `noted` is a head that must still be in it. Throws `unavailable`
    * while another verification is under way.

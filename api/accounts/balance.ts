@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, countInQuery, instant } from '../fields.ts';
+import { amount, countInQuery, dayOrTimeInQuery, instant } from '../fields.ts';
 
 /** An account of the provider in a query; the answer holds only those that the user may use. */
 export const accountInQuery = z
@@ -95,14 +95,6 @@ export const historyEntrySchema = z
   .meta({ id: 'HistoryEntry', description: 'One change of a balance, as the provider shows it.' });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-const dayOrTime = z
-  .union(
-    [z.iso.date(), z.iso.datetime({ offset: true })],
-    'give a day or a time, as 2026-01-31 or 2026-01-31T12:00:00Z',
-  )
-  .nullable()
-  .default(null);
-
 const PARTS = /^([^/]+)\/([^/]+)\/([^/]+)$/;
 
 /** The last entry of a page: account, currency and id of the entry. */
@@ -131,8 +123,8 @@ function unescape(part: string): string {
 export const historyQuery = z.object({
   account: accountInQuery,
   currency: currencyInQuery,
-  from: dayOrTime.describe('Only entries since this day or time, UTC.'),
-  to: dayOrTime.describe('Only entries before this time, or up to the end of this day, UTC.'),
+  from: dayOrTimeInQuery.describe('Only entries since this day or time, UTC.'),
+  to: dayOrTimeInQuery.describe('Only entries before this time, or up to the end of this day, UTC.'),
   limit: countInQuery(1, 1000, 200),
   after: pageEnd.nullable().default(null).describe('`nextAfter` of the previous page.'),
 });

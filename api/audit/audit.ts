@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countInQuery, instant } from '../fields.ts';
+import { countInQuery, dayOrTimeInQuery, instant } from '../fields.ts';
 
 export const auditEntrySummarySchema = z
   .object({
@@ -36,7 +36,16 @@ export const globalAuditQuery = z.object({
   afterEntry: countInQuery(0, Number.MAX_SAFE_INTEGER, 0),
   kind: z.string().min(1).max(100).nullable().default(null).describe('Only entries of this kind.'),
   from: z.string().max(40).nullable().default(null).describe('Only entries since this day or time, ISO 8601.'),
+  to: dayOrTimeInQuery.describe('Only entries before this time, or up to the end of this day, UTC.'),
+  userId: z.guid('is not the id of a user').toLowerCase().nullable().default(null).describe('Only what this user did.'),
+  order: z
+    .enum(['oldest', 'newest'])
+    .default('oldest')
+    .describe(
+      'Which entry comes first. `afterEntry` is the last one of the page before in this order; 0: the first page.',
+    ),
 });
+export type GlobalAuditQuery = z.output<typeof globalAuditQuery>;
 
 const HEAD = /^([1-9]\d{0,14}):([0-9a-f]{64})$/i;
 

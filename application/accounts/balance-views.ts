@@ -14,11 +14,9 @@ import {
   listEntries,
 } from '../../store/accounts/balance-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { iso } from '../iso-time.ts';
+import { endOf, iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
 import { askForHistory } from './watch-money.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Every configured account, and those with balances on record. */
 export async function listBalances(
@@ -85,10 +83,4 @@ function entryOf({ datedAt, firstSeenAt, ...entry }: HistoryEntryView): HistoryP
 
 function startOf(time: string | null): Date | null {
   return time === null ? null : new Date(time);
-}
-
-/** A day is included, a time is not. */
-function endOf(time: string | null): Date | null {
-  if (time === null) return null;
-  return time.length === 'YYYY-MM-DD'.length ? new Date(Date.parse(time) + DAY_MS) : new Date(time);
 }

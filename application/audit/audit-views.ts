@@ -5,10 +5,10 @@ import {
   listGlobalAuditEntries,
 } from '../../store/audit/audit-trail.ts';
 import { type ChainHead, verifyAudit } from '../../store/audit/audit-verification.ts';
-import type { AuditEntrySummary, AuditReport } from '../../api/audit/audit.ts';
+import type { AuditEntrySummary, AuditReport, GlobalAuditQuery } from '../../api/audit/audit.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
-import { iso } from '../iso-time.ts';
+import { endOf, iso } from '../iso-time.ts';
 
 export async function listAudit(
   { database }: ApplicationDependencies,
@@ -21,13 +21,14 @@ export async function listAudit(
 /** Entries that belong to no run. @throws ApplicationError `invalid_input` for an invalid time */
 export async function listGlobalAudit(
   { database }: ApplicationDependencies,
-  page: { limit: number; afterEntry: number; kind: string | null; from: string | null },
+  { order, userId, ...page }: GlobalAuditQuery,
 ): Promise<AuditEntrySummary[]> {
   const from = page.from === null ? null : new Date(page.from);
   if (from !== null && Number.isNaN(from.getTime())) {
     throw new ApplicationError('invalid_input', 'from: give a day or a time, as 2026-03-31 or 2026-03-31T08:00:00Z');
   }
-  return (await listGlobalAuditEntries(database, { ...page, from })).map(summaryOf);
+  const filter = { ...page, from, to: endOf(page.to), actor: userId, newestFirst: order === 'newest' };
+  return (await listGlobalAuditEntries(database, filter)).map(summaryOf);
 }
 
 export async function listCaseAudit(

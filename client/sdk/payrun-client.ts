@@ -40,6 +40,14 @@ export interface ClientOptions extends CallerOptions {
   timeoutMs?: number;
 }
 
+interface GlobalAuditFilter {
+  kind?: string | null;
+  from?: string | null;
+  to?: string | null;
+  userId?: string | null;
+  order?: 'oldest' | 'newest';
+}
+
 /**
  * payrun over HTTP. Every method throws PayrunApiError when the server refuses, PayrunUnreachableError without an
  * answer, and AnswerMismatchError when the server is of another version and answers in another shape.
@@ -94,8 +102,11 @@ export interface PayrunClient
   exceptions(runId: string): AsyncIterable<string>;
   /** What happened to a run, in order; pages are fetched as the entries are read. `by`: only what people did. */
   listAudit(runId: string, filter?: { rowRef?: string | null; by?: 'people' | null }): AsyncIterable<AuditEntrySummary>;
-  /** Entries that belong to no run: users, tokens, policy, sign-ins, stops. `from`: ISO 8601. */
-  listGlobalAudit(filter?: { kind?: string | null; from?: string | null }): AsyncIterable<AuditEntrySummary>;
+  /**
+   * Entries that belong to no run: users, tokens, policy, sign-ins, stops; the oldest first unless `order` says otherwise. `from`,
+   * `to`: a day or a time, ISO 8601; `userId`: only what this user did.
+   */
+  listGlobalAudit(filter?: GlobalAuditFilter): AsyncIterable<AuditEntrySummary>;
   /** Erases what a person wrote; its hash stays in the audit trail. */
   eraseRemark(remarkId: string): Promise<void>;
   /** Recomputes the whole audit trail on the server. `head`: `POSITION:HASH` as noted earlier. */
@@ -194,7 +205,7 @@ function auditCalls(
   return {
     listAudit: (runId, { rowRef = null, by = null } = {}) =>
       allEntries(call, `${runPath(runId)}/audit`, { rowRef, by }),
-    listGlobalAudit: (filter = {}) => allEntries(call, '/audit', filter),
+    listGlobalAudit: (filter = {}) => allEntries(call, '/audit', { ...filter }),
     eraseRemark: async (remarkId) => {
       await call(NO_CONTENT, { method: 'DELETE', path: `/remarks/${encodeURIComponent(remarkId)}` });
     },

@@ -43,17 +43,28 @@ export async function listAuditEntries(
   return rows;
 }
 
-/** Entries of no run: users, tokens, policy, sign-ins, stops of accounts; with `kind`, only of that kind. */
-export async function listGlobalAuditEntries(
-  database: Queryable,
-  page: { afterEntry: number; limit: number; kind: string | null; from: Date | null },
-): Promise<AuditEntry[]> {
+interface GlobalPage {
+  /** The last entry of the page before, in the order that is asked for; 0: none. */
+  afterEntry: number;
+  limit: number;
+  kind: string | null;
+  from: Date | null;
+  /** Not included. */
+  to: Date | null;
+  /** The id of a user. */
+  actor: string | null;
+  newestFirst: boolean;
+}
+
+/** Entries of no run: users, tokens, policy, sign-ins, stops of accounts; null: whatever it is. */
+export async function listGlobalAuditEntries(database: Queryable, page: GlobalPage): Promise<AuditEntry[]> {
+  const [isAfter, direction] = page.newestFirst ? ['(entry_id < $1 or $1 = 0)', 'desc'] : ['entry_id > $1', 'asc'];
   const { rows } = await database.query<AuditEntry>(
     `${SELECT_ENTRIES}
-     where entries.run_id is null and entry_id > $1 and ($3::text is null or kind = $3)
-       and ($4::timestamptz is null or at >= $4)
-     order by entry_id limit $2`,
-    [page.afterEntry, page.limit, page.kind, page.from],
+     where entries.run_id is null and ${isAfter} and ($3::text is null or kind = $3)
+       and ($4::timestamptz is null or at >= $4) and ($5::timestamptz is null or at < $5) and ($6::text is null or actor = $6)
+     order by entry_id ${direction} limit $2`,
+    [page.afterEntry, page.limit, page.kind, page.from, page.to, page.actor],
   );
   return rows;
 }

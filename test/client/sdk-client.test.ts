@@ -7,7 +7,7 @@ import {
   PayrunApiError,
   PayrunUnreachableError,
 } from '../../client/sdk/index.ts';
-import { aProblem, aRow, aRun } from '../server/application-records.ts';
+import { anAuditEntry, aProblem, aRow, aRun } from '../server/application-records.ts';
 import { aClient, all, anOddServer } from './sdk-harness.ts';
 
 describe('the client', () => {
@@ -96,6 +96,19 @@ describe('the client', () => {
       application.rows.map(({ line }) => line),
     );
     expect(await all(client.listRows('018f2a00-0000-7000-8000-000000000001', { state: 'failed' }))).toEqual([]);
+  });
+
+  it('reads the audit trail from either end, and that of one person', async () => {
+    const { application, client } = await aClient();
+    const [one, other] = ['1', '2'].map((end) => `018f2a00-0000-7000-8000-0000000000e${end}`) as [string, string];
+    application.auditEntries = Array.from({ length: 1_200 }, (_, index) =>
+      anAuditEntry({ entryId: index + 1, actor: index % 2 === 0 ? one : other }),
+    );
+    expect(await all(client.listGlobalAudit())).toEqual(application.auditEntries);
+    expect(await all(client.listGlobalAudit({ order: 'newest' }))).toEqual(application.auditEntries.toReversed());
+    const own = await all(client.listGlobalAudit({ order: 'newest', userId: one, to: '2026-01-31' }));
+    expect(own.map(({ entryId }) => entryId)).toEqual(Array.from({ length: 600 }, (_, index) => 1_199 - 2 * index));
+    await expect(all(client.listGlobalAudit({ to: 'soon' }))).rejects.toMatchObject({ status: 400 });
   });
 
   it('streams files, and throws when one is interrupted', async () => {

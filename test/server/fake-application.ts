@@ -1,4 +1,4 @@
-import type { AuditEntrySummary, AuditReport } from '../../api/audit/audit.ts';
+import type { AuditEntrySummary, AuditReport, GlobalAuditQuery } from '../../api/audit/audit.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RowKey, RowSummary } from '../../api/runs/row.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
@@ -214,9 +214,16 @@ export class FakeApplication extends FakeInbox implements Application {
     return this.#run(runId);
   }
 
-  async listGlobalAudit(page: { limit: number; afterEntry: number }): Promise<AuditEntrySummary[]> {
+  async listGlobalAudit({ limit, afterEntry, kind, userId, order }: GlobalAuditQuery): Promise<AuditEntrySummary[]> {
     await this.meet('listGlobalAudit');
-    return this.auditEntries.filter(({ entryId }) => entryId > page.afterEntry).slice(0, page.limit);
+    const isNewestFirst = order === 'newest';
+    const fitting = (isNewestFirst ? this.auditEntries.toReversed() : this.auditEntries).filter(
+      (entry) =>
+        (isNewestFirst ? afterEntry === 0 || entry.entryId < afterEntry : entry.entryId > afterEntry) &&
+        (kind === null || entry.kind === kind) &&
+        (userId === null || entry.actor === userId),
+    );
+    return fitting.slice(0, limit);
   }
 
   async eraseRemark(user: SignedIn, remarkId: string): Promise<void> {

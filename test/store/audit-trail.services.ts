@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listAuditEntries } from '../../store/audit/audit-trail.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAuditEntries, listGlobalAuditEntries } from '../../store/audit/audit-trail.ts';
+import { appendAudit } from '../../store/audit/audit.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser } from '../helpers/users.ts';
 import { aStoredRun } from './a-stored-run.ts';
 
 let testDatabase: TestDatabase;
@@ -37,4 +39,40 @@ test('the trail of a run shows users and rows in order, page by page', async () 
   ]);
   expect(await listAuditEntries(database, randomUUID(), { ...page, afterEntry: 0 })).toEqual([]);
   expect(await listAuditEntries(database, runId, { ...ALL, limit: 10, byPeople: true })).toEqual([all[0]]);
+});
+
+describe('the trail of what belongs to no run', () => {
+  const EVERYTHING = { afterEntry: 0, limit: 1_000, kind: null, from: null, to: null, actor: null, newestFirst: false };
+  const list = (page: Partial<Parameters<typeof listGlobalAuditEntries>[1]>) =>
+    listGlobalAuditEntries(testDatabase.database, { ...EVERYTHING, ...page });
+
+  beforeAll(async () => {
+    for (const kind of ['one', 'two', 'three']) {
+      await appendAudit(testDatabase.database, { actor: 'server', kind });
+    }
+  });
+
+  test('is read from either end, page by page', async () => {
+    const all = await list({});
+    const newest = await list({ newestFirst: true });
+    expect(newest).toEqual(all.toReversed());
+    const first = await list({ newestFirst: true, limit: 2 });
+    expect(first).toEqual(newest.slice(0, 2));
+    const next = await list({ newestFirst: true, afterEntry: first.at(-1)?.entryId ?? 0 });
+    expect(next).toEqual(newest.slice(2));
+  });
+
+  test('ends before a time, and is that of one person alone', async () => {
+    const maker = await aUser(testDatabase, 'Mia of the trail', 'maker');
+    const all = await list({});
+    const third = all.find(({ kind }) => kind === 'three');
+    expect((await list({ to: third?.at ?? null })).map(({ kind }) => kind)).not.toContain('three');
+    expect((await list({ from: third?.at ?? null })).map(({ kind }) => kind)).toContain('three');
+    expect(await list({ actor: 'server', to: third?.at ?? null })).toHaveLength(2);
+    const { actor } = all.find(({ person }) => person !== null) ?? { actor: '' };
+    const own = await list({ actor });
+    expect(own.length).toBeGreaterThan(0);
+    expect(new Set(own.map((entry) => entry.actor))).toEqual(new Set([actor]));
+    expect(await list({ actor: maker.userId, kind: 'one' })).toEqual([]);
+  });
 });
