@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { AuditEntrySummary } from '../../api/audit/audit.ts';
 import { When } from '../elements/figures.tsx';
 import { capitalised, inWords } from '../elements/formats.ts';
+import { EraseRemark } from './erase-remark.tsx';
 
 /** What happened, in order: when, who, what, and what they wrote. */
 export function AuditList({ entries }: { entries: readonly AuditEntrySummary[] }): ReactNode {
@@ -20,7 +21,12 @@ export function AuditList({ entries }: { entries: readonly AuditEntrySummary[] }
             {entry.rowRef === null ? null : ` · ${entry.rowRef}`}
             {entry.line === null ? null : ` · line ${entry.line}`}
           </div>
-          {entry.remark === null ? null : <div>“{entry.remark}”</div>}
+          {entry.remark === null ? null : (
+            <div className="row">
+              <span>“{entry.remark}”</span>
+              <EraseRemark remarkId={entry.detail.remark} text={entry.remark} />
+            </div>
+          )}
           <Detail detail={entry.detail} />
         </li>
       ))}

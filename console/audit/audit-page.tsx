@@ -1,49 +1,38 @@
-import { Button, TextInput } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Select, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { listAudit, verifyAudit } from '../calls/user-calls.ts';
-import { formatCount, inWords } from '../elements/formats.ts';
+import { GLOBAL_AUDIT_KINDS } from '../../api/audit/audit-kinds.ts';
+import { listAudit, listUsers } from '../calls/user-calls.ts';
+import { capitalised, inWords } from '../elements/formats.ts';
 import { Pages } from '../elements/more.tsx';
-import { Failed, Notice } from '../elements/page.tsx';
-import { useAction } from '../elements/use-action.tsx';
-import { SearchField } from '../elements/search-field.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { AdminFrame } from '../users/admin-frame.tsx';
 import { AuditList } from './audit-list.tsx';
+import { Verification } from './verification.tsx';
 
 /** What belongs to no run: users, tokens, policy, sign-ins, stops. And whether the whole trail is unbroken. */
 export function AuditPage(): ReactNode {
-  const { search, change } = useAddress();
-  const { kind, from } = search;
+  const { kind, from, to, by, order } = useAddress().search;
+  const isOldestFirst = order === 'oldest';
   const audit = useInfiniteQuery({
-    queryKey: ['audit', kind, from],
-    queryFn: ({ pageParam, signal }) => listAudit({ kind, from, afterEntry: pageParam, limit: 200 }, signal),
+    queryKey: ['audit', kind, from, to, by, isOldestFirst],
+    queryFn: ({ pageParam, signal }) =>
+      listAudit(
+        { kind, from, to, userId: by, order: isOldestFirst ? 'oldest' : 'newest', afterEntry: pageParam, limit: 200 },
+        signal,
+      ),
     initialPageParam: 0,
     getNextPageParam: ({ nextAfterEntry }) => nextAfterEntry,
   });
   return (
     <AdminFrame>
       <Verification />
-      <div className="filters no-print">
-        <SearchField
-          label="Kind of entry"
-          placeholder="sign in refused"
-          initial={kind ?? ''}
-          restMs={300}
-          onSearch={(value) => change({ kind: value.replaceAll(' ', '_') })}
-        />
-        <TextInput
-          type="date"
-          label="Since"
-          value={from ?? ''}
-          onChange={(event) => change({ from: event.currentTarget.value })}
-        />
-      </div>
+      <Filters />
       <Pages
         query={audit}
         items={audit.data?.pages.flatMap(({ entries }) => entries) ?? []}
-        blank={{ title: 'No entry fits' }}
-        more="Later entries"
+        blank={{ title: 'No entry fits', text: 'Choose another kind, person or time.' }}
+        more={isOldestFirst ? 'Later entries' : 'Earlier entries'}
       >
         {(entries) => <AuditList entries={entries} />}
       </Pages>
@@ -51,33 +40,58 @@ export function AuditPage(): ReactNode {
   );
 }
 
-function Verification(): ReactNode {
-  const verify = useAction(() => verifyAudit());
-  const report = verify.answer;
+function Filters(): ReactNode {
+  const { search, change } = useAddress();
+  const { kind, from, to, by, order } = search;
+  const users = useQuery({ queryKey: ['users'], queryFn: ({ signal }) => listUsers(signal) });
+  const people = users.data?.map(({ userId, name }) => ({ value: userId, label: name })) ?? [];
+  // An address may name a kind of a later version.
+  const kinds = [...new Set([...GLOBAL_AUDIT_KINDS, ...(kind === undefined ? [] : [kind])])].sort();
   return (
-    <div className="stack">
-      <div>
-        <Button variant="default" loading={verify.isRunning} onClick={() => verify.do(undefined)}>
-          Verify the whole trail
-        </Button>
-      </div>
-      {verify.error === null ? null : <Failed error={verify.error} />}
-      {report === undefined ? null : report.broken === null ? (
-        <Notice tone="paid" title={`Unbroken: ${formatCount(report.sealed)} sealed entries are as they were`}>
-          {report.head === null ? null : (
-            <>
-              Note it elsewhere:{' '}
-              <code className="mono">
-                {report.head.position}:{report.head.hash}
-              </code>
-            </>
-          )}
-        </Notice>
-      ) : (
-        <Notice tone="failed" title={`Broken at position ${formatCount(report.broken.position)}`}>
-          {inWords(report.broken.problem)}. Stop payments, and have the database looked at.
-        </Notice>
-      )}
+    <div className="filters no-print">
+      <Select
+        label="Kind of entry"
+        placeholder="all"
+        searchable
+        clearable
+        w={240}
+        data={kinds.map((each) => ({ value: each, label: capitalised(inWords(each)) }))}
+        value={kind ?? null}
+        onChange={(chosen) => change({ kind: chosen })}
+      />
+      <Select
+        label="Done by"
+        placeholder="people and payrun"
+        searchable
+        clearable
+        w={200}
+        data={people}
+        value={by ?? null}
+        onChange={(chosen) => change({ by: chosen })}
+      />
+      <TextInput
+        type="date"
+        label="From (UTC)"
+        value={from ?? ''}
+        onChange={(event) => change({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label="To (UTC)"
+        value={to ?? ''}
+        onChange={(event) => change({ to: event.currentTarget.value })}
+      />
+      <Select
+        label="Order"
+        w={160}
+        allowDeselect={false}
+        data={[
+          { value: 'newest', label: 'newest first' },
+          { value: 'oldest', label: 'oldest first' },
+        ]}
+        value={order === 'oldest' ? 'oldest' : 'newest'}
+        onChange={(chosen) => change({ order: chosen === 'oldest' ? chosen : null })}
+      />
     </div>
   );
 }

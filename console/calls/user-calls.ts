@@ -49,6 +49,12 @@ export function listAudit(query: NonNullable<ConsoleCall['query']>, signal: Abor
   return call<AuditPage>({ path: '/audit', query, signal });
 }
 
-export function verifyAudit(): Promise<AuditReport> {
-  return call<AuditReport>({ path: '/audit/verification' });
+/** `head`: `POSITION:HASH`, as it was noted earlier; null: none was. */
+export function verifyAudit(head: string | null): Promise<AuditReport> {
+  return call<AuditReport>({ path: '/audit/verification', query: { head } });
+}
+
+/** What a person wrote with a decision or stop: the trail keeps a hash of it. */
+export function eraseRemark(remarkId: string): Promise<unknown> {
+  return call({ method: 'DELETE', path: `/remarks/${encodeURIComponent(remarkId)}` });
 }
