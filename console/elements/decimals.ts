@@ -7,19 +7,36 @@ const DECIMAL = /^(-?\d+)(?:\.(\d+))?$/;
  * plain decimal.
  */
 export function differenceOf(one: string, other: string): string | null {
-  return combined(one, other, (from, taken) => from - taken);
-}
-
-/** `one` and `other` together, with the decimals of whichever has more. Null where one of them is not a plain decimal. */
-export function sumOf(one: string, other: string): string | null {
-  return combined(one, other, (first, second) => first + second);
-}
-
-function combined(one: string, other: string, combine: (one: bigint, other: bigint) => bigint): string | null {
   const decimals = Math.max(decimalsOf(one), decimalsOf(other));
-  const [first, second] = [unitsOf(one, decimals), unitsOf(other, decimals)];
-  if (first === null || second === null) return null;
-  const units = combine(first, second);
+  const [from, taken] = [unitsOf(one, decimals), unitsOf(other, decimals)];
+  if (from === null || taken === null) return null;
+  return amountOf(from - taken, decimals);
+}
+
+/** With the decimals of whichever has most; `0` of none. Null where one of them is not a plain decimal. */
+export function sumOf(amounts: readonly string[]): string | null {
+  const decimals = Math.max(0, ...amounts.map(decimalsOf));
+  let sum = 0n;
+  for (const amount of amounts) {
+    const units = unitsOf(amount, decimals);
+    if (units === null) return null;
+    sum += units;
+  }
+  return amountOf(sum, decimals);
+}
+
+/** With the decimals that it has, and zeros up to so many: `-30` with 2 is `-30.00`. Null where it is not a plain decimal. */
+export function withDecimals(amount: string, least: number): string | null {
+  const decimals = Math.max(least, decimalsOf(amount));
+  const units = unitsOf(amount, decimals);
+  return units === null ? null : amountOf(units, decimals);
+}
+
+export function isZero(amount: string): boolean {
+  return unitsOf(amount, decimalsOf(amount)) === 0n;
+}
+
+function amountOf(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
   const whole = `${units < 0n ? '-' : ''}${digits.slice(0, digits.length - decimals)}`;
   return decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;

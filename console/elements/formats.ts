@@ -21,6 +21,19 @@ export function formatAmount(given: string): string {
   return formatter.format(amount as Intl.StringNumericLiteral);
 }
 
+/** How many decimals amounts of a currency have; 2 where the browser does not know the currency. */
+export function decimalsOfCurrency(currency: string): number {
+  try {
+    const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency,
+    }).resolvedOptions();
+    return maximumFractionDigits;
+  } catch {
+    return 2;
+  }
+}
+
 const counts = new Intl.NumberFormat();
 
 export function formatCount(count: number): string {

@@ -1,22 +1,27 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
 import { allows, refusalOf } from '../approvals/allowed.tsx';
 import { nameOf, readActions } from '../calls/approval-calls.ts';
-import { addressOf } from '../calls/call.ts';
-import { listDays, signDay } from '../calls/reconciliation-calls.ts';
-import { Money, When } from '../elements/figures.tsx';
-import { capitalised, counted, formatCount, formatDay, inWords } from '../elements/formats.ts';
+import { listDays, reportAddress, signDay } from '../calls/reconciliation-calls.ts';
+import { isZero } from '../elements/decimals.ts';
+import { When } from '../elements/figures.tsx';
+import { formatDay } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
-import { Mark } from '../elements/mark.tsx';
-import { Blank, Failed, Notice, Page, Section } from '../elements/page.tsx';
-import { type Column, Table } from '../elements/table.tsx';
+import { Blank, Failed, Notice, Page } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAddress, useParam } from '../elements/use-address.ts';
-import { Breaks } from './breaks.tsx';
+import { useMay } from '../shell/session.tsx';
+import { Breaks, useBreaks } from './breaks.tsx';
+import { CurrencyBooks } from './currency-books.tsx';
 import { DayMark } from './day-words.tsx';
+import { READ_EVERY_MS } from './read-again.ts';
+import { ReportDialog } from './report-dialog.tsx';
+import { Sides } from './sides.tsx';
+import { SignOpening } from './sign-opening.tsx';
 
 /** One day of an account: what is different, what the balances changed by, and the signature. */
 export function DayPage(): ReactNode {
@@ -25,23 +30,30 @@ export function DayPage(): ReactNode {
   const days = useQuery({
     queryKey: ['days', day, account],
     queryFn: ({ signal }) => listDays({ from: day, to: day, account }, signal),
+    refetchInterval: READ_EVERY_MS,
   });
   const names = days.data?.map(keyOf) ?? [];
   const actions = useQuery({
     queryKey: ['days', day, account, 'signing', names],
     queryFn: ({ signal }) => readActions('day', names, signal),
     enabled: names.length > 0,
+    refetchInterval: READ_EVERY_MS,
   });
   return (
     <Page
       title={`Books of ${formatDay(day)}`}
       under={account === undefined ? 'All accounts, UTC' : `Account ${account}, UTC`}
-      actions={account === undefined ? undefined : <Files account={account} day={day} />}
+      actions={account === undefined ? undefined : <Files account={account} day={day} books={days.data?.[0]} />}
     >
       <Loaded query={days}>
         {(list) =>
           list.length === 0 ? (
-            <Blank title="This day was not reconciled yet" />
+            <Blank title="This day was not reconciled yet">
+              <p>
+                It is in the night that follows. <Link to="/reconciliation">Among the days</Link>, one can ask for it at
+                once.
+              </p>
+            </Blank>
           ) : (
             list.map((books) => (
               <Day key={keyOf(books)} books={books} allowed={actions.data?.get(keyOf(books)) ?? []} />
@@ -53,17 +65,30 @@ export function DayPage(): ReactNode {
   );
 }
 
-function Files({ account, day }: { account: string; day: string }): ReactNode {
-  const at = (file: string): string =>
-    addressOf({ path: `/reconciliation/files/${file}`, query: { account, from: day } });
+function Files(props: { account: string; day: string; books: BookDay | undefined }): ReactNode {
+  const { account, day, books } = props;
+  const [isAsking, setAsking] = useState(false);
+  const query = { account, from: day };
   return (
     <>
-      <Button variant="default" component="a" href={at('report.html')} download>
+      <Button variant="default" component="a" href={reportAddress('report.html', query)} download>
         Report
       </Button>
-      <Button variant="default" component="a" href={at('entries.csv')} download>
+      <Button variant="default" component="a" href={reportAddress('entries.csv', query)} download>
         Entries
       </Button>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Other files …
+      </Button>
+      {isAsking ? (
+        <ReportDialog
+          account={account}
+          from={day}
+          to={day}
+          currencies={books?.books.map(({ currency }) => currency) ?? []}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
     </>
   );
 }
@@ -82,6 +107,7 @@ function Day({ books: now, allowed }: DayProps): ReactNode {
   const [seen, setSeen] = useState(now);
   const hasChanged = now.contentHash !== seen.contentHash;
   const shown = hasChanged ? seen : now;
+  const breaks = useBreaks(now.account, now.day).data;
   return (
     <>
       {hasChanged ? (
@@ -89,10 +115,11 @@ function Day({ books: now, allowed }: DayProps): ReactNode {
       ) : (
         <Signature books={shown} allowed={allowed} />
       )}
-      <Breaks account={now.account} day={now.day} />
+      <Sides matched={shown.matched} breaks={breaks} />
       {shown.books.map((book) => (
-        <Currency key={book.currency} book={book} />
+        <CurrencyBooks key={book.currency} book={book} breaks={breaks ?? []} />
       ))}
+      <Breaks account={now.account} day={now.day} />
     </>
   );
 }
@@ -118,6 +145,10 @@ function ChangedFigures({ seen, now, onShow }: { seen: BookDay; now: BookDay; on
 function Signature({ books, allowed }: DayProps): ReactNode {
   const { account, day, contentHash, state, signedBy, signedAt } = books;
   const sign = useAction(() => signDay({ account, day, contentHash }), { changes: [['days'], ['inbox']] });
+  const [isSigningOpening, setSigningOpening] = useState(false);
+  const maySign = useMay('decide_run');
+  const hasOpening = books.books.some(({ opening }) => !isZero(opening));
+  const refusal = refusalOf(allowed, 'sign');
   if (state !== 'matched') {
     return (
       <Notice tone={state === 'closed' ? 'paid' : 'moving'} title={<DayMark state={state} />}>
@@ -130,8 +161,7 @@ function Signature({ books, allowed }: DayProps): ReactNode {
     <Notice tone="waiting" title="Nobody has signed these figures yet">
       <div className="stack">
         <span>
-          {formatCount(books.matched)} movements were found. A signature is bound to the content{' '}
-          <code className="mono">{contentHash.slice(0, 16)}</code>.
+          A signature is bound to the content <code className="mono">{contentHash.slice(0, 16)}</code>.
         </span>
         {sign.error === null ? null : <Failed error={sign.error} />}
         {allows(allowed, 'sign') ? (
@@ -141,59 +171,19 @@ function Signature({ books, allowed }: DayProps): ReactNode {
             </Button>
           </div>
         ) : (
-          <span className="muted">{refusalOf(allowed, 'sign')}</span>
+          <>
+            <span className="muted">{refusal}</span>
+            {refusal !== null && maySign && hasOpening ? (
+              <div>
+                <Button size="xs" variant="default" onClick={() => setSigningOpening(true)}>
+                  Sign an opening balance …
+                </Button>
+              </div>
+            ) : null}
+          </>
         )}
+        {isSigningOpening ? <SignOpening account={account} onClose={() => setSigningOpening(false)} /> : null}
       </div>
     </Notice>
-  );
-}
-
-type Book = BookDay['books'][number];
-
-const TOTALS: readonly Column<Book['totals'][number]>[] = [
-  { name: 'What', cell: ({ entryClass }) => <strong>{capitalised(inWords(entryClass))}</strong> },
-  { name: 'Entries', align: 'right', cell: ({ count }) => formatCount(count) },
-  { name: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
-];
-
-function Currency({ book }: { book: Book }): ReactNode {
-  const { currency, opening, closing, isComplete, entryCount } = book;
-  return (
-    <Section
-      title={currency}
-      aside={
-        <Mark tone={isComplete ? 'paid' : 'waiting'}>
-          {isComplete ? 'leads to a balance that the provider showed' : 'not confirmed by a later balance yet'}
-        </Mark>
-      }
-    >
-      <div className="stack">
-        <div className="row" style={{ gap: 32 }}>
-          <span>
-            Opening <Money amount={opening} currency={currency} />
-          </span>
-          <span>
-            Closing{' '}
-            <strong>
-              <Money amount={closing} currency={currency} />
-            </strong>
-          </span>
-          <span className="muted">{counted(entryCount, 'entry', 'entries')}</span>
-        </div>
-        {book.totals.length === 0 ? (
-          <span className="muted">Nothing moved.</span>
-        ) : (
-          <Table
-            label={`Totals in ${currency}`}
-            rows={book.totals}
-            columns={TOTALS}
-            keyOf={({ entryClass }) => entryClass}
-          />
-        )}
-        {book.late.length === 0 ? null : (
-          <Notice tone="waiting">{formatCount(book.late.length)} entries are dated on an earlier day.</Notice>
-        )}
-      </div>
-    </Section>
   );
 }

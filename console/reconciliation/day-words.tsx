@@ -15,3 +15,7 @@ export function DayMark({ state }: { state: BookDay['state'] }): ReactNode {
 export function openBreaksOf({ openBreaks }: BookDay): number {
   return Object.values(openBreaks).reduce((sum, count) => sum + count, 0);
 }
+
+export function hrefOfDay({ day, account }: Pick<BookDay, 'day' | 'account'>): string {
+  return `/reconciliation/${day}?account=${encodeURIComponent(account)}`;
+}

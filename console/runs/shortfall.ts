@@ -8,7 +8,7 @@ type Funds = Pick<RunProposal['funds'][number], 'needed' | 'balance' | 'committe
  * is not known.
  */
 export function shortfallOf({ needed, balance, committed }: Funds): string | null {
-  const wanted = sumOf(needed, committed);
+  const wanted = sumOf([needed, committed]);
   const missing = balance === null || wanted === null ? null : differenceOf(wanted, balance);
   if (missing === null) return null;
   return missing.startsWith('-') || !/[1-9]/.test(missing) ? '0' : missing;

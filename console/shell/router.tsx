@@ -177,6 +177,10 @@ const pages = [
     lazyRouteComponent(() => import('../reconciliation/days-page.tsx'), 'DaysPage'),
   ),
   page(
+    '/reconciliation/breaks',
+    lazyRouteComponent(() => import('../reconciliation/breaks-page.tsx'), 'BreaksPage'),
+  ),
+  page(
     '/reconciliation/$day',
     lazyRouteComponent(() => import('../reconciliation/day-page.tsx'), 'DayPage'),
   ),

@@ -1,35 +1,28 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
+import { aBookDay, aBreak, BREAK } from '../server/book-records.ts';
 import { allowed, answerWith, comeBackLater } from './changing-answers.ts';
 
 const DAY = '2026-01-05';
 const [BEFORE, AFTER] = ['a'.repeat(64), 'b'.repeat(64)];
 
 function booksOf(contentHash: string, closing: string): BookDay {
-  return {
-    ...{ account: 'default', day: DAY, state: 'matched', reconciledAt: '2026-01-06T06:00:00.000Z', matched: 1 },
-    ...{ contentHash, signedBy: null, signedAt: null, closedAt: null, openBreaks: {} },
-    books: [
-      {
-        ...{ currency: 'EUR', opening: '0.00', closing, entryCount: 1, isComplete: true, totals: [], late: [] },
-        ...{ reclassified: [], historyHash: contentHash, contentHash },
-      },
-    ],
-  };
+  const totals = [{ entryClass: 'funding', count: 1, amount: closing }];
+  const hashes = { late: [], reclassified: [], historyHash: contentHash, contentHash };
+  const book = { currency: 'EUR', opening: '0', closing, entryCount: 1, isComplete: true, totals, ...hashes };
+  return aBookDay({ day: DAY, contentHash, books: [book] });
 }
 
-const BREAK = '018f2a00-0000-7000-8000-0000000000d1';
-
 function explainedAs(explanation: string): BreakSummary {
-  return {
-    ...{ breakId: BREAK, account: 'default', day: DAY, type: 'missing_entry', currency: 'EUR', expected: '5.00' },
-    ...{ found: null, factIds: [], entryIds: [], isAmbiguous: false, reason: 'It is not in the history.' },
-    ...{ state: 'explained', foundAt: `${DAY}T06:00:00.000Z`, ageSeconds: 60, owner: null, explanation },
-    ...{ explainedBy: { userId: 'user-2', name: 'Casper' }, explainedAt: `${DAY}T07:00:00.000Z` },
-    ...{ explanationId: explanation, closedBy: null, closedAt: null },
-  };
+  const explainedBy = { userId: 'user-2', name: 'Casper' };
+  return aBreak({ day: DAY, state: 'explained', explanation, explanationId: explanation, explainedBy });
+}
+
+/** The line of the books that has been computed from the movements. */
+function closingOf(page: Page, amount: string): Locator {
+  return page.getByRole('row', { name: 'Closing balance, computed' }).getByText(amount);
 }
 
 /** A day of the books that is done again, or explained otherwise, while a checker reads it. */
@@ -56,16 +49,29 @@ export function describeChangingDay(people: () => { chris: Page }): void {
       });
       await page.goto(`/reconciliation/${DAY}?account=default`);
       await page.getByRole('button', { name: 'Sign the figures' }).waitFor();
-      await page.getByText('100.00').waitFor();
+      await closingOf(page, '100.00').waitFor();
       shown = booksOf(AFTER, '150.00');
       await comeBackLater(page);
       await page.getByText('These figures have changed since you opened them').waitFor();
-      await page.getByText('100.00').waitFor();
+      await closingOf(page, '100.00').waitFor();
       expect(await page.getByRole('button', { name: 'Sign the figures' }).count()).toBe(0);
       await page.getByRole('button', { name: 'Show the new figures' }).click();
-      await page.getByText('150.00').waitFor();
+      await closingOf(page, '150.00').waitFor();
       await page.getByRole('button', { name: 'Sign the figures' }).click();
       await expect.poll(() => signed).toEqual([{ account: 'default', day: DAY, contentHash: AFTER }]);
+      await page.close();
+    });
+
+    test('is not signed among several days with a content that was not listed', async () => {
+      shown = booksOf(BEFORE, '100.00');
+      const page = await open();
+      await page.goto('/reconciliation');
+      await page.getByRole('button', { name: 'Sign 1 day …' }).click();
+      await page.getByRole('dialog').getByText(BEFORE.slice(0, 16)).waitFor();
+      shown = booksOf(AFTER, '150.00');
+      await comeBackLater(page);
+      await page.getByText('What these days contain has changed while you looked at it').waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.close();
     });
 
