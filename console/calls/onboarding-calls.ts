@@ -1,5 +1,6 @@
-import type { AuditPage } from '../../api/audit/audit.ts';
+import type { AuditEntrySummary, AuditPage } from '../../api/audit/audit.ts';
 import type { ActionableCase } from '../../api/onboarding/case-detail.ts';
+import type { CaseExport } from '../../api/onboarding/case-export.ts';
 import type { CasePage } from '../../api/onboarding/case.ts';
 import type { ResumedSignUps, SignUpPauses, SignUpResumptionRequest } from '../../api/onboarding/sign-up-pause.ts';
 import type { SubmittedApplicants, SuppliedCase } from '../../api/onboarding/submission.ts';
@@ -17,6 +18,25 @@ export function readCase(caseId: string, signal: AbortSignal): Promise<Actionabl
 
 export function listCaseAudit(caseId: string, query: Query, signal: AbortSignal): Promise<AuditPage> {
   return call<AuditPage>({ path: `/cases/${caseId}/audit`, query, signal });
+}
+
+/** All of it, oldest first. */
+export async function listWholeCaseAudit(caseId: string): Promise<AuditEntrySummary[]> {
+  const all: AuditEntrySummary[] = [];
+  for (let afterEntry: number | null = 0; afterEntry !== null; ) {
+    const page: AuditPage = await call<AuditPage>({
+      path: `/cases/${caseId}/audit`,
+      query: { limit: 1000, afterEntry },
+    });
+    all.push(...page.entries);
+    afterEntry = page.nextAfterEntry;
+  }
+  return all;
+}
+
+/** With all values that were ever given: the audit trail says who has taken it. */
+export function exportCase(caseId: string): Promise<CaseExport> {
+  return call<CaseExport>({ method: 'POST', path: `/cases/${caseId}/export` });
 }
 
 export function submitApplicants(form: FormData): Promise<SubmittedApplicants> {

@@ -14,6 +14,7 @@ import { useTopic } from '../shell/live.tsx';
 import { useMay } from '../shell/session.tsx';
 import { CaseActions } from './case-actions.tsx';
 import { CASE_WORDS, CaseMark } from './case-states.tsx';
+import { ExportCase } from './export-case.tsx';
 
 /** One applicant: what is missing and who owes it, what was given, what the provider wrote, what happened. */
 export function CasePage(): ReactNode {
@@ -28,10 +29,19 @@ export function CasePage(): ReactNode {
     <Page
       title={found.data?.applicantRef ?? 'Applicant'}
       under={found.data === undefined ? undefined : <Under of={found.data} />}
-      actions={found.data === undefined ? undefined : <CaseActions of={found.data} />}
+      actions={found.data === undefined ? undefined : <Actions of={found.data} />}
     >
       <Loaded query={found}>{(of) => <Case of={of} />}</Loaded>
     </Page>
+  );
+}
+
+function Actions({ of }: { of: ActionableCase }): ReactNode {
+  return (
+    <>
+      <ExportCase of={of} />
+      <CaseActions of={of} />
+    </>
   );
 }
 

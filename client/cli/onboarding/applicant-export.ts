@@ -2,6 +2,7 @@ import { APPLICANT_FIELDS } from '../../../domain/onboarding/applicant-fields.ts
 import { CASE_STATE_MEANINGS } from '../../../domain/onboarding/case-state-meanings.ts';
 import { SUPPORTED_KINDS } from '../../../domain/payment-file/supporting-file-kind.ts';
 import type { AuditEntrySummary, CaseDocument, CaseExport } from '../../sdk/index.ts';
+import { handedOutCase } from '../../sdk/handed-out-case.ts';
 import { printable } from '../printable.ts';
 import { moment, words } from '../wording.ts';
 
@@ -21,26 +22,9 @@ export function exportedDocuments({ documents, formerDocuments }: CaseExport): E
   ];
 }
 
-/**
- * What is handed out about an applicant. It is theirs, so the people of the team, their tokens, HMACs and hashes of the audit
- * trail are not in it.
- */
+/** What is handed out about an applicant, for programs. */
 export function applicantExport(exported: CaseExport, audit: readonly AuditEntrySummary[]): object {
-  const { caseId, applicantRef, account, accountType, state, stateReason, userId, accountId, providerStatus } =
-    exported;
-  const { submittedAt, changedAt, endedAt, erasableFrom, missing, revisions, remarks, requests } = exported;
-  return {
-    ...{ caseId, applicantRef, account, accountType, state, stateReason, userId, accountId, providerStatus },
-    ...{ submittedAt, changedAt, endedAt, erasableFrom, missing, revisions },
-    documents: exportedDocuments(exported),
-    ...{ remarks, requests },
-    resolutions: exported.resolutions.map(
-      ({ outcome, userId: user, reason, state: result, proposedAt, closedAt, closingReason }) => ({
-        ...{ outcome, userId: user, reason, state: result, proposedAt, closedAt, closingReason },
-      }),
-    ),
-    history: audit.map(({ at, kind, remark }) => ({ at, kind, remark })),
-  };
+  return handedOutCase(exported, exportedDocuments(exported), audit);
 }
 
 /** The same for people: what the applicant gave and when, the documents, what the provider wrote, what happened. */
