@@ -30,14 +30,7 @@ export function AssignBreak({ of, onClose }: { of: BreakSummary; onClose: () => 
       onClose={onClose}
     >
       <span>{of.reason}</span>
-      <Autocomplete
-        label="Login of a maker or checker"
-        required
-        data-autofocus
-        data={known}
-        value={login}
-        onChange={setLogin}
-      />
+      <Autocomplete label="Login of a maker or checker" required data={known} value={login} onChange={setLogin} />
     </ReasonDialog>
   );
 }

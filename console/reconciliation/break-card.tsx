@@ -15,6 +15,7 @@ import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { AssignBreak } from './assign-break.tsx';
 import { placesOf } from './break-places.ts';
 import { BreakMark } from './break-words.tsx';
+import { atDecimalsOf } from './day-figures.ts';
 
 type Verb = 'explain' | 'close' | 'reopen';
 const VERBS: Readonly<Record<Verb, string>> = { explain: 'Explain', close: 'Close', reopen: 'Reopen' };
@@ -44,10 +45,10 @@ export function BreakCard({ of, allowed }: { of: BreakSummary; allowed: readonly
       </span>
       <div className="row" style={{ gap: 24 }}>
         <span>
-          Ours <Money amount={expected} currency={currency} />
+          Ours <Money amount={atDecimalsOf(currency, expected)} currency={currency} />
         </span>
         <span>
-          Theirs <Money amount={found} currency={currency} />
+          Theirs <Money amount={atDecimalsOf(currency, found)} currency={currency} />
         </span>
       </div>
       <Places of={of} />

@@ -12,6 +12,7 @@ import { Blank, Notice, Page } from '../elements/page.tsx';
 import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { BreakMark } from './break-words.tsx';
+import { atDecimalsOf } from './day-figures.ts';
 import { hrefOfDay } from './day-words.tsx';
 import { READ_EVERY_MS } from './read-again.ts';
 
@@ -51,13 +52,13 @@ const COLUMNS: readonly Column<BreakSummary>[] = [
     name: 'Ours',
     align: 'right',
     compare: (one, other) => compareAmounts(one.expected, other.expected),
-    cell: ({ expected, currency }) => <Money amount={expected} currency={currency} />,
+    cell: ({ expected, currency }) => <Money amount={atDecimalsOf(currency, expected)} currency={currency} />,
   },
   {
     name: 'Theirs',
     align: 'right',
     compare: (one, other) => compareAmounts(one.found, other.found),
-    cell: ({ found, currency }) => <Money amount={found} currency={currency} />,
+    cell: ({ found, currency }) => <Money amount={atDecimalsOf(currency, found)} currency={currency} />,
   },
   {
     name: 'Age',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
 import { isZero } from '../elements/decimals.ts';
 import { Money } from '../elements/figures.tsx';
-import { capitalised, formatCount, inWords } from '../elements/formats.ts';
+import { capitalised, counted, formatCount, inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
@@ -16,27 +16,39 @@ interface Line {
 }
 
 const COLUMNS: readonly Column<Line>[] = [
-  { name: 'What', cell: ({ name, isSum = false }) => (isSum ? <strong>{name}</strong> : name) },
-  { name: 'Entries', align: 'right', cell: ({ count }) => (count === undefined ? '' : formatCount(count)) },
+  {
+    name: 'What',
+    cell: ({ name, count, isSum = false }) => (
+      <>
+        {isSum ? <strong>{name}</strong> : name}
+        {count === undefined ? null : <span className="muted"> · {counted(count, 'entry', 'entries')}</span>}
+      </>
+    ),
+  },
   { name: 'Amount', align: 'right', cell: ({ amount, isSum = false }) => (isSum ? <strong>{amount}</strong> : amount) },
 ];
 
 /** One currency: from the opening balance over what moved to the closing one, and what the provider shows beside it. */
 export function CurrencyBooks({ book, breaks }: { book: Book; breaks: readonly BreakSummary[] }): ReactNode {
-  const { currency, isComplete, late } = book;
+  const { currency, late } = book;
+  const figures = figuresOf(book, breaks);
   return (
     <Section
       title={currency}
       aside={
-        <Mark tone={isComplete ? 'paid' : 'waiting'}>
-          {isComplete ? 'leads to a balance that the provider showed' : 'not confirmed by a later balance yet'}
-        </Mark>
+        book.isComplete ? (
+          <Mark tone="paid">leads to a balance that the provider showed</Mark>
+        ) : figures.shown === null ? (
+          <Mark tone="waiting">not confirmed by a later balance yet</Mark>
+        ) : (
+          <Mark tone="failed">the provider showed another balance</Mark>
+        )
       }
     >
       <div className="stack">
         <Table
           label={`Books in ${currency}`}
-          rows={linesOf(figuresOf(book, breaks), currency)}
+          rows={linesOf(figures, currency)}
           columns={COLUMNS}
           keyOf={({ name }) => name}
         />

@@ -27,8 +27,7 @@ const NOT_IN_HISTORY = 'not_in_history';
 /** The figures of a currency, with the difference computed from them. `breaks`: those of the day, of any currency. */
 export function figuresOf(book: Book, breaks: readonly BreakSummary[]): DayFigures {
   const { currency, opening, closing } = book;
-  const decimals = decimalsOfCurrency(currency);
-  const written = (amount: string | null): string | null => (amount === null ? null : withDecimals(amount, decimals));
+  const written = (amount: string | null): string | null => atDecimalsOf(currency, amount);
   const movements = book.totals.filter(({ entryClass }) => entryClass !== NOT_IN_HISTORY);
   const computed = sumOf([opening, ...movements.map(({ amount }) => amount)]);
   const shown = shownBalance(book, breaks);
@@ -40,6 +39,11 @@ export function figuresOf(book: Book, breaks: readonly BreakSummary[]): DayFigur
     shown: written(shown),
     difference: computed === null ? null : written(differenceOf(shown ?? closing, computed)),
   };
+}
+
+/** The record keeps amounts without zeros at their end. */
+export function atDecimalsOf(currency: string, amount: string | null): string | null {
+  return amount === null ? null : (withDecimals(amount, decimalsOfCurrency(currency)) ?? amount);
 }
 
 function shownBalance({ currency, closing, isComplete }: Book, breaks: readonly BreakSummary[]): string | null {

@@ -9,6 +9,7 @@ import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { atDecimalsOf } from './day-figures.ts';
 import { openBreaksOf } from './day-words.tsx';
 import { signInOrder, type SignedDays } from './sign-in-order.ts';
 
@@ -20,7 +21,7 @@ const COLUMNS: readonly Column<BookDay>[] = [
     cell: ({ books }) =>
       books.map(({ currency, closing }) => (
         <div key={currency}>
-          <Money amount={closing} currency={currency} />
+          <Money amount={atDecimalsOf(currency, closing)} currency={currency} />
         </div>
       )),
   },
