@@ -32,6 +32,11 @@ export const dayOrTimeInQuery = z
   .nullable()
   .default(null);
 
+/** Of a list that administrators get of all users. */
+export const ownQuery = z.object({
+  own: z.enum(['true', 'false']).default('false').describe('Only your own, also for an administrator.'),
+});
+
 /** A whole number in a query, where everything is text. */
 export function countInQuery(min: number, max: number, defaultCount: number): z.ZodType<number> {
   return z.coerce.number('must be a whole number').int().min(min).max(max).default(defaultCount);

@@ -1,3 +1,4 @@
+import type { ProviderAccount } from '../api/accounts/provider-account.ts';
 import type { ChangeState, ChangeSummary } from '../api/approvals/change.ts';
 import type { DecidedRun } from '../api/approvals/decision.ts';
 import type { ApprovalPolicy, ChangedProvider } from '../api/approvals/policy.ts';
@@ -132,6 +133,8 @@ export interface Application
   setPolicy(user: SignedIn, policy: ApprovalPolicy): Promise<ChangeState>;
   /** Takes two administrators. */
   changeProvider(user: SignedIn, provider: ChangedProvider): Promise<ChangeState>;
+  /** The accounts with a provider that the user may use. */
+  listProviderAccounts(user: SignedIn): Promise<ProviderAccount[]>;
   /** Of one user, or of all. */
   listTokens(userId: string | null): Promise<TokenSummary[]>;
   /** A token for oneself, shown only this once; only a hash of it is kept. */

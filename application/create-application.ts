@@ -36,14 +36,14 @@ import type { NotificationsApplication } from './notifications/notifications-api
 import type { OnboardingApplication } from './onboarding/onboarding-api.ts';
 import * as signUps from './onboarding/resume-sign-ups.ts';
 import { submitApplicants, supplyCase } from './onboarding/submit-applicants.ts';
-import { changeProvider, readPolicy, setPolicy } from './approvals/policy.ts';
+import { changeProvider, listProviderAccounts, readPolicy, setPolicy } from './approvals/policy.ts';
 import { createWebhookReceiver } from './webhooks/receive-webhook.ts';
 import { confirmResolution, denyResolution, proposeResolution } from './payments/resolve-row.ts';
 import { exceptions, results } from './runs/result-files.ts';
 import { releaseRow } from './runs/release-row.ts';
 import { createReviews } from './runs/run-review.ts';
 import { countRows, listRows } from './runs/list-rows.ts';
-import { explainPolicy } from './approvals/explain-policy.ts';
+import { checkPolicy, explainPolicy } from './approvals/explain-policy.ts';
 import { readGates } from './gate/read-gates.ts';
 import { readWorkers } from './gate/read-workers.ts';
 import type { OperationsApplication } from './operations-api.ts';
@@ -160,6 +160,7 @@ function operationCalls(dependencies: ApplicationDependencies) {
     readGates: (user) => readGates(dependencies, user),
     readWorkers: () => readWorkers(dependencies),
     explainPolicy: (user, question) => explainPolicy(dependencies, user, question),
+    checkPolicy: (user, request) => checkPolicy(dependencies, user, request),
   } satisfies OperationsApplication;
 }
 
@@ -191,6 +192,7 @@ function userCalls(dependencies: ApplicationDependencies) {
     readPolicy: () => readPolicy(dependencies),
     setPolicy: (user, policy) => setPolicy(dependencies, user, policy),
     changeProvider: (user, provider) => changeProvider(dependencies, user, provider),
+    listProviderAccounts: (user) => listProviderAccounts(dependencies, user),
     listTokens: (userId) => users.listTokens(dependencies, userId),
     issueToken: (user, request) => users.issueToken(dependencies, user, request),
     revokeToken: (user, tokenId) => users.revokeToken(dependencies, user, tokenId),

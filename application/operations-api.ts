@@ -1,3 +1,4 @@
+import type { PolicyCheck, PolicyCheckRequest } from '../api/approvals/policy-check.ts';
 import type { PolicyExplanation, PolicyQuestion } from '../api/approvals/policy-explanation.ts';
 import type { Gates, Workers } from '../api/gate/gate.ts';
 import type { WebhookListQuery } from '../api/webhooks/received-webhook.ts';
@@ -16,4 +17,6 @@ export interface OperationsApplication {
   readWorkers(): Promise<Workers>;
   /** What a run would need. Throws `not_found` for an unknown maker, `not_allowed` for an account that is not the user's. */
   explainPolicy(user: SignedIn, question: PolicyQuestion): Promise<PolicyExplanation>;
+  /** What another policy would mean. Nothing is recorded. Throws as `explainPolicy` does. */
+  checkPolicy(user: SignedIn, request: PolicyCheckRequest): Promise<PolicyCheck>;
 }

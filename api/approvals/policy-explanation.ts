@@ -46,5 +46,5 @@ export const policyExplanationSchema = z
     ),
     needsSecondFactor: z.boolean(),
   })
-  .meta({ id: 'PolicyExplanation', description: 'What a run would need, by the policy in force.' });
+  .meta({ id: 'PolicyExplanation', description: 'What a run would need.' });
 export type PolicyExplanation = z.infer<typeof policyExplanationSchema>;

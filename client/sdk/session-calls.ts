@@ -7,8 +7,8 @@ export interface SessionCalls {
   readonly sessions: {
     /** Who acts, what they may do, and which second factors they have. */
     current(): Promise<Session>;
-    /** One's own of the last 30 days, or all for an administrator. */
-    list(): Promise<SessionSummary[]>;
+    /** One's own of the last 30 days, or all for an administrator who does not ask for their own alone. */
+    list(filter?: { own?: boolean }): Promise<SessionSummary[]>;
     end(sessionId: string): Promise<void>;
     /**
      * Shows a code of one's authenticator app for exactly one decision, which the policy may demand: send the decision within
@@ -22,7 +22,8 @@ export function sessionCalls(call: JsonCaller): SessionCalls {
   return {
     sessions: {
       current: () => call(sessionSchema, { path: '/session' }),
-      list: async () => (await call(sessionListSchema, { path: '/sessions' })).sessions,
+      list: async ({ own = false } = {}) =>
+        (await call(sessionListSchema, { path: '/sessions', query: { own: String(own) } })).sessions,
       end: async (sessionId) => {
         await call(NO_CONTENT, { method: 'DELETE', path: `/sessions/${encodeURIComponent(sessionId)}` });
       },

@@ -1,9 +1,11 @@
+import { type ProviderAccount, providerAccountListSchema } from '../../api/accounts/provider-account.ts';
 import {
   changeListSchema,
   type ChangeState,
   changeStateSchema,
   type ChangeSummary,
 } from '../../api/approvals/change.ts';
+import { type PolicyCheck, type PolicyCheckQuestion, policyCheckSchema } from '../../api/approvals/policy-check.ts';
 import { type ApprovalPolicy, approvalPolicySchema, type ChangedProvider } from '../../api/approvals/policy.ts';
 import { type InvitationAcceptance, type InvitedUser, invitedUserSchema } from '../../api/users/invitation.ts';
 import {
@@ -51,12 +53,16 @@ export interface UserCalls {
   readonly policy: {
     get(): Promise<ApprovalPolicy>;
     set(policy: ApprovalPolicy): Promise<ChangeState>;
+    /** What a policy would mean, and what a run would need by it. Nothing is proposed. */
+    check(request: PolicyCheckQuestion): Promise<PolicyCheck>;
   };
+  /** The accounts with a provider that one may use, without their secrets. */
+  readonly providerAccounts: { list(): Promise<ProviderAccount[]> };
   /** Proposes that the record belongs to another provider. Workers of any other provider are refused. */
   changeProvider(provider: ChangedProvider): Promise<ChangeState>;
   readonly tokens: {
-    /** One's own, or all for an administrator. */
-    list(): Promise<TokenSummary[]>;
+    /** One's own, or all for an administrator who does not ask for their own alone. */
+    list(filter?: { own?: boolean }): Promise<TokenSummary[]>;
     /** A further token for oneself: the only time that it is shown. */
     create(request: TokenRequest): Promise<IssuedToken>;
     revoke(tokenId: string): Promise<void>;
@@ -72,11 +78,16 @@ export function userCalls(call: JsonCaller): UserCalls {
     policy: {
       get: () => call(approvalPolicySchema, { path: '/policy' }),
       set: (body) => call(changeStateSchema, { method: 'PUT', path: '/policy', body }),
+      check: (body) => call(policyCheckSchema, { method: 'POST', path: '/policy/check', body }),
+    },
+    providerAccounts: {
+      list: async () => (await call(providerAccountListSchema, { path: '/provider-accounts' })).accounts,
     },
     changeProvider: ({ account, ...body }) =>
       call(changeStateSchema, { method: 'PUT', path: `/provider-accounts/${encodeURIComponent(account)}`, body }),
     tokens: {
-      list: async () => (await call(tokenListSchema, { path: '/tokens' })).tokens,
+      list: async ({ own = false } = {}) =>
+        (await call(tokenListSchema, { path: '/tokens', query: { own: String(own) } })).tokens,
       create: (body) => call(issuedTokenSchema, { method: 'POST', path: '/tokens', body }),
       revoke: async (tokenId) => {
         await call(NO_CONTENT, { method: 'DELETE', path: `/tokens/${encodeURIComponent(tokenId)}` });

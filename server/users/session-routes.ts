@@ -4,6 +4,7 @@ import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { managesUsers } from '../../application/users/signed-in.ts';
 import { errorsOf, json, publicErrorsOf } from '../../api/answers.ts';
+import { ownQuery } from '../../api/fields.ts';
 import {
   passwordChangeSchema,
   sessionListSchema,
@@ -192,11 +193,13 @@ function addSessionListRoutes(app: Api, application: Pick<SessionApplication, 'l
       operationId: 'listSessions',
       tags: ['sign-in'],
       summary: 'Your sessions of the last 30 days, or those of all users for an administrator',
-      response: { 200: json('The sessions.', sessionListSchema), ...errorsOf() },
+      querystring: ownQuery,
+      response: { 200: json('The sessions.', sessionListSchema), ...errorsOf(400) },
     },
     handler: async (request) => {
       const user = userOf(request);
-      return { sessions: await application.listSessions(user, { all: managesUsers(user) }) };
+      const all = request.query.own === 'false' && managesUsers(user);
+      return { sessions: await application.listSessions(user, { all }) };
     },
   });
 

@@ -4,6 +4,7 @@ import { managesUsers } from '../../application/users/signed-in.ts';
 import { userOf } from './access.ts';
 import type { Api } from '../api.ts';
 import { json, errorsOf } from '../../api/answers.ts';
+import { ownQuery } from '../../api/fields.ts';
 import { issuedTokenSchema, tokenListSchema, tokenParams, tokenRequestSchema } from '../../api/users/token.ts';
 import { selfSchema } from '../../api/users/user.ts';
 
@@ -43,11 +44,13 @@ export function addTokenRoutes(app: Api, application: TokenApplication): void {
       operationId: 'listTokens',
       tags: ['users'],
       summary: 'Your tokens, or all for an administrator, without their secrets',
-      response: { 200: json('The tokens.', tokenListSchema), ...errorsOf() },
+      querystring: ownQuery,
+      response: { 200: json('The tokens.', tokenListSchema), ...errorsOf(400) },
     },
     handler: async (request) => {
       const user = userOf(request);
-      return { tokens: await application.listTokens(managesUsers(user) ? null : user.userId) };
+      const all = request.query.own === 'false' && managesUsers(user);
+      return { tokens: await application.listTokens(all ? null : user.userId) };
     },
   });
 

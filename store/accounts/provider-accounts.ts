@@ -69,6 +69,21 @@ async function recordOnce(
   return rows[0] ?? null;
 }
 
+export interface RecordedProvider extends ProviderIdentity {
+  isSandbox: boolean;
+  recordedAt: Date;
+}
+
+/** All that are recorded, by name. */
+export async function listProviders(database: Queryable): Promise<RecordedProvider[]> {
+  const { rows } = await database.query<RecordedProvider>(
+    `select account, api_address as "apiAddress", access_key as "accessKey", is_sandbox as "isSandbox",
+       recorded_at as "recordedAt"
+     from provider_accounts order by account`,
+  );
+  return rows;
+}
+
 /** The account with the provider that is recorded under the name; null: none yet. */
 export async function findProvider(database: Queryable, account: string): Promise<ProviderIdentity | null> {
   const { rows } = await database.query<ProviderIdentity>(

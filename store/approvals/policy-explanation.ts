@@ -18,12 +18,16 @@ export interface ExplainedRule {
 }
 
 /**
- * Asks the functions that decide on runs. Which conditions of a rule are not met is found by asking for a policy of a single
+ * Asks the functions that decide on runs: by the policy in force, or by the given one. Which conditions of a rule are not met is found by asking for a policy of a single
  * rule with that condition alone.
  */
-export async function explainRule(database: Queryable, run: ThoughtOfRun): Promise<ExplainedRule> {
+export async function explainRule(
+  database: Queryable,
+  run: ThoughtOfRun,
+  proposed: object | null = null,
+): Promise<ExplainedRule> {
   const { rows } = await database.query<ExplainedRule>(
-    `with policy as (select current_policy() as policy),
+    `with policy as (select coalesce($7::jsonb, current_policy()) as policy),
      chosen as (select fitting_rule(policy, $1, $2, $3, $4, $5) as rule from policy),
      listed as (
        select value as listed, position from policy, jsonb_array_elements(policy -> 'rules') with ordinality as rules (value, position)
@@ -46,7 +50,10 @@ export async function explainRule(database: Queryable, run: ThoughtOfRun): Promi
            from people_who_could($6, $2, given) as person join users on user_id = person
          )) order by n), '[]') from steps) as steps
      from chosen`,
-    [run.currency, run.account, run.total, run.largest, run.hasNewBeneficiary, run.makerId],
+    [
+      ...[run.currency, run.account, run.total, run.largest, run.hasNewBeneficiary, run.makerId],
+      proposed === null ? null : JSON.stringify(proposed),
+    ],
   );
   return rows[0] ?? { rule: null, skippedRules: [], steps: [] };
 }

@@ -93,8 +93,8 @@ const SERVER: readonly Guard[] = [
     id: 'tokens-of-others',
     against: 'someone lists the tokens of other users',
     file: 'server/users/token-routes.ts',
-    text: `application.listTokens(mayAny(roles, 'manage_users') ? null : userId)`,
-    without: `application.listTokens(mayAny(roles, 'read_runs') ? null : userId)`,
+    text: `const all = request.query.own === 'false' && mayAny(roles, 'manage_users');`,
+    without: `const all = request.query.own === 'false' && mayAny(roles, 'read_runs');`,
     test: { file: 'test/server/server-tokens.test.ts', name: 'are listed only to their own user' },
   },
   {

@@ -2,6 +2,7 @@ import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { RefusedAccess, SignIn } from '../../application/users/sign-in.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
+import type { ProviderAccount } from '../../api/accounts/provider-account.ts';
 import type { CancelledRun, CreatedStop, LiftedStop, StopLift, StopSummary } from '../../api/approvals/stop.ts';
 import type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
 import type { ChangedProvider } from '../../api/approvals/policy.ts';
@@ -54,6 +55,7 @@ export class FakeAuthority extends FakeSessions {
     changes: { delayHours: 72 },
   };
   tokens: TokenSummary[] = [];
+  providerAccounts: ProviderAccount[] = [];
 
   constructor() {
     super();
@@ -177,6 +179,11 @@ export class FakeAuthority extends FakeSessions {
   async changeProvider(user: SignedIn, provider: ChangedProvider): Promise<ChangeState> {
     await this.asked('changeProvider', user, provider);
     return A_CHANGE;
+  }
+
+  async listProviderAccounts(user: SignedIn): Promise<ProviderAccount[]> {
+    await this.meet('listProviderAccounts');
+    return this.providerAccounts.filter(({ account }) => mayUse(user, account));
   }
 
   async listTokens(userId: string | null): Promise<TokenSummary[]> {

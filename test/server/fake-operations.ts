@@ -1,7 +1,9 @@
+import type { PolicyCheck, PolicyCheckRequest } from '../../api/approvals/policy-check.ts';
 import type { PolicyExplanation } from '../../api/approvals/policy-explanation.ts';
 import type { Gates, Workers } from '../../api/gate/gate.ts';
 import type { OperationsApplication } from '../../application/operations-api.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
+import { policyRemarks } from '../../domain/approvals/approval-policy.ts';
 import type { WebhookRecord } from '../../store/webhooks/received-webhooks.ts';
 import { FakeTreasury } from './fake-treasury.ts';
 
@@ -30,5 +32,10 @@ export abstract class FakeOperations extends FakeTreasury implements OperationsA
 
   explainPolicy(): Promise<PolicyExplanation> {
     return Promise.resolve(this.explanation);
+  }
+
+  checkPolicy(_user: SignedIn, { policy, run }: PolicyCheckRequest): Promise<PolicyCheck> {
+    const explanation = run === null ? null : this.explanation;
+    return Promise.resolve({ policy, remarks: policyRemarks(policy), explanation });
   }
 }

@@ -65,8 +65,8 @@ export class FakeSessions implements SessionsApplication {
     });
   }
 
-  listSessions(): Promise<SessionSummary[]> {
-    return Promise.resolve(this.listedSessions);
+  listSessions({ userId }: SignedIn, { all }: { all: boolean }): Promise<SessionSummary[]> {
+    return Promise.resolve(this.listedSessions.filter((each) => all || each.userId === userId));
   }
 
   endSession(_user: SignedIn, sessionId: string): Promise<void> {

@@ -51,6 +51,19 @@ describe('tokens', () => {
     expect(await labels('administrator')).toEqual(['of the maker', 'of the checker']);
   });
 
+  it('are those of an administrator alone, where they ask for their own', async () => {
+    const { as } = anApp();
+    await as('maker', { method: 'POST', url, payload: { label: 'of the maker' } });
+    await as('administrator', { method: 'POST', url, payload: { label: 'of the administrator' } });
+    const labels = async (role: 'maker' | 'administrator', own: string) =>
+      (await as(role, { url: `${url}?own=${own}` }))
+        .json<{ tokens: { label: string }[] }>()
+        .tokens.map(({ label }) => label);
+    expect(await labels('administrator', 'true')).toEqual(['of the administrator']);
+    // Whoever is none gets no others by asking.
+    expect(await labels('maker', 'false')).toEqual(['of the maker']);
+  });
+
   it('a token is revoked once, and after that unknown', async () => {
     const { as } = anApp();
     await as('administrator', { method: 'POST', url, payload: { label: 'x' } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
+import { explainRule } from '../../store/approvals/policy-explanation.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { beneficiaryAt, putInto } from './a-stored-run.ts';
@@ -129,6 +130,26 @@ describe('a policy of several steps', () => {
     });
     const { runId } = await runs.aRun(rows.length, (n) => rows[n - 1] ?? {});
     expect((await runs.decide(chris, runId)).steps).toBe(steps);
+  });
+
+  test('is explained before it is in force, for a run that is thought of', async () => {
+    await runs.follow({ rules: [{ name: 'in force', when: {}, steps: one }] });
+    const proposed = {
+      rules: [
+        { name: 'large', when: { totalAtLeast: '50000.00' }, steps: two },
+        { name: 'sam', when: {}, steps: [{ logins: ['sam'] }] },
+      ],
+    };
+    const run = {
+      ...{ account: 'default', currency: 'EUR', total: '100.00', largest: '100.00', hasNewBeneficiary: false },
+      makerId: null,
+    };
+    expect(await explainRule(testDatabase.asServer, run, proposed)).toMatchObject({
+      rule: 'sam',
+      skippedRules: [{ rule: 'large', unmetConditions: ['totalAtLeast'] }],
+      steps: [{ people: [{ userId: sam.userId }] }],
+    });
+    expect(await explainRule(testDatabase.asServer, run, null)).toMatchObject({ rule: 'in force' });
   });
 
   test('knows an account that was paid before', async () => {
