@@ -23,8 +23,15 @@ export function readSignInMethods(signal: AbortSignal): Promise<SignInMethods> {
   return call<SignInMethods>({ path: '/session/methods', signal });
 }
 
-export async function listSessions(signal: AbortSignal): Promise<SessionSummary[]> {
-  return (await call<{ sessions: SessionSummary[] }>({ path: '/sessions', signal })).sessions;
+/** One's own, or those of all users that the server shows. */
+export async function listSessions(whose: 'own' | 'all', signal: AbortSignal): Promise<SessionSummary[]> {
+  const query = { own: String(whose === 'own') };
+  return (await call<{ sessions: SessionSummary[] }>({ path: '/sessions', query, signal })).sessions;
+}
+
+/** The one of this browser. */
+export function endOwnSession(): Promise<unknown> {
+  return call({ method: 'DELETE', path: '/session' });
 }
 
 export function endSession(sessionId: string): Promise<unknown> {

@@ -33,8 +33,10 @@ export function limitUser(userId: string, accounts: string[] | null): Promise<Li
   return call<LimitedUser>({ method: 'PUT', path: `/users/${userId}/accounts`, body: { accounts } });
 }
 
-export async function listTokens(signal: AbortSignal): Promise<TokenSummary[]> {
-  return (await call<{ tokens: TokenSummary[] }>({ path: '/tokens', signal })).tokens;
+/** One's own, or those of all users that the server shows. */
+export async function listTokens(whose: 'own' | 'all', signal: AbortSignal): Promise<TokenSummary[]> {
+  const query = { own: String(whose === 'own') };
+  return (await call<{ tokens: TokenSummary[] }>({ path: '/tokens', query, signal })).tokens;
 }
 
 export function issueToken(body: TokenRequest): Promise<IssuedToken> {

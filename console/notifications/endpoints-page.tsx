@@ -3,7 +3,8 @@ import { IconDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { EndpointSummary } from '../../api/notifications/endpoint.ts';
-import { actOnEndpoint, listEndpoints, removeEndpoint, rotateSecret } from '../calls/operation-calls.ts';
+import { actOnEndpoint, listEndpoints, rotateSecret } from '../calls/operation-calls.ts';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { When } from '../elements/figures.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -12,8 +13,10 @@ import { Blank, Failed } from '../elements/page.tsx';
 import { SecretNotice } from '../elements/secret-notice.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { useAskedRow } from '../elements/use-asked-row.ts';
 import { OperationsFrame } from '../operations/operations-frame.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
+import { aboutOf, type EndpointQuestion, RemoveDialog, RotateDialog } from './endpoint-dialogs.tsx';
 
 const TONES: Readonly<Record<EndpointSummary['state'], Tone>> = {
   pending: 'waiting',
@@ -28,11 +31,11 @@ const CHANGES = [['endpoints'], ['deliveries']];
 export function EndpointsPage(): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const endpoints = useQuery({ queryKey: ['endpoints'], queryFn: ({ signal }) => listEndpoints(signal) });
-  const act = useAction(
-    ({ endpointId, verb }: Act) => (verb === 'remove' ? removeEndpoint(endpointId) : actOnEndpoint(endpointId, verb)),
-    { changes: CHANGES },
+  const act = useAction(({ endpointId, verb }: Act) => actOnEndpoint(endpointId, verb), { changes: CHANGES });
+  const { asked, open, close, hasChanged } = useAskedRow<EndpointSummary, EndpointQuestion>(({ endpointId }) =>
+    aboutOf(endpoints.data?.find((each) => each.endpointId === endpointId)),
   );
-  const rotate = useAction(rotateSecret, { changes: CHANGES });
+  const rotate = useAction(rotateSecret, { changes: CHANGES, then: close });
   const columns: readonly Column<EndpointSummary>[] = [
     {
       name: 'Endpoint',
@@ -58,16 +61,18 @@ export function EndpointsPage(): ReactNode {
     {
       name: '',
       align: 'right',
-      cell: (endpoint) => <EndpointMenu endpoint={endpoint} onAct={act.do} onRotate={rotate.do} />,
+      cell: (endpoint) => (
+        <EndpointMenu endpoint={endpoint} onAct={act.do} onAsk={(question) => open(question, endpoint)} />
+      ),
     },
   ];
-  const error = act.error ?? rotate.error;
   return (
     <OperationsFrame>
       <div>
         <Button onClick={() => setAdding(true)}>Add an endpoint …</Button>
       </div>
-      {error === null ? null : <Failed error={error} />}
+      {act.error === null ? null : <Failed error={act.error} />}
+      <ChangedMeanwhile what="The endpoint" asked={{ hasChanged, close }} />
       {rotate.answer === undefined ? null : <SecretNotice title="The new secret" secret={rotate.answer.secret} />}
       <Loaded query={endpoints}>
         {(list) =>
@@ -84,21 +89,23 @@ export function EndpointsPage(): ReactNode {
         }
       </Loaded>
       {isAdding ? <AddEndpoint onClose={() => setAdding(false)} /> : null}
+      {asked?.question === 'rotate' ? <RotateDialog endpoint={asked.row} rotate={rotate} onClose={close} /> : null}
+      {asked?.question === 'remove' ? <RemoveDialog endpoint={asked.row} onClose={close} /> : null}
     </OperationsFrame>
   );
 }
 
 interface Act {
   endpointId: string;
-  verb: 'disable' | 'enable' | 'test' | 'remove';
+  verb: 'disable' | 'enable' | 'test';
 }
 
 function EndpointMenu(props: {
   endpoint: EndpointSummary;
   onAct: (act: Act) => void;
-  onRotate: (endpointId: string) => void;
+  onAsk: (question: EndpointQuestion) => void;
 }): ReactNode {
-  const { endpoint, onAct, onRotate } = props;
+  const { endpoint, onAct, onAsk } = props;
   const { endpointId, kind, state, name } = endpoint;
   const act = (verb: Act['verb']) => () => onAct({ endpointId, verb });
   return (
@@ -112,9 +119,9 @@ function EndpointMenu(props: {
         {state === 'enabled' ? <Menu.Item onClick={act('test')}>Send a test</Menu.Item> : null}
         {state === 'enabled' ? <Menu.Item onClick={act('disable')}>Disable</Menu.Item> : null}
         {state === 'disabled' ? <Menu.Item onClick={act('enable')}>Enable</Menu.Item> : null}
-        {kind === 'webhook' ? <Menu.Item onClick={() => onRotate(endpointId)}>Rotate the secret</Menu.Item> : null}
-        <Menu.Item color="red" onClick={act('remove')}>
-          Remove, and drop what is not delivered
+        {kind === 'webhook' ? <Menu.Item onClick={() => onAsk('rotate')}>Rotate the secret …</Menu.Item> : null}
+        <Menu.Item color="red" onClick={() => onAsk('remove')}>
+          Remove …
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -26,5 +26,5 @@ export const AREAS: readonly Area[] = [
   { name: 'Accounts', to: '/accounts', icon: IconBuildingBank, needs: 'read_runs' },
   { name: 'Reconciliation', to: '/reconciliation', icon: IconScale, needs: 'read_runs' },
   { name: 'Operations', to: '/operations', icon: IconTool, needs: 'read_runs' },
-  { name: 'Admin', to: '/admin', icon: IconSettings, needs: 'read_audit' },
+  { name: 'Admin', to: '/admin', icon: IconSettings, needs: 'read_runs' },
 ];

@@ -221,6 +221,10 @@ const pages = [
     lazyRouteComponent(() => import('../approvals/changes-page.tsx'), 'ChangesPage'),
   ),
   page(
+    '/admin/sessions',
+    lazyRouteComponent(() => import('../users/sessions-page.tsx'), 'SessionsPage'),
+  ),
+  page(
     '/admin/tokens',
     lazyRouteComponent(() => import('../users/tokens-page.tsx'), 'TokensPage'),
   ),

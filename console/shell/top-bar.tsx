@@ -12,7 +12,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { call } from '../calls/call.ts';
+import { endOwnSession } from '../calls/session-calls.ts';
 import { inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { useConnection } from './live.tsx';
@@ -98,7 +98,7 @@ function UserMenu(): ReactNode {
   const leave = useLeave();
   const signOut = async (): Promise<void> => {
     try {
-      await call({ method: 'DELETE', path: '/session' });
+      await endOwnSession();
       leave();
     } catch {
       await queries.invalidateQueries({ queryKey: SESSION_KEY });
@@ -120,7 +120,7 @@ function UserMenu(): ReactNode {
         </Menu.Label>
         <Menu.Divider />
         <Menu.Item component={Link} to="/account">
-          Sign-in and sessions
+          Your account
         </Menu.Item>
         <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
       </Menu.Dropdown>

@@ -1,10 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
 import { confirmTotp, enrolTotp, registerPasskey, removePasskey, removeTotp } from '../calls/session-calls.ts';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
+import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
 import { QrCode } from '../elements/qr-code.tsx';
 import { Facts, Failed, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { useAskedRow } from '../elements/use-asked-row.ts';
 import { SESSION_KEY, useSession } from '../shell/session.tsx';
 import { ChangeGuard } from './change-guard.tsx';
 
@@ -48,29 +51,71 @@ export function FactorSection(): ReactNode {
 
 function Changes({ onUsed }: { onUsed: () => void }): ReactNode {
   const { factors } = useSession();
-  const options = { changes: [SESSION_KEY], then: onUsed };
-  const remove = useAction(
-    (passkeyId: string | null) => (passkeyId === null ? removeTotp() : removePasskey(passkeyId)),
-    options,
+  const { asked, open, close, hasChanged } = useAskedRow<Factor, 'remove'>(() =>
+    JSON.stringify([factors.passkeys.map(({ passkeyId }) => passkeyId), factors.totp !== null]),
   );
   return (
     <div className="stack">
       <PasskeyForm onUsed={onUsed} />
       {factors.totp === null ? <TotpForm onUsed={onUsed} /> : null}
-      {remove.error === null ? null : <Failed error={remove.error} />}
       <div className="row">
         {factors.passkeys.map(({ passkeyId, label }) => (
-          <Button key={passkeyId} size="xs" variant="default" onClick={() => remove.do(passkeyId)}>
-            Remove passkey “{label}”
+          <Button key={passkeyId} size="xs" variant="default" onClick={() => open('remove', { passkeyId, label })}>
+            Remove passkey “{label}” …
           </Button>
         ))}
         {factors.totp === null ? null : (
-          <Button size="xs" variant="default" onClick={() => remove.do(null)}>
-            Remove the app
+          <Button size="xs" variant="default" onClick={() => open('remove', APP)}>
+            Remove the app …
           </Button>
         )}
       </div>
+      <ChangedMeanwhile what="What you have as second factors" asked={{ hasChanged, close }} />
+      {asked === null ? null : <RemoveDialog factor={asked.row} onUsed={onUsed} onClose={close} />}
     </div>
+  );
+}
+
+interface Factor {
+  /** Null: the app with codes. */
+  passkeyId: string | null;
+  label: string;
+}
+
+const APP: Factor = { passkeyId: null, label: 'the app with codes' };
+
+function RemoveDialog(props: { factor: Factor; onUsed: () => void; onClose: () => void }): ReactNode {
+  const { passkeyId, label } = props.factor;
+  const { factors, approval } = useSession();
+  const isLast = factors.passkeys.length + (factors.totp === null ? 0 : 1) <= 1;
+  const remove = useAction(() => (passkeyId === null ? removeTotp() : removePasskey(passkeyId)), {
+    changes: [SESSION_KEY],
+    then: () => {
+      props.onClose();
+      props.onUsed();
+    },
+  });
+  return (
+    <ReasonDialog
+      title={isLast ? 'Remove your last second factor?' : 'Remove this second factor?'}
+      verb={`Remove ${passkeyId === null ? label : `passkey “${label}”`}`}
+      reason="none"
+      isDangerous
+      action={remove}
+      isOpen
+      onClose={props.onClose}
+    >
+      <p style={{ margin: 0 }}>It cannot be shown any more from now on, and does not come back by itself.</p>
+      {isLast && approval.needsSecondFactor ? (
+        <p style={{ margin: 0 }}>
+          The policy asks for a second factor at each approval: without one you approve nothing. To set up another one,
+          you need a one-time link from an administrator to sign in with.
+        </p>
+      ) : null}
+      {isLast && !approval.needsSecondFactor ? (
+        <p style={{ margin: 0 }}>After that, your sign-in is protected by your password or link alone.</p>
+      ) : null}
+    </ReasonDialog>
   );
 }
 

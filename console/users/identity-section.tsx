@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { connectIdentity, readSignInMethods, removeIdentity } from '../calls/session-calls.ts';
+import { ReasonDialog } from '../elements/dialog.tsx';
 import { Failed, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY, useSession } from '../shell/session.tsx';
@@ -27,17 +28,23 @@ export function IdentitySection(): ReactNode {
 }
 
 function Change({ onUsed }: { onUsed: () => void }): ReactNode {
-  const { hasIdentity } = useSession();
+  const { hasIdentity, hasPassword } = useSession();
   const connect = useAction(connectIdentity, { then: ({ url }) => window.location.assign(url) });
-  const remove = useAction(removeIdentity, { changes: [SESSION_KEY], then: onUsed });
-  const error = connect.error ?? remove.error;
+  const [isAsked, setAsked] = useState(false);
+  const remove = useAction(() => removeIdentity(), {
+    changes: [SESSION_KEY],
+    then: () => {
+      setAsked(false);
+      onUsed();
+    },
+  });
   return (
     <div className="stack">
-      {error === null ? null : <Failed error={error} />}
+      {connect.error === null ? null : <Failed error={connect.error} />}
       <div>
         {hasIdentity ? (
-          <Button variant="default" size="xs" loading={remove.isRunning} onClick={() => remove.do(undefined)}>
-            Disconnect it
+          <Button variant="default" size="xs" onClick={() => setAsked(true)}>
+            Disconnect it …
           </Button>
         ) : (
           <Button variant="default" loading={connect.isRunning} onClick={() => connect.do(undefined)}>
@@ -45,6 +52,22 @@ function Change({ onUsed }: { onUsed: () => void }): ReactNode {
           </Button>
         )}
       </div>
+      <ReasonDialog
+        title="Disconnect the sign-in of the company?"
+        verb="Disconnect it"
+        reason="none"
+        isDangerous
+        action={remove}
+        isOpen={isAsked && hasIdentity}
+        onClose={() => setAsked(false)}
+      >
+        <p style={{ margin: 0 }}>
+          You cannot sign in there any more, until you connect it again from here.
+          {hasPassword
+            ? ''
+            : ' You have no password: without one, only a one-time link of an administrator lets you in.'}
+        </p>
+      </ReasonDialog>
     </div>
   );
 }

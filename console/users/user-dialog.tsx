@@ -2,9 +2,11 @@ import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Role, UserSummary } from '../../api/users/user.ts';
 import { grantRole, inviteUser, limitUser, removeRole, switchUser } from '../calls/user-calls.ts';
-import { Dialog } from '../elements/dialog.tsx';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
+import { Dialog, ReasonDialog } from '../elements/dialog.tsx';
 import { Facts, Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { useAskedRow } from '../elements/use-asked-row.ts';
 import { InvitationNotice } from './invitation-notice.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 
@@ -17,9 +19,13 @@ export function UserDialog({ user, onClose }: { user: UserSummary; onClose: () =
   const invite = useAction(() => inviteUser(userId), { changes: CHANGES });
   const invited = invite.answer;
   const error = change.error ?? invite.error;
+  // What is asked for is about the roles that were shown.
+  const removal = useAskedRow<Removal, 'remove'>(() => JSON.stringify([user.roles, disabledAt]));
+  if (removal.asked !== null) return <RemovalDialog user={user} of={removal.asked.row} onClose={removal.close} />;
   return (
     <Dialog title={`Change ${name}`} isOpen onClose={onClose}>
-      <Roles user={user} onChange={change.do} />
+      <ChangedMeanwhile what={name} asked={removal} />
+      <Roles user={user} onChange={change.do} onRemove={(role) => removal.open('remove', role)} />
       <Accounts user={user} onChange={change.do} />
       {error === null ? null : <Failed error={error} />}
       {change.answer === undefined ? null : (
@@ -34,8 +40,8 @@ export function UserDialog({ user, onClose }: { user: UserSummary; onClose: () =
           Invite again: a link to sign in once
         </Button>
         {disabledAt === null ? (
-          <Button color="red" loading={change.isRunning} onClick={() => change.do(() => switchUser(userId, 'disable'))}>
-            Disable
+          <Button color="red" disabled={change.isRunning} onClick={() => removal.open('remove', 'everything')}>
+            Disable …
           </Button>
         ) : (
           <Button
@@ -51,15 +57,56 @@ export function UserDialog({ user, onClose }: { user: UserSummary; onClose: () =
   );
 }
 
+/** What is taken from a user at once: a role, or all that they have. */
+type Removal = Role | 'everything';
+
+/** In the place of the dialog of the user, which is there again afterwards. */
+function RemovalDialog(props: { user: UserSummary; of: Removal; onClose: () => void }): ReactNode {
+  const { of, onClose } = props;
+  const { userId, name, login, roles } = props.user;
+  const remove = useAction(() => (of === 'everything' ? switchUser(userId, 'disable') : removeRole(userId, of)), {
+    changes: CHANGES,
+    then: onClose,
+  });
+  return (
+    <ReasonDialog
+      title={of === 'everything' ? `Disable ${name}?` : `Remove a role of ${name}?`}
+      verb={of === 'everything' ? `Disable ${name}` : `Remove ${of}`}
+      reason="none"
+      isDangerous
+      action={remove}
+      isOpen
+      onClose={onClose}
+    >
+      <Facts
+        of={[
+          ['User', name],
+          ['Signs in as', login],
+          ['Roles', roles.length === 0 ? 'none' : roles.join(', ')],
+        ]}
+      />
+      <p style={{ margin: 0 }}>
+        {of === 'everything'
+          ? 'It takes effect at once. Their sessions end, their tokens are revoked, and their password, second factors and ' +
+            'invitations are deleted: programs that use their tokens stop, and what is deleted does not come back when they ' +
+            'are enabled again. Approvals that they gave to what still waits do not count any more.'
+          : 'It takes effect at once, and their sessions end. What they gave in this role to something that still waits, such ' +
+            'as an approval, does not count any more. To grant the role again may take a second administrator.'}
+      </p>
+    </ReasonDialog>
+  );
+}
+
 type OnChange = (work: () => Promise<unknown>) => void;
 
-function Roles({ user, onChange }: { user: UserSummary; onChange: OnChange }): ReactNode {
+function Roles(props: { user: UserSummary; onChange: OnChange; onRemove: (role: Role) => void }): ReactNode {
+  const { user, onChange, onRemove } = props;
   const { userId, roles, pendingRoles } = user;
   const actionOf = (role: Role): ReactNode => {
     if (pendingRoles.includes(role)) return 'to be confirmed';
     return roles.includes(role) ? (
-      <Button size="compact-sm" variant="default" onClick={() => onChange(() => removeRole(userId, role))}>
-        Remove {role}
+      <Button size="compact-sm" variant="default" onClick={() => onRemove(role)}>
+        Remove {role} …
       </Button>
     ) : (
       <Button size="compact-sm" variant="subtle" onClick={() => onChange(() => grantRole(userId, role))}>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { UserSummary } from '../../api/users/user.ts';
 import { listUsers } from '../calls/user-calls.ts';
@@ -12,8 +13,12 @@ import { AddUser } from './add-user.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 import { UserDialog } from './user-dialog.tsx';
 
-/** Who may do what. */
+/** Who may do what. Whoever may not read that is led to what they may read of the administration. */
 export function UsersPage(): ReactNode {
+  return useMay('read_audit') ? <Users /> : <Navigate to="/admin/policy" replace />;
+}
+
+function Users(): ReactNode {
   const mayManage = useMay('manage_users');
   const [isAdding, setAdding] = useState(false);
   const [openId, setOpenId] = useState<string | null>(null);
