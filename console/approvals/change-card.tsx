@@ -1,18 +1,25 @@
 import { Button } from '@mantine/core';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
-import { effectOfChange } from '../../api/approvals/change-effects.ts';
 import type { ChangeSummary } from '../../api/approvals/change.ts';
-import { decideChange } from '../calls/approval-calls.ts';
+import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
+import { decideChange, readPolicy } from '../calls/approval-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
-import { capitalised, inWords } from '../elements/formats.ts';
+import { inWords } from '../elements/formats.ts';
+import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { Facts } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { allows } from './allowed.tsx';
+import { effectInWords } from './change-words.ts';
+import { PolicyComparison, PolicyJson, PolicyOtherParts, PolicyRemarks, PolicyRules } from './policy-change.tsx';
 
 export type ChangeVerb = 'confirm' | 'reject';
+
+/** How often what waits, and what it would replace, is read again. */
+export const EVERY_MS = 15_000;
 
 const TONES = { pending: 'waiting', effective: 'paid', rejected: 'failed' } as const;
 
@@ -32,7 +39,7 @@ export function ChangeCard(props: {
         </Mark>
         <span className="muted small">{inWords(state)}</span>
       </div>
-      <NewPolicy change={change} />
+      <ProposedPolicy change={change} />
       <span className="muted small">
         Proposed by {proposedBy?.name ?? 'payrun'} <When at={proposedAt} />
         {decidedBy === null ? null : (
@@ -61,12 +68,6 @@ export function ChangeCard(props: {
   );
 }
 
-/** Names are left as they are; a text of ours begins with a capital. */
-function effectInWords(change: ChangeSummary): string {
-  const effect = effectOfChange(change);
-  return change.user === null ? capitalised(effect) : effect;
-}
-
 function TakesEffect({ change: { state, takesEffectAt } }: { change: ChangeSummary }): ReactNode {
   if (state !== 'pending' || takesEffectAt === null) return null;
   return (
@@ -77,13 +78,40 @@ function TakesEffect({ change: { state, takesEffectAt } }: { change: ChangeSumma
   );
 }
 
-function NewPolicy({ change: { kind, detail } }: { change: ChangeSummary }): ReactNode {
-  if (kind !== 'set_policy') return null;
+/** What the change makes of the policy: while it waits, beside the one in force. The server has checked it. */
+function ProposedPolicy({ change: { kind, detail, state } }: { change: ChangeSummary }): ReactNode {
+  const proposed = detail['policy'] as ApprovalPolicy | undefined;
+  if (kind !== 'set_policy' || proposed === undefined) return null;
   return (
-    <pre className="mono" style={{ margin: 0, whiteSpace: 'pre-wrap' }}>
-      {JSON.stringify(detail['policy'] ?? detail, null, 2)}
-    </pre>
+    <div className="stack">
+      {state === 'pending' ? (
+        <BesidePolicyInForce proposed={proposed} />
+      ) : (
+        <details>
+          <summary>What it says</summary>
+          <PolicyRules policy={proposed} />
+          <PolicyOtherParts policy={proposed} />
+        </details>
+      )}
+      <PolicyJson policy={proposed} />
+    </div>
   );
+}
+
+function BesidePolicyInForce({ proposed }: { proposed: ApprovalPolicy }): ReactNode {
+  const inForce = usePolicyInForce();
+  return (
+    <>
+      <Loaded query={inForce} lines={3}>
+        {(policy) => <PolicyComparison inForce={policy} proposed={proposed} />}
+      </Loaded>
+      <PolicyRemarks policy={proposed} />
+    </>
+  );
+}
+
+export function usePolicyInForce(): UseQueryResult<ApprovalPolicy> {
+  return useQuery({ queryKey: ['policy'], queryFn: ({ signal }) => readPolicy(signal), refetchInterval: EVERY_MS });
 }
 
 const VERBS = {
@@ -122,7 +150,7 @@ export function ChangeDialog(props: { change: ChangeSummary; verb: ChangeVerb; o
           ],
         ]}
       />
-      <NewPolicy change={change} />
+      <ProposedPolicy change={change} />
       <p style={{ margin: 0 }}>{words.says}</p>
     </ReasonDialog>
   );

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { ChangeSummary } from '../../api/approvals/change.ts';
 import { listChanges, MOST_CHANGES, readActions } from '../calls/approval-calls.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Notice, Section } from '../elements/page.tsx';
+import { useAskedRow } from '../elements/use-asked-row.ts';
 import { AdminFrame } from '../users/admin-frame.tsx';
-import { ChangeCard, ChangeDialog, type ChangeVerb } from './change-card.tsx';
-
-const EVERY_MS = 15_000;
+import { ChangeCard, ChangeDialog, type ChangeVerb, EVERY_MS, usePolicyInForce } from './change-card.tsx';
 
 /** Changes that take two administrators: those that wait, and those that were decided. */
 export function ChangesPage(): ReactNode {
@@ -32,34 +31,36 @@ export function ChangesPage(): ReactNode {
 }
 
 function Pending({ changes }: { changes: readonly ChangeSummary[] }): ReactNode {
-  const [asked, setAsked] = useState<{ change: ChangeSummary; verb: ChangeVerb } | null>(null);
   const ids = changes.map(({ changeId }) => changeId);
   const actions = useQuery({
     queryKey: ['actions', 'change', ids],
     queryFn: ({ signal }) => readActions('change', ids, signal),
     enabled: ids.length > 0,
   });
-  // What a change does never changes: it only stops waiting.
-  const isDecided = asked !== null && !ids.includes(asked.change.changeId);
-  const close = (): void => setAsked(null);
+  const inForce = usePolicyInForce().data;
+  // What a change does never changes: it stops waiting, or the policy that it would replace is another one.
+  const { asked, open, close, hasChanged } = useAskedRow<ChangeSummary, ChangeVerb>(({ changeId, kind }) =>
+    JSON.stringify([ids.includes(changeId), kind === 'set_policy' ? inForce : null]),
+  );
+  const isShown = ({ kind }: ChangeSummary): boolean => kind !== 'set_policy' || inForce !== undefined;
   return (
     <Section title="To be confirmed">
       <div className="stack">
-        <ChangedMeanwhile what="What waits for a second administrator" asked={{ hasChanged: isDecided, close }} />
+        <ChangedMeanwhile what="What waits for a second administrator" asked={{ hasChanged, close }} />
         {changes.length === 0 ? <Blank title="Nothing waits for a second administrator" /> : null}
         {changes.map((change) => (
           <ChangeCard
             key={change.changeId}
             change={change}
-            allowed={actions.data?.get(change.changeId) ?? []}
-            onAsk={(verb) => setAsked({ change, verb })}
+            allowed={isShown(change) ? (actions.data?.get(change.changeId) ?? []) : []}
+            onAsk={(verb) => open(verb, change)}
           />
         ))}
         {changes.length < MOST_CHANGES ? null : (
           <Notice tone="waiting">These are the newest {MOST_CHANGES}: there may be older ones.</Notice>
         )}
       </div>
-      {asked === null || isDecided ? null : <ChangeDialog {...asked} onClose={close} />}
+      {asked === null ? null : <ChangeDialog change={asked.row} verb={asked.question} onClose={close} />}
     </Section>
   );
 }

@@ -1,9 +1,10 @@
 import { Button, Checkbox, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
+import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
 import type { PolicyExplanation } from '../../api/approvals/policy-explanation.ts';
 import { listBalances } from '../calls/account-calls.ts';
-import { explainPolicy } from '../calls/approval-calls.ts';
+import { checkPolicy, explainPolicy } from '../calls/approval-calls.ts';
 import { inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice, Section } from '../elements/page.tsx';
@@ -22,8 +23,8 @@ const STEPS: readonly Column<Step>[] = [
   },
 ];
 
-/** "What would such a run need?", answered by the rule that decides. */
-export function PolicyQuestion(): ReactNode {
+/** "What would such a run need?", answered by the rules that decide: those in force (`proposed` null), or those of another policy. */
+export function PolicyQuestion({ proposed }: { proposed: ApprovalPolicy | null }): ReactNode {
   const { data = [] } = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
   const accounts = data.map(({ account }) => account);
   const [given, setGiven] = useState<Given>({
@@ -36,18 +37,13 @@ export function PolicyQuestion(): ReactNode {
   });
   const set = (parts: Partial<Given>): void => setGiven({ ...given, ...parts });
   const account = given.account || (accounts[0] ?? 'default');
-  const ask = useAction(() =>
-    explainPolicy({
-      ...{ account, total: given.total.trim(), currency: given.currency.trim().toUpperCase() },
-      ...{ largest: given.largest.trim(), maker: given.maker.trim(), newBeneficiary: String(given.isNew) },
-    }),
-  );
+  const ask = useAction(() => explain(proposed, { ...given, account }));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     ask.do(undefined);
   };
   return (
-    <Section title="What would a run need?">
+    <Section title={proposed === null ? 'What would a run need?' : 'What would a run need by it?'}>
       <form className="stack" onSubmit={submit}>
         <RunFields given={given} account={account} accounts={accounts} set={set} />
         <Checkbox
@@ -67,7 +63,7 @@ export function PolicyQuestion(): ReactNode {
         </div>
       </form>
       {ask.error === null ? null : <Failed error={ask.error} />}
-      {ask.answer === undefined ? null : <Answer of={ask.answer} />}
+      {ask.answer === undefined || ask.answer === null ? null : <Answer of={ask.answer} />}
     </Section>
   );
 }
@@ -79,6 +75,22 @@ interface Given {
   currency: string;
   maker: string;
   isNew: boolean;
+}
+
+/** Null: by this policy no run was asked about. */
+async function explain(proposed: ApprovalPolicy | null, given: Given): Promise<PolicyExplanation | null> {
+  const { account, isNew } = given;
+  const [total, largest, maker] = [given.total.trim(), given.largest.trim(), given.maker.trim()];
+  const currency = given.currency.trim().toUpperCase();
+  if (proposed === null) {
+    return explainPolicy({ account, total, currency, largest, maker, newBeneficiary: String(isNew) });
+  }
+  const run = {
+    ...{ account, total, currency, newBeneficiary: isNew },
+    ...(largest === '' ? {} : { largest }),
+    ...(maker === '' ? {} : { maker }),
+  };
+  return (await checkPolicy({ policy: proposed, run })).explanation;
 }
 
 interface RunFieldsProps {

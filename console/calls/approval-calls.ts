@@ -1,7 +1,9 @@
+import type { ProviderAccount } from '../../api/accounts/provider-account.ts';
 import type { ActionsAnswer, AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
+import type { PolicyCheck, PolicyCheckQuestion } from '../../api/approvals/policy-check.ts';
 import type { PolicyExplanation } from '../../api/approvals/policy-explanation.ts';
-import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
+import type { ApprovalPolicy, ChangedProvider } from '../../api/approvals/policy.ts';
 import type { CreatedStop, LiftedStop, StopRequest, StopSummary } from '../../api/approvals/stop.ts';
 import { call, type ConsoleCall } from './call.ts';
 
@@ -65,4 +67,17 @@ export function setPolicy(policy: ApprovalPolicy): Promise<ChangeState> {
 
 export function explainPolicy(query: NonNullable<ConsoleCall['query']>): Promise<PolicyExplanation> {
   return call<PolicyExplanation>({ path: '/policy/explanation', query });
+}
+
+/** What a policy would mean: nothing is proposed. */
+export function checkPolicy(body: PolicyCheckQuestion, signal?: AbortSignal): Promise<PolicyCheck> {
+  return call<PolicyCheck>({ method: 'POST', path: '/policy/check', body, signal });
+}
+
+export async function listProviderAccounts(signal: AbortSignal): Promise<ProviderAccount[]> {
+  return (await call<{ accounts: ProviderAccount[] }>({ path: '/provider-accounts', signal })).accounts;
+}
+
+export function changeProvider({ account, ...body }: ChangedProvider): Promise<ChangeState> {
+  return call<ChangeState>({ method: 'PUT', path: `/provider-accounts/${encodeURIComponent(account)}`, body });
 }

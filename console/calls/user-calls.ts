@@ -2,8 +2,13 @@ import type { ChangeState } from '../../api/approvals/change.ts';
 import type { AuditPage, AuditReport } from '../../api/audit/audit.ts';
 import type { InvitedUser } from '../../api/users/invitation.ts';
 import type { IssuedToken, TokenRequest, TokenSummary } from '../../api/users/token.ts';
-import type { AddedUser, LimitedUser, Role, UserRequest, UserSummary } from '../../api/users/user.ts';
+import type { AddedUser, LimitedUser, Role, Self, UserRequest, UserSummary } from '../../api/users/user.ts';
 import { call, type ConsoleCall } from './call.ts';
+
+/** Whose page it is, and which changes everyone with a role is told of. */
+export function readSelf(signal: AbortSignal): Promise<Self> {
+  return call<Self>({ path: '/me', signal });
+}
 
 export async function listUsers(signal: AbortSignal): Promise<UserSummary[]> {
   return (await call<{ users: UserSummary[] }>({ path: '/users', signal })).users;

@@ -233,6 +233,10 @@ const pages = [
     lazyRouteComponent(() => import('../approvals/policy-page.tsx'), 'PolicyPage'),
   ),
   page(
+    '/admin/accounts',
+    lazyRouteComponent(() => import('../approvals/provider-accounts-page.tsx'), 'ProviderAccountsPage'),
+  ),
+  page(
     '/admin/audit',
     lazyRouteComponent(() => import('../audit/audit-page.tsx'), 'AuditPage'),
   ),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { WaitingChanges } from '../approvals/waiting-changes.tsx';
 import { readInbox } from '../calls/inbox-calls.ts';
 import { formatCount } from '../elements/formats.ts';
 import { Skeleton } from '../elements/page.tsx';
@@ -41,6 +42,7 @@ function Frame(): ReactNode {
         onKeys={() => setKeysShown(true)}
       />
       <main className="content" id="content" tabIndex={-1}>
+        <WaitingChanges />
         <Suspense
           fallback={
             <div className="page">

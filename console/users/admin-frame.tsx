@@ -11,6 +11,7 @@ const TABS: readonly { to: string; name: string; needs: Session['permissions'][n
   { to: '/admin/sessions', name: 'Sessions', needs: 'manage_users' },
   { to: '/admin/tokens', name: 'Tokens', needs: 'manage_users' },
   { to: '/admin/policy', name: 'Policy', needs: 'read_runs' },
+  { to: '/admin/accounts', name: 'Accounts', needs: 'read_runs' },
   { to: '/admin/audit', name: 'Audit', needs: 'read_audit' },
 ];
 

@@ -123,7 +123,7 @@ describe('the console', () => {
   });
 });
 
-describeChangesOfUsers(() => ({ ada }));
+describeChangesOfUsers(() => ({ mia, ada }));
 describeChangingCase(() => ({ chris }));
 describeChangingDay(() => ({ chris }));
 describeStoppedRun(() => ({ mia, chris }));

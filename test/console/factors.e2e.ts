@@ -94,6 +94,9 @@ describe('second factors', () => {
     const box = ada.getByRole('textbox', { name: 'The whole policy, as JSON' });
     const policy = JSON.parse(await box.inputValue()) as object;
     await box.fill(JSON.stringify({ ...policy, secondFactor: { approvals: true } }));
+    await ada.getByRole('button', { name: 'Check it' }).click();
+    const beside = ada.getByRole('table', { name: 'The policy in force beside the proposed one' });
+    await beside.getByText('each approval takes one').waitFor();
     await ada.getByRole('button', { name: 'Propose it' }).click();
     await expect
       .poll(
