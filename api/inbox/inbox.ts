@@ -5,13 +5,21 @@ import { instant } from '../fields.ts';
 
 export const INBOX_KINDS = [
   'approval',
+  'no_approver',
   'unknown_row',
   'resolution',
   'held_row',
   'order_approval',
+  'schedule_approval',
   'unknown_order',
+  'order_resolution',
   'case',
+  'case_resolution',
+  'unknown_virtual_account',
+  'virtual_account_resolution',
+  'receipt',
   'break',
+  'day',
   'stop',
   'not_paid',
   'change',
@@ -20,15 +28,25 @@ export type InboxKind = (typeof INBOX_KINDS)[number];
 
 const inboxItemSchema = z
   .object({
-    id: z.string().describe('Id of the run, order, case, break, stop or change.'),
-    title: z.string().describe('A file name, a pair of currencies, a reference: no bank details.'),
+    id: z
+      .string()
+      .describe(
+        'Id of the run, the payment, the order, schedule, case, virtual account, break, stop or change; currency and entry of a ' +
+          'receipt; account and date of a day.',
+      ),
+    title: z.string().describe('A file name, a pair of currencies, an amount, a reference: no bank details.'),
     account: z.string().nullable().describe('Null: of all accounts.'),
     state: z.string().nullable(),
-    count: z.int().describe('Rows of a run, otherwise 1. Those of `not_paid` are counted up to 1,000.'),
+    count: z
+      .int()
+      .describe(
+        'Rows of a run, days of an account that are not signed, otherwise 1. Those of `not_paid` are counted up to 1,000.',
+      ),
     waitingSince: instant,
     expiresAt: instant.nullable(),
     runId: z.string().nullable().describe('Where it belongs to a run.'),
-    day: z.string().nullable().describe('Day of a break; null: something else.'),
+    day: z.string().nullable().describe('Day of a break, or to sign; null: something else.'),
+    reason: z.string().nullable().describe('Of `no_approver`: why nobody can approve the run. Null: its kind says it.'),
   })
   .meta({ id: 'InboxItem' });
 export type InboxItem = z.infer<typeof inboxItemSchema>;
@@ -42,10 +60,14 @@ const inboxGroupSchema = z
     kind: z
       .enum(INBOX_KINDS)
       .describe(
-        '`approval`: runs that you may approve or reject. `unknown_row`: runs with rows of unknown outcome. `resolution`: ' +
-          'runs with a proposed resolution that you may confirm. `held_row`: runs with held rows or suspected duplicates. ' +
-          '`order_approval`, `unknown_order`: orders to convert. `case`: onboarding that waits for an onboarder. `break`: ' +
-          'differences in the books. `stop`: stops that you may lift. `not_paid`: runs that ended in the last 14 days with rows ' +
+        '`approval`: runs that you may approve or reject. `no_approver`: runs that you submitted and that nobody can approve. ' +
+          '`unknown_row`: runs with rows of unknown outcome. `resolution`: rows with a proposed outcome that you may confirm; ' +
+          '`order_resolution`, `case_resolution`, `virtual_account_resolution` the same of orders to convert, onboarding cases and ' +
+          'virtual accounts. `held_row`: runs with held rows or suspected duplicates. `order_approval`: orders that you may ' +
+          'approve. `schedule_approval`: versions of schedules that you may confirm. `unknown_order`, `unknown_virtual_account`: ' +
+          'orders that are held or of unknown outcome, and requests of unknown outcome. `case`: onboarding that waits for an ' +
+          'onboarder. `receipt`: money that came more than an hour ago and that nothing explains. `break`: differences in the ' +
+          'books. `day`: of each account the first day that is not signed. `stop`: stops that you may lift. `not_paid`: runs that ended in the last 14 days with rows ' +
           'that failed, were rejected, returned or held, and were not submitted again; runs that people rejected, withdrew or ' +
           'cancelled are left out. `change`: changes that you may confirm.',
       ),

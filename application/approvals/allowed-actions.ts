@@ -10,20 +10,25 @@ export interface ActionDependencies extends ApplicationDependencies {
   steps: ApprovalSteps;
 }
 
-/** What the user may do now, in the order of `ACTIONS`; null: there is no such thing for them. */
+/**
+ * What the user may do now, in the order of `ACTIONS`; null: there is no such thing for them. Each action is tried, so that
+ * fewer of them take less time.
+ */
 export async function allowedActions(
   { database, steps }: ActionDependencies,
   user: SignedIn,
   target: ActionTarget,
+  asked?: readonly string[],
 ): Promise<AllowedAction[] | null> {
   const { kind } = target;
+  const actions = asked ?? ACTIONS[kind];
   const answers = await askForActions(database, user.proof, {
     kind,
     id: 'id' in target ? target.id : null,
-    actions: ACTIONS[kind],
+    actions,
     given: 'name' in target ? target.name : kind === 'run' ? ((await steps.of(target.id))?.steps ?? null) : null,
   });
-  return answers === null ? null : ACTIONS[kind].map((action) => actionOf(action, answers));
+  return answers === null ? null : actions.map((action) => actionOf(action, answers));
 }
 
 /** Of several resources, by their texts. */

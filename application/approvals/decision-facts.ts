@@ -3,7 +3,6 @@ import { addAmounts, percentOf } from '../../domain/money.ts';
 import { totalsOf } from '../../domain/runs/proposal-totals.ts';
 import type { CurrencyTotal } from '../../domain/runs/run-proposal.ts';
 import { ROW_MARKS, type RowMark } from '../../domain/runs/run-finding.ts';
-import { readStepStates, type StepState } from '../../store/approvals/approval-steps.ts';
 import {
   readFileFacts,
   readLargestRows,
@@ -16,6 +15,7 @@ import type { Reviews } from '../runs/reviews.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { mayAny } from '../../domain/users/role.ts';
 import { type ActionDependencies, allowedActions } from './allowed-actions.ts';
+import { runApproval } from './run-approval.ts';
 
 export interface DecidingDependencies extends ActionDependencies {
   reviews: Reviews;
@@ -23,7 +23,6 @@ export interface DecidingDependencies extends ActionDependencies {
 
 const MAX_CURRENCIES = 10;
 const LARGEST_ROWS = 10;
-const MAX_PEOPLE = 20;
 const LAST_ROW = 999_999_999;
 
 /** Null: there is no such run. */
@@ -52,7 +51,7 @@ export async function decisionFacts(
     duplicateSuspects: run.rows.duplicate_suspect ?? 0,
     held: run.rows.held ?? 0,
     largest: await largestRows(dependencies, runId, totals),
-    ...(await approval(dependencies, run)),
+    ...(await runApproval(dependencies, run)),
     ...(await waiting(dependencies, runId)),
     allowedActions: (await allowedActions(dependencies, user, { kind: 'run', id: runId })) ?? [],
   };
@@ -106,49 +105,4 @@ async function largestRows(
     listed.push({ currency, rows, amount, total, sharePercent: percentOf(amount, total) });
   }
   return listed;
-}
-
-type Approval = Pick<DecisionFacts, 'steps' | 'rules' | 'isCovered' | 'canBeApproved'>;
-
-async function approval({ database, steps }: DecidingDependencies, run: RunRecord): Promise<Approval> {
-  const policy = await steps.of(run.runId);
-  const contentHash = run.proposal?.contentHash;
-  // Only of a run that waits: the audit trail says who was asked before.
-  if (policy === null || contentHash === undefined) {
-    return { steps: [], rules: [], isCovered: true, canBeApproved: false };
-  }
-  const states = await readStepStates(database, { runId: run.runId, contentHash, steps: policy.steps });
-  const open = states.filter(({ takenBy }) => takenBy === null);
-  return {
-    steps: states.map((state, index) => {
-      const { role = null, logins = null } = policy.steps[index] ?? {};
-      return {
-        step: state.step,
-        role,
-        logins,
-        takenBy: state.takenBy,
-        takenAt: iso(state.takenAt),
-        eligibleApprovers: state.people.slice(0, MAX_PEOPLE),
-        eligibleApproverCount: state.people.length,
-      };
-    }),
-    rules: policy.rules,
-    isCovered: policy.steps.length > 0,
-    canBeApproved: policy.steps.length > 0 && canAllBeTaken(open),
-  };
-}
-
-/** Whether each open step could be taken by another person: steps take people in turn, those with fewest first choose again. */
-function canAllBeTaken(open: readonly StepState[]): boolean {
-  const takenBy = new Map<string, number>();
-  const assign = (step: number, tried: Set<string>): boolean =>
-    (open[step]?.people ?? []).some(({ userId }) => {
-      if (tried.has(userId)) return false;
-      tried.add(userId);
-      const other = takenBy.get(userId);
-      if (other !== undefined && !assign(other, tried)) return false;
-      takenBy.set(userId, step);
-      return true;
-    });
-  return open.every((_state, step) => assign(step, new Set()));
 }

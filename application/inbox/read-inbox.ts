@@ -2,7 +2,9 @@ import type { IdentifiedKind } from '../../api/approvals/action-target.ts';
 import { type Inbox, INBOX_KINDS, type InboxGroup, type InboxItem, type InboxKind } from '../../api/inbox/inbox.ts';
 import { mayAny, type Permission } from '../../domain/users/role.ts';
 import { listWaiting, type WaitingItem, type WaitingKind } from '../../store/inbox/waiting-items.ts';
+import { readRun } from '../../store/runs/runs.ts';
 import { type ActionDependencies, allowedActions } from '../approvals/allowed-actions.ts';
+import { runApproval, whyNobodyApproves } from '../approvals/run-approval.ts';
 import { iso } from '../iso-time.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
@@ -11,28 +13,52 @@ interface Source {
   /** Nobody else does anything about it. */
   permission: Permission;
   /** Only what the user may do this with now. */
-  action: { kind: IdentifiedKind; action: string } | null;
+  action?: { kind: IdentifiedKind; action: string };
 }
 
 const SOURCES: Readonly<Record<InboxKind, Source>> = {
   approval: { from: 'runs_in_approval', permission: 'decide_run', action: { kind: 'run', action: 'approve' } },
-  unknown_row: { from: 'unknown_rows', permission: 'propose_resolution', action: null },
+  no_approver: { from: 'own_runs_in_approval', permission: 'submit_run' },
+  unknown_row: { from: 'unknown_rows', permission: 'propose_resolution' },
   resolution: {
     from: 'row_resolutions',
     permission: 'decide_run',
     action: { kind: 'row', action: 'confirmResolution' },
   },
-  held_row: { from: 'held_rows', permission: 'decide_run', action: null },
+  held_row: { from: 'held_rows', permission: 'decide_run' },
   order_approval: {
     from: 'orders_in_approval',
     permission: 'decide_conversion',
     action: { kind: 'order', action: 'approve' },
   },
-  unknown_order: { from: 'unknown_orders', permission: 'convert', action: null },
-  case: { from: 'cases', permission: 'onboard', action: null },
-  break: { from: 'breaks', permission: 'propose_resolution', action: null },
+  schedule_approval: {
+    from: 'schedule_versions',
+    permission: 'decide_conversion',
+    action: { kind: 'schedule', action: 'confirm' },
+  },
+  unknown_order: { from: 'unknown_orders', permission: 'convert' },
+  order_resolution: {
+    from: 'order_resolutions',
+    permission: 'decide_conversion',
+    action: { kind: 'order', action: 'confirmResolution' },
+  },
+  case: { from: 'cases', permission: 'onboard' },
+  case_resolution: {
+    from: 'case_resolutions',
+    permission: 'confirm_case',
+    action: { kind: 'case', action: 'confirmResolution' },
+  },
+  unknown_virtual_account: { from: 'unknown_virtual_accounts', permission: 'request_virtual_account' },
+  virtual_account_resolution: {
+    from: 'virtual_account_resolutions',
+    permission: 'confirm_virtual_account',
+    action: { kind: 'virtual_account', action: 'confirmResolution' },
+  },
+  receipt: { from: 'receipts', permission: 'assign_receipt' },
+  break: { from: 'breaks', permission: 'propose_resolution' },
+  day: { from: 'days', permission: 'decide_run' },
   stop: { from: 'stops', permission: 'lift_stop', action: { kind: 'stop', action: 'lift' } },
-  not_paid: { from: 'unpaid_rows', permission: 'submit_run', action: null },
+  not_paid: { from: 'unpaid_rows', permission: 'submit_run' },
   change: { from: 'changes', permission: 'confirm_change', action: { kind: 'change', action: 'confirm' } },
 };
 
@@ -43,6 +69,14 @@ const MAX_SHOWN = 20;
 const DAY_MS = 86_400_000;
 /** A run that ended with unpaid rows is shown for so long: by then, its maker has left them. */
 const UNPAID_SHOWN_MS = 14 * DAY_MS;
+/** By then, what the provider lists has explained a receipt, or nothing there does. */
+const RECEIPT_EXPLAINED_WITHIN_MS = 3_600_000;
+
+/** What waits, and why, where its kind does not say that. */
+interface Shown {
+  item: WaitingItem;
+  reason: string | null;
+}
 
 /** What waits for the user, by their roles and accounts, and by the rules that decide what they may do. */
 export async function readInbox(dependencies: ActionDependencies, user: SignedIn): Promise<Inbox> {
@@ -56,25 +90,47 @@ export async function readInbox(dependencies: ActionDependencies, user: SignedIn
 }
 
 async function groupOf(dependencies: ActionDependencies, user: SignedIn, kind: InboxKind): Promise<InboxGroup> {
-  const { from, permission, action } = SOURCES[kind];
-  const max = action === null ? MAX_COUNTED : MAX_ASKED;
-  const endedAfter = new Date(dependencies.now() - UNPAID_SHOWN_MS);
-  const found = mayAny(user.roles, permission)
-    ? await listWaiting(dependencies.database, from, { accounts: user.accounts, limit: max + 1, endedAfter })
-    : [];
-  const mine: WaitingItem[] = [];
+  const { permission, action } = SOURCES[kind];
+  const isAsked = action !== undefined || kind === 'no_approver';
+  const max = isAsked ? MAX_ASKED : MAX_COUNTED;
+  const found = mayAny(user.roles, permission) ? await listFor(dependencies, user, kind, max + 1) : [];
+  const mine: Shown[] = [];
   for (const item of found.slice(0, max)) {
-    if (action === null || (await isAllowed(dependencies, user, action, item.id))) mine.push(item);
+    const reason = kind === 'no_approver' ? await reasonOf(dependencies, item) : null;
+    const isMine = action === undefined || (await isAllowed(dependencies, user, action, item.id));
+    if (isMine && (kind !== 'no_approver' || reason !== null)) mine.push({ item, reason });
   }
   const { decisionWithinMs } = dependencies.settings;
+  const expires = kind === 'approval' || kind === 'no_approver';
   return {
     kind,
     count: mine.length,
     hasMore: found.length > max,
-    oldestSince: iso(mine[0]?.waitingSince ?? null),
+    oldestSince: iso(mine[0]?.item.waitingSince ?? null),
     ages: agesOf(mine, dependencies.now()),
-    items: mine.slice(0, MAX_SHOWN).map((item) => itemOf(item, kind === 'approval' ? decisionWithinMs : null)),
+    items: mine.slice(0, MAX_SHOWN).map((shown) => itemOf(shown, expires ? decisionWithinMs : null)),
   };
+}
+
+function listFor(
+  { database, now }: ActionDependencies,
+  user: SignedIn,
+  kind: InboxKind,
+  limit: number,
+): Promise<WaitingItem[]> {
+  return listWaiting(database, SOURCES[kind].from, {
+    accounts: user.accounts,
+    limit,
+    endedAfter: new Date(now() - UNPAID_SHOWN_MS),
+    seenBefore: new Date(now() - RECEIPT_EXPLAINED_WITHIN_MS),
+    maker: user.userId,
+  });
+}
+
+/** Why nobody can approve a run; null: somebody can. */
+async function reasonOf(dependencies: ActionDependencies, { id }: WaitingItem): Promise<string | null> {
+  const run = await readRun(dependencies.database, id);
+  return run === null ? null : whyNobodyApproves(await runApproval(dependencies, run));
 }
 
 async function isAllowed(
@@ -83,14 +139,14 @@ async function isAllowed(
   { kind, action }: { kind: IdentifiedKind; action: string },
   id: string,
 ): Promise<boolean> {
-  const actions = await allowedActions(dependencies, user, { kind, id });
+  const actions = await allowedActions(dependencies, user, { kind, id }, [action]);
   return actions?.find((each) => each.action === action)?.isAllowed === true;
 }
 
-function agesOf(items: readonly WaitingItem[], nowMs: number): InboxGroup['ages'] {
+function agesOf(shown: readonly Shown[], nowMs: number): InboxGroup['ages'] {
   const ages = { underOneDay: 0, oneToThreeDays: 0, threeToSevenDays: 0, overSevenDays: 0 };
-  for (const { waitingSince } of items) {
-    const days = (nowMs - waitingSince.getTime()) / DAY_MS;
+  for (const { item } of shown) {
+    const days = (nowMs - item.waitingSince.getTime()) / DAY_MS;
     if (days < 1) ages.underOneDay += 1;
     else if (days < 3) ages.oneToThreeDays += 1;
     else if (days < 7) ages.threeToSevenDays += 1;
@@ -99,7 +155,8 @@ function agesOf(items: readonly WaitingItem[], nowMs: number): InboxGroup['ages'
   return ages;
 }
 
-function itemOf({ waitingSince, expiresAt, ...item }: WaitingItem, expiresAfterMs: number | null): InboxItem {
+function itemOf({ item, reason }: Shown, expiresAfterMs: number | null): InboxItem {
+  const { waitingSince, expiresAt, ...rest } = item;
   const end = expiresAfterMs === null ? expiresAt : new Date(waitingSince.getTime() + expiresAfterMs);
-  return { ...item, waitingSince: waitingSince.toISOString(), expiresAt: iso(end) };
+  return { ...rest, waitingSince: waitingSince.toISOString(), expiresAt: iso(end), reason };
 }

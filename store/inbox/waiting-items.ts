@@ -50,18 +50,22 @@ const UNPAID = `select count(*)::int as rows from (
       where later.submitted_at > runs.submitted_at and later.state not in (${sqlList(UNSUBMITTED_RUN_STATES)}))
     limit ${UNPAID_COUNTED}) as counted`;
 
+const NO_RUN = 'null::uuid as "runId", null::text as day';
 const RUN_COLUMNS = `runs.run_id as "runId", null::text as day`;
 const ORDER_COLUMNS = `order_id as id, concat_ws(' ', case fixed_side when 'sell' then sell_currency else buy_currency end, amount,
     '(' || sell_currency || ' → ' || buy_currency || ')') as title, account, state, 1 as count,
-  null::uuid as "runId", null::text as day`;
+  ${NO_RUN}`;
 
-/** One statement for each kind. $1: the accounts, null for all of them. $2: the maximum. $3, of `unpaid_rows` alone: the earliest end. */
-const STATEMENTS = {
-  runs_in_approval: `
+const RUNS_IN_APPROVAL = `
     select runs.run_id as id, file_name as title, account, state, row_count as count, coalesce((
         select at from audit_entries where audit_entries.run_id = runs.run_id and kind = 'run_in_approval'
         order by entry_id desc limit 1), submitted_at) as "waitingSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
-    from runs where state = 'in_approval' and finished_at is null and ($1::text[] is null or account = any($1))`,
+    from runs where state = 'in_approval' and finished_at is null and ($1::text[] is null or account = any($1))`;
+
+/** One statement for each kind. $1: the accounts, null for all of them. $2: the maximum. $3: what `GIVEN` names. */
+const STATEMENTS = {
+  runs_in_approval: RUNS_IN_APPROVAL,
+  own_runs_in_approval: `${RUNS_IN_APPROVAL} and submitted_by = $3::uuid`,
   unknown_rows: runsWithRows(`'unknown'`, 'true'),
   held_rows: runsWithRows(`'held', 'duplicate_suspect'`, `runs.state in (${sqlList(OPEN_RUN_STATES)})`),
   unpaid_rows: `
@@ -76,18 +80,53 @@ const STATEMENTS = {
     where resolutions.state = 'proposed' and ($1::text[] is null or runs.account = any($1))`,
   orders_in_approval: `
     select ${ORDER_COLUMNS}, placed_at as "waitingSince", expires_at as "expiresAt" from conversion_orders
-    where state = 'in_approval' and ($1::text[] is null or account = any($1))`,
+    where state = 'in_approval' and ended_at is null and ($1::text[] is null or account = any($1))`,
   unknown_orders: `
     select ${ORDER_COLUMNS}, changed_at as "waitingSince", null::timestamptz as "expiresAt" from conversion_orders
-    where state in ('unknown', 'held') and ($1::text[] is null or account = any($1))`,
+    where state in ('unknown', 'held') and ended_at is null and ($1::text[] is null or account = any($1))`,
+  order_resolutions: `
+    select ${ORDER_COLUMNS}, proposed_at as "waitingSince", null::timestamptz as "expiresAt" from (
+      select order_id, proposed_at from conversion_resolutions where state = 'proposed') as proposed join conversion_orders using (order_id)
+    where $1::text[] is null or account = any($1)`,
+  schedule_versions: `
+    select schedule_id as id, name || ', version ' || proposed.version as title, account, schedules.state, 1 as count,
+      proposed_at as "waitingSince", null::timestamptz as "expiresAt", ${NO_RUN}
+    from schedule_versions proposed join schedules using (schedule_id)
+    where proposed.state = 'proposed' and schedules.state <> 'deleted' and ($1::text[] is null or account = any($1))`,
   cases: `
     select case_id as id, applicant_ref as title, account, state, 1 as count, coalesce(waiting_since, changed_at) as "waitingSince",
-      null::timestamptz as "expiresAt", null::uuid as "runId", null::text as day
-    from cases where state in (${sqlList(ONBOARDER_STATES)}) and ($1::text[] is null or account = any($1))`,
+      null::timestamptz as "expiresAt", ${NO_RUN}
+    from cases where state in (${sqlList(ONBOARDER_STATES)}) and ended_at is null and ($1::text[] is null or account = any($1))`,
+  case_resolutions: `
+    select case_id as id, applicant_ref as title, account, cases.state, 1 as count, proposed_at as "waitingSince",
+      null::timestamptz as "expiresAt", ${NO_RUN}
+    from case_resolutions proposed join cases using (case_id)
+    where proposed.state = 'proposed' and ($1::text[] is null or account = any($1))`,
+  unknown_virtual_accounts: `
+    select virtual_account_id as id, name as title, account, state, 1 as count, changed_at as "waitingSince",
+      null::timestamptz as "expiresAt", ${NO_RUN}
+    from virtual_accounts where state = 'unknown' and ($1::text[] is null or account = any($1))`,
+  virtual_account_resolutions: `
+    select virtual_account_id as id, name as title, account, virtual_accounts.state, 1 as count, proposed_at as "waitingSince",
+      null::timestamptz as "expiresAt", ${NO_RUN}
+    from virtual_account_resolutions proposed join virtual_accounts using (virtual_account_id)
+    where proposed.state = 'proposed' and ($1::text[] is null or account = any($1))`,
+  receipts: `
+    select currency || ' ' || entry_id as id, amount || ' ' || currency as title, account, null::text as state, 1 as count,
+      seen_at as "waitingSince", null::timestamptz as "expiresAt", ${NO_RUN}
+    from receipts where explained_by is null and seen_at < $3 and ($1::text[] is null or account = any($1))`,
   breaks: `
     select break_id as id, type || ' ' || currency as title, account, state, 1 as count, found_at as "waitingSince",
       null::timestamptz as "expiresAt", null::uuid as "runId", day::text as day
     from reconciliation_breaks where state in ('open', 'explained') and ($1::text[] is null or account = any($1))`,
+  // Days are signed in their order: the first that is left of each account.
+  days: `
+    select account || ' ' || day as id, account as title, account, state, unsigned.days as count, reconciled_at as "waitingSince",
+      null::timestamptz as "expiresAt", null::uuid as "runId", day::text as day
+    from (select account, min(day) as day, count(*)::int as days from book_days
+      where state = 'matched' and ($1::text[] is null or account = any($1)) group by account) as unsigned
+    join book_days using (account, day)
+    where reconciled_at >= book_day_seen_at(day) and not is_outdated(account, day)`,
   stops: `
     select stop_id as id, coalesce(file_name, stops.account, 'everything') as title, coalesce(stops.account, runs.account) as account,
       stops.scope as state, 1 as count, coalesce(lift_asked_at, stopped_at) as "waitingSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
@@ -96,22 +135,39 @@ const STATEMENTS = {
       and ($1::text[] is null or scope = 'all' or coalesce(stops.account, runs.account) = any($1))`,
   changes: `
     select change_id as id, changes.kind as title, null::text as account, state, 1 as count, proposed_at as "waitingSince",
-      takes_effect_at as "expiresAt", null::uuid as "runId", null::text as day
+      takes_effect_at as "expiresAt", ${NO_RUN}
     from changes where state = 'pending' and ($1::text[] is null or true)`,
 } as const;
 
 export type WaitingKind = keyof typeof STATEMENTS;
 
+/** What a statement depends on beside the accounts. */
+interface Given {
+  /** Of unpaid rows: the earliest end of their run. */
+  endedAfter: Date;
+  /** Of receipts: later ones may still be explained by what the provider lists. */
+  seenBefore: Date;
+  /** Whose runs. */
+  maker: string;
+}
+
+const GIVEN: Readonly<Partial<Record<WaitingKind, keyof Given>>> = {
+  unpaid_rows: 'endedAfter',
+  receipts: 'seenBefore',
+  own_runs_in_approval: 'maker',
+};
+
 /** Those that have waited longest first. */
 export async function listWaiting(
   database: Queryable,
   kind: WaitingKind,
-  page: { accounts: readonly string[] | null; limit: number; endedAfter: Date },
+  page: { accounts: readonly string[] | null; limit: number } & Given,
 ): Promise<WaitingItem[]> {
-  const { accounts, limit, endedAfter } = page;
+  const { accounts, limit } = page;
+  const given = GIVEN[kind];
   const { rows } = await database.query<WaitingItem>(
     `select * from (${STATEMENTS[kind]}) as waiting order by "waitingSince", id limit $2`,
-    kind === 'unpaid_rows' ? [accounts, limit, endedAfter] : [accounts, limit],
+    given === undefined ? [accounts, limit] : [accounts, limit, page[given]],
   );
   return rows;
 }

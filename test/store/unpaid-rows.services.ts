@@ -47,6 +47,8 @@ async function unpaidOf(runId: string, page: { endedAfter?: Date; accounts?: str
     accounts: page.accounts ?? null,
     limit: 1_000,
     endedAfter: page.endedAfter ?? BEFORE,
+    seenBefore: BEFORE,
+    maker: randomUUID(),
   });
   return found.find(({ id }) => id === runId);
 }
