@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { PayrunApiError } from '../client/sdk/errors.ts';
 import { useOfPage } from './calls/use-of-page.ts';
+import { openDetailsForPrinting } from './elements/print-details.ts';
 import { router } from './shell/router.tsx';
 import { theme } from './shell/theme.ts';
 import './elements/tokens.css';
@@ -18,6 +19,9 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce 
 setNonce(nonce);
 
 useOfPage.watch(window);
+openDetailsForPrinting(window, {
+  querySelectorAll: (selector) => document.querySelectorAll<HTMLDetailsElement>(selector),
+});
 
 const queries = new QueryClient({
   defaultOptions: {
