@@ -2,13 +2,15 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { listBalances } from '../calls/account-calls.ts';
+import { Unread } from '../elements/unread.tsx';
 import { useAddress } from '../elements/use-address.ts';
 
 /** Which account and currency: those that there are. */
 export function AccountFilters(props: { hasCurrency?: boolean; children?: ReactNode }): ReactNode {
   const { hasCurrency = true, children } = props;
   const { search, change } = useAddress();
-  const { data = [] } = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const balances = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const data = balances.data ?? [];
   const currencies = new Set(data.flatMap(({ balances }) => balances.map(({ currency }) => currency)));
   return (
     <div className="filters no-print">
@@ -33,6 +35,7 @@ export function AccountFilters(props: { hasCurrency?: boolean; children?: ReactN
         />
       ) : null}
       {children}
+      <Unread query={balances} what="Accounts and currencies" />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
 import { listBalances } from '../calls/account-calls.ts';
 import { requestVirtualAccount } from '../calls/receipt-calls.ts';
 import { Failed, Notice, Page } from '../elements/page.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 
 const EMPTY = { account: '', name: '', provider: '', currency: '', description: '', amount: '', expiry: '' };
@@ -16,7 +17,8 @@ export function NewVirtualAccountPage(): ReactNode {
   const [terms, setTerms] = useState<Terms | null>(null);
   const [type, setType] = useState<'open' | 'fixed'>('open');
   const listId = useId();
-  const { data = [] } = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const balances = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const data = balances.data ?? [];
   // The only account that there is needs not be typed.
   const given = terms ?? { ...EMPTY, account: data.length === 1 ? (data[0]?.account ?? '') : '' };
   const request = useAction(
@@ -55,6 +57,7 @@ export function NewVirtualAccountPage(): ReactNode {
           {field('account', 'Pays into', undefined, listId)}
           {field('currency', 'Currency', 'EUR, for example')}
         </div>
+        <Unread query={balances} what="The accounts" />
         <datalist id={listId}>
           {data.map(({ account }) => (
             <option key={account} value={account} />

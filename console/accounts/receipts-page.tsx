@@ -9,6 +9,7 @@ import { When } from '../elements/figures.tsx';
 import { capitalised, formatDuration, inWords, shortId } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { type Column, compareText } from '../elements/table.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
@@ -77,6 +78,7 @@ export function ReceiptsPage(): ReactNode {
           onChange={(event) => change({ all: event.currentTarget.checked ? 'true' : null })}
         />
       </AccountFilters>
+      <Unread query={actions} what="What you may do" />
       <NewestTable
         query={receipts}
         rowsOf={(list) => list.receipts}

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ChangeSummary } from '../../api/approvals/change.ts';
 import { listChanges, MOST_CHANGES, readActions } from '../calls/approval-calls.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Notice, Section } from '../elements/page.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAskedRow } from '../elements/use-asked-row.ts';
 import { AdminFrame } from '../users/admin-frame.tsx';
 import { ChangeCard, ChangeDialog, type ChangeVerb, EVERY_MS, usePolicyInForce } from './change-card.tsx';
@@ -47,7 +49,16 @@ function Pending({ changes }: { changes: readonly ChangeSummary[] }): ReactNode 
     <Section title="To be confirmed">
       <div className="stack">
         <ChangedMeanwhile what="What waits for a second administrator" asked={{ hasChanged, close }} />
-        {changes.length === 0 ? <Blank title="Nothing waits for a second administrator" /> : null}
+        <Unread query={actions} what="What you may do" />
+        {changes.length === 0 ? (
+          <Blank title="Nothing waits for a second administrator">
+            <p>
+              Changes of users, of their roles, of the policy and of endpoints are listed here, until another
+              administrator confirms them.
+            </p>
+            <Link to="/admin">Look at the users</Link>
+          </Blank>
+        ) : null}
         {changes.map((change) => (
           <ChangeCard
             key={change.changeId}
@@ -68,7 +79,11 @@ function Pending({ changes }: { changes: readonly ChangeSummary[] }): ReactNode 
 function Decided({ changes }: { changes: readonly ChangeSummary[] }): ReactNode {
   return (
     <Section title="Decided">
-      {changes.length === 0 ? <Blank title="No change was decided yet" /> : null}
+      {changes.length === 0 ? (
+        <Blank title="No change was decided yet">
+          <p>What was confirmed or rejected stays listed here.</p>
+        </Blank>
+      ) : null}
       <div className="stack">
         {changes.map((change) => (
           <ChangeCard key={change.changeId} change={change} allowed={[]} onAsk={null} />

@@ -9,6 +9,7 @@ import { inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 
 type Step = PolicyExplanation['steps'][number];
@@ -25,7 +26,8 @@ const STEPS: readonly Column<Step>[] = [
 
 /** "What would such a run need?", answered by the rules that decide: those in force (`proposed` null), or those of another policy. */
 export function PolicyQuestion({ proposed }: { proposed: ApprovalPolicy | null }): ReactNode {
-  const { data = [] } = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const balances = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const data = balances.data ?? [];
   const accounts = data.map(({ account }) => account);
   const [given, setGiven] = useState<Given>({
     account: '',
@@ -45,6 +47,7 @@ export function PolicyQuestion({ proposed }: { proposed: ApprovalPolicy | null }
   return (
     <Section title={proposed === null ? 'What would a run need?' : 'What would a run need by it?'}>
       <form className="stack" onSubmit={submit}>
+        <Unread query={balances} what="The accounts" />
         <RunFields given={given} account={account} accounts={accounts} set={set} />
         <Checkbox
           label="It pays an account for the first time"

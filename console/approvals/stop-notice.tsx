@@ -9,6 +9,7 @@ import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
 import { Notice } from '../elements/page.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { allows } from './allowed.tsx';
@@ -65,6 +66,7 @@ export function StopNotice({ stop, changes }: { stop: StopSummary; changes: read
             ? null
             : ` ${liftRequestedBy.name} has asked to lift it: another checker than ${liftRequestedBy.name} confirms.`}
         </span>
+        <Unread query={actions} what="What you may do" />
         {allows(actions.data?.get(stopId), 'lift') ? (
           <div>
             <Button size="xs" variant="default" onClick={() => asked.open('lift')}>

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { GLOBAL_AUDIT_KINDS } from '../../api/audit/audit-kinds.ts';
@@ -12,7 +12,8 @@ import { Verification } from './verification.tsx';
 
 /** What belongs to no run: users, tokens, policy, sign-ins, stops. And whether the whole trail is unbroken. */
 export function AuditPage(): ReactNode {
-  const { kind, from, to, by, order } = useAddress().search;
+  const { search, change } = useAddress();
+  const { kind, from, to, by, order } = search;
   const isOldestFirst = order === 'oldest';
   const audit = useInfiniteQuery({
     queryKey: ['audit', kind, from, to, by, isOldestFirst],
@@ -31,7 +32,19 @@ export function AuditPage(): ReactNode {
       <Pages
         query={audit}
         items={audit.data?.pages.flatMap(({ entries }) => entries) ?? []}
-        blank={{ title: 'No entry fits', text: 'Choose another kind, person or time.' }}
+        blank={{
+          title: 'No entry fits',
+          text: 'Choose another kind, person or time.',
+          next: (
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() => change({ kind: null, by: null, from: null, to: null })}
+            >
+              Show all entries
+            </Button>
+          ),
+        }}
         more={isOldestFirst ? 'Later entries' : 'Earlier entries'}
       >
         {(entries) => <AuditList entries={entries} />}

@@ -7,7 +7,7 @@ import { Blank, Failed, Skeleton } from './page.tsx';
 export function Pages<Item>(props: {
   query: UseInfiniteQueryResult;
   items: readonly Item[];
-  blank: { title: string; text?: string };
+  blank: { title: string; text?: string; next?: ReactNode };
   more: string;
   children: (items: readonly Item[]) => ReactNode;
 }): ReactNode {
@@ -17,7 +17,10 @@ export function Pages<Item>(props: {
       {query.isPending ? <Skeleton lines={10} /> : null}
       {query.isError ? <Failed error={query.error} onRetry={() => void query.refetch()} /> : null}
       {query.isSuccess && items.length === 0 ? (
-        <Blank title={blank.title}>{blank.text === undefined ? null : <p>{blank.text}</p>}</Blank>
+        <Blank title={blank.title}>
+          {blank.text === undefined ? null : <p>{blank.text}</p>}
+          {blank.next}
+        </Blank>
       ) : null}
       {items.length === 0 ? null : children(items)}
       {query.hasNextPage ? (

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId } from 'react';
 import { PayrunApiError } from '../../client/sdk/errors.ts';
+import { UnknownOutcomeError } from '../calls/unknown-outcome-error.ts';
 import { type Tone } from './mark.tsx';
 import { explain } from './explain-error.ts';
 
@@ -80,8 +82,9 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: (() => vo
     <Notice tone="failed" title={title}>
       <div className="stack">
         <span>{message}</span>
-        {isGone(error) ? <Link to="/inbox">To the inbox</Link> : null}
-        {onRetry === undefined || isGone(error) ? null : (
+        {error instanceof UnknownOutcomeError ? <ReadAgain /> : null}
+        {isFinal(error) || error instanceof UnknownOutcomeError ? <Link to="/inbox">To the inbox</Link> : null}
+        {onRetry === undefined || isFinal(error) ? null : (
           <div>
             <Button size="xs" variant="default" onClick={onRetry}>
               Try again
@@ -93,9 +96,21 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: (() => vo
   );
 }
 
-/** Asking again does not bring what does not exist. */
-function isGone(error: unknown): boolean {
-  return error instanceof PayrunApiError && error.status === 404;
+/** Asking again does not bring what does not exist, or what is for others. */
+function isFinal(error: unknown): boolean {
+  return error instanceof PayrunApiError && (error.status === 404 || error.status === 403);
+}
+
+/** What the page shows is read again: it then says whether what was asked for is recorded. */
+function ReadAgain(): ReactNode {
+  const queries = useQueryClient();
+  return (
+    <div>
+      <Button size="xs" variant="default" onClick={() => void queries.invalidateQueries()}>
+        Read again what is recorded
+      </Button>
+    </div>
+  );
 }
 
 /** The place of what is still loaded, in about its size. */

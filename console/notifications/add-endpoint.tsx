@@ -6,6 +6,7 @@ import { addEndpoint, listTypes } from '../calls/operation-calls.ts';
 import { Dialog } from '../elements/dialog.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { SecretNotice } from '../elements/secret-notice.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 
 export function AddEndpoint({ onClose }: { onClose: () => void }): ReactNode {
@@ -68,6 +69,7 @@ function Form(props: { isRunning: boolean; error: unknown; onAdd: (request: Endp
         value={types}
         onChange={setTypes}
       />
+      <Unread query={known} what="The types" />
       {error === null ? null : <Failed error={error} />}
       <div>
         <Button type="submit" loading={isRunning} disabled={name === '' || target.trim() === ''}>

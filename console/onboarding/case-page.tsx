@@ -7,7 +7,7 @@ import { listCaseAudit, readCase } from '../calls/onboarding-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { capitalised, formatBytes, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
-import { Facts, Notice, Page, Section } from '../elements/page.tsx';
+import { Blank, Facts, Notice, Page, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useParam } from '../elements/use-address.ts';
 import { useTopic } from '../shell/live.tsx';
@@ -134,16 +134,22 @@ function Documents({ of }: { of: ActionableCase }): ReactNode {
     { name: 'State', cell: ({ state }) => state },
     { name: 'Size', align: 'right', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
   ];
-  if (of.documents.length === 0) return null;
   return (
     <Section title="Documents">
-      <Table label="Documents" rows={of.documents} columns={columns} keyOf={({ slot }) => slot} />
+      {of.documents.length === 0 ? (
+        <Blank title={of.erased === null ? 'No documents were given' : 'The documents were destroyed'}>
+          {of.erased === null ? (
+            <p>They come with the file of applicants, or are supplied when they are asked for.</p>
+          ) : null}
+        </Blank>
+      ) : (
+        <Table label="Documents" rows={of.documents} columns={columns} keyOf={({ slot }) => slot} />
+      )}
     </Section>
   );
 }
 
 function Requests({ of }: { of: ActionableCase }): ReactNode {
-  if (of.requests.length === 0) return null;
   const columns: readonly Column<ActionableCase['requests'][number]>[] = [
     {
       name: 'Request',
@@ -155,12 +161,18 @@ function Requests({ of }: { of: ActionableCase }): ReactNode {
   ];
   return (
     <Section title="What was sent">
-      <Table
-        label="Requests"
-        rows={of.requests}
-        columns={columns}
-        keyOf={({ operation, begunAt, slot }) => `${operation}${begunAt}${slot ?? ''}`}
-      />
+      {of.requests.length === 0 ? (
+        <Blank title="Nothing was sent to the provider yet">
+          <p>payrun sends what was given by itself; above is why it waits, if it does.</p>
+        </Blank>
+      ) : (
+        <Table
+          label="Requests"
+          rows={of.requests}
+          columns={columns}
+          keyOf={({ operation, begunAt, slot }) => `${operation}${begunAt}${slot ?? ''}`}
+        />
+      )}
     </Section>
   );
 }

@@ -6,6 +6,7 @@ import { listPauses, resumeSignUps } from '../calls/onboarding-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { counted } from '../elements/formats.ts';
 import { Failed, Notice } from '../elements/page.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useMay } from '../shell/session.tsx';
 
@@ -16,7 +17,14 @@ export function Holds(): ReactNode {
     queryFn: ({ signal }) => listPauses(signal),
     refetchInterval: 30_000,
   });
-  return pauses.data?.map((pause) => <Pause key={pause.account} pause={pause} />);
+  return (
+    <>
+      <Unread query={pauses} what="Whether sign-ups are paused" />
+      {pauses.data?.map((pause) => (
+        <Pause key={pause.account} pause={pause} />
+      ))}
+    </>
+  );
 }
 
 function Pause({ pause }: { pause: SignUpPauses['pauses'][number] }): ReactNode {

@@ -129,6 +129,13 @@ function Correct({ draft, correction }: { draft: Draft; correction: Correction }
           found.total === 0 ? (
             <Blank title="No such row">
               {editsOf(edits).size > 0 ? <p>What you typed is under “All rows”.</p> : null}
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() => change({ only: 'all', page: null, code: null, column: null })}
+              >
+                Show all rows
+              </Button>
             </Blank>
           ) : (
             <>

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { AuditList } from '../audit/audit-list.tsx';
@@ -43,7 +43,15 @@ function Entries(): ReactNode {
       <Pages
         query={audit}
         items={audit.data?.pages.flatMap(({ entries }) => entries) ?? []}
-        blank={{ title: 'No entry fits' }}
+        blank={{
+          title: 'No entry fits',
+          text: 'Write the reference of the row as it is in the file.',
+          next: (
+            <Button variant="default" size="xs" onClick={() => change({ q: null, by: null })}>
+              Show all entries
+            </Button>
+          ),
+        }}
         more="Later entries"
       >
         {(entries) => <AuditList entries={entries} />}

@@ -10,6 +10,7 @@ import { actOnOrder } from '../calls/treasury-calls.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Money } from '../elements/figures.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { ProviderAmounts } from './provider-amounts.tsx';
@@ -48,6 +49,7 @@ export function OrderActions({ order }: { order: OrderDetail }): ReactNode {
   return (
     <>
       <ChangedMeanwhile what="What is to be decided" asked={asked} />
+      <Unread query={actions} what="What you may do" />
       {decisions.map((verb) => (
         <Button key={verb} variant={DECISIONS[verb].isMain ? 'filled' : 'default'} onClick={() => asked.open(verb)}>
           {DECISIONS[verb].verb} …

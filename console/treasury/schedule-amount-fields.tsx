@@ -2,6 +2,7 @@ import { Button, Input, SegmentedControl, Select, TextInput } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { listBalances } from '../calls/account-calls.ts';
+import { Unread } from '../elements/unread.tsx';
 import { NO_SOURCE } from './schedule-draft.ts';
 import { DraftField, type FieldsProps, problemAt } from './schedule-field.tsx';
 import { type Kind, KINDS, type Source } from './schedule-words.ts';
@@ -12,7 +13,8 @@ const KIND_OPTIONS = Object.entries(KINDS).map(([value, label]) => ({ value, lab
 export function AmountFields(props: FieldsProps & { isNew: boolean }): ReactNode {
   const { draft, isNew, onChange } = props;
   const accountsId = useId();
-  const { data = [] } = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const balances = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const data = balances.data ?? [];
   return (
     <fieldset className="fields">
       <legend>What</legend>
@@ -35,6 +37,7 @@ export function AmountFields(props: FieldsProps & { isNew: boolean }): ReactNode
           list={accountsId}
         />
       </div>
+      <Unread query={balances} what="The accounts" />
       <datalist id={accountsId}>
         {data.map(({ account }) => (
           <option key={account} value={account} />

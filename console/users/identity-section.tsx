@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { connectIdentity, readSignInMethods, removeIdentity } from '../calls/session-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Failed, Section } from '../elements/page.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY, useSession } from '../shell/session.tsx';
 import { ChangeGuard } from './change-guard.tsx';
@@ -16,7 +17,7 @@ export function IdentitySection(): ReactNode {
     queryFn: ({ signal }) => readSignInMethods(signal),
   });
   const oidc = ways.data?.oidc ?? null;
-  if (oidc === null) return null;
+  if (oidc === null) return <Unread query={ways} what="The sign-in of your company" />;
   return (
     <Section title={`Sign-in of ${oidc.name}`}>
       <div className="stack">

@@ -5,6 +5,7 @@ import type { Session, SignInRequest } from '../../api/users/session.ts';
 import { call } from '../calls/call.ts';
 import { readSignInMethods } from '../calls/session-calls.ts';
 import { Failed, Notice, Skeleton } from '../elements/page.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY } from '../shell/session.tsx';
 
@@ -115,6 +116,7 @@ function PasswordForm({ isRunning, onSignIn }: FormProps): ReactNode {
         Sign in
       </Button>
       {ways.isPending ? <Skeleton lines={1} label="Looking for other ways" /> : null}
+      <Unread query={ways} what="Whether your company has a sign-in of its own" />
       {ways.data?.oidc ? (
         <>
           <Divider label="or" />

@@ -29,6 +29,20 @@ export function describeReceipts(people: () => { tina: Page; chris: Page }, addM
       await sayButton(tina).waitFor();
     });
 
+    test('says so where what one may do cannot be read, and reads it again when asked', async () => {
+      const { tina } = people();
+      const error = { code: 'internal', message: 'no answer', requestId: 'x' };
+      await tina.route(/\/actions\?/, (route) => route.fulfill({ status: 400, json: { error } }));
+      await tina.reload();
+      const unread = tina.getByText('What you may do could not be read');
+      await unread.waitFor();
+      await expect(sayButton(tina).count()).resolves.toBe(0);
+      await tina.unroute(/\/actions\?/);
+      await tina.getByRole('button', { name: 'Try again' }).click();
+      await sayButton(tina).waitFor();
+      await expect(unread.count()).resolves.toBe(0);
+    });
+
     test('is nothing that a checker can assign', async () => {
       const { chris } = people();
       const answered = chris.waitForResponse(/\/actions\?/);
