@@ -41,8 +41,13 @@ export const accountCashSchema = z
         isKnown: z
           .boolean()
           .describe('False: the history of the balance cannot be followed, so nothing is reserved of it.'),
+        held: amount.nullable().describe('Balance by its history; null: it has none.'),
+        committed: amount
+          .nullable()
+          .describe('Of it, reserved for runs, or committed to payments and conversions; null: no history.'),
         free: amount.describe('Available now: what is neither reserved nor committed.'),
         balances: z.array(amount).describe('What is free at the end of each day.'),
+        needed: z.array(amount).describe('What approved rows without reserved money cost on each day.'),
         firstShortage: day.nullable().describe('The first day that ends below zero.'),
       }),
     ),

@@ -5,6 +5,7 @@ import { businessDays } from '../../domain/treasury/currency-calendar.ts';
 import { occurrenceReasonText } from '../../domain/treasury/occurrence-reasons.ts';
 import { currenciesOf, type Schedule } from '../../domain/treasury/schedule.ts';
 import { nextOccurrences } from '../../domain/treasury/schedule-dates.ts';
+import { listBalances } from '../../store/accounts/balance-views.ts';
 import { listSchedules } from '../../store/treasury/schedule-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
@@ -36,6 +37,7 @@ export async function cashOf(
   const cash = await readCashToday(dependencies, account);
   const { active, proposed } = await schedulesOf(dependencies, account);
   const known = new Map(cash.free.map((one) => [one.currency, one]));
+  const held = new Map((await listBalances(dependencies.database, [account], null)).map((one) => [one.currency, one]));
   const named = [
     ...cash.plannedCosts.map(({ currency }) => currency),
     ...expect.map(({ currency }) => currency),
@@ -64,6 +66,8 @@ export async function cashOf(
       .map((one) => ({
         ...one,
         isKnown: known.get(one.currency)?.historyStatus === 'complete',
+        held: held.get(one.currency)?.lastAmount ?? null,
+        committed: held.get(one.currency)?.committed ?? null,
         free: known.get(one.currency)?.free ?? '0',
       })),
     withoutConversion: view.withoutConversion.map(({ why, ...of }) => ({

@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AccountBalances, Balance } from '../../api/accounts/balance.ts';
-import { listBalances } from '../calls/account-calls.ts';
+import { listBalances, listHistory } from '../calls/account-calls.ts';
 import { Money, When } from '../elements/figures.tsx';
 import { formatDuration } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';
 import { Blank, Notice, Section } from '../elements/page.tsx';
 import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
+import { useAddress } from '../elements/use-address.ts';
+import { AccountFilters } from './account-filters.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
+import { BalanceChart } from './balance-chart.tsx';
 
 const HISTORY_STATUSES: Readonly<Record<Balance['historyStatus'], { tone: Tone; words: string }>> = {
   complete: { tone: 'paid', words: 'every change is known' },
@@ -18,13 +21,17 @@ const HISTORY_STATUSES: Readonly<Record<Balance['historyStatus'], { tone: Tone; 
   no_entries: { tone: 'neutral', words: 'no entries' },
 };
 
+/** Entries that the line is made of: the newest. */
+const MOST_ENTRIES = 500;
+
 const ALARMS = {
   free_negative: 'More money than was free has left the balance by other means than payrun.',
   debit_not_found: 'A payment ended, and no entry of the history has its amount.',
 } as const;
 
-/** Balances by currency, shortages first. */
+/** Balances by currency, shortages first; of one that is chosen, how it came about. */
 export function BalancesPage(): ReactNode {
+  const { account, currency } = useAddress().search;
   const accounts = useQuery({
     queryKey: ['balances'],
     queryFn: ({ signal }) => listBalances(signal),
@@ -32,6 +39,7 @@ export function BalancesPage(): ReactNode {
   });
   return (
     <AccountsFrame>
+      <AccountFilters />
       <Loaded query={accounts}>
         {(list) =>
           list.length === 0 ? (
@@ -39,11 +47,71 @@ export function BalancesPage(): ReactNode {
               <p>payrun reads the balances of its accounts by itself, once its worker runs.</p>
             </Blank>
           ) : (
-            list.map((account) => <Account key={account.account} account={account} />)
+            <>
+              {chosenOf(list, account, currency).map((each) => (
+                <Account key={each.account} account={each} />
+              ))}
+              <ChosenHistory of={chosenOf(list, account, currency)} />
+            </>
           )
         }
       </Loaded>
     </AccountsFrame>
+  );
+}
+
+/** The accounts with the currencies that the address names; all where it names none. */
+function chosenOf(
+  list: readonly AccountBalances[],
+  account: string | undefined,
+  currency: string | undefined,
+): AccountBalances[] {
+  return list
+    .filter((each) => account === undefined || each.account === account)
+    .map((each) => ({
+      ...each,
+      balances: each.balances.filter((balance) => currency === undefined || balance.currency === currency),
+    }))
+    .filter(({ balances }) => currency === undefined || balances.length > 0);
+}
+
+/** The line of one balance; of several there is none. */
+function ChosenHistory({ of }: { of: readonly AccountBalances[] }): ReactNode {
+  const chosen = of.flatMap(({ account, balances }) => balances.map(({ currency }) => ({ account, currency })));
+  const [only] = chosen;
+  if (only === undefined || chosen.length > 1) {
+    return <p className="muted small">Choose an account and a currency to see the balance as a line.</p>;
+  }
+  return <BalanceHistory key={`${only.account} ${only.currency}`} {...only} />;
+}
+
+function BalanceHistory({ account, currency }: { account: string; currency: string }): ReactNode {
+  const history = useQuery({
+    queryKey: ['history', 'newest', account, currency],
+    queryFn: ({ signal }) => listHistory({ account, currency, limit: MOST_ENTRIES }, signal),
+    refetchInterval: 60_000,
+  });
+  return (
+    <Section
+      title="Over time"
+      aside={
+        <Link to="/accounts/history" search={{ account, currency }}>
+          All entries
+        </Link>
+      }
+    >
+      <Loaded query={history} lines={4}>
+        {({ entries }) =>
+          entries.length < 2 ? (
+            <Blank title="There are too few entries for a line">
+              <p>The history is read by the worker, the newest entries first.</p>
+            </Blank>
+          ) : (
+            <BalanceChart entries={entries} />
+          )
+        }
+      </Loaded>
+    </Section>
   );
 }
 

@@ -7,11 +7,13 @@ import { Money, When } from '../elements/figures.tsx';
 import { inWords, shortId } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Pages } from '../elements/more.tsx';
-import { Section } from '../elements/page.tsx';
+import { Blank, Section, Skeleton } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
+import { RunFilter } from './run-filter.tsx';
 
 const BALANCES: readonly Column<LedgerBalance>[] = [
   {
@@ -57,27 +59,38 @@ function nameOf(ledgerAccount: string): string {
 
 /** What the money of each balance is for, and each transfer between these purposes. */
 export function LedgerPage(): ReactNode {
-  const { account, currency } = useAddress().search;
+  const { search, change } = useAddress();
+  const { account, currency, run } = search;
   const ledger = useInfiniteQuery({
-    queryKey: ['ledger', account, currency],
-    queryFn: ({ pageParam, signal }) => listLedger({ account, currency, after: pageParam, limit: 100 }, signal),
+    queryKey: ['ledger', account, currency, run],
+    queryFn: ({ pageParam, signal }) => listLedger({ account, currency, run, after: pageParam, limit: 100 }, signal),
     initialPageParam: null as number | null,
     getNextPageParam: ({ nextAfter }) => nextAfter,
   });
   const balances = ledger.data?.pages[0]?.balances ?? [];
   return (
     <AccountsFrame>
-      <AccountFilters />
-      {balances.length === 0 ? null : (
-        <Section title="What the money is for">
+      <AccountFilters>
+        <RunFilter run={run} onChange={(value) => change({ run: value })} />
+      </AccountFilters>
+      <Section title="What the money is for">
+        {ledger.isPending ? <Skeleton lines={3} /> : null}
+        <Unread query={ledger} what="What the money is for" />
+        {ledger.isSuccess && balances.length === 0 ? (
+          <Blank title="No balance is known yet">
+            <p>The ledger begins with the first balance of the history.</p>
+            <Link to="/accounts">Look at the balances</Link>
+          </Blank>
+        ) : null}
+        {balances.length === 0 ? null : (
           <Table
             label="Ledger accounts"
             rows={balances}
             columns={BALANCES}
             keyOf={(balance) => `${balance.account}${balance.currency}${balance.ledgerAccount}`}
           />
-        </Section>
-      )}
+        )}
+      </Section>
       <Section title="Transfers">
         <Pages
           query={ledger}

@@ -12,6 +12,7 @@ import { AccountFilters } from './account-filters.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
 import { AMOUNT, MONEY_SEEN } from './money-columns.tsx';
 import { MOST_LISTED, NewestTable } from './newest-table.tsx';
+import { RunFilter } from './run-filter.tsx';
 
 const STATES = {
   reported: { tone: 'unknown', word: 'Only a notification named it' },
@@ -48,10 +49,10 @@ const COLUMNS: readonly Column<Refund>[] = [
 /** Payments that come back: a row is returned only once its money is in the history. */
 export function RefundsPage(): ReactNode {
   const { search, change } = useAddress();
-  const { account, currency, state } = search;
+  const { account, currency, state, run } = search;
   const refunds = useQuery({
-    queryKey: ['refunds', account, currency, state],
-    queryFn: ({ signal }) => listRefunds({ account, currency, state, limit: MOST_LISTED }, signal),
+    queryKey: ['refunds', account, currency, state, run],
+    queryFn: ({ signal }) => listRefunds({ account, currency, state, run, limit: MOST_LISTED }, signal),
     refetchInterval: 15_000,
   });
   return (
@@ -66,6 +67,7 @@ export function RefundsPage(): ReactNode {
           value={state ?? null}
           onChange={(value) => change({ state: value })}
         />
+        <RunFilter run={run} onChange={(value) => change({ run: value })} />
       </AccountFilters>
       <NewestTable
         query={refunds}

@@ -2,16 +2,18 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AccountCash } from '../../api/treasury/cash.ts';
+import { AccountFilters } from '../accounts/account-filters.tsx';
 import { viewCash } from '../calls/schedule-calls.ts';
 import { Chart } from '../elements/chart.tsx';
 import { CalendarDay, Money } from '../elements/figures.tsx';
-import { formatDay, inWords } from '../elements/formats.ts';
+import { formatAmount, formatDay, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { Blank, Notice, Section } from '../elements/page.tsx';
-import { SearchField } from '../elements/search-field.tsx';
 import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
+import { expectedMoneyIn, textOfExpectedMoney } from './expected-money.ts';
+import { ExpectedMoneyFields } from './expected-money-fields.tsx';
 import { TreasuryFrame } from './treasury-frame.tsx';
 
 type Currency = AccountCash['currencies'][number];
@@ -20,6 +22,12 @@ const PERIODS = ['7', '14', '30', '60', '90'];
 
 const COLUMNS: readonly Column<Currency>[] = [
   { name: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
+  { name: 'Held', align: 'right', cell: ({ held, currency }) => <Money amount={held} currency={currency} /> },
+  {
+    name: 'Committed',
+    align: 'right',
+    cell: ({ committed, currency }) => <Money amount={committed} currency={currency} />,
+  },
   {
     name: 'Free now',
     align: 'right',
@@ -53,15 +61,15 @@ const COLUMNS: readonly Column<Currency>[] = [
 /** What will be free in each currency, day by day: shortages first. */
 export function CashPage(): ReactNode {
   const { search, change } = useAddress();
-  const { days = '30', expect } = search;
+  const { days = '30', expect, account, currency } = search;
   const cash = useQuery({
-    queryKey: ['cash', days, expect],
-    queryFn: ({ signal }) => viewCash({ days, expect }, signal),
+    queryKey: ['cash', days, expect, account, currency],
+    queryFn: ({ signal }) => viewCash({ days, expect, account, currency }, signal),
     refetchInterval: 60_000,
   });
   return (
     <TreasuryFrame>
-      <div className="filters no-print">
+      <AccountFilters>
         <Select
           label="Days ahead"
           w={120}
@@ -70,14 +78,12 @@ export function CashPage(): ReactNode {
           value={days}
           onChange={(value) => change({ days: value === '30' ? null : value })}
         />
-        <SearchField
-          label="Money that you expect"
-          placeholder="EUR:50000.00:2026-12-01"
-          initial={expect ?? ''}
-          restMs={600}
-          onSearch={(text) => change({ expect: text })}
-        />
-      </div>
+      </AccountFilters>
+      <ExpectedMoneyFields
+        expected={expectedMoneyIn(expect)}
+        today={cash.data?.[0]?.dates[0] ?? ''}
+        onChange={(expected) => change({ expect: textOfExpectedMoney(expected) })}
+      />
       <Loaded query={cash} lines={8}>
         {(accounts) =>
           accounts.every(({ currencies }) => currencies.length === 0) ? (
@@ -104,7 +110,7 @@ function Account({ cash }: { cash: AccountCash }): ReactNode {
     <Section title={account}>
       <div className="stack">
         <Table label={`Cash of ${account}`} rows={sorted} columns={COLUMNS} keyOf={({ currency }) => currency} />
-        {moving.map(({ currency, balances }) => (
+        {moving.map(({ currency, balances, needed }) => (
           <Chart
             key={currency}
             label={`Free at the end of each day, ${currency}`}
@@ -113,7 +119,9 @@ function Account({ cash }: { cash: AccountCash }): ReactNode {
             markWord="below zero"
             points={dates.map((date, index) => {
               const value = balances[index] ?? '0';
-              return { at: index, when: formatDay(date), value, isMarked: value.startsWith('-') };
+              const cost = needed[index] ?? '0';
+              const note = /[1-9]/.test(cost) ? `needed ${formatAmount(cost)}` : undefined;
+              return { at: index, when: formatDay(date), value, isMarked: value.startsWith('-'), note };
             })}
           />
         ))}

@@ -5,15 +5,21 @@ import { listOrders } from '../calls/treasury-calls.ts';
 import { Chart } from '../elements/chart.tsx';
 import { counted, formatDay } from '../elements/formats.ts';
 import { Section } from '../elements/page.tsx';
+import { Unread } from '../elements/unread.tsx';
 
 const MOST_ORDERS = 200;
 
 /** How much worse than the reference: by group, and of each conversion over time. */
-export function CostCharts(props: { groups: readonly CostGroup[]; from: string; to: string }): ReactNode {
-  const { groups, from, to } = props;
+export function CostCharts(props: {
+  groups: readonly CostGroup[];
+  from: string;
+  to: string;
+  account: string | undefined;
+}): ReactNode {
+  const { groups, from, to, account } = props;
   const orders = useQuery({
-    queryKey: ['orders', 'of the costs'],
-    queryFn: ({ signal }) => listOrders({ limit: MOST_ORDERS }, signal),
+    queryKey: ['orders', 'of the costs', account],
+    queryFn: ({ signal }) => listOrders({ account, limit: MOST_ORDERS }, signal),
   });
   const points = (orders.data?.orders ?? [])
     .flatMap(({ placedAt, costBps, sellCurrency, buyCurrency }) => {
@@ -24,11 +30,12 @@ export function CostCharts(props: { groups: readonly CostGroup[]; from: string; 
     })
     .reverse();
   const known = groups.filter(({ costBps }) => costBps !== null);
-  if (known.length === 0 && points.length === 0) return null;
+  if (known.length === 0 && points.length === 0 && !orders.isError) return null;
   return (
     <Section title="Against the reference rates">
       <div className="stack">
         <Levels groups={known} />
+        <Unread query={orders} what="The conversions of this time" />
         {points.length === 0 ? null : (
           <Chart label="Each conversion that was quoted" unit="basis points" as="dots" points={points} />
         )}

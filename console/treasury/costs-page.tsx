@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CostGroup } from '../../api/treasury/costs.ts';
+import { AccountFilters } from '../accounts/account-filters.tsx';
 import { readCosts } from '../calls/treasury-calls.ts';
 import { Money } from '../elements/figures.tsx';
 import { formatCount } from '../elements/formats.ts';
@@ -75,14 +76,14 @@ function CostOfRate({ exchangeCost, currency, count, withoutReference }: CostGro
 export function CostsPage(): ReactNode {
   const { search, change } = useAddress();
   const today = new Date().toISOString().slice(0, 10);
-  const { from = `${today.slice(0, 8)}01`, to = today, by = 'currency' } = search;
+  const { from = `${today.slice(0, 8)}01`, to = today, by = 'currency', account } = search;
   const costs = useQuery({
-    queryKey: ['costs', from, to, by],
-    queryFn: ({ signal }) => readCosts({ from, to, by }, signal),
+    queryKey: ['costs', from, to, by, account],
+    queryFn: ({ signal }) => readCosts({ from, to, by, account }, signal),
   });
   return (
     <TreasuryFrame>
-      <div className="filters no-print">
+      <AccountFilters hasCurrency={false}>
         <TextInput
           type="date"
           label="From (UTC)"
@@ -105,11 +106,14 @@ export function CostsPage(): ReactNode {
           value={by}
           onChange={(value) => change({ by: value === 'currency' ? null : value })}
         />
-      </div>
+      </AccountFilters>
       <Loaded query={costs}>
         {({ groups }) =>
           groups.length === 0 ? (
-            <Blank title="Nothing was funded in this time" />
+            <Blank title="Nothing was funded in this time">
+              <p>Payments and conversions count on the day on which they were funded: choose another time.</p>
+              <Link to="/runs">Look at the runs</Link>
+            </Blank>
           ) : (
             <>
               <Table
@@ -118,7 +122,7 @@ export function CostsPage(): ReactNode {
                 columns={COLUMNS}
                 keyOf={({ of, runId, currency }) => `${of}${runId ?? ''}${currency}`}
               />
-              <CostCharts groups={groups} from={from} to={to} />
+              <CostCharts groups={groups} from={from} to={to} account={account} />
             </>
           )
         }

@@ -1,40 +1,25 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
-import type { NewOrderRequest, OrderTrial } from '../../api/treasury/order.ts';
+import type { OrderTrial } from '../../api/treasury/order.ts';
 import { placeOrder, tryOrder } from '../calls/treasury-calls.ts';
 import { Figure, Money } from '../elements/figures.tsx';
 import { Failed, Notice, Page, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { Guards } from './guards.tsx';
-
-interface Terms {
-  sellCurrency: string;
-  buyCurrency: string;
-  fixedSide: 'sell' | 'buy';
-  amount: string;
-  price: string;
-  maxCostBps: string;
-  cap: string;
-  account: string;
-}
-
-const EMPTY: Terms = {
-  ...{ sellCurrency: '', buyCurrency: '', fixedSide: 'sell', amount: '' },
-  ...{ price: '', maxCostBps: '', cap: '', account: '' },
-};
+import { isComplete, NO_TERMS, type OrderTerms, orderRequestOf } from './order-terms.ts';
 
 /** An order to convert: tried first, which commits nothing, and then placed. */
 export function NewOrderPage(): ReactNode {
   const navigate = useNavigate();
-  const [terms, setTerms] = useState(EMPTY);
+  const [terms, setTerms] = useState(NO_TERMS);
   const [key, setKey] = useState(() => crypto.randomUUID());
-  const attempt = useAction((given: Terms) => tryOrder(requestOf(given)));
-  const place = useAction((given: Terms) => placeOrder(requestOf(given), key), {
+  const attempt = useAction((given: OrderTerms) => tryOrder(orderRequestOf(given)));
+  const place = useAction((given: OrderTerms) => placeOrder(orderRequestOf(given), key), {
     changes: [['orders'], ['inbox']],
     then: ({ orderId }) => void navigate({ to: `/treasury/conversions/${orderId}` }),
   });
-  const change = (parts: Partial<Terms>): void => {
+  const change = (parts: Partial<OrderTerms>): void => {
     // Other terms are another order, and what was tried is not about them.
     setTerms({ ...terms, ...parts });
     setKey(crypto.randomUUID());
@@ -72,9 +57,23 @@ export function NewOrderPage(): ReactNode {
   );
 }
 
-function TermFields({ terms, onChange }: { terms: Terms; onChange: (parts: Partial<Terms>) => void }): ReactNode {
+const PRICES = {
+  sold: { label: 'for one sold', hint: 'Units bought for one sold, at least, with the fees: 0.9150. Empty: no limit.' },
+  bought: {
+    label: 'for one bought',
+    hint: 'Units sold for one bought, at most, with the fees: 1.3500. Empty: no limit.',
+  },
+} as const;
+
+function TermFields({
+  terms,
+  onChange,
+}: {
+  terms: OrderTerms;
+  onChange: (parts: Partial<OrderTerms>) => void;
+}): ReactNode {
   const text = (
-    name: Exclude<keyof Terms, 'fixedSide'>,
+    name: Exclude<keyof OrderTerms, 'fixedSide' | 'priceOf' | 'expires'>,
     label: string,
     more: { hint?: string; isNeeded?: boolean } = {},
   ): ReactNode => (
@@ -90,7 +89,7 @@ function TermFields({ terms, onChange }: { terms: Terms; onChange: (parts: Parti
       }}
     />
   );
-  const { fixedSide, sellCurrency, buyCurrency } = terms;
+  const { fixedSide, sellCurrency, buyCurrency, priceOf } = terms;
   return (
     <>
       <div className="row" style={{ alignItems: 'end' }}>
@@ -109,30 +108,30 @@ function TermFields({ terms, onChange }: { terms: Terms; onChange: (parts: Parti
           onChange={(value) => onChange({ fixedSide: value === 'buy' ? 'buy' : 'sell' })}
         />
       </div>
-      {text('price', 'Worst price', {
-        hint: 'Units bought for one sold, at least, with the fees: 0.9150. Empty: no limit.',
-      })}
+      <div className="row" style={{ alignItems: 'end' }}>
+        {text('price', 'Worst price', { hint: PRICES[priceOf].hint })}
+        <SegmentedControl
+          aria-label="Which way the worst price is given"
+          data={Object.entries(PRICES).map(([value, { label }]) => ({ value, label }))}
+          value={priceOf}
+          // A price of the other direction would be another limit.
+          onChange={(value) => onChange({ priceOf: value === 'bought' ? 'bought' : 'sold', price: '' })}
+        />
+      </div>
       {text('maxCostBps', 'Most it may cost, basis points', { hint: 'Against the reference price. Empty: no limit.' })}
       {text('cap', 'Most it may sell, with the fees', {
         hint: fixedSide === 'buy' ? 'This or a worst price is needed.' : 'Empty: no cap.',
       })}
+      <TextInput
+        type="datetime-local"
+        label="Expires"
+        description="In the time of your device: nothing is created after it. Empty: a day from now."
+        value={terms.expires}
+        onChange={(event) => onChange({ expires: event.currentTarget.value })}
+      />
       {text('account', 'Account', { hint: 'Leave it empty if there is only one.' })}
     </>
   );
-}
-
-function isComplete({ sellCurrency, buyCurrency, amount }: Terms): boolean {
-  return sellCurrency.length === 3 && buyCurrency.length === 3 && amount !== '';
-}
-
-function requestOf(terms: Terms): NewOrderRequest {
-  const { sellCurrency, buyCurrency, fixedSide, amount, price, maxCostBps, cap, account } = terms;
-  const given = (text: string): string | null => (text === '' ? null : text);
-  return {
-    ...{ sellCurrency, buyCurrency, fixedSide, amount, account: given(account) },
-    ...{ maxCostBps: given(maxCostBps), cap: given(cap) },
-    limitPrice: price === '' ? null : { buyPerSellAtLeast: price },
-  };
 }
 
 const DECISIONS = {

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { OrderSummary } from '../../api/treasury/order.ts';
+import { AccountFilters } from '../accounts/account-filters.tsx';
 import { listOrders } from '../calls/treasury-calls.ts';
 import { Money, When } from '../elements/figures.tsx';
 import { Blank, Failed, Skeleton } from '../elements/page.tsx';
@@ -54,10 +55,10 @@ const COLUMNS: readonly Column<OrderSummary>[] = [
 /** Orders to convert, the newest first. */
 export function OrderListPage(): ReactNode {
   const { search, change } = useAddress();
-  const state = search.state ?? null;
+  const { state = null, account = null } = search;
   const orders = useInfiniteQuery({
-    queryKey: ['orders', state],
-    queryFn: ({ pageParam, signal }) => listOrders({ state, after: pageParam, limit: 50 }, signal),
+    queryKey: ['orders', state, account],
+    queryFn: ({ pageParam, signal }) => listOrders({ state, account, after: pageParam, limit: 50 }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextAfter }) => nextAfter,
     refetchInterval: 10_000,
@@ -65,7 +66,7 @@ export function OrderListPage(): ReactNode {
   const shown = orders.data?.pages.flatMap((page) => page.orders) ?? [];
   return (
     <TreasuryFrame>
-      <div className="filters">
+      <AccountFilters hasCurrency={false}>
         <Select
           label="State"
           placeholder="all"
@@ -75,11 +76,11 @@ export function OrderListPage(): ReactNode {
           value={state}
           onChange={(value) => change({ state: value })}
         />
-      </div>
+      </AccountFilters>
       {orders.isPending ? <Skeleton lines={8} /> : null}
       {orders.isError ? <Failed error={orders.error} onRetry={() => void orders.refetch()} /> : null}
       {orders.data !== undefined && shown.length === 0 ? (
-        <Blank title={state === null ? 'There are no conversions yet' : 'No conversion is in this state'}>
+        <Blank title={state === null && account === null ? 'There are no conversions yet' : 'No such conversion'}>
           <p>A conversion sells money of one balance for another currency, at a price that you limit.</p>
         </Blank>
       ) : null}

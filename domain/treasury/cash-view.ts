@@ -35,6 +35,8 @@ export interface CashView {
     currency: string;
     /** At the end of each day. */
     balances: string[];
+    /** What planned costs take on each day. */
+    needed: string[];
     /** The first day that ends below zero; null: none. */
     firstShortage: string | null;
   }[];
@@ -78,6 +80,7 @@ export function cashView(input: CashViewInput): CashView {
       return {
         currency,
         balances: balances.map((balance) => balance.toFixed(decimals)),
+        needed: dates.map((date) => costOn(input, currency, date).toFixed(decimals)),
         firstShortage: dates[short] ?? null,
       };
     }),
@@ -101,6 +104,12 @@ function convert(state: Cash, conversions: readonly ConversionStep[], creditOn: 
     if (creditOn === today) move(state, buy, buyAmount);
     else state.credits.push({ currency: buy, amount: buyAmount, on: creditOn });
   }
+}
+
+function costOn({ plannedCosts, from }: CashViewInput, currency: string, date: string): Big {
+  return plannedCosts
+    .filter((cost) => cost.currency === currency && dayOfCost(cost, from) === date)
+    .reduce((sum, { amount }) => sum.plus(amount), new Big(0));
 }
 
 function dayOfCost({ on }: DatedAmount, from: string): string {

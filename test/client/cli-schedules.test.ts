@@ -134,8 +134,11 @@ describe('treasury cash', () => {
           {
             currency: 'EUR',
             isKnown: true,
+            held: '1200.00',
+            committed: '200.00',
             free: '1000.00',
             balances: ['1000.00', '1000.00', '-5.00'],
+            needed: ['0.00', '0.00', '1005.00'],
             firstShortage: '2026-11-25',
           },
         ],

@@ -44,6 +44,7 @@ describe('the cash view', () => {
     });
     expect(balancesOf(found, 'EUR')).toEqual(['1000.00', '400.00', '-200.01', '-200.01', '299.99']);
     expect(found.currencies[0]?.firstShortage).toBe('2026-11-25');
+    expect(found.currencies[0]?.needed).toEqual(['0.00', '600.00', '600.01', '0.00', '0.00']);
   });
 
   test('counts overdue costs on the first day, and not money that was expected before', () => {
@@ -52,6 +53,7 @@ describe('the cash view', () => {
       moneyIn: [{ currency: 'EUR', amount: '500.00', on: '2026-11-22' }],
     });
     expect(balancesOf(found, 'EUR')?.[0]).toBe('900.00');
+    expect(found.currencies[0]?.needed[0]).toBe('100.00');
   });
 
   test('is not short at zero', () => {
