@@ -3,12 +3,13 @@ import type { PolicyExplanation, PolicyQuestion } from '../api/approvals/policy-
 import type { Gates, Workers } from '../api/gate/gate.ts';
 import type { WebhookListQuery } from '../api/webhooks/received-webhook.ts';
 import type { WebhookRecord } from '../store/webhooks/received-webhooks.ts';
+import type { WebhookRecords } from './webhooks/webhook-views.ts';
 import type { SignedIn } from './users/signed-in.ts';
 
 /** What operators look at. */
 export interface OperationsApplication {
   /** Of the accounts that the user may use, the newest first. */
-  listWebhooks(user: SignedIn, query: WebhookListQuery): Promise<WebhookRecord[]>;
+  listWebhooks(user: SignedIn, query: WebhookListQuery): Promise<WebhookRecords>;
   /** Null: there is no such webhook of these accounts. */
   findWebhook(user: SignedIn, webhookId: string): Promise<WebhookRecord | null>;
   /** The request gates of the accounts that the user may use. */

@@ -86,3 +86,11 @@ export function bookCloseWorkflowId(account: string, day: string): string {
 export function deliveryWorkflowId(endpointId: string): string {
   return `delivery/${endpointId}`;
 }
+
+/** Temporal's query for the open workflows that are pinned to a version: payments, and for seconds the fetching of lists. */
+export function pinnedTo(buildId: string): string {
+  return (
+    `TemporalWorkerDeploymentVersion = '${DEPLOYMENT_NAME}:${buildId}'` +
+    " AND TemporalWorkflowVersioningBehavior = 'Pinned' AND ExecutionStatus = 'Running'"
+  );
+}

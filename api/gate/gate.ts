@@ -44,6 +44,7 @@ export const workersSchema = z.object({
         buildId: z.string(),
         status: z.enum(['inactive', 'current', 'ramping', 'draining', 'drained']),
         firstSeenAt: instant.nullable(),
+        openPayments: z.int().describe('Payments under way that began on it, as Temporal counts them: about.'),
       }),
     )
     .describe('The newest first. Payments stay on the version on which they began.'),

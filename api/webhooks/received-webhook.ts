@@ -83,6 +83,7 @@ export const webhookListQuery = z.object({
   account: z.string().max(100).optional(),
   kind: z.enum(WEBHOOK_KINDS).optional(),
   resourceId: z.string().max(200).optional().describe("The provider's id."),
+  result: z.enum(WEBHOOK_RESULTS).optional().describe('Only those with this result.'),
   before: webhookId.optional().describe('`nextBefore` of the previous page.'),
   limit: countInQuery(1, 500, 100),
 });

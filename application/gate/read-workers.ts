@@ -5,6 +5,7 @@ import {
   DEPLOYMENT_NAME,
   MAIN_TASK_QUEUE,
   NOTIFICATION_TASK_QUEUE,
+  pinnedTo,
   providerTaskQueue,
   UPLOAD_TASK_QUEUE,
 } from '../../domain/identifiers.ts';
@@ -85,11 +86,18 @@ async function readVersions({ temporal }: ApplicationDependencies): Promise<Work
       namespace: temporal.options.namespace,
       deploymentName: DEPLOYMENT_NAME,
     });
-    return (workerDeploymentInfo?.versionSummaries ?? []).map(({ deploymentVersion, status, createTime }) => ({
-      buildId: deploymentVersion?.buildId ?? '',
-      status: STATUS_OF[status ?? 0] ?? 'inactive',
-      firstSeenAt: createTime?.seconds ? new Date(Number(createTime.seconds) * 1_000).toISOString() : null,
-    }));
+    const found = workerDeploymentInfo?.versionSummaries ?? [];
+    return await Promise.all(
+      found.map(async ({ deploymentVersion, status, createTime }) => {
+        const buildId = deploymentVersion?.buildId ?? '';
+        return {
+          buildId,
+          status: STATUS_OF[status ?? 0] ?? 'inactive',
+          firstSeenAt: createTime?.seconds ? new Date(Number(createTime.seconds) * 1_000).toISOString() : null,
+          openPayments: (await temporal.workflow.count(pinnedTo(buildId))).count,
+        };
+      }),
+    );
   } catch (error) {
     if (isGrpcServiceError(error) && (error.code as number) === NOT_FOUND) return [];
     throw error;

@@ -1,14 +1,16 @@
 import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DeliveryState, DeliverySummary } from '../../api/notifications/delivery.ts';
-import { listDeliveries, retryDelivery } from '../calls/operation-calls.ts';
+import { listDeliveries, listEndpoints, retryDelivery } from '../calls/operation-calls.ts';
+import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
 import { formatCount, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';
 import { Blank, Failed } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { OperationsFrame } from '../operations/operations-frame.tsx';
@@ -28,10 +30,12 @@ const MOST = 500;
 /** Which notifications were sent to whom, and what became of them. */
 export function DeliveriesPage(): ReactNode {
   const { search, change } = useAddress();
-  const { state } = search;
+  const { state, endpoint } = search;
+  const endpoints = useQuery({ queryKey: ['endpoints'], queryFn: ({ signal }) => listEndpoints(signal) });
+  const [asked, setAsked] = useState<DeliverySummary | null>(null);
   const deliveries = useQuery({
-    queryKey: ['deliveries', state],
-    queryFn: ({ signal }) => listDeliveries({ state, limit: MOST }, signal),
+    queryKey: ['deliveries', state, endpoint],
+    queryFn: ({ signal }) => listDeliveries({ state, endpointId: endpoint, limit: MOST }, signal),
     refetchInterval: 15_000,
   });
   const retry = useAction(retryDelivery, { changes: [['deliveries']] });
@@ -55,17 +59,22 @@ export function DeliveriesPage(): ReactNode {
     {
       name: '',
       align: 'right',
-      cell: ({ deliveryId, state: now }) =>
-        now === 'failing' || now === 'failed' ? (
-          <Button size="compact-sm" variant="default" onClick={() => retry.do(deliveryId)}>
-            Try now
-          </Button>
-        ) : null,
+      cell: (delivery) => <Again of={delivery} onTry={retry.do} onAsk={setAsked} />,
     },
   ];
   return (
     <OperationsFrame>
-      <div className="filters">
+      <div className="filters no-print">
+        <Select
+          label="To"
+          placeholder="all endpoints"
+          clearable
+          w={220}
+          data={(endpoints.data ?? []).map(({ endpointId, name }) => ({ value: endpointId, label: name }))}
+          value={endpoint ?? null}
+          onChange={(value) => change({ endpoint: value })}
+        />
+        <Unread query={endpoints} what="The endpoints" />
         <Select
           label="State"
           placeholder="all"
@@ -90,6 +99,43 @@ export function DeliveriesPage(): ReactNode {
           )
         }
       </Loaded>
+      {asked === null ? null : <SendAgain delivery={asked} onClose={() => setAsked(null)} />}
     </OperationsFrame>
+  );
+}
+
+/** What was not delivered is tried at once; what was delivered is sent again after a question. */
+function Again(props: {
+  of: DeliverySummary;
+  onTry: (deliveryId: string) => void;
+  onAsk: (delivery: DeliverySummary) => void;
+}): ReactNode {
+  const { of, onTry, onAsk } = props;
+  const { deliveryId, state, type } = of;
+  if (state === 'failing' || state === 'failed') {
+    return (
+      <Button size="compact-sm" variant="default" onClick={() => onTry(deliveryId)}>
+        Try now
+      </Button>
+    );
+  }
+  if (state !== 'delivered') return null;
+  return (
+    <Button size="compact-sm" variant="default" aria-label={`Send ${type} again`} onClick={() => onAsk(of)}>
+      Send again …
+    </Button>
+  );
+}
+
+function SendAgain({ delivery, onClose }: { delivery: DeliverySummary; onClose: () => void }): ReactNode {
+  const { deliveryId, endpointName, type } = delivery;
+  const send = useAction(() => retryDelivery(deliveryId), { changes: [['deliveries']], then: onClose });
+  return (
+    <ReasonDialog title="Send it again?" verb="Send it again" reason="none" action={send} isOpen onClose={onClose}>
+      <p style={{ margin: 0 }}>
+        {endpointName} has “{type}” already, and gets it once more with the same id: a program that has dealt with that
+        id leaves it out, and a mail comes twice.
+      </p>
+    </ReasonDialog>
   );
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ReceivedWebhook, WebhookDetail, WebhookKind } from '../../api/webhooks/received-webhook.ts';
+import { AccountFilters } from '../accounts/account-filters.tsx';
 import { listWebhooks, readWebhook } from '../calls/operation-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { inWords, shortId } from '../elements/formats.ts';
@@ -36,10 +37,10 @@ const MEANINGS: Readonly<Record<ReceivedWebhook['result'], string>> = {
 /** What the provider has sent. It is unsigned: what it says is read from the provider, and never believed. */
 export function WebhooksPage(): ReactNode {
   const { search, change } = useAddress();
-  const { kind, resourceId, webhook } = search;
+  const { kind, resourceId, result, account, webhook } = search;
   const list = useInfiniteQuery({
-    queryKey: ['webhooks', kind, resourceId],
-    queryFn: ({ pageParam, signal }) => listWebhooks({ kind, resourceId, before: pageParam }, signal),
+    queryKey: ['webhooks', kind, resourceId, result, account],
+    queryFn: ({ pageParam, signal }) => listWebhooks({ kind, resourceId, result, account, before: pageParam }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextBefore }) => nextBefore,
     refetchInterval: 10_000,
@@ -62,7 +63,7 @@ export function WebhooksPage(): ReactNode {
   ];
   return (
     <OperationsFrame>
-      <div className="filters no-print">
+      <AccountFilters hasCurrency={false}>
         <Select
           label="About"
           placeholder="all"
@@ -72,13 +73,22 @@ export function WebhooksPage(): ReactNode {
           value={kind ?? null}
           onChange={(value) => change({ kind: value })}
         />
+        <Select
+          label="Result"
+          placeholder="all"
+          clearable
+          w={160}
+          data={Object.keys(TONES)}
+          value={result ?? null}
+          onChange={(value) => change({ result: value })}
+        />
         <TextInput
           label="The provider's id"
           w={280}
           value={resourceId ?? ''}
           onChange={(event) => change({ resourceId: event.currentTarget.value.trim() })}
         />
-      </div>
+      </AccountFilters>
       <Pages
         query={list}
         items={list.data?.pages.flatMap(({ webhooks }) => webhooks) ?? []}

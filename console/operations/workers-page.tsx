@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Workers } from '../../api/gate/gate.ts';
 import { readWorkers } from '../calls/operation-calls.ts';
 import { When } from '../elements/figures.tsx';
+import { formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';
 import { Blank, Notice, Section } from '../elements/page.tsx';
@@ -39,6 +40,7 @@ const VERSIONS: readonly Column<Version>[] = [
   { name: 'Version', cell: ({ buildId }) => <strong className="mono">{buildId}</strong> },
   { name: 'State', cell: ({ status }) => <Mark tone={TONES[status]}>{status}</Mark> },
   { name: 'Meaning', isWideOnly: true, cell: ({ status }) => MEANINGS[status] },
+  { name: 'Open payments', align: 'right', cell: ({ openPayments }) => formatCount(openPayments) },
   { name: 'First seen', align: 'right', cell: ({ firstSeenAt }) => <When at={firstSeenAt} /> },
 ];
 
@@ -75,7 +77,12 @@ export function WorkersPage(): ReactNode {
             </Section>
             <Section title="Versions">
               {found.versions.length === 0 ? (
-                <Blank title="No worker has ever connected" />
+                <Blank title="No worker has ever connected">
+                  <p>
+                    Start one where the database and Temporal can be reached:{' '}
+                    <code className="mono">payrun worker</code>.
+                  </p>
+                </Blank>
               ) : (
                 <Table label="Versions" rows={found.versions} columns={VERSIONS} keyOf={({ buildId }) => buildId} />
               )}

@@ -9,6 +9,7 @@ import {
 } from '../../api/webhooks/received-webhook.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import type { OperationsApplication } from '../../application/operations-api.ts';
+import { resultOf } from '../../application/webhooks/webhook-views.ts';
 import { mayAny, type Role } from '../../domain/users/role.ts';
 import { MalformedWebhook, parseWebhook, type WebhookEvent } from '../../provider/webhooks/webhooks.ts';
 import type { WebhookRecord } from '../../store/webhooks/received-webhooks.ts';
@@ -26,15 +27,15 @@ export function addReceivedWebhookRoutes(
       operationId: 'listWebhooks',
       tags: ['operations'],
       summary: 'Webhooks of the provider, the newest first, and what each led to',
-      description: 'They are kept for 90 days.',
+      description:
+        'They are kept for 90 days. With `result`, the newest 5,000 are looked at for a page: one may be short, or empty, and ' +
+        'another one follow.',
       querystring: webhookListQuery,
       response: { 200: json('A page of them.', webhookPageSchema), ...errorsOf(400) },
     },
     handler: async (request) => {
-      const { limit } = request.query;
-      const found = await application.listWebhooks(userOf(request), { ...request.query, limit: limit + 1 });
-      const page = found.slice(0, limit);
-      return { webhooks: page.map(shown), nextBefore: found.length > limit ? (page.at(-1)?.webhookId ?? null) : null };
+      const { webhooks, nextBefore } = await application.listWebhooks(userOf(request), request.query);
+      return { webhooks: webhooks.map(shown), nextBefore };
     },
   });
 
@@ -83,12 +84,6 @@ function shown(found: WebhookRecord): ReceivedWebhook {
 function shownSubject(found: NonNullable<WebhookRecord['subject']>): ReceivedWebhook['subject'] {
   const { kind, id, name, state, runId, line, readAt } = found;
   return { kind, id, name, state, runId, line, readAt };
-}
-
-function resultOf({ resourceId, subject, isRead }: WebhookRecord): ReceivedWebhook['result'] {
-  if (resourceId === null) return 'unparsed';
-  if (subject === null) return 'ignored';
-  return isRead || subject.hasEnded ? 'processed' : 'waiting';
 }
 
 function eventOf(body: string): WebhookEvent | null {

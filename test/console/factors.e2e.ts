@@ -165,6 +165,8 @@ test('workers and their version are shown', async () => {
   await chris.goto('/operations/workers');
   await chris.getByRole('table', { name: 'Workers' }).getByText('payrun/notifications').waitFor();
   await chris.getByRole('table', { name: 'Versions' }).getByText('current').waitFor();
+  await chris.getByRole('columnheader', { name: 'Open payments' }).waitFor();
+  await chris.getByRole('row').filter({ hasText: 'current' }).getByRole('cell', { name: /^\d+$/ }).waitFor();
 });
 
 test('no policy was violated, and no script failed', () => {

@@ -2,6 +2,7 @@ import type { PolicyCheck, PolicyCheckRequest } from '../../api/approvals/policy
 import type { PolicyExplanation } from '../../api/approvals/policy-explanation.ts';
 import type { Gates, Workers } from '../../api/gate/gate.ts';
 import type { OperationsApplication } from '../../application/operations-api.ts';
+import type { WebhookRecords } from '../../application/webhooks/webhook-views.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { policyRemarks } from '../../domain/approvals/approval-policy.ts';
 import type { WebhookRecord } from '../../store/webhooks/received-webhooks.ts';
@@ -14,8 +15,8 @@ export abstract class FakeOperations extends FakeTreasury implements OperationsA
   workers: Workers = { versions: [], workers: [], unservedQueues: [] };
   explanation: PolicyExplanation = { rule: null, skippedRules: [], steps: [], needsSecondFactor: false };
 
-  listWebhooks(_user: SignedIn, { limit }: { limit: number }): Promise<WebhookRecord[]> {
-    return Promise.resolve(this.receivedWebhooks.slice(0, limit));
+  listWebhooks(_user: SignedIn, { limit }: { limit: number }): Promise<WebhookRecords> {
+    return Promise.resolve({ webhooks: this.receivedWebhooks.slice(0, limit), nextBefore: null });
   }
 
   findWebhook(_user: SignedIn, webhookId: string): Promise<WebhookRecord | null> {

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReceivedWebhook } from '../../api/webhooks/received-webhook.ts';
+import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
+import type { SignedIn } from '../../application/users/signed-in.ts';
+import { listWebhooks } from '../../application/webhooks/webhook-views.ts';
 import { explainRule } from '../../store/approvals/policy-explanation.ts';
 import { countSlotHolders, readGates } from '../../store/gate/gate-views.ts';
 import { createSlotTable } from '../../store/gate/slot-table.ts';
@@ -53,6 +57,25 @@ describe('received webhooks', () => {
     }
     const found = await listReceivedWebhooks(testDatabase.asServer, { ...FILTER, resourceId: 'nobody' });
     expect(found.map(({ subject }) => subject)).toEqual(Array.from({ length: 6 }, () => null));
+  });
+
+  test('are found by what came of them, wherever the others are', async () => {
+    const { asServer } = testDatabase;
+    for (const n of [1, 2, 3]) {
+      await received('unknown', null, `results-${n}`);
+      await received('refund', 'nobody', `results-${n}`);
+    }
+    const user = { accounts: ['results-1', 'results-2', 'results-3'] } as unknown as SignedIn;
+    const dependencies = { database: asServer } as unknown as ApplicationDependencies;
+    const read = (result: ReceivedWebhook['result'], before?: string) =>
+      listWebhooks(dependencies, user, { result, before, limit: 2 });
+    const first = await read('unparsed');
+    expect(first.webhooks.map(({ account }) => account)).toEqual(['results-3', 'results-2']);
+    const next = await read('unparsed', first.nextBefore ?? undefined);
+    expect(next.webhooks.map(({ account }) => account)).toEqual(['results-1']);
+    expect(next.nextBefore).toBeNull();
+    expect((await read('ignored')).webhooks.map(({ kind }) => kind)).toEqual(['refund', 'refund']);
+    expect((await read('processed')).webhooks).toEqual([]);
   });
 
   test('are listed by pages, the newest first, and only of the accounts that one may use', async () => {

@@ -1,17 +1,9 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { DEPLOYMENT_NAME, MAIN_TASK_QUEUE } from '../../domain/identifiers.ts';
+import { DEPLOYMENT_NAME, MAIN_TASK_QUEUE, pinnedTo } from '../../domain/identifiers.ts';
 
 /** A worker polls at least once a minute: one that has not polled for this long counts as stopped. */
 const STOPPED_AFTER_MS = 150_000;
-
-/** A visibility query for the open workflows that are pinned to a version. */
-function pinnedTo(buildId: string): string {
-  return (
-    `TemporalWorkerDeploymentVersion = '${DEPLOYMENT_NAME}:${buildId}'` +
-    " AND TemporalWorkflowVersioningBehavior = 'Pinned' AND ExecutionStatus = 'Running'"
-  );
-}
 
 /** The number of open workflows that are pinned to a version. Temporal updates it with a short delay. */
 export async function countPinned(client: Client, buildId: string): Promise<number> {
