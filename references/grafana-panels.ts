@@ -125,6 +125,27 @@ export const PANEL_ROWS: readonly PanelRow[] = [
       ]),
       series('Oldest order', 's', [`max by (state) (payrun_conversions_oldest_seconds{${OF}})`, '{{state}}']),
       series('Breaks', 'short', [`sum by (state) (max by (account, state) (payrun_breaks{${OF}}))`, '{{state}}']),
+      series('Money that nothing explains', 'short', [
+        `max by (account) (payrun_receipts_unexplained{${OF}})`,
+        '{{account}}',
+      ]),
+      series('Open requests of virtual accounts', 'short', [
+        `sum by (state) (max by (account, state) (payrun_virtual_accounts{${OF}}))`,
+        '{{state}}',
+      ]),
+      series(
+        'Schedules',
+        'short',
+        [`sum by (state) (max by (account, state) (payrun_schedules{${OF}}))`, '{{state}}'],
+        [`sum(max by (account) (payrun_schedule_occurrences_missed{${OF}}))`, 'occurrences missed in seven days'],
+      ),
+      series(
+        'Oldest of these',
+        's',
+        [`max(payrun_receipts_unexplained_oldest_seconds{${OF}})`, 'unexplained'],
+        [`max by (state) (payrun_virtual_accounts_oldest_seconds{${OF}})`, 'virtual account {{state}}'],
+        [`max(payrun_schedules_oldest_seconds{state="paused",${OF}})`, 'schedule paused'],
+      ),
     ],
   },
   {

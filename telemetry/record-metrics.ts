@@ -88,6 +88,48 @@ export const RECORD_METRICS = {
     labels: ['account', 'state'],
     help: 'Time since the oldest of them was found',
   },
+  payrun_virtual_accounts: {
+    kind: 'gauge',
+    processes: SERVER,
+    labels: ['account', 'state'],
+    help: 'Requests of virtual accounts that are `asked`, `pending` or `unknown`',
+  },
+  payrun_virtual_accounts_oldest_seconds: {
+    kind: 'gauge',
+    processes: SERVER,
+    labels: ['account', 'state'],
+    help: 'How long the oldest of them has been in the state',
+  },
+  payrun_receipts_unexplained: {
+    kind: 'gauge',
+    processes: SERVER,
+    labels: ['account'],
+    help: 'Money that came in and that nothing explains',
+  },
+  payrun_receipts_unexplained_oldest_seconds: {
+    kind: 'gauge',
+    processes: SERVER,
+    labels: ['account'],
+    help: 'Time since the oldest of it was seen',
+  },
+  payrun_schedules: {
+    kind: 'gauge',
+    processes: SERVER,
+    labels: ['account', 'state'],
+    help: 'Schedules of conversions by state: `pending`, `active` or `paused`',
+  },
+  payrun_schedules_oldest_seconds: {
+    kind: 'gauge',
+    processes: SERVER,
+    labels: ['account', 'state'],
+    help: 'How long the oldest of them has been in the state',
+  },
+  payrun_schedule_occurrences_missed: {
+    kind: 'gauge',
+    processes: SERVER,
+    labels: ['account'],
+    help: 'Occurrences of schedules that were missed in the last seven days, and not made up for',
+  },
   payrun_ledger_alarms: {
     kind: 'gauge',
     processes: SERVER,

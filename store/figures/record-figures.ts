@@ -13,6 +13,10 @@ export type FigureName =
   | 'cases'
   | 'conversions'
   | 'breaks'
+  | 'virtual_accounts'
+  | 'unexplained_receipts'
+  | 'schedules'
+  | 'missed_occurrences'
   | 'money_alarms'
   | 'stops'
   | 'sign_up_pauses'
@@ -86,6 +90,19 @@ const OPEN = `
   union all
   select 'breaks', account, state, count(*)::float8, ${AGE('min(found_at)')}
   from reconciliation_breaks where state in ('open', 'explained') group by account, state
+  union all
+  select 'virtual_accounts', account, state, count(*)::float8, ${AGE('min(changed_at)')}
+  from virtual_accounts where state in ('asked', 'pending', 'unknown') group by account, state
+  union all
+  select 'unexplained_receipts', account, null, count(*)::float8, ${AGE('min(seen_at)')}
+  from receipts where explained_by is null group by account
+  union all
+  select 'schedules', account, state, count(*)::float8, ${AGE('min(state_changed_at)')}
+  from schedules where state <> 'deleted' group by account, state
+  union all
+  select 'missed_occurrences', account, null, count(*)::float8, null
+  from schedule_occurrences join schedules using (schedule_id)
+  where ended = 'missed' and ended_at > clock_timestamp() - interval '7 days' and state <> 'deleted' group by account
   union all
   select 'money_alarms', account, kind, count(*)::float8, null from money_alarms where ended_at is null group by account, kind
   union all

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Figure,
@@ -5,11 +6,18 @@ import {
   readEndedFigures,
   readOpenFigures,
 } from '../../store/figures/record-figures.ts';
+import { requestVirtualAccountAs } from '../../store/accounts/virtual-account-decisions.ts';
+import { beginVirtualAccountRequest, giveUpVirtualAccountRequest } from '../../store/accounts/virtual-accounts.ts';
 import { readGateFigures } from '../../store/figures/gate-figures.ts';
 import { storeWebhook } from '../../store/webhooks/webhook-inbox.ts';
+import { pauseScheduleAs } from '../../store/treasury/schedules.ts';
+import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser } from '../helpers/users.ts';
+import { aConfirmedSchedule } from './a-schedule.ts';
 import { ACCOUNT, aStoredRun } from './a-stored-run.ts';
+import { addAccountWithBooks } from './an-account-with-books.ts';
 
 let testDatabase: TestDatabase;
 beforeAll(async () => {
@@ -83,6 +91,37 @@ describe('the figures of the record', () => {
     ] as const) {
       expect(only(figures, name), name).toMatchObject({ account: null, oldestSeconds: null });
     }
+  });
+
+  test('have virtual accounts, receipts and schedules that wait for somebody', async () => {
+    const { database, asServer } = testDatabase;
+    const tina = await aUser(testDatabase, 'Tina', 'treasurer');
+    const chris = await aUser(testDatabase, 'Chris', 'checker');
+    const virtualAccountId = randomUUID();
+    await requestVirtualAccountAs(asServer, tina.proof, ACCOUNT, {
+      ...{ virtualAccountId, name: 'Sales', tag: 'tag', provider: 'code 1', currency: 'USD', description: 'customers' },
+      ...{ type: 'open', amount: null, expiryDuration: null, approveAsync: true },
+    });
+    await beginVirtualAccountRequest(testDatabase.asWorker, virtualAccountId);
+    await giveUpVirtualAccountRequest(testDatabase.asWorker, virtualAccountId);
+    await addAccountWithBooks(testDatabase, ACCOUNT, { entryId: 'entry' });
+    const scheduleId = await aConfirmedSchedule(testDatabase, [tina, chris], aSchedule(SWEEP));
+    const figures = await readOpenFigures(asServer);
+    expect(only(figures, 'virtual_accounts', 'unknown')).toMatchObject({ account: ACCOUNT, count: 1 });
+    expect(only(figures, 'unexplained_receipts')).toMatchObject({ account: ACCOUNT, count: 1 });
+    expect(only(figures, 'schedules', 'active')).toMatchObject({ account: ACCOUNT, count: 1 });
+    expect(only(figures, 'missed_occurrences')).toBeUndefined();
+    await database.query(
+      `insert into schedule_occurrences (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, calendar_version,
+         ended, ended_at)
+       select gen_random_uuid(), $1, 1, 'schedule', current_date - days, 1, now() - make_interval(days => days), 0, 'missed',
+         now() - make_interval(days => days) from unnest(array[1, 6, 8]) as days`,
+      [scheduleId],
+    );
+    await pauseScheduleAs(asServer, tina.proof, scheduleId, null);
+    const later = await readOpenFigures(asServer);
+    expect(only(later, 'missed_occurrences')).toMatchObject({ account: ACCOUNT, count: 2 });
+    expect(only(later, 'schedules', 'paused')?.oldestSeconds).toBeGreaterThanOrEqual(0);
   });
 
   test('are read without looking at all rows, cases, requests or notifications', async () => {
