@@ -49,6 +49,7 @@ export const sessionSchema = z
     roles: z.array(z.enum(ROLES)),
     permissions: z.array(z.enum(PERMISSIONS)).describe('What the roles allow, all together.'),
     accounts: z.array(z.string()).nullable().describe('The accounts that the user is limited to; null: all.'),
+    usableAccounts: z.array(z.string()).describe('The configured accounts that the user may use, by their names.'),
     signedInAt: instant,
     endsAt: instant.nullable().describe('Even if it is used. Null: a token without an end.'),
     idleSeconds: z.int().nullable().describe('It ends when it is not used for so long. Null: a token.'),

@@ -106,7 +106,9 @@ async function isAcceptedBefore(
   if (known !== null && known !== sha256) {
     throw new ApplicationError(
       'conflict',
-      'something else was submitted under this Idempotency-Key: use a new key for it',
+      'something else was submitted under this Idempotency-Key: look at its run, and use a new key for anything else',
+      // The id is made of the user and their key: it tells nobody else's run.
+      { details: { runId } },
     );
   }
   return known !== null;

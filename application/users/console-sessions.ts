@@ -32,7 +32,7 @@ import { passwordKey } from './password-key.ts';
 import { KNOWN, STRANGERS } from './password-places.ts';
 import type { BegunSession, SessionCookie } from './sessions-api.ts';
 import type { SignIn } from './sign-in.ts';
-import type { SignedIn } from './signed-in.ts';
+import { mayUse, type SignedIn } from './signed-in.ts';
 
 /** How long after one has signed in one may change how; the database enforces it. */
 const RECENT_MS = 15 * 60_000;
@@ -115,6 +115,7 @@ export async function describeSession(dependencies: ApplicationDependencies, use
     roles: [...user.roles],
     permissions: PERMISSIONS.filter((permission) => mayAny(user.roles, permission)),
     accounts: user.accounts === null ? null : [...user.accounts],
+    usableAccounts: dependencies.accounts.map(({ name }) => name).filter((name) => mayUse(user, name)),
     signedInAt: state.signedInAt.toISOString(),
     endsAt: iso(state.endsAt),
     idleSeconds: state.idleSeconds,

@@ -1,5 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -13,17 +12,23 @@ import { Failed, Notice, Page, Section, Skeleton } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { DropZone } from '../elements/drop-zone.tsx';
+import { useSession } from '../shell/session.tsx';
+import { AccountField } from './account-field.tsx';
+import { Documents } from './documents.tsx';
 import { FileColumns } from './file-columns.tsx';
 import { ProblemList } from './problem-list.tsx';
-import { type Chosen, formOf } from './submission.ts';
+import { accountToPayFrom, type Chosen, formOf } from './submission.ts';
+import { SubmissionFailed } from './submission-failed.tsx';
 
 /** A file becomes a run, or a draft that is corrected here. Nothing is paid by submitting. */
 export function NewRunPage(): ReactNode {
   const navigate = useNavigate();
   const [csv, setCsv] = useState<File | null>(null);
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [account, setAccount] = useState('');
-  const chosen = csv === null ? null : { csv, files, account: account.trim() === '' ? null : account.trim() };
+  const usable = useSession().usableAccounts;
+  const [chosenAccount, setAccount] = useState<string | null>(null);
+  const account = accountToPayFrom(usable, chosenAccount);
+  const chosen = csv === null ? null : { csv, files, account };
   const submit = useAction((given: Chosen) => submitOnce(given), {
     changes: [['runs'], ['inbox']],
     then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
@@ -55,15 +60,9 @@ export function NewRunPage(): ReactNode {
       {chosen === null ? null : (
         <>
           <ChosenFiles csv={chosen.csv} files={files} onFiles={setFiles} />
-          <TextInput
-            label="Account to pay from"
-            description="Leave it empty if there is only one."
-            maw={320}
-            value={account}
-            onChange={(event) => setAccount(event.currentTarget.value)}
-          />
+          <AccountField usable={usable} account={account} onAccount={setAccount} />
           <div className="row">
-            <Button loading={submit.isRunning} disabled={isBusy} onClick={() => submit.do(chosen)}>
+            <Button loading={submit.isRunning} disabled={isBusy || account === null} onClick={() => submit.do(chosen)}>
               Check and submit
             </Button>
           </div>
@@ -88,7 +87,7 @@ function submitOnce(given: Chosen): Promise<AcceptedSubmission> {
 function Refused(props: { error: unknown; isCorrecting: boolean; onCorrect: () => void }): ReactNode {
   const { error, isCorrecting, onCorrect } = props;
   if (error === null) return null;
-  if (!(error instanceof FileRefusedError)) return <Failed error={error} />;
+  if (!(error instanceof FileRefusedError)) return <SubmissionFailed error={error} />;
   return (
     <Section title={`${counted(error.problemCount, 'problem')}: nothing was submitted`}>
       <div className="stack">
@@ -114,35 +113,11 @@ function ChosenFiles(props: {
   const { csv, files, onFiles } = props;
   return (
     <Section title={csv.name} aside={<span className="muted">{formatBytes(csv.size)}</span>}>
-      <div className="stack">
-        <DropZone
-          title="Add documents"
-          hint="that its rows name in supporting_files: pdf, png or jpeg, at most 10 MB each."
-          accept=".pdf,.png,.jpg,.jpeg"
-          isMultiple
-          onFiles={(added) =>
-            onFiles([...files.filter(({ name }) => !added.some((each) => each.name === name)), ...added])
-          }
-        />
-        {files.length === 0 ? null : (
-          <ul style={{ margin: 0, paddingLeft: 18 }}>
-            {files.map((file) => (
-              <li key={file.name}>
-                {file.name} <span className="muted">{formatBytes(file.size)}</span>{' '}
-                <Button
-                  size="compact-xs"
-                  variant="subtle"
-                  color="red"
-                  aria-label={`Remove ${file.name}`}
-                  onClick={() => onFiles(files.filter((each) => each !== file))}
-                >
-                  <IconTrash size={14} />
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
+      <Documents
+        documents={files.map(({ name, size }) => ({ name, aside: formatBytes(size) }))}
+        onAdd={(added) => onFiles([...files.filter(({ name }) => !added.some((each) => each.name === name)), ...added])}
+        onRemove={(name) => onFiles(files.filter((each) => each.name !== name))}
+      />
     </Section>
   );
 }

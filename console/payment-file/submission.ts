@@ -1,3 +1,4 @@
+import { PayrunApiError } from '../../client/sdk/errors.ts';
 import type { SubmissionFields } from '../../api/runs/submission.ts';
 
 /** What is submitted: the payment file, and the documents that its rows name. */
@@ -17,4 +18,21 @@ export function formOf({ csv, files, account }: Chosen, onInvalid: SubmissionFie
   form.set('csv', csv, csv.name);
   for (const file of files) form.append('files', file, file.name);
   return form;
+}
+
+/**
+ * The account that a run is paid from: the only one that the user may use, or the one that was chosen. Null: it is still to be
+ * chosen. It is always sent, so that the server never takes another one for a field that was left empty.
+ */
+export function accountToPayFrom(usable: readonly string[], chosen: string | null): string | null {
+  const [only] = usable;
+  if (usable.length === 1 && only !== undefined) return only;
+  return chosen !== null && usable.includes(chosen) ? chosen : null;
+}
+
+/** The run that was submitted under the same key. Null: the error says something else. */
+export function runOfConflict(error: unknown): string | null {
+  if (!(error instanceof PayrunApiError) || error.code !== 'conflict') return null;
+  const runId = error.details?.['runId'];
+  return typeof runId === 'string' ? runId : null;
 }

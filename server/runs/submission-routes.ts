@@ -20,7 +20,8 @@ export function addSubmitRoute(app: Api, application: Pick<Application, 'submit'
       summary: 'Submit a payment file',
       description:
         'Checks every row, and starts a run when the file is accepted. Nothing is paid before its approval. Sent again ' +
-        'with the same Idempotency-Key by the same user, the same submission is the same run; another one is refused (409).',
+        'with the same Idempotency-Key by the same user, the same submission is the same run; another one is refused (409), ' +
+        'and `details.runId` names the run of that key.',
       headers: z.object({ 'idempotency-key': z.string().optional().describe('1 to 200 visible ASCII characters.') }),
       consumes: ['multipart/form-data'],
       body: submissionFormSchema,

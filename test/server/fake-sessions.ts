@@ -54,6 +54,7 @@ export class FakeSessions implements SessionsApplication {
       roles: [...user.roles],
       permissions: [],
       accounts: null,
+      usableAccounts: ['default'],
       signedInAt: WHEN,
       endsAt: null,
       idleSeconds: null,

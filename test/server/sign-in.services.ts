@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Session, SessionSummary } from '../../api/users/session.ts';
+import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import { installLink } from '../../store/users/owner-users.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { aConsoleServer, auditOf, browserOf, ConsoleBrowser, PASSWORD } from './console-browser.ts';
 
 /** Sessions of the console on a real database, from the request of a browser to the record. */
@@ -86,6 +87,22 @@ describe('a session', () => {
     const issued = await own.send('POST', '/tokens', { body: { label: 'mine' } });
     expect(issued.statusCode).toBe(201);
     expect((await own.send('GET', '/me')).json()).toMatchObject({ userId: mia.userId });
+  });
+
+  test('says which of the configured accounts its user may pay from', async () => {
+    const accounts = ['default', 'subsidiary'].map((name) => ({
+      name,
+    })) as unknown as ApplicationDependencies['accounts'];
+    const server = aConsoleServer(testDatabase, { accounts });
+    const limited = await aUser(testDatabase, `Dana ${users}`, 'maker');
+    await limitTo(testDatabase.database, limited, 'subsidiary');
+    const usableOf = async (user: TestUser): Promise<string[]> => {
+      const session = await new ConsoleBrowser(server).signInByLink(await aLink(user));
+      return session.json<Session>().usableAccounts;
+    };
+    expect(await usableOf(mia)).toEqual(['default', 'subsidiary']);
+    expect(await usableOf(limited)).toEqual(['subsidiary']);
+    await server.close();
   });
 
   test('is not a token, and a token is no session', async () => {

@@ -279,7 +279,7 @@ describe('a submission with an Idempotency-Key', () => {
   test('is refused if the content differs, and creates another run for another user or key', async () => {
     const fileName = `${randomUUID()}.csv`;
     const [key, csv] = [randomUUID(), csvOf(newRows(1))];
-    await submitFile(payrun, csv, { fileName, idempotencyKey: key });
+    const first = await submitFile(payrun, csv, { fileName, idempotencyKey: key });
     const others = [
       { csv: csvOf(newRows(1)) },
       { defaults: { purpose_of_transfer: 'SALA' } },
@@ -288,6 +288,7 @@ describe('a submission with an Idempotency-Key', () => {
     for (const other of others) {
       await expect(submitFile(payrun, csv, { fileName, idempotencyKey: key, ...other })).rejects.toMatchObject({
         code: 'conflict',
+        details: { runId: first.kind === 'accepted' ? first.runId : null },
       });
     }
     expect(await runsOf(fileName)).toBe(1);
