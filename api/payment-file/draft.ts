@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countInQuery, instant } from '../fields.ts';
-import { namesToText, submissionFieldsSchema } from '../runs/submission.ts';
+import { FILE_COUNT_LIMIT, FILE_LIMIT_BYTES, namesToText, submissionFieldsSchema } from '../runs/submission.ts';
 import { rowProblemSchema } from './row-problem.ts';
 
 /** A payment file that is corrected before it is submitted. It belongs to whoever made it: nobody else sees it. */
@@ -29,8 +29,19 @@ export const problemGroupSchema = z
     fix: z.string(),
     count: z.int(),
     firstRow: z.int().nullable(),
+    fillRows: z
+      .int()
+      .describe('How many rows one value may be set for: 0 where rows are told apart by the column, or there is none.'),
   })
   .meta({ id: 'ProblemGroup', description: 'Problems of one cause.' });
+
+const leftOutSchema = z
+  .object({
+    rows: z.int(),
+    sums: z.array(z.object({ currency: z.string(), amount: z.string() })).describe('By the currency that is fixed.'),
+    unreadable: z.int().describe('Rows whose amount or currency cannot be read: they are in no sum.'),
+  })
+  .meta({ id: 'DraftLeftOut', description: 'The rows with a problem, which `onInvalid: skip` leaves out.' });
 
 export const draftSchema = z
   .object({
@@ -44,7 +55,11 @@ export const draftSchema = z
     mapping: z.record(z.string(), z.string()),
     defaults: z.record(z.string(), z.string()),
     files: z.array(z.string()).describe('Names of the supporting files.'),
-    rowCount: z.int(),
+    rowCount: z.int().describe('Without those that were removed.'),
+    removedRows: z
+      .array(z.int())
+      .describe('Numbers of rows that were removed: they are not submitted, and can be put back.'),
+    leftOut: leftOutSchema.nullable().describe('Null: rows with problems cannot be left out.'),
     revision: z.int().describe('Rises with each change: a change names the one that it was made on.'),
     problemCount: z.int(),
     problemRows: z.int().describe('Rows with a problem.'),
@@ -77,7 +92,7 @@ export type DraftList = z.infer<typeof draftListSchema>;
 
 const draftRowSchema = z
   .object({
-    row: z.int().describe('Number of the row, from 1, without the header.'),
+    row: z.int().describe('Number of the row in the file as it came, from 1, without the header: it stays the same.'),
     cells: z.array(z.string()).describe('Cells in the order of `columns`.'),
     problems: z.array(rowProblemSchema).describe('`line` is that of the corrected file.'),
     warnings: z.array(rowProblemSchema),
@@ -88,7 +103,10 @@ export type DraftRow = z.infer<typeof draftRowSchema>;
 export const draftRowsQuery = z.object({
   from: countInQuery(0, DRAFT_ROW_LIMIT, 0).describe('Position of the first row among those that are shown.'),
   limit: countInQuery(1, 500, 100),
-  only: z.enum(['all', 'problems', 'warnings']).default('problems'),
+  only: z
+    .enum(['all', 'problems', 'warnings', 'removed'])
+    .default('problems')
+    .describe('`all` are those that were not removed.'),
   code: z.string().max(100).nullable().default(null).describe('Only rows with this problem.'),
   column: z.string().max(200).nullable().default(null).describe('Only problems in this column; needs `code`.'),
 });
@@ -103,7 +121,11 @@ export const draftId = z.guid('is not the id of a draft').toLowerCase();
 export const draftParams = z.object({ draftId });
 
 const cellText = z.string().max(10_000);
-const columnName = z.string().min(1).max(200).describe('A header of the file, or one of `fields`.');
+const columnName = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('A header of the file, or one of `fields`; another column of payment files is added.');
 
 export const draftChangeSchema = z
   .strictObject({
@@ -126,20 +148,31 @@ export const draftChangeSchema = z
       .describe('Sets a column of many rows.'),
     mapping: namesToText.nullable().default(null).describe('Other headers, each with our column; null: as before.'),
     defaults: namesToText.nullable().default(null).describe('Null: as before.'),
-    removeRows: z
-      .array(z.int().min(1))
-      .max(DRAFT_EDIT_LIMIT)
-      .default([])
-      .describe('By their numbers before the change.'),
+    removeRows: z.array(z.int().min(1)).max(DRAFT_EDIT_LIMIT).default([]).describe('They can be put back.'),
+    restoreRows: z.array(z.int().min(1)).max(DRAFT_EDIT_LIMIT).default([]).describe('Rows that were removed before.'),
+    removeFiles: z.array(z.string().max(300)).max(FILE_COUNT_LIMIT).default([]).describe('Names of supporting files.'),
   })
   .meta({ id: 'DraftChange' });
 export type DraftChange = z.output<typeof draftChangeSchema>;
 export type DraftChangeRequest = z.input<typeof draftChangeSchema>;
 
+/** The form of a supporting file for a draft. */
+export const draftFileFieldsSchema = z.strictObject({
+  revision: z.coerce.number().int().min(1).describe('The one that was seen: after another change it is refused (409).'),
+});
+export const draftFileFormSchema = draftFileFieldsSchema
+  .extend({ file: binary.describe(`The file under the name that rows mention, at most ${FILE_LIMIT_BYTES} bytes.`) })
+  .meta({ id: 'DraftFile' });
+
 export const draftSubmissionSchema = z
   .strictObject({
     revision: z.int().min(1).describe('The one that was seen.'),
-    onInvalid: z.enum(['reject', 'skip']).default('reject'),
+    onInvalid: z
+      .enum(['reject', 'skip'])
+      .default('reject')
+      .describe(
+        '`skip` leaves out the rows that the draft says have problems: if others have them by now, it is refused (409).',
+      ),
   })
   .meta({ id: 'DraftSubmission' });
 export type DraftSubmission = z.output<typeof draftSubmissionSchema>;

@@ -6,6 +6,7 @@ import type { DraftFindings, DraftProblem } from '../../store/payment-file/draft
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { checkInThread } from './check-in-thread.ts';
 import { type DraftContent, draftFile } from './draft-content.ts';
+import { leftOutOf } from './draft-amounts.ts';
 import { knownReferenceData } from './known-reference-data.ts';
 
 /** Several for each row of the largest draft. */
@@ -18,7 +19,7 @@ export async function checkDraft(
   content: DraftContent,
   files: ReadonlyMap<string, SupportingFile>,
 ): Promise<DraftFindings> {
-  const { csv, lines } = draftFile(content);
+  const { csv, rowAt } = draftFile(content);
   const { mapping, defaults } = content;
   const checked = await checkInThread({ csv, mapping, defaults }, async (corridors) => ({
     runId: randomUUID(),
@@ -28,12 +29,13 @@ export async function checkDraft(
     today: dayOf(dependencies.now()),
     maxListed: MAX_FOUND,
   }));
-  const rowAt = new Map(lines.map((line, index) => [line, index + 1]));
   const withRow = (problem: RowProblem): DraftProblem => ({ ...problem, row: rowAt.get(problem.line) ?? null });
   if (checked.kind === 'refused') {
     const { listed, count } = checked.problems;
-    return { problems: listed.map(withRow), problemCount: count, warnings: [], warningCount: 0 };
+    const problems = listed.map(withRow);
+    const leftOut = listed.length < count ? null : leftOutOf(content, problems);
+    return { problems, problemCount: count, warnings: [], warningCount: 0, leftOut };
   }
   const { listed, count } = checked.warnings;
-  return { problems: [], problemCount: 0, warnings: listed.map(withRow), warningCount: count };
+  return { problems: [], problemCount: 0, warnings: listed.map(withRow), warningCount: count, leftOut: null };
 }

@@ -1,6 +1,9 @@
 import type { Draft, DraftRows, DraftRowsQuery } from '../../api/payment-file/draft.ts';
 import type { RowProblem } from '../../api/payment-file/row-problem.ts';
-import type { DraftProblem, DraftRecord } from '../../store/payment-file/drafts.ts';
+import { isPaymentColumn } from '../../domain/payment-file/csv-columns.ts';
+import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
+import { identifiesPayments } from '../../domain/payment-file/identifying-columns.ts';
+import type { DraftProblem, DraftRecord, NumberedRow } from '../../store/payment-file/drafts.ts';
 import { fieldsOf } from './draft-content.ts';
 
 const MAX_GROUPS = 200;
@@ -13,17 +16,18 @@ export function draftOf({ found, ...draft }: DraftRecord, maxAgeMs: number): Dra
     problemRows: new Set(found.problems.flatMap(({ row }) => row ?? [])).size,
     warningCount: found.warningCount,
     fileProblems: found.problems.filter(({ row }) => row === null).map(withoutRow),
-    groups: groupsOf(found.problems),
+    leftOut: found.leftOut ?? null,
+    groups: groupsOf(found.problems, draft.rowCount),
     createdAt: draft.createdAt.toISOString(),
     changedAt: draft.changedAt.toISOString(),
     deletedAt: new Date(draft.changedAt.getTime() + maxAgeMs).toISOString(),
   };
 }
 
-/** The rows that are asked for, each with what is wrong with it. */
+/** Those of the rows that are asked for, each with what is wrong with it. */
 export function draftRowsOf(
   { revision, found }: DraftRecord,
-  rows: readonly string[][],
+  rows: readonly NumberedRow[],
   { from, limit, only, code, column }: DraftRowsQuery,
 ): DraftRows {
   const problems = byRow(found.problems);
@@ -32,9 +36,9 @@ export function draftRowsOf(
     const own = problems.get(row) ?? [];
     if (code !== null) return own.some((each) => each.code === code && (column === null || each.column === column));
     if (only === 'problems') return own.length > 0;
-    return only === 'all' || (warnings.get(row) ?? []).length > 0;
+    return only !== 'warnings' || (warnings.get(row) ?? []).length > 0;
   };
-  const wanted = rows.map((cells, index) => ({ row: index + 1, cells })).filter(({ row }) => isWanted(row));
+  const wanted = rows.filter(({ row }) => isWanted(row));
   return {
     revision,
     total: wanted.length,
@@ -63,13 +67,30 @@ function withoutRow({ line, rowRef, column, value, problem, fix, code }: DraftPr
 }
 
 /** By what is wrong and where, the most frequent first. */
-function groupsOf(problems: readonly DraftProblem[]): Draft['groups'] {
-  const groups = new Map<string, Draft['groups'][number]>();
-  for (const { code, column, problem, fix, row } of problems) {
-    const key = `${code} ${column ?? ''}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { code, column, problem, fix, count: 1, firstRow: row });
-    else group.count += 1;
+function groupsOf(problems: readonly DraftProblem[], rowCount: number): Draft['groups'] {
+  const groups = new Map<string, { first: DraftProblem; count: number; rows: Set<number> }>();
+  for (const problem of problems) {
+    const key = `${problem.code} ${problem.column ?? ''}`;
+    const group = groups.get(key) ?? { first: problem, count: 0, rows: new Set() };
+    group.count += 1;
+    if (problem.row !== null) group.rows.add(problem.row);
+    groups.set(key, group);
   }
-  return [...groups.values()].sort((a, b) => b.count - a.count).slice(0, MAX_GROUPS);
+  return [...groups.values()]
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MAX_GROUPS)
+    .map(({ first, count, rows }) => {
+      const { code, column, problem, fix, row } = first;
+      return { code, column, problem, fix, count, firstRow: row, fillRows: fillRowsOf(first, rows.size, rowCount) };
+    });
+}
+
+const MISSING_COLUMN: FileProblemCode = 'missing_columns';
+
+/** A column that the file lacks is filled in all rows. What else is wrong with the whole file, no value corrects. */
+function fillRowsOf({ column, code }: Pick<DraftProblem, 'column' | 'code'>, rows: number, rowCount: number): number {
+  if (column === null || !isPaymentColumn(column)) return 0;
+  if (rows === 0 && code !== MISSING_COLUMN) return 0;
+  const count = rows === 0 ? rowCount : rows;
+  return count > 1 && identifiesPayments(column) ? 0 : count;
 }

@@ -8,6 +8,13 @@ import type {
 } from '../../api/payment-file/draft.ts';
 import type { Submission, SubmitOutcome } from '../runs/submission.ts';
 import type { SignedIn } from '../users/signed-in.ts';
+import type { SubmittedFile } from './file-content.ts';
+
+/** A supporting file for a draft, and the revision that was seen. */
+export interface NewDraftFile {
+  revision: number;
+  file: SubmittedFile;
+}
 
 /** Payment files under correction, as the server calls them. A draft belongs to its maker. See `Application`. */
 export interface DraftsApplication {
@@ -19,6 +26,8 @@ export interface DraftsApplication {
   listDraftRows(user: SignedIn, draftId: string, query: DraftRowsQuery): Promise<DraftRows | null>;
   /** Changes cells and checks the file again. Throws `conflict` when it was changed since it was seen. */
   changeDraft(user: SignedIn, draftId: string, change: DraftChange): Promise<Draft>;
+  /** Adds a supporting file, and checks again. Throws `invalid_input` for one that is there already, or is too much. */
+  addDraftFile(user: SignedIn, draftId: string, added: NewDraftFile): Promise<Draft>;
   /** Submits the corrected file like any other; once it is accepted, the draft is deleted. */
   submitDraft(user: SignedIn, draftId: string, submission: DraftSubmission): Promise<SubmitOutcome>;
   deleteDraft(user: SignedIn, draftId: string): Promise<void>;

@@ -8,8 +8,6 @@ import {
   type DraftRowsQuery,
   type DraftSubmission,
 } from '../../api/payment-file/draft.ts';
-import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
-import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
 import * as stored from '../../store/payment-file/drafts.ts';
 import type { Submission, SubmitOutcome } from '../runs/submission.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
@@ -20,15 +18,15 @@ import { mayUse, type SignedIn } from '../users/signed-in.ts';
 import { checkDraft } from './check-draft.ts';
 import { csvRecords } from './csv-records.ts';
 import { changedContent, type DraftContent, draftFile, fieldsOf } from './draft-content.ts';
+import { contentsOf, type FileChange, kindsAfter, kindsOf, MAX_DRAFT_FILES_BYTES } from './draft-files.ts';
 import { draftOf, draftRowsOf } from './draft-views.ts';
 import { withoutFormulaMarks } from './exceptions-file.ts';
-import { bytesOf, sizeOf, type SubmittedFile } from './file-content.ts';
+import type { NewDraftFile } from './drafts-api.ts';
+import { bytesOf, sizeOf } from './file-content.ts';
 import { UnreadableFile } from './file-problem.ts';
 import { PAYMENT_FILE_LIMITS } from './payment-file-limits.ts';
 
 const MAX_CSV_BYTES = 20 * 1024 * 1024;
-/** They are in memory together when the draft is submitted. */
-const MAX_FILES_BYTES = 100 * 1024 * 1024;
 const MAX_DRAFTS = 100;
 const DEFAULT_MAX_AGE_MS = 7 * 86_400_000;
 
@@ -80,8 +78,11 @@ export async function listDraftRows(
   draftId: string,
   query: DraftRowsQuery,
 ): Promise<DraftRows | null> {
+  const { database } = dependencies;
   const draft = await visibleDraft(dependencies, user, draftId);
-  return draft === null ? null : draftRowsOf(draft, await stored.readDraftRows(dependencies.database, draftId), query);
+  if (draft === null) return null;
+  const read = query.only === 'removed' ? stored.readRemovedRows : stored.readDraftRows;
+  return draftRowsOf(draft, await read(database, draftId), query);
 }
 
 export async function changeDraft(
@@ -90,15 +91,71 @@ export async function changeDraft(
   draftId: string,
   change: DraftChange,
 ): Promise<Draft> {
-  const { database } = dependencies;
   const draft = await ownDraft(dependencies, user, draftId, change.revision);
+  const content = changedContent(await contentOf(dependencies, draft), draft.found, change);
+  return storeChanged(dependencies, user, draft, content, { removed: change.removeFiles, added: null });
+}
+
+export async function addDraftFile(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  draftId: string,
+  { revision, file }: NewDraftFile,
+): Promise<Draft> {
+  const draft = await ownDraft(dependencies, user, draftId, revision);
+  const content = await contentOf(dependencies, draft);
+  return storeChanged(dependencies, user, draft, content, { removed: [], added: file });
+}
+
+async function contentOf({ database }: ApplicationDependencies, draft: stored.DraftRecord): Promise<DraftContent> {
+  const { draftId, columns, mapping, defaults } = draft;
   const rows = await stored.readDraftRows(database, draftId);
-  const content = changedContent({ ...draft, rows }, draft.found, change);
+  return { columns, mapping, defaults, rows, removed: await stored.readRemovedRows(database, draftId) };
+}
+
+/** Checks the content and stores it as the next revision. @throws ApplicationError `conflict` after another change */
+async function storeChanged(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  { draftId, account, revision }: stored.DraftRecord,
+  content: DraftContent,
+  files: FileChange,
+): Promise<Draft> {
   refuseTooLarge(content);
-  const found = await checkDraft(dependencies, draft.account, content, await storedKinds(dependencies, draftId));
-  const seen = { draftId, makerId: user.userId, revision: change.revision };
-  if (!(await stored.changeDraft(database, seen, { ...content, found }))) throw changedMeanwhile();
+  const kinds = await kindsAfter(dependencies, draftId, files);
+  const found = await checkDraft(dependencies, account, content, kinds);
+  const { added, removed: removedFiles } = files;
+  const addedFile = added === null ? null : { name: added.name, content: await bytesOf(added.bytes) };
+  const seen = { draftId, makerId: user.userId, revision };
+  const after = { ...content, found, removedFiles, addedFile };
+  if (!(await stored.changeDraft(dependencies.database, seen, after))) throw changedMeanwhile();
   return shownDraft(dependencies, user, draftId);
+}
+
+/**
+ * What is left out is what was seen: if other rows have problems by now, the draft says so as its next revision. @throws
+ * ApplicationError `conflict` then, or `invalid_input` where rows cannot be left out
+ */
+async function requireSameProblems(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  draft: stored.DraftRecord,
+): Promise<void> {
+  if (draft.found.leftOut === null || draft.found.leftOut === undefined) {
+    throw new ApplicationError('invalid_input', 'there are no rows with problems that could be left out');
+  }
+  const content = await contentOf(dependencies, draft);
+  const unchanged = { removed: [], added: null };
+  const kinds = await kindsAfter(dependencies, draft.draftId, unchanged);
+  const now = await checkDraft(dependencies, draft.account, content, kinds);
+  const [before, after] = [rowsWithProblems(draft.found), rowsWithProblems(now)];
+  if (now.leftOut !== null && before.size === after.size && [...after].every((row) => before.has(row))) return;
+  await storeChanged(dependencies, user, draft, content, unchanged);
+  throw new ApplicationError('conflict', 'other rows have problems now: look at them again');
+}
+
+function rowsWithProblems({ problems }: stored.DraftFindings): Set<number | null> {
+  return new Set(problems.map(({ row }) => row));
 }
 
 /** The one way in for payments is `submitRun`: what it stores, a draft never was. One draft is one run at most. */
@@ -115,14 +172,16 @@ export async function submitDraft(
   const accepted = found === null ? await submittedBefore(dependencies, user, idempotencyKey) : null;
   if (accepted !== null) return accepted;
   const draft = asSeen(found, revision);
+  if (onInvalid === 'skip') await requireSameProblems(dependencies, user, draft);
   const { csv } = draftFile({ columns: draft.columns, rows: await stored.readDraftRows(database, draftId) });
+  const files = await stored.readDraftFileContents(database, draftId);
   const submission = {
     account: draft.account,
     fileName: draft.fileName,
     csv,
     defaults: draft.defaults,
     mapping: draft.mapping,
-    files: await stored.readDraftFileContents(database, draftId),
+    files,
     onInvalid,
     idempotencyKey,
   };
@@ -192,14 +251,14 @@ async function tableOf({
   files,
 }: Omit<Submission, 'onInvalid' | 'idempotencyKey'>): Promise<DraftContent> {
   const filesBytes = files.reduce((sum, { bytes }) => sum + sizeOf(bytes), 0);
-  if (sizeOf(csv) > MAX_CSV_BYTES || filesBytes > MAX_FILES_BYTES) {
+  if (sizeOf(csv) > MAX_CSV_BYTES || filesBytes > MAX_DRAFT_FILES_BYTES) {
     throw new ApplicationError('invalid_input', 'the file, or what comes with it, is too large to be corrected here');
   }
   try {
     const limits = { ...PAYMENT_FILE_LIMITS, bytes: MAX_CSV_BYTES, rows: DRAFT_ROW_LIMIT };
     const [columns = [], ...rows] = withoutFormulaMarks(csvRecords(await bytesOf(csv), limits).records);
     fieldsOf({ columns, mapping, defaults });
-    return { columns, rows, mapping, defaults };
+    return { columns, rows: rows.map((cells, index) => ({ row: index + 1, cells })), removed: [], mapping, defaults };
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     const { line, problem, fix } = error.fileProblem;
@@ -208,36 +267,13 @@ async function tableOf({
 }
 
 /** What is filled into many rows can grow far beyond what was sent. @throws ApplicationError `invalid_input` */
-function refuseTooLarge({ columns, rows }: DraftContent): void {
+function refuseTooLarge({ columns, rows, removed }: DraftContent): void {
   if (columns.length > PAYMENT_FILE_LIMITS.columns) {
     throw new ApplicationError('invalid_input', `a file has at most ${PAYMENT_FILE_LIMITS.columns} columns`);
   }
   let characters = 0;
-  for (const cells of rows) for (const cell of cells) characters += cell.length;
+  for (const { cells } of [...rows, ...removed]) for (const cell of cells) characters += cell.length;
   if (characters > MAX_CSV_BYTES) {
     throw new ApplicationError('invalid_input', 'with this change the file would be too large to be corrected here');
   }
-}
-
-async function kindsOf(files: readonly SubmittedFile[]): Promise<Map<string, SupportingFile>> {
-  const kinds = new Map<string, SupportingFile>();
-  for (const { name, bytes } of files) {
-    kinds.set(name, {
-      sizeBytes: sizeOf(bytes),
-      kind: fileKindOf((await bytesOf(bytes)).subarray(0, FILE_KIND_BYTES)),
-    });
-  }
-  return kinds;
-}
-
-async function storedKinds(
-  { database }: ApplicationDependencies,
-  draftId: string,
-): Promise<Map<string, SupportingFile>> {
-  const files = await stored.readDraftFiles(database, draftId, FILE_KIND_BYTES);
-  return new Map(files.map(({ name, sizeBytes, firstBytes }) => [name, { sizeBytes, kind: fileKindOf(firstBytes) }]));
-}
-
-async function* contentsOf(files: readonly SubmittedFile[]): AsyncGenerator<{ name: string; content: Uint8Array }> {
-  for (const { name, bytes } of files) yield { name, content: await bytesOf(bytes) };
 }

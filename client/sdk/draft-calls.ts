@@ -10,7 +10,7 @@ import {
 } from '../../api/payment-file/draft.ts';
 import { type AcceptedSubmission, acceptedSubmissionSchema } from '../../api/runs/submission.ts';
 import { type JsonCaller, NO_CONTENT } from './json-caller.ts';
-import { type RunToSubmit, submissionForm } from './submission.ts';
+import { type FileToSubmit, type RunToSubmit, submissionForm } from './submission.ts';
 
 /** Payment files of the user that are corrected before they are submitted. */
 export interface DraftCalls {
@@ -24,13 +24,15 @@ export interface DraftCalls {
       query?: {
         from?: number;
         limit?: number;
-        only?: 'all' | 'problems' | 'warnings';
+        only?: 'all' | 'problems' | 'warnings' | 'removed';
         code?: string | null;
         column?: string | null;
       },
     ): Promise<DraftRows>;
     /** Throws `conflict` when the draft was changed since the revision that was seen. */
     change(draftId: string, change: DraftChangeRequest): Promise<Draft>;
+    /** Adds a supporting file to the draft as it was seen; `conflict` as above. */
+    addFile(draftId: string, revision: number, file: FileToSubmit): Promise<Draft>;
     /** Throws FileRefusedError while the file is wrong. Repeated after a lost answer, it is the same run. */
     submit(draftId: string, submission: DraftSubmissionRequest): Promise<AcceptedSubmission>;
     remove(draftId: string): Promise<void>;
@@ -46,6 +48,12 @@ export function draftCalls(call: JsonCaller, timeoutMs: number): DraftCalls {
       get: (draftId) => call(draftSchema, { path: pathOf(draftId) }),
       rows: (draftId, query = {}) => call(draftRowsSchema, { path: `${pathOf(draftId)}/rows`, query }),
       change: (draftId, body) => call(draftSchema, { method: 'PATCH', path: pathOf(draftId), body }, timeoutMs),
+      addFile: (draftId, revision, { name, contentType, bytes }) => {
+        const form = new FormData();
+        form.set('revision', String(revision));
+        form.set('file', new Blob([bytes], { type: contentType }), name);
+        return call(draftSchema, { method: 'POST', path: `${pathOf(draftId)}/files`, body: form }, timeoutMs);
+      },
       submit: (draftId, body) =>
         call(acceptedSubmissionSchema, { method: 'POST', path: `${pathOf(draftId)}/submit`, body }, timeoutMs),
       remove: async (draftId) => {

@@ -3,6 +3,7 @@ import { json, errorsOf } from '../../api/answers.ts';
 import {
   DRAFT_BODY_LIMIT_BYTES,
   draftChangeSchema,
+  draftFileFormSchema,
   draftFormSchema,
   draftListSchema,
   draftParams,
@@ -19,11 +20,19 @@ import { readSubmissionForm } from '../runs/submission-form.ts';
 import { fileRefused } from '../runs/submission-routes.ts';
 import type { UploadIntake } from '../upload-intake.ts';
 import { FORM_VALIDATOR } from '../upload-form.ts';
+import { readDraftFileForm } from './draft-file-form.ts';
 import { userOf } from '../users/access.ts';
 
 type DraftingApplication = Pick<
   Application,
-  'addDraft' | 'listDrafts' | 'findDraft' | 'listDraftRows' | 'changeDraft' | 'submitDraft' | 'deleteDraft'
+  | 'addDraft'
+  | 'listDrafts'
+  | 'findDraft'
+  | 'listDraftRows'
+  | 'changeDraft'
+  | 'addDraftFile'
+  | 'submitDraft'
+  | 'deleteDraft'
 >;
 
 const NONE = 'there is no such draft';
@@ -66,6 +75,7 @@ export function addDraftRoutes(app: Api, application: DraftingApplication, intak
 
   addDraftReads(app, application);
   addDraftWrites(app, application, intake);
+  addDraftEnds(app, application, intake);
 }
 
 function addDraftReads(app: Api, application: DraftingApplication): void {
@@ -114,6 +124,27 @@ function addDraftWrites(app: Api, application: DraftingApplication, intake: Uplo
       ),
   });
 
+  app.post('/drafts/:draftId/files', {
+    config: { access: 'submit_run', takesUploads: true },
+    validatorCompiler: FORM_VALIDATOR,
+    schema: {
+      operationId: 'addDraftFile',
+      tags: ['drafts'],
+      summary: 'Add a supporting file to a draft, and check it again',
+      description: 'One that has the name of another is refused: remove that one first, by `removeFiles` of a change.',
+      params: draftParams,
+      consumes: ['multipart/form-data'],
+      body: draftFileFormSchema,
+      response: { 200: json('The draft afterwards.', draftSchema), ...errorsOf(400, 404, 409, 413, 415) },
+    },
+    handler: (request) =>
+      intake.receive(userOf(request).userId, async (spool) =>
+        application.addDraftFile(userOf(request), request.params.draftId, await readDraftFileForm(request, spool)),
+      ),
+  });
+}
+
+function addDraftEnds(app: Api, application: DraftingApplication, intake: UploadIntake): void {
   app.post('/drafts/:draftId/submit', {
     config: { access: 'submit_run' },
     schema: {

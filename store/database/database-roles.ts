@@ -48,6 +48,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     conversion_trials: 'select, insert (trial_id, account, terms, asked_by), delete',
     data_secrets: 'select, insert',
     draft_files: 'select, insert, delete',
+    draft_removed_rows: 'select, insert, delete',
     draft_rows: 'select, insert, delete',
     drafts:
       'select, insert (draft_id, made_by, account, file_name, columns, mapping, defaults, found), ' +

@@ -8,7 +8,23 @@ export interface DraftProblem extends RowProblem {
   row: number | null;
 }
 
+/** A row with its number in the file as it came, from 1: rows keep them when others are removed. */
+export interface NumberedRow {
+  row: number;
+  cells: string[];
+}
+
+/** What rows with problems come to, all together. */
+export interface LeftOutAmounts {
+  rows: number;
+  sums: { currency: string; amount: string }[];
+  /** Rows whose amount or currency cannot be read. */
+  unreadable: number;
+}
+
 export interface DraftFindings {
+  /** Null: rows with problems cannot be left out. Absent: the draft was checked before this was known. */
+  leftOut?: LeftOutAmounts | null;
   problems: DraftProblem[];
   problemCount: number;
   warnings: DraftProblem[];
@@ -25,6 +41,8 @@ export interface DraftRecord {
   revision: number;
   found: DraftFindings;
   rowCount: number;
+  /** Numbers of the rows that were removed, in order. */
+  removedRows: number[];
   files: string[];
   createdAt: Date;
   changedAt: Date;
@@ -39,13 +57,15 @@ export interface NewDraft {
   mapping: Record<string, string>;
   defaults: Record<string, string>;
   found: DraftFindings;
-  rows: readonly (readonly string[])[];
+  rows: readonly NumberedRow[];
   /** Taken one by one. */
   files: AsyncIterable<{ name: string; content: Uint8Array }>;
 }
 
 const DRAFT = `select draft_id as "draftId", account, file_name as "fileName", columns, mapping, defaults, revision, found,
     (select count(*)::int from draft_rows where draft_rows.draft_id = drafts.draft_id) as "rowCount",
+    (select coalesce(jsonb_agg(row_number order by row_number), '[]') from draft_removed_rows removed
+      where removed.draft_id = drafts.draft_id) as "removedRows",
     (select coalesce(jsonb_agg(name order by name), '[]') from draft_files where draft_files.draft_id = drafts.draft_id) as files,
     created_at as "createdAt", changed_at as "changedAt"
   from drafts`;
@@ -60,21 +80,35 @@ export async function addDraft(database: Database, draft: NewDraft): Promise<voi
         ...[JSON.stringify(draft.mapping), JSON.stringify(draft.defaults), JSON.stringify(draft.found)],
       ],
     );
-    await addRows(transaction, draft.draftId, draft.rows);
-    for await (const { name, content } of draft.files) {
-      await transaction.query('insert into draft_files (draft_id, name, content) values ($1, $2, $3)', [
-        draft.draftId,
-        name,
-        Buffer.from(content),
-      ]);
-    }
+    await addRows(transaction, 'draft_rows', draft.draftId, draft.rows);
+    for await (const file of draft.files) await addFile(transaction, draft.draftId, file);
   });
 }
 
-async function addRows(transaction: Queryable, draftId: string, rows: readonly (readonly string[])[]): Promise<void> {
+interface NewDraftFile {
+  name: string;
+  content: Uint8Array;
+}
+
+async function addFile(transaction: Queryable, draftId: string, { name, content }: NewDraftFile): Promise<void> {
+  await transaction.query('insert into draft_files (draft_id, name, content) values ($1, $2, $3)', [
+    draftId,
+    name,
+    Buffer.from(content),
+  ]);
+}
+
+type RowTable = 'draft_rows' | 'draft_removed_rows';
+
+async function addRows(
+  transaction: Queryable,
+  table: RowTable,
+  draftId: string,
+  rows: readonly NumberedRow[],
+): Promise<void> {
   await transaction.query(
-    `insert into draft_rows (draft_id, row_number, cells)
-     select $1, n, cells from jsonb_array_elements($2::jsonb) with ordinality as given (cells, n)`,
+    `insert into ${table} (draft_id, row_number, cells)
+     select $1, (given ->> 'row')::integer, given -> 'cells' from jsonb_array_elements($2::jsonb) as rows (given)`,
     [draftId, JSON.stringify(rows)],
   );
 }
@@ -96,13 +130,21 @@ export async function listDrafts(database: Queryable, makerId: string, limit: nu
   return rows;
 }
 
-/** All rows in order: a draft has at most some thousands. */
-export async function readDraftRows(database: Queryable, draftId: string): Promise<string[][]> {
-  const { rows } = await database.query<{ cells: string[] }>(
-    'select cells from draft_rows where draft_id = $1 order by row_number',
+/** All rows in order, without those that were removed: a draft has at most some thousands. */
+export function readDraftRows(database: Queryable, draftId: string): Promise<NumberedRow[]> {
+  return readRows(database, 'draft_rows', draftId);
+}
+
+export function readRemovedRows(database: Queryable, draftId: string): Promise<NumberedRow[]> {
+  return readRows(database, 'draft_removed_rows', draftId);
+}
+
+async function readRows(database: Queryable, table: RowTable, draftId: string): Promise<NumberedRow[]> {
+  const { rows } = await database.query<NumberedRow>(
+    `select row_number as row, cells from ${table} where draft_id = $1 order by row_number`,
     [draftId],
   );
-  return rows.map(({ cells }) => cells);
+  return rows;
 }
 
 /** The files of a draft: name, size and first bytes of each. */
@@ -130,24 +172,39 @@ export async function readDraftFileContents(
   return rows;
 }
 
+/** Its content afterwards, and what becomes of its files. */
+export type ChangedDraft = Pick<NewDraft, 'columns' | 'mapping' | 'defaults' | 'found' | 'rows'> & {
+  removed: readonly NumberedRow[];
+  removedFiles: readonly string[];
+  addedFile: NewDraftFile | null;
+};
+
 /** Replaces the content of a draft if it still has the revision that was seen. False: it has another one, or is gone. */
 export async function changeDraft(
   database: Database,
   seen: { draftId: string; makerId: string; revision: number },
-  content: Pick<NewDraft, 'columns' | 'mapping' | 'defaults' | 'found' | 'rows'>,
+  content: ChangedDraft,
 ): Promise<boolean> {
+  const { draftId } = seen;
   return inTransaction(database, async (transaction) => {
     const { rowCount } = await transaction.query(
       `update drafts set columns = $4, mapping = $5, defaults = $6, found = $7, revision = revision + 1, changed_at = clock_timestamp()
        where draft_id = $1 and made_by = $2 and revision = $3`,
       [
-        ...[seen.draftId, seen.makerId, seen.revision, JSON.stringify(content.columns)],
+        ...[draftId, seen.makerId, seen.revision, JSON.stringify(content.columns)],
         ...[JSON.stringify(content.mapping), JSON.stringify(content.defaults), JSON.stringify(content.found)],
       ],
     );
     if (rowCount !== 1) return false;
-    await transaction.query('delete from draft_rows where draft_id = $1', [seen.draftId]);
-    await addRows(transaction, seen.draftId, content.rows);
+    await transaction.query('delete from draft_rows where draft_id = $1', [draftId]);
+    await transaction.query('delete from draft_removed_rows where draft_id = $1', [draftId]);
+    await addRows(transaction, 'draft_rows', draftId, content.rows);
+    await addRows(transaction, 'draft_removed_rows', draftId, content.removed);
+    await transaction.query('delete from draft_files where draft_id = $1 and name = any ($2)', [
+      draftId,
+      content.removedFiles,
+    ]);
+    if (content.addedFile !== null) await addFile(transaction, draftId, content.addedFile);
     return true;
   });
 }

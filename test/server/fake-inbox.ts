@@ -8,7 +8,7 @@ import type { ActionableRow, RowDetail } from '../../api/runs/row-detail.ts';
 import type { RunDetail, RunSummary } from '../../api/runs/run.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { InboxApplication, TopicState } from '../../application/inbox/inbox-api.ts';
-import type { DraftsApplication } from '../../application/payment-file/drafts-api.ts';
+import type { DraftsApplication, NewDraftFile } from '../../application/payment-file/drafts-api.ts';
 import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { FakeOperations } from './fake-operations.ts';
@@ -26,6 +26,7 @@ export function aDraft(parts: Partial<Draft> = {}): Draft {
     ...{ draftId: '018f2a00-0000-7000-8000-0000000000d1', account: 'default', fileName: 'payments.csv' },
     ...{ columns: ['row_ref'], fields: ['row_ref'], mapping: {}, defaults: {}, files: [], rowCount: 1, revision: 1 },
     ...{ problemCount: 0, problemRows: 0, warningCount: 0, fileProblems: [], groups: [] },
+    ...{ removedRows: [], leftOut: null },
     ...{ createdAt: NOW, changedAt: NOW, deletedAt: NOW },
     ...parts,
   };
@@ -117,6 +118,13 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
   async changeDraft(user: SignedIn, draftId: string, { revision }: DraftChange): Promise<Draft> {
     const draft = await this.ownDraft(user, draftId);
     const changed = { ...draft, revision: revision + 1 };
+    this.drafts.set(draftId, { userId: user.userId, draft: changed });
+    return changed;
+  }
+
+  async addDraftFile(user: SignedIn, draftId: string, { revision, file }: NewDraftFile): Promise<Draft> {
+    const draft = await this.ownDraft(user, draftId);
+    const changed = { ...draft, files: [...draft.files, file.name], revision: revision + 1 };
     this.drafts.set(draftId, { userId: user.userId, draft: changed });
     return changed;
   }
