@@ -36,11 +36,7 @@ export function AuditPage(): ReactNode {
           title: 'No entry fits',
           text: 'Choose another kind, person or time.',
           next: (
-            <Button
-              variant="default"
-              size="xs"
-              onClick={() => change({ kind: null, by: null, from: null, to: null })}
-            >
+            <Button variant="default" size="xs" onClick={() => change({ kind: null, by: null, from: null, to: null })}>
               Show all entries
             </Button>
           ),

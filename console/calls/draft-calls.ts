@@ -38,13 +38,20 @@ export function readDraft(draftId: string, signal: AbortSignal): Promise<Draft> 
 export function readDraftRows(
   draftId: string,
   query: NonNullable<ConsoleCall['query']>,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<DraftRows> {
   return call<DraftRows>({ path: `/drafts/${draftId}/rows`, query, signal });
 }
 
 export function changeDraft(draftId: string, body: DraftChangeRequest): Promise<Draft> {
   return call<Draft>({ method: 'PATCH', path: `/drafts/${draftId}`, body });
+}
+
+export function addDraftFile(draftId: string, revision: number, file: File): Promise<Draft> {
+  const form = new FormData();
+  form.set('revision', String(revision));
+  form.set('file', file, file.name);
+  return call<Draft>({ method: 'POST', path: `/drafts/${draftId}/files`, body: form });
 }
 
 export function submitDraft(draftId: string, body: DraftSubmissionRequest): Promise<AcceptedSubmission> {

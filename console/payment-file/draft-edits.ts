@@ -1,7 +1,10 @@
 import type { Draft, DraftChangeRequest } from '../../api/payment-file/draft.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 
-/** What was typed into a draft and is not saved: it lasts over other pages of rows, other filters, and other changes. */
+/**
+ * What was changed in a draft and is not saved: it lasts over other pages of rows, other filters, and other changes. Rows keep
+ * their numbers whatever is removed.
+ */
 
 export interface CellEdit {
   row: number;
@@ -9,74 +12,167 @@ export interface CellEdit {
   value: string;
 }
 
-/** By row and column. */
-export type Edits = ReadonlyMap<string, CellEdit>;
+/** With what is saved in the cell, which takes it back. */
+export interface KnownCellEdit extends CellEdit {
+  saved: string;
+}
+
+export interface Pending {
+  /** By row and column. */
+  cells: ReadonlyMap<string, KnownCellEdit>;
+  /** Rows that are to be removed. */
+  removed: ReadonlySet<number>;
+  /** Rows that were removed before, and are to be put back. */
+  restored: ReadonlySet<number>;
+}
+
+/** What one step changes. */
+export interface Step {
+  cells?: readonly KnownCellEdit[];
+  removed?: readonly number[];
+  restored?: readonly number[];
+}
 
 export interface DraftEdits {
-  /** The state of the draft that the numbers of the rows are of. */
+  /** The state of the draft that the changes are made on. */
   revision: number;
-  rowCount: number;
-  /** What was typed after each step, the latest last: undo takes one back. */
-  history: readonly Edits[];
-  /** Cells whose row cannot be told any more, as somebody else has removed rows. They are saved nowhere. */
+  /** What is to be saved after each step, the latest last: undo takes one back. */
+  history: readonly Pending[];
+  /** What takes back each change that was saved here, the latest last. */
+  saved: readonly Step[];
+  /** Cells of rows that were removed elsewhere meanwhile. They are saved nowhere. */
   unplaced: readonly CellEdit[];
 }
 
-type Basis = Pick<Draft, 'revision' | 'rowCount'>;
-type Change = Omit<DraftChangeRequest, 'revision'>;
+type Basis = Pick<Draft, 'revision' | 'removedRows'>;
+type Change = Pick<DraftChangeRequest, 'cells' | 'removeRows' | 'restoreRows'>;
+
+const NOTHING: Pending = { cells: new Map(), removed: new Set(), restored: new Set() };
 
 export const keyOf = (row: number, column: string): string => `${row}/${column}`;
 
-export function noEdits({ revision, rowCount }: Basis): DraftEdits {
-  return { revision, rowCount, history: [new Map()], unplaced: [] };
+export function noEdits({ revision }: Pick<Basis, 'revision'>): DraftEdits {
+  return { revision, history: [NOTHING], saved: [], unplaced: [] };
 }
 
-export function editsOf({ history }: DraftEdits): Edits {
-  return history.at(-1) ?? new Map();
+export function pendingOf({ history }: Pick<DraftEdits, 'history'>): Pending {
+  return history.at(-1) ?? NOTHING;
 }
 
-/** What was typed; typing on in one cell is one step. A cell that says again what is saved is not edited. */
-export function typed(edits: DraftEdits, cells: readonly (CellEdit & { saved: string })[]): DraftEdits {
-  const next = new Map(editsOf(edits));
-  for (const { saved, ...cell } of cells) {
-    const key = keyOf(cell.row, cell.column);
-    if (cell.value === saved) next.delete(key);
-    else next.set(key, cell);
-  }
+/** How many things are to be saved. */
+export function countOf({ cells, removed, restored }: Pending): number {
+  return cells.size + removed.size + restored.size;
+}
+
+/** Typing on in one cell is one step. A cell that says again what is saved is not edited. */
+export function typed(edits: DraftEdits, cells: readonly KnownCellEdit[]): DraftEdits {
+  const next = combined(pendingOf(edits), { cells });
   const [only] = cells;
   const goesOn = cells.length === 1 && only !== undefined && lastTypedIn(edits) === keyOf(only.row, only.column);
   return { ...edits, history: [...(goesOn ? edits.history.slice(0, -1) : edits.history), next] };
 }
 
+/** A row is to be removed, or put back: by the other one of them it stays as it is. */
+export function withStep(edits: DraftEdits, step: Step): DraftEdits {
+  return { ...edits, history: [...edits.history, combined(pendingOf(edits), step)] };
+}
+
+export function canUndo({ history, saved }: DraftEdits): boolean {
+  return history.length > 1 || saved.length > 0;
+}
+
+/** Takes back the last step; after the first one, what was saved last: it is to be saved as any other change. */
 export function undone(edits: DraftEdits): DraftEdits {
-  return edits.history.length < 2 ? edits : { ...edits, history: edits.history.slice(0, -1) };
+  const { history, saved } = edits;
+  if (history.length > 1) return { ...edits, history: history.slice(0, -1) };
+  const last = saved.at(-1);
+  if (last === undefined) return edits;
+  return { ...edits, history: [combined(pendingOf(edits), last)], saved: saved.slice(0, -1) };
 }
 
-/** The draft as somebody has changed it elsewhere. Rows only ever go: as long as none has, their numbers are the same. */
-export function rebased(edits: DraftEdits, { revision, rowCount }: Basis): DraftEdits {
+function combined({ cells, removed, restored }: Pending, step: Step): Pending {
+  const next = new Map(cells);
+  for (const cell of step.cells ?? []) {
+    const key = keyOf(cell.row, cell.column);
+    const saved = cells.get(key)?.saved ?? cell.saved;
+    if (cell.value === saved) next.delete(key);
+    else next.set(key, { ...cell, saved });
+  }
+  const [gone, back] = [new Set(removed), new Set(restored)];
+  for (const row of step.removed ?? []) if (!back.delete(row)) gone.add(row);
+  for (const row of step.restored ?? []) if (!gone.delete(row)) back.add(row);
+  return { cells: next, removed: gone, restored: back };
+}
+
+/** What is sent. Cells of rows that are removed with it are of no use. */
+export function changeOf({ cells, removed, restored }: Pending): Required<Change> {
+  return {
+    cells: [...cells.values()]
+      .filter(({ row }) => !removed.has(row))
+      .map(({ row, column, value }) => ({ row, column, value })),
+    removeRows: [...removed],
+    restoreRows: [...restored],
+  };
+}
+
+/** The draft as somebody has changed it elsewhere: what was saved here before is taken back no more. */
+export function rebased(edits: DraftEdits, { revision, removedRows }: Basis): DraftEdits {
   if (revision <= edits.revision) return edits;
-  if (rowCount === edits.rowCount) return { ...edits, revision };
-  const unplaced = [...edits.unplaced, ...editsOf(edits).values()];
-  return { revision, rowCount, history: [new Map()], unplaced };
+  const gone = new Set(removedRows);
+  const lost = [...pendingOf(edits).cells.values()].filter(
+    ({ row }) => gone.has(row) && !pendingOf(edits).restored.has(row),
+  );
+  const history = edits.history.map((pending) => ({
+    cells: new Map([...pending.cells].filter(([, { row }]) => !gone.has(row) || pending.restored.has(row))),
+    removed: new Set([...pending.removed].filter((row) => !gone.has(row))),
+    restored: new Set([...pending.restored].filter((row) => gone.has(row))),
+  }));
+  return { revision, history, saved: [], unplaced: [...edits.unplaced, ...lost.map(withoutSaved)] };
 }
 
-/** After a change of ours: what it has saved is no edit any more, and rows after removed ones have other numbers. */
-export function afterSaving(edits: DraftEdits, { cells = [], removeRows = [] }: Change, saved: Basis): DraftEdits {
-  const rest = [...editsOf(edits)].filter(
-    ([key, { value }]) => !cells.some((cell) => keyOf(cell.row, cell.column) === key && cell.value === value),
-  );
-  const moved = rest.flatMap(([, cell]) => {
-    if (removeRows.includes(cell.row)) return [];
-    return [{ ...cell, row: cell.row - removeRows.filter((row) => row < cell.row).length }];
+/** After a change of ours: what it has saved is no edit any more, unless it was changed again or taken back meanwhile. */
+export function afterSaving(edits: DraftEdits, sent: Pending, { revision }: Pick<Basis, 'revision'>): DraftEdits {
+  const latest = pendingOf(edits);
+  const cells = [...sent.cells.values()].filter(({ row }) => !sent.removed.has(row));
+  const basis: Pending = {
+    ...NOTHING,
+    cells: new Map(cells.map((cell) => [keyOf(cell.row, cell.column), { ...cell, saved: cell.value }])),
+  };
+  // From what was saved to what is wanted now.
+  const wanted = [...latest.cells.values(), ...cells.filter((cell) => !latest.cells.has(keyOf(cell.row, cell.column)))];
+  const next = combined(basis, {
+    cells: wanted.map((cell) =>
+      latest.cells.has(keyOf(cell.row, cell.column)) ? cell : { ...cell, value: cell.saved },
+    ),
+    removed: [...without(latest.removed, sent.removed), ...without(sent.restored, latest.restored)],
+    restored: [...without(latest.restored, sent.restored), ...without(sent.removed, latest.removed)],
   });
-  const next = new Map(moved.map((cell) => [keyOf(cell.row, cell.column), cell] as const));
-  return { revision: saved.revision, rowCount: saved.rowCount, history: [next], unplaced: edits.unplaced };
+  const takenBack: Step = {
+    cells: cells.map(({ value, saved, ...at }) => ({ ...at, value: saved, saved: value })),
+    removed: [...sent.restored],
+    restored: [...sent.removed],
+  };
+  const rest = new Map([...next.cells].filter(([, { row }]) => !sent.removed.has(row)));
+  return {
+    revision,
+    history: [{ ...next, cells: rest }],
+    saved: [...edits.saved, takenBack],
+    unplaced: edits.unplaced,
+  };
+}
+
+function without(rows: ReadonlySet<number>, others: ReadonlySet<number>): number[] {
+  return [...rows].filter((row) => !others.has(row));
+}
+
+function withoutSaved({ row, column, value }: KnownCellEdit): CellEdit {
+  return { row, column, value };
 }
 
 /** What is to be done before the draft is submitted: what is submitted is what is saved. Null: nothing. */
 export function beforeSubmission(draft: Pick<Draft, 'problemCount'>, edits: DraftEdits): string | null {
-  const unsaved = editsOf(edits).size;
-  if (unsaved > 0) return `Save ${counted(unsaved, 'cell')} first`;
+  const unsaved = countOf(pendingOf(edits));
+  if (unsaved > 0) return `Save ${counted(unsaved, 'change')} first`;
   if (edits.unplaced.length > 0) return 'Look at what could not be kept first';
   return draft.problemCount > 0 ? `${formatCount(draft.problemCount)} to correct` : null;
 }
@@ -85,8 +181,9 @@ export function beforeSubmission(draft: Pick<Draft, 'problemCount'>, edits: Draf
 function lastTypedIn({ history }: DraftEdits): string | null {
   const [now, before] = [history.at(-1), history.at(-2)];
   if (now === undefined || before === undefined) return null;
-  const keys = [...new Set([...now.keys(), ...before.keys()])].filter(
-    (key) => now.get(key)?.value !== before.get(key)?.value,
+  if (now.removed.size !== before.removed.size || now.restored.size !== before.restored.size) return null;
+  const keys = [...new Set([...now.cells.keys(), ...before.cells.keys()])].filter(
+    (key) => now.cells.get(key)?.value !== before.cells.get(key)?.value,
   );
   return keys.length === 1 ? (keys[0] ?? null) : null;
 }

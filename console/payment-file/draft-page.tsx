@@ -1,21 +1,23 @@
 import { Button, Pagination, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { Draft } from '../../api/payment-file/draft.ts';
-import type { AcceptedSubmission } from '../../api/runs/submission.ts';
-import { deleteDraft, readDraft, readDraftRows, submitDraft } from '../calls/draft-calls.ts';
-import { ReasonDialog } from '../elements/dialog.tsx';
+import { readDraft, readDraftRows } from '../calls/draft-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Failed, Notice, Page } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAddress, useParam } from '../elements/use-address.ts';
-import { beforeSubmission, type DraftEdits, editsOf } from './draft-edits.ts';
-import { DraftTable } from './draft-table.tsx';
-import { ProblemGroups } from './problem-groups.tsx';
+import { DraftActions } from './draft-actions.tsx';
+import { DraftDocuments } from './draft-documents.tsx';
+import { countOf, pendingOf, typed } from './draft-edits.ts';
+import { DraftTable, SaveBar } from './draft-table.tsx';
+import { cellsToFill } from './fill-rows.ts';
+import { LeaveUnsaved } from './leave-unsaved.tsx';
+import { type Fill, ProblemGroups } from './problem-groups.tsx';
 import { ProblemList } from './problem-list.tsx';
+import { rowsInWords } from './rows-in-words.ts';
 import { Unplaced } from './unplaced-cells.tsx';
 import { type Correction, useCorrection } from './use-correction.ts';
 import './payment-file.css';
@@ -33,8 +35,9 @@ function OneDraft({ draftId }: { draftId: string }): ReactNode {
     <Page
       title={draft.data?.fileName ?? 'Draft'}
       under={draft.data === undefined ? undefined : <Under draft={draft.data} />}
-      actions={draft.data === undefined ? undefined : <Actions draft={draft.data} edits={correction.edits} />}
+      actions={draft.data === undefined ? undefined : <DraftActions draft={draft.data} edits={correction.edits} />}
     >
+      <LeaveUnsaved count={countOf(pendingOf(correction.edits))} />
       <Loaded query={draft}>{(found) => <Correct draft={found} correction={correction} />}</Loaded>
     </Page>
   );
@@ -43,44 +46,9 @@ function OneDraft({ draftId }: { draftId: string }): ReactNode {
 function Under({ draft }: { draft: Draft }): ReactNode {
   return (
     <>
-      {counted(draft.rowCount, 'row')} · {counted(draft.problemCount, 'problem')} in {formatCount(draft.problemRows)} of
-      them · saved <When at={draft.changedAt} /> · deleted <When at={draft.deletedAt} /> unless it is changed
-    </>
-  );
-}
-
-function Actions({ draft, edits }: { draft: Draft; edits: DraftEdits }): ReactNode {
-  const navigate = useNavigate();
-  const [isDeleting, setDeleting] = useState(false);
-  const submit = useAction(() => submitDraft(draft.draftId, { revision: draft.revision, onInvalid: 'reject' }), {
-    changes: [['draft', draft.draftId], ['drafts'], ['runs'], ['inbox']],
-    then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
-  });
-  const toDo = beforeSubmission(draft, edits);
-  const remove = useAction(() => deleteDraft(draft.draftId), {
-    changes: [['drafts']],
-    then: () => void navigate({ to: '/runs/new' }),
-  });
-  return (
-    <>
-      {submit.error === null ? null : <Failed error={submit.error} />}
-      <Button variant="default" color="red" onClick={() => setDeleting(true)}>
-        Delete …
-      </Button>
-      <Button disabled={toDo !== null} loading={submit.isRunning} onClick={() => submit.do(undefined)}>
-        {toDo ?? 'Submit the run'}
-      </Button>
-      <ReasonDialog
-        title={`Delete ${draft.fileName}?`}
-        verb="Delete the draft"
-        reason="none"
-        isDangerous
-        action={remove}
-        isOpen={isDeleting}
-        onClose={() => setDeleting(false)}
-      >
-        <p style={{ margin: 0 }}>Its rows and your corrections are gone then. Nothing of it was submitted.</p>
-      </ReasonDialog>
+      {counted(draft.rowCount, 'row')} · paid from {draft.account} · {counted(draft.problemCount, 'problem')} in{' '}
+      {formatCount(draft.problemRows)} of them · saved <When at={draft.changedAt} /> · deleted{' '}
+      <When at={draft.deletedAt} /> unless it is changed
     </>
   );
 }
@@ -94,9 +62,56 @@ const SHOWN = [
 ];
 
 function Correct({ draft, correction }: { draft: Draft; correction: Correction }): ReactNode {
+  const { edits, setEdits, save } = correction;
+  const fill = useAction(async ({ value, ...group }: Fill) => {
+    const cells = await cellsToFill(draft, group, value, (query) => readDraftRows(draft.draftId, query));
+    setEdits((latest) => typed(latest, cells));
+  });
+  return (
+    <>
+      {[save.error, fill.error].map((error, index) => (error === null ? null : <Failed key={index} error={error} />))}
+      {draft.problemCount === 0 ? (
+        <Notice tone="paid" title="No problems are left">
+          Submit the run: it is checked once more, and nothing is paid before it is approved.
+        </Notice>
+      ) : null}
+      {draft.fileProblems.length === 0 ? null : (
+        <ProblemList problems={draft.fileProblems} problemCount={draft.fileProblems.length} />
+      )}
+      <ProblemGroups draft={draft} isFilling={fill.isRunning} onFill={fill.do} />
+      <DraftDocuments draft={draft} />
+      <Unplaced edits={edits} onSeen={() => setEdits((latest) => ({ ...latest, unplaced: [] }))} />
+      <RemovedRows draft={draft} />
+      <Filters hasRemoved={draft.removedRows.length > 0} />
+      <Rows draft={draft} correction={correction} />
+      <SaveBar edits={edits} isSaving={save.isRunning} onEdits={setEdits} onSave={save.do} />
+    </>
+  );
+}
+
+function RemovedRows({ draft: { removedRows } }: { draft: Draft }): ReactNode {
+  const { change } = useAddress();
+  if (removedRows.length === 0) return null;
+  return (
+    <Notice tone="waiting" title={`${counted(removedRows.length, 'row')} removed`}>
+      <div className="row spread">
+        <span>Not submitted with the others: {rowsInWords(removedRows)}.</span>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => change({ only: 'removed', code: null, column: null, page: null })}
+        >
+          Show {removedRows.length === 1 ? 'it' : 'them'}
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+function Rows({ draft, correction }: { draft: Draft; correction: Correction }): ReactNode {
   const { draftId, revision } = draft;
   const queries = useQueryClient();
-  const { edits, setEdits, save } = correction;
+  const { edits, setEdits } = correction;
   const { search, change } = useAddress();
   const { only, code, column } = filterOf(search);
   const page = Number(search.page ?? 1);
@@ -111,56 +126,39 @@ function Correct({ draft, correction }: { draft: Draft; correction: Correction }
     if (isBehind) void queries.invalidateQueries({ queryKey: ['draft', draftId], exact: true });
   }, [queries, draftId, isBehind]);
   return (
-    <>
-      {save.error === null ? null : <Failed error={save.error} />}
-      {draft.problemCount === 0 ? (
-        <Notice tone="paid" title="No problems are left">
-          Submit the run: it is checked once more, and nothing is paid before it is approved.
-        </Notice>
-      ) : null}
-      {draft.fileProblems.length === 0 ? null : (
-        <ProblemList problems={draft.fileProblems} problemCount={draft.fileProblems.length} />
-      )}
-      <ProblemGroups draft={draft} isSaving={save.isRunning} onFill={(fill) => save.do({ fill: [fill] })} />
-      <Filters />
-      <Unplaced edits={edits} onSeen={() => setEdits({ ...edits, unplaced: [] })} />
-      <Loaded query={rows}>
-        {(found) =>
-          found.total === 0 ? (
-            <Blank title="No such row">
-              {editsOf(edits).size > 0 ? <p>What you typed is under “All rows”.</p> : null}
-              <Button
-                variant="default"
-                size="xs"
-                onClick={() => change({ only: 'all', page: null, code: null, column: null })}
-              >
-                Show all rows
-              </Button>
-            </Blank>
-          ) : (
-            <>
-              <DraftTable
-                columns={draft.columns}
-                fields={draft.fields}
-                rows={found.rows}
-                edits={edits}
-                isOld={found.revision !== edits.revision}
-                isSaving={save.isRunning}
-                onEdits={setEdits}
-                onSave={(cells) => save.do({ cells })}
-                onRemove={(row) => save.do({ removeRows: [row] })}
-              />
-              <Pagination
-                total={Math.ceil(found.total / PAGE_ROWS)}
-                value={page}
-                onChange={(next) => change({ page: next === 1 ? null : String(next) })}
-                getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-              />
-            </>
-          )
-        }
-      </Loaded>
-    </>
+    <Loaded query={rows}>
+      {(found) =>
+        found.total === 0 ? (
+          <Blank title="No such row">
+            {countOf(pendingOf(edits)) > 0 ? <p>What you changed is under “All rows”.</p> : null}
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() => change({ only: 'all', page: null, code: null, column: null })}
+            >
+              Show all rows
+            </Button>
+          </Blank>
+        ) : (
+          <>
+            <DraftTable
+              draft={draft}
+              rows={found.rows}
+              edits={edits}
+              isFiltered={only !== 'all' || code !== null}
+              isOld={found.revision !== edits.revision}
+              onEdits={setEdits}
+            />
+            <Pagination
+              total={Math.ceil(found.total / PAGE_ROWS)}
+              value={page}
+              onChange={(next) => change({ page: next === 1 ? null : String(next) })}
+              getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+            />
+          </>
+        )
+      }
+    </Loaded>
   );
 }
 
@@ -169,14 +167,14 @@ function filterOf(search: Readonly<Record<string, string | undefined>>) {
   return { only, code, column };
 }
 
-function Filters(): ReactNode {
+function Filters({ hasRemoved }: { hasRemoved: boolean }): ReactNode {
   const { search, change } = useAddress();
   const { only, code, column } = filterOf(search);
   return (
     <div className="row spread">
       <SegmentedControl
         aria-label="Which rows"
-        data={SHOWN}
+        data={hasRemoved || only === 'removed' ? [...SHOWN, { value: 'removed', label: 'Removed' }] : SHOWN}
         value={only}
         onChange={(value) =>
           change({ only: value === 'problems' ? null : value, page: null, code: null, column: null })

@@ -1,43 +1,61 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
-import type { ClipboardEvent, ReactNode } from 'react';
-import type { DraftRow } from '../../api/payment-file/draft.ts';
+import { Button } from '@mantine/core';
+import { type ClipboardEvent, type ReactNode, useState } from 'react';
+import type { Draft, DraftRow } from '../../api/payment-file/draft.ts';
+import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { counted } from '../elements/formats.ts';
-import { type CellEdit, type DraftEdits, type Edits, editsOf, keyOf, typed, undone } from './draft-edits.ts';
+import { useAskedAbout } from '../elements/use-asked-about.ts';
+import {
+  canUndo,
+  type CellEdit,
+  countOf,
+  type DraftEdits,
+  type KnownCellEdit,
+  type Pending,
+  pendingOf,
+  typed,
+  undone,
+  withStep,
+} from './draft-edits.ts';
+import { DraftTableRow } from './draft-row.tsx';
+import { shownColumns } from './fill-rows.ts';
+import { PasteDialog } from './paste-dialog.tsx';
+import { needsLook, type PastedBlock, pastedBlock } from './pasted-block.ts';
 
-/** Rows of a draft: each problem stands in its cell, cells are edited where they are, a block of Excel is pasted. */
+/** Rows of a draft: a block of Excel is pasted, and every change is kept until it is saved. */
 export function DraftTable(props: {
-  columns: readonly string[];
-  /** Our name of each column, as problems name it. */
-  fields: readonly (string | null)[];
+  draft: Pick<Draft, 'columns' | 'fields' | 'removedRows'>;
   rows: readonly DraftRow[];
   edits: DraftEdits;
-  /** The rows are of another state of the draft: their numbers may mean other rows. */
+  /** Not all rows are shown: those that are need not stand beside each other in the file. */
+  isFiltered: boolean;
+  /** The rows are of another state of the draft. */
   isOld: boolean;
-  isSaving: boolean;
   onEdits: (edits: DraftEdits) => void;
-  onSave: (cells: CellEdit[]) => void;
-  onRemove: (row: number) => void;
 }): ReactNode {
-  const { columns, fields, rows, isOld, isSaving, onEdits, onSave, onRemove } = props;
-  const edits = editsOf(props.edits);
+  const { draft, rows, edits, isFiltered, isOld, onEdits } = props;
+  const pending = pendingOf(edits);
+  const { columns, fields } = shownColumns(draft, pending.cells.values());
+  const removedRows = new Set(draft.removedRows);
+  const isGone = (row: number): boolean =>
+    removedRows.has(row) ? !pending.restored.has(row) : pending.removed.has(row);
   const savedIn = new Map(rows.map(({ row, cells }) => [row, cells]));
-  const edit = (cells: readonly CellEdit[]): void => {
+  const edit = (cell: CellEdit): void => {
     if (isOld) return;
-    const known = cells.map((cell) => ({
-      ...cell,
-      saved: savedIn.get(cell.row)?.[columns.indexOf(cell.column)] ?? '',
-    }));
-    onEdits(typed(props.edits, known));
+    onEdits(typed(edits, [{ ...cell, saved: savedIn.get(cell.row)?.[columns.indexOf(cell.column)] ?? '' }]));
   };
+  const pasting = usePasting(edits, onEdits);
   const paste = (event: ClipboardEvent, rowIndex: number, columnIndex: number): void => {
     const text = event.clipboardData.getData('text/plain').replace(/\r?\n$/, '');
-    if (!/[\t\n]/.test(text)) return;
+    if (!/[\t\r\n]/.test(text)) return;
     event.preventDefault();
-    edit(pastedCells(text, rows.slice(rowIndex), columns.slice(columnIndex)));
+    if (isOld) return;
+    const below = rows.slice(rowIndex);
+    const targets = below.filter(({ row }) => !isGone(row));
+    pasting.take(pastedBlock(text, targets, columns, columnIndex), isFiltered || targets.length < below.length);
   };
   return (
-    <div className="stack">
+    <>
+      {pasting.dialog}
       <div className="draft-wrap" role="region" aria-label="Rows to correct" tabIndex={0}>
         <table className="draft">
           <thead>
@@ -52,45 +70,74 @@ export function DraftTable(props: {
           </thead>
           <tbody>
             {rows.map((row, rowIndex) => (
-              <Row
+              <DraftTableRow
                 key={row.row}
                 row={row}
                 columns={columns}
                 fields={fields}
-                edits={edits}
+                cells={pending.cells}
+                isGone={isGone(row.row)}
                 isOld={isOld}
                 onEdit={edit}
                 onPaste={(event, columnIndex) => paste(event, rowIndex, columnIndex)}
-                onRemove={() => onRemove(row.row)}
+                onRemove={() => onEdits(withStep(edits, { removed: [row.row] }))}
+                onRestore={() => onEdits(withStep(edits, { restored: [row.row] }))}
               />
             ))}
           </tbody>
         </table>
       </div>
-      <SaveBar edits={props.edits} isOld={isOld} isSaving={isSaving} onEdits={onEdits} onSave={onSave} />
-    </div>
+    </>
   );
 }
 
-function SaveBar(props: {
+/** A block is taken at once where it is plain where it goes; otherwise it is shown first. */
+function usePasting(
+  edits: DraftEdits,
+  onEdits: (edits: DraftEdits) => void,
+): { take: (block: PastedBlock, isFiltered: boolean) => void; dialog: ReactNode } {
+  const asked = useAskedAbout<'paste'>(String(edits.revision));
+  const [block, setBlock] = useState<PastedBlock | null>(null);
+  const paste = (cells: readonly KnownCellEdit[]): void => {
+    asked.close();
+    onEdits(typed(edits, cells));
+  };
+  return {
+    take: (given, isFiltered) => {
+      if (needsLook(given, isFiltered)) {
+        setBlock(given);
+        asked.open('paste');
+      } else {
+        paste(given.cells);
+      }
+    },
+    dialog: (
+      <>
+        <ChangedMeanwhile what="The draft" asked={asked} />
+        <PasteDialog block={block} isOpen={asked.isOpen('paste')} onPaste={paste} onClose={asked.close} />
+      </>
+    ),
+  };
+}
+
+/** What is not saved, in words, and its saving. It stays in view, whichever rows are shown. */
+export function SaveBar(props: {
   edits: DraftEdits;
-  isOld: boolean;
   isSaving: boolean;
   onEdits: (edits: DraftEdits) => void;
-  onSave: (cells: CellEdit[]) => void;
+  onSave: (pending: Pending) => void;
 }): ReactNode {
-  const { edits, isOld, isSaving, onEdits, onSave } = props;
-  const cells = [...editsOf(edits).values()];
+  const { edits, isSaving, onEdits, onSave } = props;
+  const pending = pendingOf(edits);
+  const count = countOf(pending);
   return (
     <div className="sticky-actions">
-      <span role="status">
-        {cells.length === 0 ? 'No changes yet' : `${counted(cells.length, 'cell')} changed, not saved`}
-      </span>
+      <span role="status">{pendingInWords(pending)}</span>
       <span className="row">
-        <Button variant="default" disabled={edits.history.length < 2} onClick={() => onEdits(undone(edits))}>
+        <Button variant="default" disabled={!canUndo(edits) || isSaving} onClick={() => onEdits(undone(edits))}>
           Undo
         </Button>
-        <Button disabled={cells.length === 0 || isOld} loading={isSaving} onClick={() => onSave(cells)}>
+        <Button disabled={count === 0} loading={isSaving} onClick={() => onSave(pending)}>
           Save and check
         </Button>
       </span>
@@ -98,87 +145,11 @@ function SaveBar(props: {
   );
 }
 
-function Row(props: {
-  row: DraftRow;
-  columns: readonly string[];
-  fields: readonly (string | null)[];
-  edits: Edits;
-  isOld: boolean;
-  onEdit: (cells: readonly CellEdit[]) => void;
-  onPaste: (event: ClipboardEvent, columnIndex: number) => void;
-  onRemove: () => void;
-}): ReactNode {
-  const { row, columns, fields, edits, isOld, onEdit, onPaste, onRemove } = props;
-  const atReference = fields.indexOf('row_ref');
-  const reference = edits.get(keyOf(row.row, columns[atReference] ?? ''))?.value ?? row.cells[atReference] ?? '';
-  return (
-    <tr>
-      <th scope="row">
-        {row.row} <span className="draft-ref wide-only">{reference}</span>
-        <ActionIcon
-          size="sm"
-          variant="subtle"
-          color="red"
-          aria-label={`Remove row ${row.row}`}
-          disabled={isOld}
-          onClick={onRemove}
-        >
-          <IconTrash size={14} />
-        </ActionIcon>
-      </th>
-      {columns.map((column, columnIndex) => (
-        <Cell
-          key={column}
-          row={row}
-          column={column}
-          field={fields[columnIndex] ?? column}
-          saved={row.cells[columnIndex] ?? ''}
-          edited={edits.get(keyOf(row.row, column))?.value ?? null}
-          isOld={isOld}
-          onChange={(value) => onEdit([{ row: row.row, column, value }])}
-          onPaste={(event) => onPaste(event, columnIndex)}
-        />
-      ))}
-    </tr>
-  );
-}
-
-function Cell(props: {
-  row: DraftRow;
-  column: string;
-  field: string;
-  saved: string;
-  edited: string | null;
-  isOld: boolean;
-  onChange: (value: string) => void;
-  onPaste: (event: ClipboardEvent) => void;
-}): ReactNode {
-  const { row, column, field, saved, edited, isOld, onChange, onPaste } = props;
-  const problems = row.problems.filter((problem) => problem.column === field);
-  const warnings = row.warnings.filter((problem) => problem.column === field);
-  const why = [...problems, ...warnings].map(({ problem, fix }) => `${problem}: ${fix}`).join('; ');
-  return (
-    <td data-wrong={problems.length > 0 && edited === null} data-edited={edited !== null}>
-      {edited !== null && saved !== '' ? <del>{saved}</del> : null}
-      <input
-        aria-label={`${column} of row ${row.row}`}
-        aria-invalid={problems.length > 0 && edited === null}
-        value={edited ?? saved}
-        readOnly={isOld}
-        onPaste={onPaste}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-      {why === '' || edited !== null ? null : <span className="why">{why}</span>}
-    </td>
-  );
-}
-
-/** A block as spreadsheets copy it, from the cell that it was pasted in. What does not fit is left out. */
-function pastedCells(text: string, rows: readonly DraftRow[], columns: readonly string[]): CellEdit[] {
-  return text.split(/\r?\n/).flatMap((line, rowIndex) =>
-    line.split('\t').flatMap((value, columnIndex) => {
-      const [row, column] = [rows[rowIndex]?.row, columns[columnIndex]];
-      return row === undefined || column === undefined ? [] : [{ row, column, value: value.trim() }];
-    }),
-  );
+function pendingInWords({ cells, removed, restored }: Pending): string {
+  const parts = [
+    cells.size === 0 ? null : `${counted(cells.size, 'cell')} changed`,
+    removed.size === 0 ? null : `${counted(removed.size, 'row')} removed`,
+    restored.size === 0 ? null : `${counted(restored.size, 'row')} put back`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? 'No changes yet' : `${parts.join(', ')}, not saved`;
 }

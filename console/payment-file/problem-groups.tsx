@@ -1,33 +1,40 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Draft, DraftChangeRequest } from '../../api/payment-file/draft.ts';
+import type { Draft } from '../../api/payment-file/draft.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Section } from '../elements/page.tsx';
 import { useAddress } from '../elements/use-address.ts';
 
 type Group = Draft['groups'][number];
-type Fill = NonNullable<DraftChangeRequest['fill']>[number];
 
-/** What is wrong, by cause; a value for all rows of a cause is set at once. */
-export function ProblemGroups(props: { draft: Draft; isSaving: boolean; onFill: (fill: Fill) => void }): ReactNode {
-  const { draft, isSaving, onFill } = props;
+/** A value for all rows of a cause. */
+export interface Fill {
+  column: string;
+  code: string;
+  firstRow: number | null;
+  value: string;
+}
+
+/** What is wrong, by cause; a value for all rows of a cause is typed once, and saved like any other change. */
+export function ProblemGroups(props: { draft: Draft; isFilling: boolean; onFill: (fill: Fill) => void }): ReactNode {
+  const { draft, isFilling, onFill } = props;
   if (draft.groups.length === 0) return null;
   return (
     <Section title="What is wrong">
       <div className="stack" style={{ gap: 8 }}>
         {draft.groups.map((group) => (
-          <GroupCard key={`${group.code}/${group.column ?? ''}`} group={group} isSaving={isSaving} onFill={onFill} />
+          <GroupCard key={`${group.code}/${group.column ?? ''}`} group={group} isFilling={isFilling} onFill={onFill} />
         ))}
       </div>
     </Section>
   );
 }
 
-function GroupCard(props: { group: Group; isSaving: boolean; onFill: (fill: Fill) => void }): ReactNode {
-  const { group, isSaving, onFill } = props;
+function GroupCard(props: { group: Group; isFilling: boolean; onFill: (fill: Fill) => void }): ReactNode {
+  const { group, isFilling, onFill } = props;
   const { change } = useAddress();
   const [value, setValue] = useState('');
-  const { column, code, count } = group;
+  const { column, code, count, firstRow, fillRows } = group;
   return (
     <div className="card row spread">
       <div>
@@ -41,26 +48,28 @@ function GroupCard(props: { group: Group; isSaving: boolean; onFill: (fill: Fill
         className="row"
         onSubmit={(event) => {
           event.preventDefault();
-          if (column !== null) onFill({ column, value, code });
+          if (column !== null) onFill({ column, code, firstRow, value });
         }}
       >
-        {column === null ? null : (
+        {column === null || fillRows === 0 ? null : (
           <>
             <TextInput
-              aria-label={`Value of ${column} for ${counted(count, 'row')}`}
+              aria-label={`Value of ${column} for ${counted(fillRows, 'row')}`}
               placeholder="value"
               w={140}
               value={value}
               onChange={(event) => setValue(event.currentTarget.value)}
             />
-            <Button type="submit" variant="default" loading={isSaving} disabled={value === ''}>
-              Set for {count === 1 ? 'it' : `all ${formatCount(count)}`}
+            <Button type="submit" variant="default" loading={isFilling} disabled={value === ''}>
+              Set for {fillRows === 1 ? 'it' : `all ${formatCount(fillRows)}`}
             </Button>
           </>
         )}
-        <Button variant="subtle" onClick={() => change({ code, column, only: null, page: null })}>
-          Show {count === 1 ? 'it' : 'them'}
-        </Button>
+        {firstRow === null ? null : (
+          <Button variant="subtle" onClick={() => change({ code, column, only: null, page: null })}>
+            Show {count === 1 ? 'it' : 'them'}
+          </Button>
+        )}
       </form>
     </div>
   );

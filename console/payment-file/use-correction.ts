@@ -1,29 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Draft, DraftChangeRequest } from '../../api/payment-file/draft.ts';
+import { type Dispatch, type SetStateAction, useState } from 'react';
+import type { Draft } from '../../api/payment-file/draft.ts';
 import { changeDraft } from '../calls/draft-calls.ts';
 import { type Action, useAction } from '../elements/use-action.tsx';
-import { afterSaving, type DraftEdits, noEdits, rebased } from './draft-edits.ts';
-
-type Change = Omit<DraftChangeRequest, 'revision'>;
+import { afterSaving, changeOf, type DraftEdits, noEdits, type Pending, rebased } from './draft-edits.ts';
 
 export interface Correction {
   edits: DraftEdits;
-  setEdits: (edits: DraftEdits) => void;
-  save: Action<Change, Draft>;
+  setEdits: Dispatch<SetStateAction<DraftEdits>>;
+  save: Action<Pending, Draft>;
 }
 
-const UNKNOWN = { revision: 0, rowCount: 0 };
+const UNKNOWN = { revision: 0 };
 
-/** What was typed into a draft, and its saving: both outlast whatever is shown of the draft. */
+/** What was changed in a draft, and its saving: both outlast whatever is shown of the draft. */
 export function useCorrection(draftId: string, draft: Draft | undefined): Correction {
   const queries = useQueryClient();
   const [edits, setEdits] = useState(noEdits(draft ?? UNKNOWN));
   const save = useAction(
-    async (change: Change) => {
-      const saved = await changeDraft(draftId, { ...change, revision: edits.revision });
+    async (pending: Pending) => {
+      const saved = await changeDraft(draftId, { ...changeOf(pending), revision: edits.revision });
       // With what was typed while it was being saved.
-      setEdits((latest) => afterSaving(latest, change, saved));
+      setEdits((latest) => afterSaving(latest, pending, saved));
       queries.setQueryData(['draft', draftId], saved);
       return saved;
     },

@@ -2,91 +2,134 @@ import { describe, expect, test } from 'vitest';
 import {
   afterSaving,
   beforeSubmission,
-  type CellEdit,
+  canUndo,
+  changeOf,
   type DraftEdits,
-  editsOf,
+  type KnownCellEdit,
   noEdits,
+  pendingOf,
   rebased,
   typed,
   undone,
+  withStep,
 } from '../../console/payment-file/draft-edits.ts';
 
-const START = { revision: 1, rowCount: 5 };
+const START = { revision: 1, removedRows: [] };
 
-const cell = (row: number, value: string, column = 'amount'): CellEdit => ({ row, column, value });
+const cell = (row: number, value: string, saved = ''): KnownCellEdit => ({ row, column: 'amount', value, saved });
+const plain = (row: number, value: string) => ({ row, column: 'amount', value });
 
-function typedInto(...cells: CellEdit[]): DraftEdits {
-  return cells.reduce((edits, one) => typed(edits, [{ ...one, saved: '' }]), noEdits(START));
+function typedInto(...cells: KnownCellEdit[]): DraftEdits {
+  return cells.reduce((edits, one) => typed(edits, [one]), noEdits(START));
 }
 
-const cellsOf = (edits: DraftEdits): CellEdit[] => [...editsOf(edits).values()];
+const cellsOf = (edits: DraftEdits) => changeOf(pendingOf(edits)).cells;
+
+function saved(edits: DraftEdits, revision: number): DraftEdits {
+  return afterSaving(edits, pendingOf(edits), { revision });
+}
 
 describe('what is typed into a draft', () => {
   test('is one step for each cell, however many letters it has', () => {
     const edits = typedInto(cell(1, '1'), cell(1, '12'), cell(2, '3'), cell(2, '34'));
-    expect(cellsOf(edits)).toEqual([cell(1, '12'), cell(2, '34')]);
-    expect(cellsOf(undone(edits))).toEqual([cell(1, '12')]);
+    expect(cellsOf(edits)).toEqual([plain(1, '12'), plain(2, '34')]);
+    expect(cellsOf(undone(edits))).toEqual([plain(1, '12')]);
     expect(cellsOf(undone(undone(edits)))).toEqual([]);
-    expect(undone(undone(undone(edits))).history).toHaveLength(1);
+    expect(canUndo(undone(undone(edits)))).toBe(false);
   });
 
   test('is no edit once it is again what is saved', () => {
-    const edits = typed(typedInto(cell(1, '12')), [{ ...cell(1, '10'), saved: '10' }]);
-    expect(cellsOf(edits)).toEqual([]);
+    expect(cellsOf(typed(typedInto(cell(1, '12', '10')), [cell(1, '10', '10')]))).toEqual([]);
   });
 
   test('pasted as a block is one step', () => {
-    const block = [cell(1, 'a'), cell(2, 'b')].map((one) => ({ ...one, saved: '' }));
-    const edits = typed(typedInto(cell(3, 'c')), block);
-    expect(cellsOf(undone(edits))).toEqual([cell(3, 'c')]);
+    const edits = typed(typedInto(cell(3, 'c')), [cell(1, 'a'), cell(2, 'b')]);
+    expect(cellsOf(undone(edits))).toEqual([plain(3, 'c')]);
+  });
+});
+
+describe('a removed row', () => {
+  test('is a step like any other: taken back, or put back, nothing of it is sent', () => {
+    const edits = withStep(typedInto(cell(2, 'b')), { removed: [2] });
+    expect(changeOf(pendingOf(edits))).toEqual({ cells: [], removeRows: [2], restoreRows: [] });
+    for (const back of [undone(edits), withStep(edits, { restored: [2] })]) {
+      expect(changeOf(pendingOf(back))).toEqual({ cells: [plain(2, 'b')], removeRows: [], restoreRows: [] });
+    }
+  });
+
+  test('that was saved is put back by the next undo, which is saved like any other change', () => {
+    const edits = saved(withStep(noEdits(START), { removed: [2] }), 2);
+    expect(changeOf(pendingOf(edits))).toEqual({ cells: [], removeRows: [], restoreRows: [] });
+    expect(changeOf(pendingOf(undone(edits)))).toEqual({ cells: [], removeRows: [], restoreRows: [2] });
   });
 });
 
 describe('after a change of ours', () => {
+  test('undo brings the former values back, one saved change after the other', () => {
+    const once = saved(typedInto(cell(1, 'b', 'a'), cell(2, 'y', 'x')), 2);
+    const twice = saved(typed(once, [cell(1, 'c', 'b')]), 3);
+    expect(cellsOf(twice)).toEqual([]);
+    expect(cellsOf(undone(twice))).toEqual([plain(1, 'b')]);
+    expect(cellsOf(undone(undone(twice)))).toEqual([plain(1, 'a'), plain(2, 'x')]);
+    expect(canUndo(undone(undone(twice)))).toBe(false);
+  });
+
   test('only what it has saved is no edit any more', () => {
-    const sent = [cell(1, '12'), cell(2, '34')];
-    const meanwhile = typed(typedInto(...sent), [{ ...cell(2, '345'), saved: '' }]);
-    const edits = afterSaving(meanwhile, { cells: sent }, { revision: 2, rowCount: 5 });
-    expect(cellsOf(edits)).toEqual([cell(2, '345')]);
-    expect(edits).toMatchObject({ revision: 2, rowCount: 5, unplaced: [] });
+    const sent = typedInto(cell(1, '12'), cell(2, '34'));
+    const meanwhile = typed(sent, [cell(2, '345')]);
+    const edits = afterSaving(meanwhile, pendingOf(sent), { revision: 2 });
+    expect(cellsOf(edits)).toEqual([plain(2, '345')]);
+    expect(edits).toMatchObject({ revision: 2, unplaced: [] });
+    expect(cellsOf(typed(edits, [cell(2, '34', '34')]))).toEqual([]);
   });
 
-  test('rows after a removed one have other numbers, and its own cells are gone', () => {
-    const before = typedInto(cell(1, 'a'), cell(2, 'b'), cell(4, 'd'));
-    const edits = afterSaving(before, { removeRows: [2] }, { revision: 2, rowCount: 4 });
-    expect(cellsOf(edits)).toEqual([cell(1, 'a'), cell(3, 'd')]);
-  });
-
-  test('a value that was set for many rows leaves what was typed', () => {
-    const fill = [{ column: 'beneficiary_country', value: 'DE', code: 'missing' }];
-    const edits = afterSaving(typedInto(cell(1, 'a')), { fill }, { revision: 2, rowCount: 5 });
-    expect(cellsOf(edits)).toEqual([cell(1, 'a')]);
+  test('what was taken back while it was being saved is to be saved as it was', () => {
+    const sent = withStep(typedInto(cell(1, 'b', 'a')), { removed: [5] });
+    const meanwhile = undone(undone(sent));
+    expect(changeOf(pendingOf(afterSaving(meanwhile, pendingOf(sent), { revision: 2 })))).toEqual({
+      cells: [plain(1, 'a')],
+      removeRows: [],
+      restoreRows: [5],
+    });
   });
 });
 
 describe('after a change of somebody else', () => {
-  test('what was typed stays where it was typed', () => {
-    const edits = rebased(typedInto(cell(1, 'a')), { revision: 3, rowCount: 5 });
-    expect(cellsOf(edits)).toEqual([cell(1, 'a')]);
-    expect(edits.revision).toBe(3);
+  test('what was typed stays where it was typed, also if other rows were removed', () => {
+    const edits = rebased(typedInto(cell(4, 'd')), { revision: 3, removedRows: [1, 2] });
+    expect(cellsOf(edits)).toEqual([plain(4, 'd')]);
+    expect(edits).toMatchObject({ revision: 3, unplaced: [] });
   });
 
-  test('that has removed rows, it is given to no other row, and is still there to be read', () => {
-    const edits = rebased(typedInto(cell(4, 'd')), { revision: 3, rowCount: 4 });
+  test('that has removed its row, it is still there to be read', () => {
+    const edits = rebased(typedInto(cell(4, 'd')), { revision: 3, removedRows: [4] });
     expect(cellsOf(edits)).toEqual([]);
-    expect(edits.unplaced).toEqual([cell(4, 'd')]);
+    expect(edits.unplaced).toEqual([plain(4, 'd')]);
+  });
+
+  test('what they have done already is not sent again', () => {
+    const removing = withStep(noEdits(START), { removed: [4, 5] });
+    expect(changeOf(pendingOf(rebased(removing, { revision: 3, removedRows: [4] }))).removeRows).toEqual([5]);
+    const restoring = withStep(noEdits(START), { restored: [4, 5] });
+    expect(changeOf(pendingOf(rebased(restoring, { revision: 3, removedRows: [4] }))).restoreRows).toEqual([4]);
+  });
+
+  test('what was saved here before is taken back no more', () => {
+    const edits = rebased(saved(typedInto(cell(1, 'b', 'a')), 2), { revision: 3, removedRows: [] });
+    expect(canUndo(edits)).toBe(false);
   });
 
   test('an older state of the draft changes nothing', () => {
     const edits = typedInto(cell(4, 'd'));
-    expect(rebased(edits, { revision: 1, rowCount: 9 })).toBe(edits);
+    expect(rebased(edits, { revision: 1, removedRows: [4] })).toBe(edits);
   });
 });
 
-test('a draft is submitted once everything that was typed is saved, and nothing is wrong', () => {
+test('a draft is submitted once everything that was changed is saved, and nothing is wrong', () => {
   expect(beforeSubmission({ problemCount: 0 }, noEdits(START))).toBeNull();
   expect(beforeSubmission({ problemCount: 2 }, noEdits(START))).toBe('2 to correct');
-  expect(beforeSubmission({ problemCount: 0 }, typedInto(cell(1, 'a')))).toBe('Save 1 cell first');
-  const unplaced = rebased(typedInto(cell(4, 'd')), { revision: 3, rowCount: 4 });
+  const changed = withStep(typedInto(cell(1, 'a')), { removed: [2] });
+  expect(beforeSubmission({ problemCount: 0 }, changed)).toBe('Save 2 changes first');
+  const unplaced = rebased(typedInto(cell(4, 'd')), { revision: 3, removedRows: [4] });
   expect(beforeSubmission({ problemCount: 0 }, unplaced)).not.toBeNull();
 });

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FILE_LIMIT_BYTES } from '../../api/runs/submission.ts';
+import { createPayrunClient, type Draft, type PayrunClient } from '../../client/sdk/index.ts';
+import { csvOf } from '../../fixtures/payment-rows.ts';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { newRows, reject, submitRows } from '../helpers/run-under-test.ts';
+
+/** What a draft is submitted without, and with: removed rows, rows with problems, and supporting files, through HTTP. */
+
+let payrun: PayrunUnderTest;
+let maker: PayrunClient;
+
+beforeAll(async () => {
+  payrun = await startPayrun();
+  maker = createPayrunClient({ url: payrun.serverUrl, token: payrun.maker.token });
+  // From here on the provider's reference data is on record.
+  await reject(payrun, await submitRows(payrun, newRows(1)));
+});
+afterAll(() => payrun.stop());
+
+const aDraft = (rows: ReturnType<typeof newRows>): Promise<Draft> =>
+  maker.drafts.add({ fileName: 'draft.csv', csv: csvOf(rows) });
+
+/** The second has no bank country. */
+const threeRows = () => newRows(3).map((row, index) => (index === 1 ? { ...row, bank_country: '' } : row));
+
+const aPdf = (name: string) => ({
+  ...{ name, contentType: 'application/pdf', bytes: new TextEncoder().encode('%PDF-1.7\n%%EOF\n') },
+});
+
+test('removed rows stay in the draft, are in no run, and can be put back', async () => {
+  const draft = await aDraft(newRows(3));
+  const { draftId } = draft;
+  await maker.drafts.change(draftId, { revision: 1, removeRows: [1, 3] });
+  expect(await maker.drafts.rows(draftId, { only: 'removed' })).toMatchObject({
+    total: 2,
+    rows: [{ row: 1 }, { row: 3 }],
+  });
+  expect(await maker.drafts.change(draftId, { revision: 2, restoreRows: [3] })).toMatchObject({
+    ...{ rowCount: 2, removedRows: [1], problemCount: 0 },
+  });
+  const kept = (await maker.drafts.rows(draftId, { only: 'all' })).rows.map(
+    ({ cells }) => cells[draft.fields.indexOf('row_ref')],
+  );
+  const { runId } = await maker.drafts.submit(draftId, { revision: 3 });
+  const { rows } = await payrun.database.query<{ row_ref: string }>(
+    'select row_ref from payments where run_id = $1 order by line',
+    [runId],
+  );
+  expect(rows.map(({ row_ref: ref }) => ref)).toEqual(kept);
+  expect((await payrun.database.query('select from draft_removed_rows where draft_id = $1', [draftId])).rows).toEqual(
+    [],
+  );
+});
+
+test('a draft is submitted without the rows that its maker was shown as wrong, which stay in the run as invalid', async () => {
+  const draft = await aDraft(threeRows());
+  const [row] = (await maker.drafts.rows(draft.draftId)).rows;
+  const cellOf = (column: string): string => row?.cells[draft.fields.indexOf(column)] ?? '';
+  const currency = cellOf(`${cellOf('amount_side')}_currency`);
+  expect(draft.leftOut).toEqual({ rows: 1, sums: [{ currency, amount: cellOf('amount') }], unreadable: 0 });
+  const { runId } = await maker.drafts.submit(draft.draftId, { revision: 1, onInvalid: 'skip' });
+  const { rows } = await payrun.database.query('select state from payments where run_id = $1 order by line', [runId]);
+  expect(rows.map(({ state }) => state as string)).toEqual(['ready', 'invalid', 'ready']);
+  expect((await maker.drafts.submit(draft.draftId, { revision: 1, onInvalid: 'skip' })).runId).toBe(runId);
+});
+
+test('a draft is not submitted without rows that its maker was not shown as wrong: the draft says so first', async () => {
+  const { draftId } = await aDraft(threeRows());
+  const seen = { revision: 1, onInvalid: 'skip' } as const;
+  // As if row 3 had been the wrong one when it was checked.
+  await payrun.database.query(
+    `update drafts set found = jsonb_set(found, '{problems,0,row}', '3') where draft_id = $1`,
+    [draftId],
+  );
+  await expect(maker.drafts.submit(draftId, seen)).rejects.toMatchObject({ status: 409 });
+  expect(await maker.drafts.get(draftId)).toMatchObject({ revision: 2, groups: [{ firstRow: 2 }] });
+  const whole = await aDraft(newRows(1));
+  await expect(maker.drafts.submit(whole.draftId, seen)).rejects.toMatchObject({ status: 400 });
+});
+
+test('supporting files are added to a draft, each once, and removed', async () => {
+  const [row] = newRows(1);
+  const draft = await maker.drafts.add({
+    ...{ fileName: 'without-file.csv', csv: csvOf([{ ...row, supporting_files: 'invoice.pdf' }]) },
+  });
+  const { draftId } = draft;
+  expect(draft).toMatchObject({ files: [], problemRows: 1 });
+  const file = aPdf('invoice.pdf');
+  const added = await maker.drafts.addFile(draftId, 1, file);
+  expect(added).toMatchObject({ files: ['invoice.pdf'], problemCount: 0, revision: 2 });
+  await expect(maker.drafts.addFile(draftId, 1, aPdf('other.pdf'))).rejects.toMatchObject({ status: 409 });
+  await expect(maker.drafts.addFile(draftId, 2, file)).rejects.toMatchObject({ status: 400 });
+  const tooLarge = { ...aPdf('large.pdf'), bytes: new Uint8Array(FILE_LIMIT_BYTES + 1) };
+  await expect(maker.drafts.addFile(draftId, 2, tooLarge)).rejects.toMatchObject({ status: 413 });
+  const without = await maker.drafts.change(draftId, { revision: 2, removeFiles: ['invoice.pdf'] });
+  expect(without).toMatchObject({ files: [], problemRows: 1, revision: 3 });
+  const again = maker.drafts.change(draftId, { revision: 3, removeFiles: ['invoice.pdf'] });
+  await expect(again).rejects.toMatchObject({ status: 400 });
+  await maker.drafts.addFile(draftId, 3, file);
+  const { runId } = await maker.drafts.submit(draftId, { revision: 4 });
+  expect((await maker.listFiles(runId)).map(({ name }) => name)).toEqual(['invoice.pdf']);
+});
+
+test('supporting files of a draft are submitted with it', async () => {
+  const [row] = newRows(1);
+  const csv = csvOf([{ ...row, supporting_files: 'invoice.pdf', bank_country: '' }]);
+  const draft = await maker.drafts.add({ fileName: 'with-file.csv', csv, files: [aPdf('invoice.pdf')] });
+  expect(draft.files).toEqual(['invoice.pdf']);
+  const fill = [{ column: 'bank_country', value: 'GB' }];
+  expect(await maker.drafts.change(draft.draftId, { revision: 1, fill })).toMatchObject({ problemCount: 0 });
+  const { runId } = await maker.drafts.submit(draft.draftId, { revision: 2 });
+  expect((await maker.listFiles(runId)).map(({ name }) => name)).toEqual(['invoice.pdf']);
+});
