@@ -85,7 +85,7 @@ function Downloads({ runId }: { runId: string }): ReactNode {
           Results: a line for every row
         </Menu.Item>
         <Menu.Item component="a" href={at('exceptions.csv')} download>
-          Exceptions: rows not paid, to correct
+          Exceptions: rows known not to be paid, to correct
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
