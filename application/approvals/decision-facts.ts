@@ -9,7 +9,7 @@ import {
   readLastComparable,
   readWaitingSince,
 } from '../../store/approvals/decision-facts.ts';
-import { type RunRecord, readRun } from '../../store/runs/runs.ts';
+import { readRun } from '../../store/runs/runs.ts';
 import { iso } from '../iso-time.ts';
 import type { Reviews } from '../runs/reviews.ts';
 import type { SignedIn } from '../users/signed-in.ts';

@@ -1,7 +1,8 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import type { AccountBalances } from '../../api/accounts/balance.ts';
 import { listBalances } from '../calls/account-calls.ts';
 import { requestVirtualAccount } from '../calls/receipt-calls.ts';
 import { Failed, Notice, Page } from '../elements/page.tsx';
@@ -18,9 +19,9 @@ export function NewVirtualAccountPage(): ReactNode {
   const [type, setType] = useState<'open' | 'fixed'>('open');
   const listId = useId();
   const balances = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
-  const data = balances.data ?? [];
+  const [first, ...others] = balances.data ?? [];
   // The only account that there is needs not be typed.
-  const given = terms ?? { ...EMPTY, account: data.length === 1 ? (data[0]?.account ?? '') : '' };
+  const given = terms ?? { ...EMPTY, account: others.length === 0 ? (first?.account ?? '') : '' };
   const request = useAction(
     ({ amount, expiry, ...rest }: Terms) =>
       requestVirtualAccount({
@@ -57,12 +58,7 @@ export function NewVirtualAccountPage(): ReactNode {
           {field('account', 'Pays into', undefined, listId)}
           {field('currency', 'Currency', 'EUR, for example')}
         </div>
-        <Unread query={balances} what="The accounts" />
-        <datalist id={listId}>
-          {data.map(({ account }) => (
-            <option key={account} value={account} />
-          ))}
-        </datalist>
+        <Accounts id={listId} query={balances} />
         {field('provider', 'Provider of the account', 'The code that your contract names.')}
         <TypeControl type={type} onChange={setType} />
         {type === 'fixed' ? (
@@ -82,6 +78,19 @@ export function NewVirtualAccountPage(): ReactNode {
         </div>
       </form>
     </Page>
+  );
+}
+
+function Accounts({ id, query }: { id: string; query: UseQueryResult<AccountBalances[]> }): ReactNode {
+  return (
+    <>
+      <Unread query={query} what="The accounts" />
+      <datalist id={id}>
+        {query.data?.map(({ account }) => (
+          <option key={account} value={account} />
+        ))}
+      </datalist>
+    </>
   );
 }
 

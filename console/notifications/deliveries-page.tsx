@@ -29,9 +29,7 @@ const MOST = 500;
 
 /** Which notifications were sent to whom, and what became of them. */
 export function DeliveriesPage(): ReactNode {
-  const { search, change } = useAddress();
-  const { state, endpoint } = search;
-  const endpoints = useQuery({ queryKey: ['endpoints'], queryFn: ({ signal }) => listEndpoints(signal) });
+  const { state, endpoint } = useAddress().search;
   const [asked, setAsked] = useState<DeliverySummary | null>(null);
   const deliveries = useQuery({
     queryKey: ['deliveries', state, endpoint],
@@ -64,26 +62,7 @@ export function DeliveriesPage(): ReactNode {
   ];
   return (
     <OperationsFrame>
-      <div className="filters no-print">
-        <Select
-          label="To"
-          placeholder="all endpoints"
-          clearable
-          w={220}
-          data={(endpoints.data ?? []).map(({ endpointId, name }) => ({ value: endpointId, label: name }))}
-          value={endpoint ?? null}
-          onChange={(value) => change({ endpoint: value })}
-        />
-        <Unread query={endpoints} what="The endpoints" />
-        <Select
-          label="State"
-          placeholder="all"
-          clearable
-          data={Object.keys(TONES)}
-          value={state ?? null}
-          onChange={(value) => change({ state: value })}
-        />
-      </div>
+      <Filters />
       {retry.error === null ? null : <Failed error={retry.error} />}
       <Loaded query={deliveries}>
         {(list) =>
@@ -101,6 +80,34 @@ export function DeliveriesPage(): ReactNode {
       </Loaded>
       {asked === null ? null : <SendAgain delivery={asked} onClose={() => setAsked(null)} />}
     </OperationsFrame>
+  );
+}
+
+function Filters(): ReactNode {
+  const { search, change } = useAddress();
+  const { state, endpoint } = search;
+  const endpoints = useQuery({ queryKey: ['endpoints'], queryFn: ({ signal }) => listEndpoints(signal) });
+  return (
+    <div className="filters no-print">
+      <Select
+        label="To"
+        placeholder="all endpoints"
+        clearable
+        w={220}
+        data={(endpoints.data ?? []).map(({ endpointId, name }) => ({ value: endpointId, label: name }))}
+        value={endpoint ?? null}
+        onChange={(value) => change({ endpoint: value })}
+      />
+      <Unread query={endpoints} what="The endpoints" />
+      <Select
+        label="State"
+        placeholder="all"
+        clearable
+        data={Object.keys(TONES)}
+        value={state ?? null}
+        onChange={(value) => change({ state: value })}
+      />
+    </div>
   );
 }
 

@@ -63,32 +63,7 @@ export function WebhooksPage(): ReactNode {
   ];
   return (
     <OperationsFrame>
-      <AccountFilters hasCurrency={false}>
-        <Select
-          label="About"
-          placeholder="all"
-          clearable
-          w={200}
-          data={KINDS.map((value) => ({ value, label: inWords(value) }))}
-          value={kind ?? null}
-          onChange={(value) => change({ kind: value })}
-        />
-        <Select
-          label="Result"
-          placeholder="all"
-          clearable
-          w={160}
-          data={Object.keys(TONES)}
-          value={result ?? null}
-          onChange={(value) => change({ result: value })}
-        />
-        <TextInput
-          label="The provider's id"
-          w={280}
-          value={resourceId ?? ''}
-          onChange={(event) => change({ resourceId: event.currentTarget.value.trim() })}
-        />
-      </AccountFilters>
+      <Filters />
       <Pages
         query={list}
         items={list.data?.pages.flatMap(({ webhooks }) => webhooks) ?? []}
@@ -110,6 +85,39 @@ export function WebhooksPage(): ReactNode {
         {webhook === undefined ? null : <Detail webhookId={webhook} />}
       </Drawer>
     </OperationsFrame>
+  );
+}
+
+function Filters(): ReactNode {
+  const { search, change } = useAddress();
+  const { kind, resourceId, result } = search;
+  return (
+    <AccountFilters hasCurrency={false}>
+      <Select
+        label="About"
+        placeholder="all"
+        clearable
+        w={200}
+        data={KINDS.map((value) => ({ value, label: inWords(value) }))}
+        value={kind ?? null}
+        onChange={(value) => change({ kind: value })}
+      />
+      <Select
+        label="Result"
+        placeholder="all"
+        clearable
+        w={160}
+        data={Object.keys(TONES)}
+        value={result ?? null}
+        onChange={(value) => change({ result: value })}
+      />
+      <TextInput
+        label="The provider's id"
+        w={280}
+        value={resourceId ?? ''}
+        onChange={(event) => change({ resourceId: event.currentTarget.value.trim() })}
+      />
+    </AccountFilters>
   );
 }
 

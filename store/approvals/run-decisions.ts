@@ -53,7 +53,7 @@ export async function listDecisions(database: Queryable, runId: string): Promise
     `select decision, step, jsonb_build_object('userId', user_id, 'name', users.name) as by, approvals.decided_at as at,
        remarks.body as comment, content_hash = coalesce(runs.proposal ->> 'contentHash', '') as "isCurrent"
      from approvals join runs using (run_id) join users using (user_id) left join remarks using (remark_id)
-     where run_id = $1 order by approvals.decided_at, approval_id`,
+     where approvals.run_id = $1 order by approvals.decided_at, approval_id`,
     [runId],
   );
   return rows;

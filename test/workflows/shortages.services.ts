@@ -45,8 +45,8 @@ test('a run that is due in three days and not covered is a shortage of that day,
   const query = { account: null, currency: 'USD', days: 5, expect: [] };
   const [cash] = await payrun.application.viewCash(payrun.checker, query);
   const [dollars] = cash?.currencies ?? [];
-  expect(dollars).toMatchObject({ currency: 'USD', held: '500.00', committed: '0.00', free: '500.00' });
-  // With its fees.
+  expect(dollars).toMatchObject({ currency: 'USD', held: '500.00', committed: '500.00', free: '0.00' });
+  // What is not reserved.
   expect(dollars?.needed.map((amount) => amount !== '0.00')).toEqual([false, false, false, true, false]);
   const { rows } = await payrun.database.query(
     `select count(*)::int as told from audit_entries where kind = 'shortage_expected'`,
