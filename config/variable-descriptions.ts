@@ -193,7 +193,7 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     default: 'none: people sign in with passwords',
     sets:
       'issuer of the sign-in of the company (OpenID Connect), exactly as it names itself. It must sign with RS256. The same for ' +
-      'every worker and server: workers read its keys, servers sign people in',
+      'every worker and server: workers read its keys, servers sign people in. It should say when people have signed in there (`auth_time`)',
   },
   PAYRUN_OIDC_CLIENT_ID: {
     group: 'Sign-in',

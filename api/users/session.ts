@@ -58,7 +58,11 @@ export const sessionSchema = z
     factors: factorsSchema,
     mayChangeSignIn: z
       .object({
-        until: instant.nullable().describe('Null: not now; sign in again first.'),
+        until: instant
+          .nullable()
+          .describe(
+            'Null: not now; sign in again first. Of the sign-in of the company, the time counts at which one signed in there.',
+          ),
         /** After a one-time link, which takes two administrators for whoever decides. */
         needsNoReauthentication: z
           .boolean()
@@ -111,6 +115,12 @@ export const oidcStartQuery = z.object({
     .max(500)
     .default('/')
     .describe('Where to go afterwards.'),
+  again: z
+    .stringbool()
+    .default(false)
+    .describe(
+      '`true`: to be asked there who it is, even if one is signed in there. Changes of how one signs in may take it.',
+    ),
 });
 
 export const identityLinkSchema = z

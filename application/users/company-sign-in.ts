@@ -10,7 +10,7 @@ import { newSessionSecret, TokenProof } from '../../store/users/token-proof.ts';
 import type { ApplicationDependencies, CompanySignIn } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
-import { userOfNew } from './console-sessions.ts';
+import { RECENT_MS, userOfNew } from './console-sessions.ts';
 import type { BegunSession, CompanySignInAnswer, CompanySignInRequest } from './sessions-api.ts';
 import type { SignedIn } from './signed-in.ts';
 
@@ -23,10 +23,17 @@ import type { SignedIn } from './signed-in.ts';
 const SECRET_BYTES = 32;
 const DISCOVERY_MAX_AGE_MS = 600_000;
 const TIMEOUT_SECONDS = 10;
+/**
+ * A request that has a `max_age` is answered with the time of the sign-in at the company, `auth_time` (OpenID Connect Core 1.0,
+ * 3.1.2.1). Who only signs in need not sign in there once more for it, however long ago that was: ten years.
+ */
+const OF_ANY_AGE = { max_age: String(10 * 365 * 86_400) };
+/** Some issuers know one of the two. The database decides by `auth_time` alone: addresses can be changed in the browser. */
+const ONCE_MORE = { prompt: 'login', max_age: String(RECENT_MS / 1_000) };
 
 export async function beginCompanySignIn(
   dependencies: ApplicationDependencies,
-  { redirectUri, user }: CompanySignInRequest,
+  { redirectUri, user, isAgain }: CompanySignInRequest,
 ): Promise<{ url: string; secret: string }> {
   const secret = randomBytes(SECRET_BYTES);
   const config = await discovered(dependencies);
@@ -36,6 +43,7 @@ export async function beginCompanySignIn(
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
     scope: 'openid',
+    ...(isAgain ? ONCE_MORE : OF_ANY_AGE),
     state: stateOf(secret),
     nonce: nonceOf(secret),
     code_challenge: await client.calculatePKCECodeChallenge(verifierOf(secret)),

@@ -35,7 +35,7 @@ import type { SignIn } from './sign-in.ts';
 import { mayUse, type SignedIn } from './signed-in.ts';
 
 /** How long after one has signed in one may change how; the database enforces it. */
-const RECENT_MS = 15 * 60_000;
+export const RECENT_MS = 15 * 60_000;
 const SALT_BYTES = 16;
 
 export async function resumeSession(
@@ -79,7 +79,8 @@ export async function signInWithPassword(
     const { tryId, salt } = await asApplicationError(beginPasswordSignIn(database, login, browser));
     const key = await passwordKey(given.password, Buffer.from(salt, 'hex'));
     const secret = newSessionSecret();
-    const newBrowserSecret = browserSecret ?? newSessionSecret();
+    // A new one each time: what somebody has copied, or planted, is soon of no use.
+    const newBrowserSecret = newSessionSecret();
     const request = { tryId, key, newProof: TokenProof.of(secret), browserProof: TokenProof.of(newBrowserSecret) };
     await asApplicationError(storePasswordSignIn(database, request, origin));
     return { secret, newBrowserSecret, user: await userOfNew(dependencies, secret) };
@@ -106,8 +107,9 @@ export async function userOfNew(dependencies: ApplicationDependencies, secret: s
 export async function describeSession(dependencies: ApplicationDependencies, user: SignedIn): Promise<Session> {
   const state = await readSignInState(dependencies.database, user.tokenId);
   const { secondFactor } = await readPolicy(dependencies);
-  const recentUntil = state.signedInAt.getTime() + RECENT_MS;
-  const isRecent = state.method !== null && recentUntil > dependencies.now();
+  const { authenticatedAt } = state;
+  const recentUntil = authenticatedAt === null ? null : authenticatedAt.getTime() + RECENT_MS;
+  const isRecent = recentUntil !== null && recentUntil > dependencies.now();
   return {
     sessionId: user.tokenId,
     method: state.method ?? 'token',

@@ -25,6 +25,8 @@ export interface CompanySignInRequest {
   redirectUri: string;
   /** Null: to sign in. A user: to connect their identity. */
   user: SignedIn | null;
+  /** Whether the company is to ask who it is even if they have signed in there before. */
+  isAgain: boolean;
 }
 
 export interface CompanySignInAnswer {
@@ -40,7 +42,7 @@ export interface SessionsApplication {
   resumeSession(secret: string, isUse: boolean): Promise<SignIn>;
   signInMethods(): SignInMethods;
   /**
-   * `browserSecret` says that the user has signed in here before; `newBrowserSecret` will say so. Throws `unauthenticated`,
+   * `browserSecret` says that the user has signed in here before; from now on `newBrowserSecret` says so, and that one no longer. Throws `unauthenticated`,
    * and `too_many` with `retryAfterSeconds`.
    */
   signInWithPassword(

@@ -8,6 +8,7 @@ import { Failed, Notice, Skeleton } from '../elements/page.tsx';
 import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY } from '../shell/session.tsx';
+import { companySignInAddress } from './company-address.ts';
 
 /** For whoever is not signed in. Whatever page they wanted is shown afterwards: its address stays. */
 export function SignInPage(): ReactNode {
@@ -120,7 +121,7 @@ function PasswordForm({ isRunning, onSignIn }: FormProps): ReactNode {
       {ways.data?.oidc ? (
         <>
           <Divider label="or" />
-          <Button variant="default" component="a" href={oidcAddress()}>
+          <Button variant="default" component="a" href={companySignInAddress({ isAgain: false })}>
             Sign in with {ways.data.oidc.name}
           </Button>
         </>
@@ -130,10 +131,4 @@ function PasswordForm({ isRunning, onSignIn }: FormProps): ReactNode {
       </p>
     </form>
   );
-}
-
-function oidcAddress(): string {
-  const { pathname, search } = window.location;
-  const to = pathname === '/sign-in' ? '/inbox' : `${pathname}${search}`;
-  return `/api/v1/session/oidc?to=${encodeURIComponent(to)}`;
 }

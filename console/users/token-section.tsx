@@ -5,6 +5,7 @@ import { issueToken } from '../calls/user-calls.ts';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { SecretNotice } from '../elements/secret-notice.tsx';
 import { useAction } from '../elements/use-action.tsx';
+import { SESSION_KEY, useSession } from '../shell/session.tsx';
 import { TokenTable } from './token-table.tsx';
 
 /** Tokens of one's own, for programs and the command line. */
@@ -25,7 +26,8 @@ const MOST_DAYS = 730;
 function NewToken(): ReactNode {
   const [label, setLabel] = useState('');
   const [days, setDays] = useState<string | number>(90);
-  const issue = useAction(issueToken, { changes: [['tokens']], then: () => setLabel('') });
+  const { mayChangeSignIn } = useSession();
+  const issue = useAction(issueToken, { changes: [['tokens'], SESSION_KEY], then: () => setLabel('') });
   const create = (): void => issue.do({ label: label.trim(), validDays: Number(days) });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -42,7 +44,12 @@ function NewToken(): ReactNode {
             onChange={(event) => setLabel(event.currentTarget.value)}
           />
           <NumberInput label="Valid for, days" w={130} min={1} max={MOST_DAYS} value={days} onChange={setDays} />
-          <Button type="submit" variant="default" loading={issue.isRunning} disabled={label.trim() === ''}>
+          <Button
+            type="submit"
+            variant="default"
+            loading={issue.isRunning}
+            disabled={label.trim() === '' || mayChangeSignIn.until === null}
+          >
             Create
           </Button>
         </div>

@@ -35,7 +35,11 @@ export function addCompanyRoutes(
     },
     handler: async (request, reply) => {
       const redirectUri = `${ownAddress(request, publicUrl)}${CALLBACK}`;
-      const { url, secret } = await application.beginCompanySignIn({ redirectUri, user: null });
+      const { url, secret } = await application.beginCompanySignIn({
+        redirectUri,
+        user: null,
+        isAgain: request.query.again,
+      });
       setCompanyCookie(request, reply, { secret, to: request.query.to });
       return reply.redirect(url);
     },
@@ -51,7 +55,11 @@ export function addCompanyRoutes(
     },
     handler: async (request, reply) => {
       const redirectUri = `${ownAddress(request, publicUrl)}${CALLBACK}`;
-      const { url, secret } = await application.beginCompanySignIn({ redirectUri, user: userOf(request) });
+      const { url, secret } = await application.beginCompanySignIn({
+        redirectUri,
+        user: userOf(request),
+        isAgain: false,
+      });
       setCompanyCookie(request, reply, { secret, to: '/' });
       return { url };
     },

@@ -8,44 +8,50 @@ declare module 'fastify' {
   }
 }
 
-/** The cookies of the console. None of them can be read by a script, and other sites' pages send none of them. */
-
-const SESSION = 'payrun_session';
 /**
- * Where the console is opened at another machine: browsers accept such a cookie only from this very host, by https, so no other
- * server below the same name can plant one.
+ * The cookies of the console. None of them can be read by a script, and other sites' pages send none of them. Where the console is
+ * opened at another machine, their names begin with `__Host-`: browsers accept such a cookie only from this very host, by https and
+ * with the path `/`, so no other server below the same name can plant one.
  */
-const SECURE_SESSION = `__Host-${SESSION}`;
+
+const SECURE_PREFIX = '__Host-';
+interface Cookie {
+  name: string;
+  /** At this machine; elsewhere it is `/`. */
+  path: string;
+}
+const SESSION: Cookie = { name: 'payrun_session', path: '/' };
 /** Says that somebody has signed in with this browser before; it lets nobody in. */
-const BROWSER = 'payrun_browser';
+const BROWSER: Cookie = { name: 'payrun_browser', path: '/api/v1/session' };
 /** While the company's sign-in is under way. It comes back from another site, so it is lax. */
-const COMPANY = 'payrun_company_sign_in';
+const COMPANY: Cookie = { name: 'payrun_company_sign_in', path: '/api/v1/session/oidc' };
 
 const BROWSER_SECONDS = 400 * 86_400;
 const COMPANY_SECONDS = 600;
-const COMPANY_PATH = '/api/v1/session/oidc';
-const SIGN_IN_PATH = '/api/v1/session';
 /** Secrets are far shorter: a longer one is refused before it is hashed. */
 const MAX_LENGTH = 200;
 
 export function sessionSecretOf(request: FastifyRequest): string | null {
-  return cookieOf(request, sessionName(request));
+  return valueOf(request, SESSION);
 }
 
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, secret: string): void {
-  void reply.setCookie(sessionName(request), secret, { ...flags(request), path: '/' });
+  const { name, flags } = asSent(request, SESSION);
+  void reply.setCookie(name, secret, flags);
 }
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
-  void reply.clearCookie(sessionName(request), { ...flags(request), path: '/' });
+  const { name, flags } = asSent(request, SESSION);
+  void reply.clearCookie(name, flags);
 }
 
 export function browserSecretOf(request: FastifyRequest): string | null {
-  return cookieOf(request, BROWSER);
+  return valueOf(request, BROWSER);
 }
 
 export function setBrowserCookie(request: FastifyRequest, reply: FastifyReply, secret: string): void {
-  void reply.setCookie(BROWSER, secret, { ...flags(request), path: SIGN_IN_PATH, maxAge: BROWSER_SECONDS });
+  const { name, flags } = asSent(request, BROWSER);
+  void reply.setCookie(name, secret, { ...flags, maxAge: BROWSER_SECONDS });
 }
 
 /** What the browser keeps until the company's sign-in sends it back: the secret of its request, and where to go then. */
@@ -55,32 +61,36 @@ export interface CompanyCookie {
 }
 
 export function setCompanyCookie(request: FastifyRequest, reply: FastifyReply, { secret, to }: CompanyCookie): void {
+  const { name, flags } = asSent(request, COMPANY);
   const value = `${secret}.${Buffer.from(to).toString('base64url')}`;
-  const lax = { ...flags(request), sameSite: 'lax' } as const;
-  void reply.setCookie(COMPANY, value, { ...lax, path: COMPANY_PATH, maxAge: COMPANY_SECONDS });
+  void reply.setCookie(name, value, { ...flags, sameSite: 'lax', maxAge: COMPANY_SECONDS });
 }
 
 /** It works once. */
 export function takeCompanyCookie(request: FastifyRequest, reply: FastifyReply): CompanyCookie | null {
-  const value = request.cookies[COMPANY];
-  void reply.clearCookie(COMPANY, { ...flags(request), sameSite: 'lax', path: COMPANY_PATH });
-  const [secret = '', to = ''] = value?.split('.') ?? [];
+  const { name, flags } = asSent(request, COMPANY);
+  void reply.clearCookie(name, { ...flags, sameSite: 'lax' });
+  const [secret = '', to = ''] = request.cookies[name]?.split('.') ?? [];
   return secret === '' ? null : { secret, to: Buffer.from(to, 'base64url').toString() };
 }
 
-function sessionName(request: FastifyRequest): string {
-  return flags(request).secure ? SECURE_SESSION : SESSION;
+interface Flags {
+  httpOnly: true;
+  sameSite: 'strict';
+  secure: boolean;
+  path: string;
 }
 
-function flags(request: FastifyRequest): { httpOnly: true; sameSite: 'strict'; secure: boolean } {
+/** A cookie as this browser gets it. */
+function asSent(request: FastifyRequest, { name, path }: Cookie): { name: string; flags: Flags } {
+  const secure = request.server.isReachedByHttps || !isLoopbackHost(request.hostname);
   return {
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: request.server.isReachedByHttps || !isLoopbackHost(request.hostname),
+    name: secure ? `${SECURE_PREFIX}${name}` : name,
+    flags: { httpOnly: true, sameSite: 'strict', secure, path: secure ? '/' : path },
   };
 }
 
-function cookieOf(request: FastifyRequest, name: string): string | null {
-  const value = request.cookies[name];
+function valueOf(request: FastifyRequest, cookie: Cookie): string | null {
+  const value = request.cookies[asSent(request, cookie).name];
   return value === undefined || value === '' || value.length > MAX_LENGTH ? null : value;
 }

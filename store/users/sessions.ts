@@ -48,6 +48,8 @@ export interface SignInState {
   /** Null: by a token. */
   method: SignInMethod | null;
   signedInAt: Date;
+  /** When the user has last shown who they are. Null: by a token, or the sign-in of the company does not say it. */
+  authenticatedAt: Date | null;
   endsAt: Date | null;
   idleSeconds: number | null;
   hasPassword: boolean;
@@ -66,7 +68,7 @@ interface StoredPasskey {
 /** Of the user of a valid token or session. */
 export async function readSignInState(database: Queryable, tokenId: string): Promise<SignInState> {
   const { rows } = await database.query<SignInState>(
-    `select method, created_at as "signedInAt", expires_at as "endsAt", idle_seconds as "idleSeconds",
+    `select method, created_at as "signedInAt", authenticated_at as "authenticatedAt", expires_at as "endsAt", idle_seconds as "idleSeconds",
        exists (select from passwords where passwords.user_id = api_tokens.user_id) as "hasPassword",
        exists (select from user_identities where user_identities.user_id = api_tokens.user_id) as "hasIdentity",
        (select json_build_object('createdAt', created_at, 'lastUsedAt', last_used_at) from totp_factors

@@ -1,19 +1,29 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type ConsoleStack, seriousFindings } from './console-stack.ts';
 
-export function describeCompanySignIn(people: () => { mia: Page; issuer: string }): void {
+export function describeCompanySignIn(
+  people: () => { mia: Page; issuer: string; picture: ConsoleStack['picture'] },
+): void {
   describe('the sign-in of the company', () => {
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
     test('is connected by a user, and signs them in at the page that they wanted', async () => {
       const { mia, issuer } = people();
       await mia.goto('/account');
       await mia.getByText('Not connected.').waitFor();
       await mia.getByRole('button', { name: 'Connect it' }).click();
       await mia.waitForURL(`${issuer}/**`);
-      await mia.locator('input[name="login"]').fill('mia@example.com');
-      await mia.locator('input[name="password"]').fill('any');
-      await mia.locator('button[type="submit"]').click();
+      // The provider is in this process: by its clock this is twenty minutes ago.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 20 * 60_000 });
+      await enter(mia);
       // The provider asks whether payrun may know who they are.
-      await mia.getByRole('button', { name: 'Continue' }).click();
+      const agree = mia.getByRole('button', { name: 'Continue' });
+      await agree.waitFor();
+      vi.useRealTimers();
+      await agree.click();
       await mia.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
       await mia.goto('/account');
       await mia.getByText('Connected: you can sign in there.').waitFor();
@@ -28,5 +38,28 @@ export function describeCompanySignIn(people: () => { mia: Page; issuer: string 
       expect(new URL(mia.url()).pathname).toBe('/runs');
       await mia.getByRole('button', { name: /^Signed in as Mia/ }).waitFor();
     });
+
+    test('asks who it is before something is changed, where that was twenty minutes ago', async () => {
+      const { mia, issuer, picture } = people();
+      for (const path of ['/admin/tokens', '/account']) {
+        await mia.goto(path);
+        await mia.getByText('Sign in again to change something here').waitFor();
+        expect(await seriousFindings(mia)).toEqual([]);
+      }
+      expect(await mia.getByRole('button', { name: 'Disconnect it' }).count()).toBe(0);
+      await picture(mia, 'sign-in-again');
+      await mia.getByRole('link', { name: 'Sign in again with Example' }).click();
+      await mia.waitForURL(`${issuer}/**`);
+      await enter(mia);
+      await mia.getByRole('button', { name: 'Disconnect it' }).waitFor();
+      expect(new URL(mia.url()).pathname).toBe('/account');
+    });
   });
+}
+
+/** Enters who one is, at the provider. */
+async function enter(page: Page): Promise<void> {
+  await page.locator('input[name="login"]').fill('mia@example.com');
+  await page.locator('input[name="password"]').fill('any');
+  await page.locator('button[type="submit"]').click();
 }

@@ -140,7 +140,7 @@ describe('second factors', () => {
   });
 });
 
-describeCompanySignIn(() => ({ mia, issuer: company.issuer }));
+describeCompanySignIn(() => ({ mia, issuer: company.issuer, picture: stack.picture }));
 
 test('the policy says what a run would need', async () => {
   await chris.goto('/admin/policy');

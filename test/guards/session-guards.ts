@@ -8,9 +8,11 @@ const signIn = (name: string) => ({ file: 'test/server/sign-in.services.ts', nam
 const passwords = (name: string) => ({ file: 'test/server/passwords.services.ts', name });
 const stepUp = (name: string) => ({ file: 'test/server/step-up.services.ts', name });
 const company = (name: string) => ({ file: 'test/server/company-sign-in.services.ts', name });
+const recent = (name: string) => ({ file: 'test/server/recent-company-sign-in.services.ts', name });
 
 const IN_ORDER = `${MIGRATIONS}/0048_sign-in-in-order.sql`;
 const order = (name: string) => ({ file: 'test/store/sign-in-order.services.ts', name });
+const AS_SHOWN = `${MIGRATIONS}/0076_sign-in-shown.sql`;
 const UNDER_ATTACK = `${MIGRATIONS}/0054_sign-in-under-attack.sql`;
 const proposals = (name: string) => ({ file: 'test/store/second-factors-of-proposals.services.ts', name });
 const others = (name: string) => ({ file: 'test/store/second-factors.services.ts', name });
@@ -136,7 +138,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'password-verified',
     against: 'a wrong password signs in',
-    file: SESSIONS,
+    file: AS_SHOWN,
     text: 'and users.disabled_at is null and verifier = sha256(p_key);',
     without: 'and users.disabled_at is null;',
     test: passwords('signs in, whatever the case of the login'),
@@ -144,7 +146,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'tries-slowed',
     against: 'passwords are tried without end',
-    file: SESSIONS,
+    file: AS_SHOWN,
     text: `  v_wait := take_try(v_bucket);
   if v_wait > 0 then return refused_until(v_wait); end if;
 `,
@@ -152,6 +154,39 @@ export const SESSION_GUARDS: readonly Guard[] = [
     test: passwords(
       'is tried more slowly after failed tries, by all servers together, and an unknown login like a known one',
     ),
+  },
+  {
+    id: 'tries-of-each-user',
+    against:
+      'whoever signs in as themselves between their tries guesses the password of another user of the same browser without end',
+    file: AS_SHOWN,
+    text: "select 'browser ' || known_id into v_bucket",
+    without: "select 'browser ' || encode(browser_hash, 'hex') into v_bucket",
+    test: passwords('is tried more slowly after failed tries, however often the other one signs in between them'),
+  },
+  {
+    id: 'browser-known-anew',
+    against: 'a secret of a browser that somebody has copied, or planted there, is of use for good',
+    file: AS_SHOWN,
+    text: 'update known_browsers set browser_hash = sha256(p_browser) where',
+    without: 'update known_browsers set browser_hash = browser_hash where',
+    test: passwords('is tried as by a stranger with what the browser kept before one of them signed in'),
+  },
+  {
+    id: 'asked-lately-by-company',
+    against: 'whoever finds an open browser makes a token for years, as the sign-in of the company asks nothing',
+    file: AS_SHOWN,
+    text: 'least(to_timestamp(v_auth_time::double precision), clock_timestamp())',
+    without: 'clock_timestamp()',
+    test: recent('is refused where the company has asked nothing, because the user had signed in there before'),
+  },
+  {
+    id: 'asked-at-a-known-time',
+    against: 'a sign-in of the company that does not say when it has asked counts as one of now',
+    file: AS_SHOWN,
+    text: "case when p_method <> 'oidc' then clock_timestamp() end",
+    without: 'clock_timestamp()',
+    test: recent('refused if the company does not say when that was'),
   },
   {
     id: 'second-factor-demanded',
@@ -165,7 +200,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'first-factor-by-link',
     against: 'whoever finds out the password of a user without a second factor adds one of their own, and approves',
-    file: UNDER_ATTACK,
+    file: AS_SHOWN,
     text: "if p_what in ('begin_totp', 'begin_passkey') and approvals_need_second_factor() then",
     without: 'if false then',
     test: stepUp('that is the first takes a one-time link, where the policy asks for one'),
@@ -197,7 +232,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
   {
     id: 'factor-by-factor',
     against: 'whoever knows a password adds a second factor of their own',
-    file: UNDER_ATTACK,
+    file: AS_SHOWN,
     text: 'if has_second_factor(p_user) then',
     without: 'if false then',
     test: stepUp('takes the present one first, unless the user came by a one-time link'),
@@ -217,6 +252,18 @@ export const SESSION_GUARDS: readonly Guard[] = [
     text: `  return v_power = number_of_bytes(`,
     without: `  return true or v_power = number_of_bytes(`,
     test: company('that a server has made itself signs nobody in'),
+  },
+  {
+    id: 'cookie-of-this-host',
+    against:
+      'another server below the same name signs a user in as somebody else, or plants what their browser is known by',
+    file: 'server/users/session-cookie.ts',
+    text: 'name: secure ? `${SECURE_PREFIX}${name}` : name,',
+    without: 'name,',
+    test: {
+      file: 'test/server/server-sessions.test.ts',
+      name: 'is not finished by a cookie that another server below the same name may have planted',
+    },
   },
   {
     id: 'console-header',

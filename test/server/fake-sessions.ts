@@ -14,6 +14,8 @@ export class FakeSessions implements SessionsApplication {
   /** Secrets whose use was noted. */
   readonly used: string[] = [];
   readonly ended: string[] = [];
+  /** What was entered to sign in. */
+  readonly signIns: Parameters<SessionsApplication['signInWithPassword']>[0][] = [];
   readonly stepUps: { subject: StepUpSubject; code: string }[] = [];
   listedSessions: SessionSummary[] = [];
 
@@ -35,15 +37,22 @@ export class FakeSessions implements SessionsApplication {
     return { password: { minLength: 12, maxLength: 200 }, oidc: null };
   }
 
-  signInWithPassword(): Promise<BegunSession & { newBrowserSecret: string }> {
+  signInWithPassword(
+    given: Parameters<SessionsApplication['signInWithPassword']>[0],
+  ): Promise<BegunSession & { newBrowserSecret: string }> {
+    this.signIns.push(given);
+    return this.#begin();
+  }
+
+  signInWithLink(): Promise<BegunSession> {
+    return this.#begin();
+  }
+
+  #begin(): Promise<BegunSession & { newBrowserSecret: string }> {
     const [first] = this.sessions;
     if (first === undefined) throw new Error('the test has no session');
     const [secret, user] = first;
     return Promise.resolve({ secret, user, newBrowserSecret: 'browser' });
-  }
-
-  signInWithLink(): Promise<BegunSession> {
-    return this.signInWithPassword();
   }
 
   describeSession(user: SignedIn): Promise<Session> {

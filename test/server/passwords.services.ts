@@ -54,7 +54,7 @@ describe('a password', () => {
   test('is set with the present one, or soon after a sign-in', async () => {
     const own = await aBrowserOf(mia);
     const set = (body: object) => own.send('POST', '/session/password', { body });
-    await execute(`update sessions set begun_at = begun_at - interval '1 hour'`);
+    await execute(`update sessions set authenticated_at = authenticated_at - interval '1 hour'`);
     expect((await set({ password: 'another long password' })).statusCode).toBe(409);
     await execute(`update sessions set method = 'password'`);
     expect((await set({ password: 'another long password' })).statusCode).toBe(400);
@@ -110,6 +110,66 @@ describe('a password', () => {
     // Nobody is kept out for good.
     await execute(`update sign_in_tries set last_at = last_at - interval '61 seconds'`);
     expect((await new ConsoleBrowser(app).signIn(mia.login, PASSWORD)).statusCode).toBe(201);
+  });
+
+  describe('at a browser of two users', () => {
+    let chris: TestUser;
+    beforeEach(async () => {
+      chris = await aUser(testDatabase, `Chris ${users}`, 'checker');
+      for (const user of [mia, chris]) {
+        await aBrowserOf(user);
+        expect((await browser.signIn(user.login, PASSWORD)).statusCode).toBe(201);
+      }
+    });
+
+    /** As if others had tried passwords of both elsewhere: only a known browser has tries left. */
+    const useUpTriesOfStrangers = () =>
+      execute(
+        `insert into sign_in_tries (bucket, failures) values ('login ' || $1::text, 20), ('login ' || $2::text, 20)
+         on conflict (bucket) do update set failures = 20, last_at = clock_timestamp()`,
+        mia.login,
+        chris.login,
+      );
+    const copyOf = ({ cookies }: ConsoleBrowser) => {
+      const copy = new ConsoleBrowser(app);
+      for (const [name, value] of cookies) copy.cookies.set(name, value);
+      return copy;
+    };
+
+    test('is tried more slowly after failed tries, however often the other one signs in between them', async () => {
+      for (let round = 0; round < 3; round += 1) {
+        for (let n = 0; n < 4; n += 1) {
+          expect([401, 429]).toContain((await browser.signIn(chris.login, 'a wrong password')).statusCode);
+        }
+        expect((await browser.signIn(mia.login, PASSWORD)).statusCode).toBe(201);
+      }
+      // Further ones, without the time that they take.
+      await execute(
+        `update sign_in_tries set failures = 20, last_at = clock_timestamp()
+         where failures >= 5 and bucket not like 'login %'`,
+      );
+      const refused = await browser.signIn(chris.login, PASSWORD);
+      expect([refused.statusCode, Number(refused.headers['retry-after']) > 50]).toEqual([429, true]);
+      expect((await browser.signIn(mia.login, PASSWORD)).statusCode).toBe(201);
+    });
+
+    test('is tried as by a stranger with what the browser kept before one of them signed in', async () => {
+      const former = copyOf(browser);
+      expect((await browser.signIn(mia.login, PASSWORD)).statusCode).toBe(201);
+      await useUpTriesOfStrangers();
+      for (const { login } of [mia, chris]) {
+        expect((await copyOf(former).signIn(login, PASSWORD)).statusCode).toBe(429);
+        expect((await browser.signIn(login, PASSWORD)).statusCode).toBe(201);
+      }
+    });
+
+    test('signs in from two tabs at the same moment, and the browser stays known, whichever cookie it keeps', async () => {
+      const tabs = [browser, copyOf(browser)];
+      const answers = await Promise.all(tabs.map((tab) => tab.signIn(mia.login, PASSWORD)));
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
+      await useUpTriesOfStrangers();
+      for (const tab of tabs) expect((await tab.signIn(mia.login, PASSWORD)).statusCode).toBe(201);
+    });
   });
 
   describe('while somebody floods the sign-in', () => {

@@ -78,13 +78,15 @@ describe('signing in', () => {
     const { app } = signedIn({ publicUrl });
     const response = await app.inject({ ...signIn, headers: { ...OURS, host, origin } });
     expect(response.statusCode).toBe(201);
-    const [session, browser] = [name, 'payrun_browser'].map((each) =>
+    const [session, browser] = [name, name.replace('session', 'browser')].map((each) =>
       response.cookies.find((cookie) => cookie.name === each),
     );
     expect(session).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
-    expect(browser).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api/v1/session' });
-    expect(session?.secure ?? false).toBe(secure);
-    expect(session?.domain).toBeUndefined();
+    expect(browser).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: secure ? '/' : '/api/v1/session' });
+    for (const cookie of [session, browser]) {
+      expect(cookie?.secure ?? false).toBe(secure);
+      expect(cookie?.domain).toBeUndefined();
+    }
   });
 
   it('at another machine takes no cookie that another server below the same name may have planted', async () => {
@@ -97,10 +99,47 @@ describe('signing in', () => {
     expect(own.statusCode).toBe(200);
   });
 
+  it.each([
+    ['payrun_browser', null],
+    ['__Host-payrun_browser', 'kept by the browser'],
+  ])('at another machine takes the browser by no cookie but its own: %s', async (name, browserSecret) => {
+    const { app, application } = signedIn();
+    const headers = { host: 'pay.example.com', origin: 'https://pay.example.com', 'x-payrun-console': '1' };
+    const cookie = `${name}=kept%20by%20the%20browser`;
+    expect((await app.inject({ ...signIn, headers: { ...headers, cookie } })).statusCode).toBe(201);
+    expect(application.signIns).toMatchObject([{ login: 'viewer', browserSecret }]);
+  });
+
   it('ends the session that the browser had before', async () => {
     const { app, application, cookie } = signedIn();
     await app.inject({ ...signIn, headers: { ...OURS, host: 'localhost:8700', cookie } });
     expect(application.ended).toEqual(['session-0']);
+  });
+});
+
+describe('the sign-in of the company', () => {
+  it.each([
+    ['localhost:8700', 'payrun_company_sign_in', '/api/v1/session/oidc', false],
+    ['pay.example.com', '__Host-payrun_company_sign_in', '/', true],
+  ])('at %s is finished by the cookie %s, once', async (host, name, path, secure) => {
+    const { app } = signedIn();
+    const begun = await app.inject({ url: '/api/v1/session/oidc?to=/runs', headers: { host } });
+    const [kept] = begun.cookies;
+    expect(kept).toMatchObject({ name, path, httpOnly: true, sameSite: 'Lax' });
+    expect(kept?.secure ?? false).toBe(secure);
+    expect(kept?.domain).toBeUndefined();
+    const headers = { host, cookie: `${name}=${kept?.value ?? ''}` };
+    const back = await app.inject({ url: '/api/v1/session/oidc/callback?code=x', headers });
+    expect(back.headers.location).toBe('/runs');
+    expect(back.cookies).toMatchObject([{ name, path, value: '', maxAge: 0 }]);
+  });
+
+  it('at another machine is not finished by a cookie that another server below the same name may have planted', async () => {
+    const { app } = signedIn();
+    const begun = await app.inject({ url: '/api/v1/session/oidc?to=/runs', headers: { host: 'localhost:8700' } });
+    const headers = { host: 'pay.example.com', cookie: `payrun_company_sign_in=${begun.cookies[0]?.value ?? ''}` };
+    const back = await app.inject({ url: '/api/v1/session/oidc/callback?code=x', headers });
+    expect(back.headers.location).toBe('/sign-in#error=expired');
   });
 });
 

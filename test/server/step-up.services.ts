@@ -230,7 +230,7 @@ describe('a second factor', () => {
       totp: { createdAt: expect.any(String) as string },
       passkeys: [{ label: 'my laptop' }],
     });
-    await execute(`update sessions set begun_at = begun_at - interval '16 minutes'`);
+    await execute(`update sessions set authenticated_at = authenticated_at - interval '16 minutes'`);
     for (const path of ['/session/totp', '/session/passkeys/options'])
       expect((await browser.send('POST', path)).statusCode).toBe(409);
   });
@@ -269,7 +269,7 @@ describe('a second factor', () => {
     const subject = { kind: 'sign_in' };
     expect((await show(subject, await signed(passkey, subject))).statusCode).toBe(200);
     expect((await makeToken()).statusCode).toBe(201);
-    await execute(`update sessions set begun_at = begun_at - interval '16 minutes'`);
+    await execute(`update sessions set authenticated_at = authenticated_at - interval '16 minutes'`);
     expect((await makeToken()).statusCode).toBe(409);
   });
 
