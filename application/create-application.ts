@@ -18,8 +18,7 @@ import type { InboxApplication } from './inbox/inbox-api.ts';
 import { readInbox } from './inbox/read-inbox.ts';
 import { readTopic } from './inbox/read-topic.ts';
 import { search } from './inbox/search.ts';
-import * as drafts from './payment-file/drafts.ts';
-import type { DraftsApplication } from './payment-file/drafts-api.ts';
+import { draftCalls } from './payment-file/draft-calls.ts';
 import { readRecordPosition } from '../store/inbox/waiting-items.ts';
 import { findRow, findRowByLine } from './runs/find-row.ts';
 import * as users from './users/manage-users.ts';
@@ -162,19 +161,6 @@ function operationCalls(dependencies: ApplicationDependencies) {
     explainPolicy: (user, question) => explainPolicy(dependencies, user, question),
     checkPolicy: (user, request) => checkPolicy(dependencies, user, request),
   } satisfies OperationsApplication;
-}
-
-function draftCalls(dependencies: ApplicationDependencies) {
-  return {
-    addDraft: (user, file) => drafts.addDraft(dependencies, user, file),
-    listDrafts: (user) => drafts.listDrafts(dependencies, user),
-    findDraft: (user, draftId) => drafts.findDraft(dependencies, user, draftId),
-    listDraftRows: (user, draftId, query) => drafts.listDraftRows(dependencies, user, draftId, query),
-    changeDraft: (user, draftId, change) => drafts.changeDraft(dependencies, user, draftId, change),
-    addDraftFile: (user, draftId, added) => drafts.addDraftFile(dependencies, user, draftId, added),
-    submitDraft: (user, draftId, submission) => drafts.submitDraft(dependencies, user, draftId, submission),
-    deleteDraft: (user, draftId) => drafts.deleteDraft(dependencies, user, draftId),
-  } satisfies DraftsApplication;
 }
 
 function userCalls(dependencies: ApplicationDependencies) {

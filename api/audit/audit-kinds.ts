@@ -8,7 +8,7 @@ export const GLOBAL_AUDIT_KINDS = [
   ...['case_resolution_confirm_requested', 'case_resolution_confirmed', 'case_resolution_contradicted'],
   ...['case_resolution_denied', 'case_resolution_proposed', 'case_resolution_refused'],
   ...['sign_ups_pause_reminded', 'sign_ups_paused', 'sign_ups_resumed'],
-  ...['change_effective', 'change_proposed', 'change_rejected', 'change_waits'],
+  ...['change_effective', 'change_proposed', 'change_rejected', 'change_waits', 'invitation_ended'],
   ...['conversion_answered', 'conversion_looked_up', 'conversion_moved', 'conversion_placed', 'conversion_requested'],
   ...['conversion_approved', 'conversion_declined', 'conversion_released', 'conversion_withdrawn'],
   ...['conversion_decision_refused', 'conversion_resolution_confirm_requested', 'conversion_resolution_confirmed'],

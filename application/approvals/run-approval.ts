@@ -6,7 +6,7 @@ import type { ActionDependencies } from './allowed-actions.ts';
 
 const MAX_PEOPLE = 20;
 
-export type RunApproval = Pick<DecisionFacts, 'steps' | 'rules' | 'isCovered' | 'canBeApproved'>;
+type RunApproval = Pick<DecisionFacts, 'steps' | 'rules' | 'isCovered' | 'canBeApproved'>;
 
 /** The steps that the policy asks of a run which waits for a decision, how far they are, and whether people can take them. */
 export async function runApproval(

@@ -1,5 +1,5 @@
 /** What of a document this needs; `open` is the attribute of a `<details>`. */
-export interface Printed {
+interface Printed {
   querySelectorAll(selector: string): Iterable<{ open: boolean }>;
 }
 

@@ -3,7 +3,7 @@ import { formatCount } from '../elements/formats.ts';
 import type { Tone } from '../elements/mark.tsx';
 
 /** How a kind of what waits is worded, and where it is decided. */
-export interface KindWords {
+interface KindWords {
   title: string;
   tone: Tone;
   /** What to do with it. */

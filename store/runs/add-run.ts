@@ -52,7 +52,8 @@ export async function addRun(database: Database, maker: TokenProof, run: NewRun)
         [run.runId, file.name, file.contentType, file.bytes.byteLength, file.sha256, Buffer.from(file.bytes)],
       );
     }
-    if (run.draft != null && !(await deleteSubmittedDraft(transaction, run.draft))) {
+    const draft = run.draft ?? null;
+    if (draft !== null && !(await deleteSubmittedDraft(transaction, draft))) {
       throw new Refused('conflict', 'the draft was changed meanwhile: look at it again');
     }
     return true;

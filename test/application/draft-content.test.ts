@@ -158,7 +158,7 @@ it('a draft of an exceptions file is written as it was shown, apostrophes includ
 
 it('the columns are looked up once, however many cells are changed by our names', () => {
   let reads = 0;
-  const mapping = new Proxy({ Betrag: 'amount' } as Record<string, string>, {
+  const mapping = new Proxy({ Betrag: 'amount' }, {
     ownKeys: (target) => {
       reads += 1;
       return Reflect.ownKeys(target);

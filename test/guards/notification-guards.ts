@@ -33,7 +33,7 @@ export const NOTIFICATION_GUARDS: readonly Guard[] = [
   {
     id: 'endpoint-of-its-change',
     against: 'a change that names another address than that of its endpoint enables it',
-    file: MIGRATION,
+    file: `${MIGRATIONS}/0075_invitations-that-end.sql`,
     text: `where change_id = p_change and state = 'pending' and removed_at is null;`,
     without: `where endpoint_id::text = v.detail ->> 'endpoint' and state = 'pending' and removed_at is null;`,
     test: endpoints('is not enabled by a change that only names it'),

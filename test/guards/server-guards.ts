@@ -93,8 +93,8 @@ const SERVER: readonly Guard[] = [
     id: 'tokens-of-others',
     against: 'someone lists the tokens of other users',
     file: 'server/users/token-routes.ts',
-    text: `const all = request.query.own === 'false' && mayAny(roles, 'manage_users');`,
-    without: `const all = request.query.own === 'false' && mayAny(roles, 'read_runs');`,
+    text: `const all = request.query.own === 'false' && managesUsers(user);`,
+    without: `const all = request.query.own === 'false';`,
     test: { file: 'test/server/server-tokens.test.ts', name: 'are listed only to their own user' },
   },
   {

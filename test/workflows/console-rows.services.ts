@@ -259,8 +259,8 @@ describe('what stands out in a run', () => {
       supplier(70),
       supplier(71, { pay_on: tomorrow }),
       nextPaymentTo(70, { pay_on: tomorrow }),
-      // Its IBAN is German.
-      supplier(72, { bank_country: 'LT' }),
+      // The provider withdraws this code.
+      supplier(72, { purpose_of_transfer: 'FEES' }),
     ]);
     found = (await checker.getReview(standsOut)).findings;
   });
@@ -287,8 +287,8 @@ describe('what stands out in a run', () => {
 
   test('has the warnings of the file check, with the cells', async () => {
     expect(found[0]).toMatchObject({
-      ...{ kind: 'check_warning', code: 'iban_country_differs', column: 'bank_iban' },
-      cells: [{ line: 5, value: supplier(72)['bank_iban'] }],
+      ...{ kind: 'check_warning', code: 'purpose_deprecated', column: 'purpose_of_transfer' },
+      cells: [{ line: 5, value: 'FEES' }],
       rowCount: 1,
     });
     expect(await linesOf('check_warning:5')).toEqual([5]);
