@@ -158,16 +158,19 @@ it('a draft of an exceptions file is written as it was shown, apostrophes includ
 
 it('the columns are looked up once, however many cells are changed by our names', () => {
   let reads = 0;
-  const mapping = new Proxy({ Betrag: 'amount' }, {
-    ownKeys: (target) => {
-      reads += 1;
-      return Reflect.ownKeys(target);
+  const mapping = new Proxy(
+    { Betrag: 'amount' },
+    {
+      ownKeys: (target) => {
+        reads += 1;
+        return Reflect.ownKeys(target);
+      },
+      get: (target, name) => {
+        reads += 1;
+        return Reflect.get(target, name) as unknown;
+      },
     },
-    get: (target, name) => {
-      reads += 1;
-      return Reflect.get(target, name) as unknown;
-    },
-  });
+  );
   const rows = Array.from({ length: 1_000 }, (_, index) => ({ row: index + 1, cells: ['', ''] }));
   const content = { ...aDraft(), columns: ['row_ref', 'Betrag'], rows, mapping };
   const cells = rows.map(({ row }) => ({ row, column: 'amount', value: '1.00' }));
