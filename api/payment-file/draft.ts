@@ -120,7 +120,10 @@ export type DraftRows = z.infer<typeof draftRowsSchema>;
 export const draftId = z.guid('is not the id of a draft').toLowerCase();
 export const draftParams = z.object({ draftId });
 
-const cellText = z.string().max(10_000);
+const cellText = z
+  .string()
+  .max(10_000)
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'has half of a character');
 const columnName = z
   .string()
   .min(1)

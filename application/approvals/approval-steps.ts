@@ -9,7 +9,8 @@ export interface ApprovalSteps {
 
 /** Whether a beneficiary is new may change with other runs. */
 const CACHED_FOR_MS = 60_000;
-const MAX_CACHED_RUNS = 50;
+/** More than an inbox asks about at once. */
+const MAX_CACHED_RUNS = 250;
 
 interface CacheEntry {
   scope: string;

@@ -141,7 +141,8 @@ async function requireSameProblems(
   user: SignedIn,
   draft: stored.DraftRecord,
 ): Promise<void> {
-  if (draft.found.leftOut === null || draft.found.leftOut === undefined) {
+  if (draft.found.problemCount === 0) return;
+  if (draft.found.leftOut === null) {
     throw new ApplicationError('invalid_input', 'there are no rows with problems that could be left out');
   }
   const content = await contentOf(dependencies, draft);

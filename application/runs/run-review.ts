@@ -18,6 +18,7 @@ const MAX_ROWS_HERE = 20_000;
 
 interface CacheEntry {
   scope: string;
+  /** Infinity while it is being computed: however long that takes, it is not begun again. */
   computedAtMs: number;
   computed: Promise<ComputedReview>;
 }
@@ -44,12 +45,23 @@ export function createReviews(
         ? reviewInThread({ databaseUrl, runId, nowMs: now() })
         : computeReview(database, runId, now());
     cache.delete(runId);
-    cache.set(runId, { scope: scopeOf(run), computedAtMs: now(), computed });
-    for (const oldest of [...cache.keys()].slice(0, -MAX_CACHED_RUNS)) cache.delete(oldest);
-    computed.catch(() => {
-      if (cache.get(runId)?.computed === computed) cache.delete(runId);
-    });
+    const entry = { scope: scopeOf(run), computedAtMs: Number.POSITIVE_INFINITY, computed };
+    cache.set(runId, entry);
+    computed.then(
+      () => {
+        entry.computedAtMs = now();
+        dropOldest();
+      },
+      () => {
+        if (cache.get(runId) === entry) cache.delete(runId);
+      },
+    );
     return computed;
+  }
+
+  function dropOldest(): void {
+    const ready = [...cache].filter(([, { computedAtMs }]) => computedAtMs !== Number.POSITIVE_INFINITY);
+    for (const [runId] of ready.slice(0, -MAX_CACHED_RUNS)) cache.delete(runId);
   }
 
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dayOf } from '../../domain/calendar-date.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
-import type { SubmittedDraft } from '../../store/payment-file/drafts.ts';
+import { deleteSubmittedDraft, type SubmittedDraft } from '../../store/payment-file/drafts.ts';
 import { addRun, type NewFile, noteRefusedFileAs } from '../../store/runs/add-run.ts';
 import { readKeyedSubmission } from '../../store/runs/keyed-submissions.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
@@ -46,6 +46,7 @@ export async function submitRun(
     const { fileSha256, problems, codes } = checked;
     if (isRepeated) {
       // It was accepted before, whatever a check would find now.
+      if (draft !== null) await deleteSubmittedDraft(database, draft);
       await startSoon(dependencies, { runId, account });
       return acceptedBefore(runId);
     }
@@ -69,6 +70,9 @@ export async function submitRun(
     const isNew = await asApplicationError(addRun(database, user.proof, run));
     // A submission with the same key was stored meanwhile: throws unless it is the same one.
     if (!isNew && sha256 !== null) await isAcceptedBefore(dependencies, runId, sha256);
+  } else if (draft !== null) {
+    // Its run is there already: what is left of the draft would become another one.
+    await deleteSubmittedDraft(database, draft);
   }
   await startSoon(dependencies, { runId, account });
   return {

@@ -150,6 +150,7 @@ function Answer(props: {
   const [isChanging, setIsChanging] = useState(false);
   const say = (said: string): void => {
     setIsChanging(false);
+    setForAll(false);
     onAnswer(said, isForAll);
   };
   if (answer !== null && !isChanging) {
@@ -193,7 +194,9 @@ function Answer(props: {
       {alike > 1 ? (
         <Checkbox
           size="xs"
-          label={`The same for all ${alike} of this kind`}
+          label={
+            answer === null ? `The same for all ${alike} of this kind` : `The same for the ${alike} without an answer`
+          }
           checked={isForAll}
           onChange={(event) => setForAll(event.currentTarget.checked)}
         />

@@ -123,7 +123,10 @@ function Kind({ kind, runId, found, unlisted, answers, onAnswer }: KindProps): R
       needsAnswer={needsAnswer}
       answer={answers.get(key) ?? null}
       alike={open.length}
-      onAnswer={(answer, isForAll) => onAnswer?.(isForAll ? open.map((each) => each.key) : [key], answer)}
+      // The card itself is among them, also when it has an answer that is changed.
+      onAnswer={(answer, isForAll) =>
+        onAnswer?.(isForAll ? [...new Set([key, ...open.map((each) => each.key)])] : [key], answer)
+      }
     />
   ));
   return (

@@ -37,9 +37,12 @@ export function PolicyQuestion({ proposed }: { proposed: ApprovalPolicy | null }
     maker: '',
     isNew: false,
   });
-  const set = (parts: Partial<Given>): void => setGiven({ ...given, ...parts });
   const account = given.account || (accounts[0] ?? 'default');
   const ask = useAction(() => explain(proposed, { ...given, account }));
+  const set = (parts: Partial<Given>): void => {
+    setGiven({ ...given, ...parts });
+    ask.reset();
+  };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     ask.do(undefined);

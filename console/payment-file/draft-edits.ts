@@ -115,6 +115,20 @@ export function changeOf({ cells, removed, restored }: Pending): Required<Change
   };
 }
 
+/** Cells that the server takes at once. */
+const CELLS_AT_ONCE = 10_000;
+
+/** What is to be saved, in as many parts as it takes: rows first, as cells may be of rows that are put back. */
+export function partsOf(pending: Pending): Pending[] {
+  const cells = [...pending.cells].filter(([, { row }]) => !pending.removed.has(row));
+  const first: Pending = { ...pending, cells: new Map(cells.slice(0, CELLS_AT_ONCE)) };
+  const parts = [first];
+  for (let from = CELLS_AT_ONCE; from < cells.length; from += CELLS_AT_ONCE) {
+    parts.push({ ...NOTHING, cells: new Map(cells.slice(from, from + CELLS_AT_ONCE)) });
+  }
+  return parts;
+}
+
 /** The draft as somebody has changed it elsewhere: what was saved here before is taken back no more. */
 export function rebased(edits: DraftEdits, { revision, removedRows }: Basis): DraftEdits {
   if (revision <= edits.revision) return edits;

@@ -121,6 +121,12 @@ function Rows({ draft, correction }: { draft: Draft; correction: Correction }): 
     queryFn: ({ signal }) => readDraftRows(draftId, query, signal),
     placeholderData: keepPreviousData,
   });
+  const lastPage = Math.max(1, Math.ceil((rows.data?.total ?? 0) / PAGE_ROWS));
+  // What was corrected is no longer among those with problems: there may be fewer pages than before.
+  const isPastEnd = rows.data !== undefined && rows.data.total > 0 && rows.data.rows.length === 0;
+  useEffect(() => {
+    if (isPastEnd) change({ page: lastPage === 1 ? null : String(lastPage) });
+  }, [isPastEnd, lastPage, change]);
   const isBehind = rows.data !== undefined && rows.data.revision > revision;
   useEffect(() => {
     if (isBehind) void queries.invalidateQueries({ queryKey: ['draft', draftId], exact: true });
@@ -150,7 +156,7 @@ function Rows({ draft, correction }: { draft: Draft; correction: Correction }): 
               onEdits={setEdits}
             />
             <Pagination
-              total={Math.ceil(found.total / PAGE_ROWS)}
+              total={lastPage}
               value={page}
               onChange={(next) => change({ page: next === 1 ? null : String(next) })}
               getControlProps={(control) => ({ 'aria-label': `${control} page` })}

@@ -45,8 +45,9 @@ export function DraftTable(props: {
   };
   const pasting = usePasting(edits, onEdits);
   const paste = (event: ClipboardEvent, rowIndex: number, columnIndex: number): void => {
-    const text = event.clipboardData.getData('text/plain').replace(/\r?\n$/, '');
-    if (!/[\t\r\n]/.test(text)) return;
+    const text = event.clipboardData.getData('text/plain');
+    // The end of a single line is no second line.
+    if (!/[\t\r\n]/.test(text.replace(/\r?\n$/, ''))) return;
     event.preventDefault();
     if (isOld) return;
     const below = rows.slice(rowIndex);

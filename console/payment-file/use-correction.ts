@@ -3,12 +3,12 @@ import { type Dispatch, type SetStateAction, useState } from 'react';
 import type { Draft } from '../../api/payment-file/draft.ts';
 import { changeDraft } from '../calls/draft-calls.ts';
 import { type Action, useAction } from '../elements/use-action.tsx';
-import { afterSaving, changeOf, type DraftEdits, noEdits, type Pending, rebased } from './draft-edits.ts';
+import { afterSaving, changeOf, type DraftEdits, noEdits, partsOf, type Pending, rebased } from './draft-edits.ts';
 
 export interface Correction {
   edits: DraftEdits;
   setEdits: Dispatch<SetStateAction<DraftEdits>>;
-  save: Action<Pending, Draft>;
+  save: Action<Pending, void>;
 }
 
 const UNKNOWN = { revision: 0 };
@@ -19,11 +19,14 @@ export function useCorrection(draftId: string, draft: Draft | undefined): Correc
   const [edits, setEdits] = useState(noEdits(draft ?? UNKNOWN));
   const save = useAction(
     async (pending: Pending) => {
-      const saved = await changeDraft(draftId, { ...changeOf(pending), revision: edits.revision });
-      // With what was typed while it was being saved.
-      setEdits((latest) => afterSaving(latest, pending, saved));
-      queries.setQueryData(['draft', draftId], saved);
-      return saved;
+      let { revision } = edits;
+      for (const part of partsOf(pending)) {
+        const saved = await changeDraft(draftId, { ...changeOf(part), revision });
+        revision = saved.revision;
+        // With what was typed while it was being saved.
+        setEdits((latest) => afterSaving(latest, part, saved));
+        queries.setQueryData(['draft', draftId], saved);
+      }
     },
     { changes: [['draft', draftId], ['drafts']] },
   );

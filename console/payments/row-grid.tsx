@@ -16,6 +16,8 @@ interface RowGridProps {
   read: ReadRows;
   rowCount: number;
   changes: boolean;
+  /** While they do not change by themselves: with another one they are read again, once. */
+  version: string;
   start: number;
   openLine: number | null;
   onOpen: (row: RowSummary) => void;
@@ -29,7 +31,7 @@ interface RowGridProps {
  * `changes`: they may change while they are looked at.
  */
 export function RowGrid(props: RowGridProps): ReactNode {
-  const { label, read, rowCount, changes, start, openLine, onOpen, onRest, target } = props;
+  const { label, read, rowCount, changes, version, start, openLine, onOpen, onRest, target } = props;
   const isPhone = useMediaQuery('(max-width: 760px)');
   const rowHeight = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
   const view = useRef<HTMLDivElement>(null);
@@ -41,6 +43,7 @@ export function RowGrid(props: RowGridProps): ReactNode {
   const [active, setActive] = useState(start);
   useEffect(() => rows.show(first, last), [rows, first, last]);
   useRefresh(rows, changes || rows.lacksMarks(first, last), first, last);
+  useVersion(rows, version, first, last);
   useRest(first, onRest);
   useTarget(target, (position) => {
     scroll.moveTo(position);
@@ -126,6 +129,15 @@ function useRefresh(rows: RowWindow, changes: boolean, first: number, last: numb
     }, REFRESH_MS);
     return () => window.clearInterval(timer);
   }, [rows, changes, first, last]);
+}
+
+function useVersion(rows: RowWindow, version: string, first: number, last: number): void {
+  const read = useRef({ rows, version });
+  useEffect(() => {
+    const isSame = read.current.rows !== rows || read.current.version === version;
+    read.current = { rows, version };
+    if (!isSame) void rows.readAnew(first, last);
+  }, [rows, version, first, last]);
 }
 
 function nextActive(key: string, active: number, perView: number, rowCount: number): number | null {

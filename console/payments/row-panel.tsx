@@ -39,7 +39,9 @@ export function RowPanel(props: { run: RunDetail; line: string | null; onClose: 
       title={row.data === undefined ? `Line ${line ?? ''}` : `${row.data.rowRef}, line ${row.data.line}`}
       closeButtonProps={{ 'aria-label': 'Close the row' }}
     >
-      {line === null ? null : <Loaded query={row}>{(found) => <Row key={found.line} run={run} row={found} />}</Loaded>}
+      {line === null ? null : (
+        <Loaded query={row}>{(found) => <Row key={`${run.runId}/${found.line}`} run={run} row={found} />}</Loaded>
+      )}
     </Drawer>
   );
 }

@@ -58,6 +58,13 @@ export class RowWindow {
     if (count !== null && count < shown.length) await this.#load(pagesOf(first, last));
   }
 
+  /** The rows are others than they were read: what is shown is read again, and the rest once it is shown. */
+  async readAnew(first: number, last: number): Promise<void> {
+    const shown = new Set(pagesOf(first, last));
+    for (const number of this.#pages.keys()) if (!shown.has(number)) this.#pages.delete(number);
+    await this.#load([...shown]);
+  }
+
   close(): void {
     if (this.#waiting !== null) clearTimeout(this.#waiting);
     this.#request?.abort();

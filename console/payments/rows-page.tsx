@@ -128,6 +128,8 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
         read={read}
         rowCount={total.count}
         changes={isMoving && !standsStill}
+        // The last rows end when the run does, and those of an ended run may still be settled by people.
+        version={isMoving ? 'moving' : JSON.stringify([run.state, run.rows])}
         start={Math.min(start, Math.max(0, total.count - 1))}
         openLine={openLine}
         // From row to row “back” leads to the list, and from the list not away from it.

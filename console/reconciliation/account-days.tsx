@@ -12,6 +12,7 @@ import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { type Column, compareText, Table } from '../elements/table.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { useMay } from '../shell/session.tsx';
@@ -83,6 +84,7 @@ export function AccountDays({ account, days, open }: AccountProps): ReactNode {
     >
       <div className="stack">
         {ask.error === null ? null : <Failed error={ask.error} />}
+        <Unread query={progress} what="Whether it is being reconciled" />
         {progress.data?.hasFailed === true ? (
           <Notice tone="failed" title="The last reconciliation ended without a result">
             As when the history could not be read. It is tried again by itself.
@@ -183,6 +185,7 @@ function SigningOfDays({ account, days }: { account: string; days: readonly Book
   const asked = useAskedAbout<'sign'>(days.map(({ day, contentHash }) => `${day} ${contentHash}`).join(' '));
   return (
     <>
+      <Unread query={actions} what="What you may do" />
       <ChangedMeanwhile what="What these days contain" asked={asked} />
       {name !== null && allows(actions.data?.get(name), 'sign') ? (
         <Button size="xs" variant="default" onClick={() => asked.open('sign')}>

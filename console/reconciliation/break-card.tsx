@@ -57,7 +57,9 @@ export function BreakCard({ of, allowed }: { of: BreakSummary; allowed: readonly
           <span>
             {explainedBy.name}: {explanation === null ? 'the explanation was erased' : `“${explanation}”`}
           </span>
-          {explanation === null ? null : <EraseRemark remarkId={of.explanationId} text={explanation} />}
+          {explanation === null ? null : (
+            <EraseRemark key={of.explanationId} remarkId={of.explanationId} text={explanation} />
+          )}
         </div>
       )}
       {closedBy === null ? null : <span className="muted">Closed by {closedBy.name}</span>}

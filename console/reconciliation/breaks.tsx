@@ -7,6 +7,7 @@ import { formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { Notice, Section } from '../elements/page.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { BreakCard } from './break-card.tsx';
 import { READ_EVERY_MS } from './read-again.ts';
@@ -47,6 +48,7 @@ export function Breaks({ account, day }: { account: string; day: string }): Reac
             <Mark tone="paid">None were found.</Mark>
           ) : (
             <div className="stack">
+              <Unread query={actions} what="What you may do" />
               {namedFirst(list, search.break).map((each) => (
                 <BreakCard key={each.breakId} of={each} allowed={actions.data?.get(each.breakId) ?? []} />
               ))}

@@ -11,7 +11,8 @@ import { isZero } from '../elements/decimals.ts';
 import { When } from '../elements/figures.tsx';
 import { formatDay } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
-import { Blank, Failed, Notice, Page } from '../elements/page.tsx';
+import { Blank, Failed, Notice, Page, Skeleton } from '../elements/page.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAddress, useParam } from '../elements/use-address.ts';
 import { useMay } from '../shell/session.tsx';
@@ -45,6 +46,7 @@ export function DayPage(): ReactNode {
       under={account === undefined ? 'All accounts, UTC' : `Account ${account}, UTC`}
       actions={account === undefined ? undefined : <Files account={account} day={day} books={days.data?.[0]} />}
     >
+      <Unread query={actions} what="What you may do" />
       <Loaded query={days}>
         {(list) =>
           list.length === 0 ? (
@@ -107,18 +109,24 @@ function Day({ books: now, allowed }: DayProps): ReactNode {
   const [seen, setSeen] = useState(now);
   const hasChanged = now.contentHash !== seen.contentHash;
   const shown = hasChanged ? seen : now;
-  const breaks = useBreaks(now.account, now.day).data;
+  const found = useBreaks(now.account, now.day);
+  const breaks = found.data;
   return (
     <>
       {hasChanged ? (
         <ChangedFigures seen={seen} now={now} onShow={() => setSeen(now)} />
-      ) : (
+      ) : breaks === undefined ? null : (
         <Signature books={shown} allowed={allowed} />
       )}
       <Sides matched={shown.matched} breaks={breaks} />
-      {shown.books.map((book) => (
-        <CurrencyBooks key={book.currency} book={book} breaks={breaks ?? []} />
-      ))}
+      {breaks === undefined ? (
+        <>
+          <Unread query={found} what="The differences, without which the figures say nothing," />
+          {found.isError ? null : <Skeleton lines={6} />}
+        </>
+      ) : (
+        shown.books.map((book) => <CurrencyBooks key={book.currency} book={book} breaks={breaks} />)
+      )}
       <Breaks account={now.account} day={now.day} />
     </>
   );

@@ -7,6 +7,7 @@ import { AccountFilters } from '../accounts/account-filters.tsx';
 import { listDays } from '../calls/reconciliation-calls.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Page } from '../elements/page.tsx';
+import { Unread } from '../elements/unread.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { AccountDays } from './account-days.tsx';
 
@@ -60,6 +61,7 @@ export function DaysPage(): ReactNode {
           onChange={(event) => change({ to: event.currentTarget.value })}
         />
       </AccountFilters>
+      <Unread query={open} what="The days that are not closed" />
       <Loaded query={days}>
         {(list) =>
           list.length === 0 ? (

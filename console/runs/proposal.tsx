@@ -5,7 +5,7 @@ import { counted, formatCount, formatDuration } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Facts, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
-import { isShort, shortfallOf } from './shortfall.ts';
+import { isCovered, isShort, shortfallOf } from './shortfall.ts';
 
 type Funds = RunProposal['funds'][number];
 
@@ -52,7 +52,8 @@ function Needed({ needed, unquotedRows }: Funds): ReactNode {
 function Short(funds: Funds): ReactNode {
   const missing = shortfallOf(funds);
   if (missing === null) return <span className="muted">not known</span>;
-  if (!isShort(funds)) return '–';
+  if (isCovered(funds)) return '–';
+  if (!isShort(funds)) return <span className="muted">known when quoted</span>;
   return (
     <Mark tone="failed">
       <Money amount={missing} />

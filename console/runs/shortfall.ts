@@ -14,6 +14,11 @@ export function shortfallOf({ needed, balance, committed }: Funds): string | nul
   return missing.startsWith('-') || !/[1-9]/.test(missing) ? '0' : missing;
 }
 
+/** Whether it can be said that nothing is missing: rows that are not quoted yet cost something, and nobody knows what. */
+export function isCovered(funds: Funds & Pick<RunProposal['funds'][number], 'unquotedRows'>): boolean {
+  return shortfallOf(funds) === '0' && funds.unquotedRows === 0;
+}
+
 export function isShort(funds: Funds): boolean {
   const missing = shortfallOf(funds);
   return missing !== null && missing !== '0';

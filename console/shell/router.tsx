@@ -251,6 +251,8 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
+  // What was asked or typed about one run, day or case must not be about the next one.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
   defaultErrorComponent: ({ error, reset }) => (
     <div className="page">

@@ -29,7 +29,8 @@ const SHOWN_LENGTH = 80;
 
 /** A cell in a form that fits on one line: unsafe characters escaped, long text shortened. */
 export function shownValue(cell: string): string {
-  const cut = cell.length > SHOWN_LENGTH ? `${cell.slice(0, SHOWN_LENGTH)}…` : cell;
+  // Not within a character of two parts: half of one can be stored nowhere.
+  const cut = cell.length > SHOWN_LENGTH ? `${cell.slice(0, SHOWN_LENGTH).replace(/[\ud800-\udbff]$/, '')}…` : cell;
   return cut.replace(EVERY_UNSAFE_CHARACTER, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;

@@ -51,7 +51,8 @@ export interface StoredDecision {
 export async function listDecisions(database: Queryable, runId: string): Promise<StoredDecision[]> {
   const { rows } = await database.query<StoredDecision>(
     `select decision, step, jsonb_build_object('userId', user_id, 'name', users.name) as by, approvals.decided_at as at,
-       remarks.body as comment, content_hash = coalesce(runs.proposal ->> 'contentHash', '') as "isCurrent"
+       remarks.body as comment, content_hash = coalesce(runs.proposal ->> 'contentHash', '')
+         and not (runs.state = 'in_approval' and runs.proposal_is_stale) as "isCurrent"
      from approvals join runs using (run_id) join users using (user_id) left join remarks using (remark_id)
      where approvals.run_id = $1 order by approvals.decided_at, approval_id`,
     [runId],

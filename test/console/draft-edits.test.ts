@@ -7,6 +7,7 @@ import {
   type DraftEdits,
   type KnownCellEdit,
   noEdits,
+  partsOf,
   pendingOf,
   rebased,
   typed,
@@ -132,4 +133,24 @@ test('a draft is submitted once everything that was changed is saved, and nothin
   expect(beforeSubmission({ problemCount: 0 }, changed)).toBe('Save 2 changes first');
   const unplaced = rebased(typedInto(cell(4, 'd')), { revision: 3, removedRows: [4] });
   expect(beforeSubmission({ problemCount: 0 }, unplaced)).not.toBeNull();
+});
+
+describe('what is saved at once', () => {
+  test('is as much as the server takes: rows first, without cells of rows that go, and nothing is left to save', () => {
+    const many = Array.from({ length: 20_001 }, (_, index) => cell(index + 1, '1.00'));
+    const edits = withStep(typed(noEdits({ revision: 1 }), many), {
+      removed: [20_001],
+      restored: [30_000],
+    });
+    const parts = partsOf(pendingOf(edits));
+    expect(
+      parts.map((part) => [changeOf(part).cells.length, changeOf(part).removeRows, changeOf(part).restoreRows]),
+    ).toEqual([
+      [10_000, [20_001], [30_000]],
+      [10_000, [], []],
+    ]);
+    const after = parts.reduce((so, part, index) => afterSaving(so, part, { revision: index + 2 }), edits);
+    expect(after.revision).toBe(3);
+    expect(changeOf(pendingOf(after))).toEqual({ cells: [], removeRows: [], restoreRows: [] });
+  });
 });

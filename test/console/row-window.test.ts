@@ -67,3 +67,21 @@ test('of rows that are there, those that are shown are read again, and whole pag
   ]);
   expect([90, 99, 100, 110].map(stateAt)).toEqual(['paid', 'paid', null, null]);
 });
+
+test('once rows are others, what is shown is read again, and the rest when it is shown', async () => {
+  const asked: number[] = [];
+  const rows = new RowWindow(
+    (from, limit) => {
+      asked.push(from);
+      return Promise.resolve({
+        rows: Array.from({ length: limit }, (_, index) => ({ line: from + index })),
+      } as ReadWindow);
+    },
+    () => undefined,
+  );
+  await rows.refresh(0, 20);
+  await rows.refresh(500, 520);
+  await rows.readAnew(500, 520);
+  expect(asked).toEqual([0, 500, 500]);
+  expect([rows.rowAt(0), rows.rowAt(500)?.line]).toEqual([null, 500]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isShort, shortfallOf } from '../../console/runs/shortfall.ts';
+import { isCovered, isShort, shortfallOf } from '../../console/runs/shortfall.ts';
 
 test.each([
   ['100.00', '0', '99.50', '0.50'],
@@ -20,4 +20,10 @@ test('what is there is not short, to the last cent', () => {
 test('without a balance it is not known', () => {
   expect(shortfallOf({ needed: '100.00', committed: '0', balance: null })).toBeNull();
   expect(isShort({ needed: '100.00', committed: '0', balance: null })).toBe(false);
+});
+
+test('rows that are not quoted yet cost something, so that nothing is said to be enough', () => {
+  const funds = { needed: '0', committed: '0.00', balance: '100.00' };
+  expect([isCovered({ ...funds, unquotedRows: 0 }), isCovered({ ...funds, unquotedRows: 1 })]).toEqual([true, false]);
+  expect(isCovered({ ...funds, balance: '-1.00', unquotedRows: 0 })).toBe(false);
 });
