@@ -141,8 +141,7 @@ async function requireSameProblems(
   user: SignedIn,
   draft: stored.DraftRecord,
 ): Promise<void> {
-  if (draft.found.problemCount === 0) return;
-  if (draft.found.leftOut === null) {
+  if (draft.found.leftOut === null && draft.found.problemCount > 0) {
     throw new ApplicationError('invalid_input', 'there are no rows with problems that could be left out');
   }
   const content = await contentOf(dependencies, draft);
@@ -150,7 +149,8 @@ async function requireSameProblems(
   const kinds = await kindsAfter(dependencies, draft.draftId, unchanged);
   const now = await checkDraft(dependencies, draft.account, content, kinds);
   const [before, after] = [rowsWithProblems(draft.found), rowsWithProblems(now)];
-  if (now.leftOut !== null && before.size === after.size && [...after].every((row) => before.has(row))) return;
+  const canBeLeftOut = now.leftOut !== null || now.problemCount === 0;
+  if (canBeLeftOut && before.size === after.size && [...after].every((row) => before.has(row))) return;
   await storeChanged(dependencies, user, draft, content, unchanged);
   throw new ApplicationError('conflict', 'other rows have problems now: look at them again');
 }
