@@ -59,6 +59,13 @@ export function createReviews(
     return computed;
   }
 
+  /** Its review, without waiting for it; null: there is none as long as the run is being checked. */
+  async function reviewOf(runId: string): Promise<{ computed: Promise<ComputedReview> | null }> {
+    const run = await readReviewScope(database, runId);
+    if (run === null || isUnderCheck(run)) return { computed: null };
+    return { computed: cachedOf(run) ?? computeOnce(run) };
+  }
+
   function dropOldest(): void {
     const ready = [...cache].filter(([, { computedAtMs }]) => computedAtMs !== Number.POSITIVE_INFINITY);
     for (const [runId] of ready.slice(0, -MAX_CACHED_RUNS)) cache.delete(runId);
@@ -75,20 +82,18 @@ export function createReviews(
       return (await computeOnce(run)).review;
     },
     marksOf: async (runId, rows) => {
-      const run = await readReviewScope(database, runId);
-      if (run === null || isUnderCheck(run)) return new Map();
-      return marksBetween(await (cachedOf(run) ?? computeOnce(run)), rows);
+      const { computed } = await reviewOf(runId);
+      return computed === null ? new Map() : marksBetween(await computed, rows);
     },
     rowsOf: async (runId, finding) => {
-      const run = await readReviewScope(database, runId);
-      if (run === null || isUnderCheck(run)) return [];
-      return (await (cachedOf(run) ?? computeOnce(run))).rowsOf[finding] ?? [];
+      const { computed } = await reviewOf(runId);
+      return (await computed)?.rowsOf[finding] ?? [];
     },
     marksIfKnown: async (runId, rows) => {
-      const run = await readReviewScope(database, runId);
-      if (run === null || isUnderCheck(run)) return new Map();
-      const computed = await Promise.race([cachedOf(run) ?? computeOnce(run), sleep(KNOWN_WITHIN_MS, null)]);
-      return computed === null ? null : marksBetween(computed, rows);
+      const { computed } = await reviewOf(runId);
+      if (computed === null) return new Map();
+      const known = await Promise.race([computed, sleep(KNOWN_WITHIN_MS, null)]);
+      return known === null ? null : marksBetween(known, rows);
     },
   };
 }

@@ -42,11 +42,12 @@ export async function submitRun(
   }));
   const sha256 = idempotencyKey === null ? null : await submissionSha256(submission, account);
   const isRepeated = sha256 !== null && (await isAcceptedBefore(dependencies, runId, sha256));
+  // Its run is there already: what is left of the draft would become another one.
+  if (isRepeated && draft !== null) await deleteSubmittedDraft(database, draft);
   if (checked.kind === 'refused') {
     const { fileSha256, problems, codes } = checked;
     if (isRepeated) {
       // It was accepted before, whatever a check would find now.
-      if (draft !== null) await deleteSubmittedDraft(database, draft);
       await startSoon(dependencies, { runId, account });
       return acceptedBefore(runId);
     }
@@ -70,9 +71,6 @@ export async function submitRun(
     const isNew = await asApplicationError(addRun(database, user.proof, run));
     // A submission with the same key was stored meanwhile: throws unless it is the same one.
     if (!isNew && sha256 !== null) await isAcceptedBefore(dependencies, runId, sha256);
-  } else if (draft !== null) {
-    // Its run is there already: what is left of the draft would become another one.
-    await deleteSubmittedDraft(database, draft);
   }
   await startSoon(dependencies, { runId, account });
   return {

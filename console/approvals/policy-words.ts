@@ -116,7 +116,7 @@ export interface PolicyDifference {
   after: string | null;
 }
 
-/** What another policy changes: its rules by their names, then all other parts. Empty: nothing that has any effect. */
+/** What another policy changes: its rules by their names, then all other parts. Empty: they have the same effect. */
 export function policyDifferences(before: ApprovalPolicy, after: ApprovalPolicy): PolicyDifference[] {
   return [...ruleDifferences(before.rules, after.rules), ...partDifferences(otherParts(before), otherParts(after))];
 }

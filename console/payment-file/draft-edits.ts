@@ -81,7 +81,7 @@ export function canUndo({ history, saved }: DraftEdits): boolean {
   return history.length > 1 || saved.length > 0;
 }
 
-/** Takes back the last step; after the first one, what was saved last: it is to be saved as any other change. */
+/** Takes back the last step. Once there is none, what was saved last is taken back, by a change that is not saved yet. */
 export function undone(edits: DraftEdits): DraftEdits {
   const { history, saved } = edits;
   if (history.length > 1) return { ...edits, history: history.slice(0, -1) };

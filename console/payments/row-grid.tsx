@@ -136,7 +136,7 @@ function useVersion(rows: RowWindow, version: string, first: number, last: numbe
   useEffect(() => {
     const isSame = read.current.rows !== rows || read.current.version === version;
     read.current = { rows, version };
-    if (!isSame) void rows.readAnew(first, last);
+    if (!isSame) void rows.reload(first, last);
   }, [rows, version, first, last]);
 }
 

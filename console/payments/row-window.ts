@@ -59,7 +59,7 @@ export class RowWindow {
   }
 
   /** The rows are others than they were read: what is shown is read again, and the rest once it is shown. */
-  async readAnew(first: number, last: number): Promise<void> {
+  async reload(first: number, last: number): Promise<void> {
     const shown = new Set(pagesOf(first, last));
     for (const number of this.#pages.keys()) if (!shown.has(number)) this.#pages.delete(number);
     await this.#load([...shown]);

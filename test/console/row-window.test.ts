@@ -81,7 +81,7 @@ test('once rows are others, what is shown is read again, and the rest when it is
   );
   await rows.refresh(0, 20);
   await rows.refresh(500, 520);
-  await rows.readAnew(500, 520);
+  await rows.reload(500, 520);
   expect(asked).toEqual([0, 500, 500]);
   expect([rows.rowAt(0), rows.rowAt(500)?.line]).toEqual([null, 500]);
 });

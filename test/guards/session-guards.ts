@@ -165,7 +165,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
     test: passwords('is tried more slowly after failed tries, however often the other one signs in between them'),
   },
   {
-    id: 'browser-known-anew',
+    id: 'browser-secret-renewed',
     against: 'a secret of a browser that somebody has copied, or planted there, is of use for good',
     file: AS_SHOWN,
     text: 'update known_browsers set browser_hash = sha256(p_browser) where',
