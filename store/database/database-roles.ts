@@ -1,5 +1,5 @@
 import type { Queryable } from './database.ts';
-import { COMMON_FUNCTIONS, SERVER_FUNCTIONS, WORKER_FUNCTIONS } from './runtime-functions.ts';
+import { readSqlFunctions } from './sql-files.ts';
 import { allowSettingRole } from './allow-setting-role.ts';
 import { revokeTemporary } from './revoke-temporary.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
@@ -231,9 +231,9 @@ export async function grantRights(transaction: Queryable): Promise<void> {
   await transaction.query(`select pg_advisory_xact_lock(hashtextextended('runtime-rights', 0))`);
   // By default everyone may execute functions.
   await transaction.query('revoke execute on all functions in schema public from public');
-  for (const [role, functions] of [
-    [SERVER_ROLE, SERVER_FUNCTIONS],
-    [WORKER_ROLE, WORKER_FUNCTIONS],
+  for (const [role, caller] of [
+    [SERVER_ROLE, 'server'],
+    [WORKER_ROLE, 'worker'],
   ] as const) {
     if (!(await roleExists(transaction, role))) continue;
     await transaction.query(`
@@ -247,15 +247,16 @@ export async function grantRights(transaction: Queryable): Promise<void> {
     for (const [table, rights] of Object.entries(TABLE_RIGHTS[role])) {
       await transaction.query(`grant ${rights} on ${table} to ${role}`);
     }
-    await transaction.query(`grant execute on function ${[...functions, ...COMMON_FUNCTIONS].join(', ')} to ${role}`);
+    const functions = readSqlFunctions().filter(({ callers }) => callers.includes(caller));
+    const signatures = functions.map(({ name, argumentTypes }) => `${name}(${argumentTypes})`);
+    await transaction.query(`grant execute on function ${signatures.join(', ')} to ${role}`);
     await allowSettingRole(transaction, role);
   }
   await revokeTemporary(transaction);
   if (await hasFormerRights(transaction)) {
     // Only the rights that it had: the version before may still be running.
     await transaction.query(`
-      grant select, insert, update on people to ${FORMER_ROLE};
-      grant execute on function ${COMMON_FUNCTIONS.join(', ')} to ${FORMER_ROLE}`);
+      grant select, insert, update on people to ${FORMER_ROLE}`);
   }
 }
 

@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { writeNotificationRules } from '../notifications/notification-rules.ts';
+import { applySqlFiles } from './apply-sql-files.ts';
 import { dropFormerRights, ensureRuntimeRoles, grantRights } from './database-roles.ts';
 import { upgradeRecords } from './upgrade-records.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('../schema', import.meta.url));
 
 /** The database lacks migrations, and the role that payrun runs under may not run them. */
 export class DatabaseBehind extends Error {
@@ -29,6 +30,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   await withConnection(ownerUrl, async (connection) => {
     await ensureRuntimeRoles(connection);
     await connection.query('begin');
+    await applySqlFiles(connection);
     await upgradeRecords(connection);
     await writeNotificationRules(connection);
     await grantRights(connection);

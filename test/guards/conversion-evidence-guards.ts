@@ -188,8 +188,8 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     id: 'conversion-funded-from-commitment',
     against: 'a conversion is funded with money that is not committed to it',
     file: IN_FLIGHT,
-    text: "    return jsonb_build_object('refused', 'not_enough_money');",
-    without: '    null;',
+    text: "  if not change_conversion_commitment(v, v.total_amount, v.sell_amount) then\n    return jsonb_build_object('refused', 'not_enough_money');",
+    without: '  if not change_conversion_commitment(v, v.total_amount, v.sell_amount) then\n    null;',
     test: resolutions('is committed before the request if the ledger decides by then'),
   },
   {

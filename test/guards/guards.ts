@@ -21,6 +21,7 @@ import { SETTLING_GUARDS } from './settling-guards.ts';
 import { STOP_GUARDS } from './stop-guards.ts';
 import { VIRTUAL_ACCOUNT_GUARDS } from './virtual-account-guards.ts';
 import { TAKEN_AWAY_GUARDS } from './taken-away-guards.ts';
+import { inItsFile } from './sql-file-of-guard.ts';
 import { USER_GUARDS } from './user-guards.ts';
 
 /** Guards of authority and stops, as docs/security.md lists them. */
@@ -49,10 +50,11 @@ export const GUARDS: readonly Guard[] = [
 ];
 
 /** With the guards of the money and of the provider's limit. */
-export const ALL_GUARDS: readonly Guard[] = [...GUARDS, ...MONEY_GUARDS, ...LIMIT_GUARDS];
+export const ALL_GUARDS: readonly Guard[] = [...GUARDS, ...MONEY_GUARDS, ...LIMIT_GUARDS].map(inItsFile);
 
 /** A guard as a row of the table in docs/security.md, by column title. */
-export function rowOf({ id, against, file, test, behind }: Guard): Record<string, string> {
+export function rowOf(guard: Guard): Record<string, string> {
+  const { id, against, file, test, behind } = inItsFile(guard);
   return {
     guard: id,
     'without it': against,
