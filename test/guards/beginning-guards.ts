@@ -97,25 +97,4 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
     test: begun('that waits for a decision is pending, whatever its workflow is sent'),
     behind: 'run-asks-the-record',
   },
-  {
-    id: 'workflow-decides-nothing',
-    against: 'someone with access to Temporal sends a decision to the workflow of a run',
-    file: 'workflows/approval-gate.ts',
-    text: `setHandler(approveRun, handler('approved'), { validator });`,
-    without: `setHandler(approveRun, handler('approved'));`,
-    test: {
-      file: 'test/workflows/decisions.services.ts',
-      name: 'that is sent to the workflow instead of the server is refused',
-    },
-    behind: 'workers-decide-nothing, run-asks-the-record',
-  },
-  {
-    id: 'workers-decide-nothing',
-    against: 'a worker accepts a decision from a workflow',
-    file: 'activities/approvals/read-decision.ts',
-    text: 'return Promise.reject(',
-    without: 'return Promise.resolve(void ',
-    test: begun('is not approved by anything that a worker is sent'),
-    behind: 'run-asks-the-record',
-  },
 ];
