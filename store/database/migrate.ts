@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { writeNotificationRules } from '../notifications/notification-rules.ts';
-import { dropFormerRights, ensureRuntimeRoles, grantRights } from './database-roles.ts';
-import { upgradeRecords } from './upgrade-records.ts';
+import { ensureRuntimeRoles, grantRights } from './database-roles.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 
@@ -29,17 +28,11 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   await withConnection(ownerUrl, async (connection) => {
     await ensureRuntimeRoles(connection);
     await connection.query('begin');
-    await upgradeRecords(connection);
     await writeNotificationRules(connection);
     await grantRights(connection);
     await connection.query('commit');
   });
   return applied.map((migration) => migration.name);
-}
-
-/** Ends an upgrade: the role of the version before loses its rights. False when there is no such role. */
-export function endUpgrade(ownerUrl: string): Promise<boolean> {
-  return withConnection(ownerUrl, dropFormerRights);
 }
 
 /**

@@ -138,31 +138,4 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
     test: trail('nothing of audit_seals is changed or taken away'),
     behind: 'no process has the right to change or delete',
   },
-  {
-    id: 'carried-over-once',
-    against: 'a run that someone marks as started counts as approved by the earlier version',
-    file: 'store/database/upgrade-records.ts',
-    text: 'if (rowCount === 0) return;',
-    without: '',
-    test: { file: 'test/upgrade/record-before.services.ts', name: 'has its approvals migrated once' },
-  },
-  {
-    id: 'carried-over-as-approved',
-    against: 'an approval of the earlier version is migrated to other rows',
-    file: 'store/database/upgrade-records.ts',
-    text: 'if (fits) await carryOver(',
-    without: 'if (approved !== null) await carryOver(',
-    test: { file: 'test/upgrade/record-before.services.ts', name: 'does not keep an approval that no longer matches' },
-  },
-  {
-    id: 'former-rights-end',
-    against: 'the login of the earlier version can make tokens for anyone even after the upgrade',
-    file: ROLES,
-    text: 'await database.query(`\n    revoke all on all tables in schema public from ${FORMER_ROLE};',
-    without: 'await database.query(`',
-    test: {
-      file: 'test/upgrade/record-before.services.ts',
-      name: 'serves the earlier version until the upgrade is ended',
-    },
-  },
 ];
