@@ -38,7 +38,7 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
     id: 'begun-same-beneficiary',
     against: 'a request begins for a beneficiary that was changed after the approval',
     file: REQUESTS,
-    text: 'and (frozen.beneficiary_hash is null or payments.beneficiary_hash = frozen.beneficiary_hash)',
+    text: 'and payments.beneficiary_hash = frozen.beneficiary_hash',
     without: '',
     test: begun('does not begin for another beneficiary'),
     behind: 'beneficiary-compared',
