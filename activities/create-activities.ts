@@ -18,12 +18,7 @@ import { proposeRunActivity, reviseProposalActivity } from './runs/propose-run.t
 import { balancesAreStaleActivity, readBalancesActivity } from './payments/read-balances.ts';
 import { countUnreadBeneficiariesActivity, readBeneficiariesActivity } from './beneficiaries/read-beneficiaries.ts';
 import { readPaymentActivity } from './payments/read-payment.ts';
-import {
-  expireRunActivity,
-  openForDecisionActivity,
-  readDecisionActivity,
-  recordDecisionActivity,
-} from './approvals/read-decision.ts';
+import { expireRunActivity, openForDecisionActivity, readDecisionActivity } from './approvals/read-decision.ts';
 import { readRunStageActivity } from './runs/read-run-stage.ts';
 import { requestQuoteActivity } from './payments/request-quote.ts';
 import { requestUploadUrlActivity } from './payment-file/request-upload-url.ts';
@@ -166,7 +161,6 @@ export function createMainActivities(dependencies: ActivityDependencies) {
     openForDecision: withHeartbeats(openForDecisionActivity(dependencies)),
     readRunStage: withHeartbeats(readRunStageActivity(dependencies)),
     readDecision: withHeartbeats(readDecisionActivity(dependencies)),
-    recordDecision: withHeartbeats(recordDecisionActivity()),
     expireRun: withHeartbeats(expireRunActivity(dependencies)),
     beginPayments: withHeartbeats(beginPaymentsActivity(dependencies)),
     beginLostPayments: withHeartbeats(beginLostPaymentsActivity(dependencies)),

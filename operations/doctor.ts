@@ -3,7 +3,6 @@ import { EXIT } from '../client/cli/exit-code.ts';
 import { createApplication } from '../application/create-application.ts';
 import { listBalances } from '../store/accounts/balance-views.ts';
 import { readRoleProtection } from '../store/database/role-protection.ts';
-import { hasFormerRights } from '../store/database/database-roles.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database/runtime-role.ts';
 import { type Database, openDatabase } from '../store/database/database.ts';
 import { listEndpointHealth } from '../store/notifications/endpoints.ts';
@@ -183,7 +182,6 @@ async function recordFindings(
   const mailServer = worker === null ? null : environment.PAYRUN_SMTP_URL !== undefined;
   return [
     await roleProtection(database, role),
-    ...(await formerRole(database)),
     ...(await personalData(database, installation.dataKeys)),
     ...(await notifications(database, mailServer)),
     ...(await money(database)),
@@ -206,15 +204,6 @@ async function notifications(database: Database, mailServer: boolean | null): Pr
 async function money(database: Database): Promise<Finding[]> {
   const balances = await listBalances(database, null, null).catch(() => []);
   return [moneyFinding(balances)].filter((finding) => finding !== null);
-}
-
-/** A finding only if an upgrade was not ended. */
-async function formerRole(database: Database): Promise<Finding[]> {
-  if (!(await hasFormerRights(database).catch(() => false))) return [];
-  const detail =
-    'payrun_app still has its rights, with which tokens could be created for anyone: once no process of the previous ' +
-    "version runs, revoke them with 'payrun migrate --end-upgrade'";
-  return [{ subject: 'former role', problem: null, detail }];
 }
 
 async function roleProtection(database: Database, role: RuntimeRole): Promise<Finding> {

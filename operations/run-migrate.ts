@@ -1,10 +1,10 @@
 import type { CommandIo } from '../client/cli/command-io.ts';
-import { endUpgrade, migrate } from '../store/database/migrate.ts';
+import { migrate } from '../store/database/migrate.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { readEnvironment } from '../config/environment.ts';
 
 /** `payrun migrate`: a deployment step, so that workers and servers need not log in as the owner. */
-export async function runMigrate(io: CommandIo, options: { json: boolean; endUpgrade: boolean }): Promise<void> {
+export async function runMigrate(io: CommandIo, { json }: { json: boolean }): Promise<void> {
   const environment = readEnvironment(io.env);
   const ownerUrl = environment.PAYRUN_OWNER_DATABASE_URL ?? environment.DATABASE_URL;
   if (ownerUrl === undefined) {
@@ -13,8 +13,6 @@ export async function runMigrate(io: CommandIo, options: { json: boolean; endUpg
     );
   }
   const applied = await migrate(ownerUrl);
-  const hasEnded = options.endUpgrade && (await endUpgrade(ownerUrl));
-  if (options.json) io.stdout.write(`${JSON.stringify({ applied, upgradeEnded: hasEnded })}\n`);
+  if (json) io.stdout.write(`${JSON.stringify({ applied })}\n`);
   else io.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : `Migrated: ${applied.join(', ')}.\n`);
-  if (hasEnded && !options.json) io.stdout.write('The role payrun_app no longer has rights in this database.\n');
 }

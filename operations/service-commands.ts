@@ -79,11 +79,10 @@ function addDatabaseCommands(program: Command, io: CommandIo): void {
   program
     .command('migrate')
     .description("migrate the database to this version's schema, as its owner")
-    .option('--end-upgrade', 'revoke the rights of the role payrun_app, once no process of the previous version runs')
     .option('--json', 'one JSON document on stdout')
-    .action(async ({ json = false, endUpgrade = false }: { json?: boolean; endUpgrade?: boolean }) => {
+    .action(async ({ json = false }: { json?: boolean }) => {
       const { runMigrate } = await import('./run-migrate.ts');
-      await serve('migrate', io, () => runMigrate(io, { json, endUpgrade }));
+      await serve('migrate', io, () => runMigrate(io, { json }));
     });
   program
     .command('doctor')

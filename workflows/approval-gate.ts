@@ -1,6 +1,6 @@
-import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow';
+import { condition, setHandler } from '@temporalio/workflow';
 import { mainActivities } from './activity-options.ts';
-import { approveRun, contentChanged, decisionRecorded, type PaymentRunInput, rejectRun } from './messages.ts';
+import { contentChanged, decisionRecorded, type PaymentRunInput } from './messages.ts';
 
 export type DecisionOutcome = { kind: 'approved' | 'rejected' | 'withdrawn' | 'expired' };
 
@@ -36,9 +36,6 @@ export function openApprovalGate(input: PaymentRunInput): ApprovalGate {
       running -= 1;
     }
   });
-  refuseUpdates(runId, (kind) => {
-    outcome ??= { kind };
-  });
 
   return {
     untilDecided: async () => {
@@ -53,28 +50,9 @@ export function openApprovalGate(input: PaymentRunInput): ApprovalGate {
   };
 
   async function expire(): Promise<void> {
-    const expired = (await mainActivities.expireRun({ runId })) as { isExpired: boolean } | undefined;
+    const { isExpired } = await mainActivities.expireRun({ runId });
     // Somebody decided at the last moment.
-    if (expired?.isExpired === false) await readDecision();
+    if (!isExpired) await readDecision();
     outcome ??= { kind: 'expired' };
   }
-}
-
-/** Servers of the version before sent decisions as updates. They are refused now; the handlers remain for replay. */
-function refuseUpdates(runId: string, onDecided: (kind: 'approved' | 'rejected') => void): void {
-  const validator = (...[]: [{ userId: string }]): void => {
-    throw ApplicationFailure.nonRetryable(
-      'decisions are made at a server of the version of the workers',
-      'not_deciding',
-    );
-  };
-  const handler =
-    (kind: 'approved' | 'rejected') =>
-    async (decision: { userId: string }): Promise<undefined> => {
-      await mainActivities.recordDecision({ runId, kind, userId: decision.userId });
-      onDecided(kind);
-      return undefined;
-    };
-  setHandler(approveRun, handler('approved'), { validator });
-  setHandler(rejectRun, handler('rejected'), { validator });
 }

@@ -2,7 +2,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  patched,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
@@ -42,9 +41,7 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
     const plan = await mainActivities.planSweep({ account, sinceLastSweepMs, size, lastRequests, sinceFundsReadMs });
     setCurrentDetails(`${plan.inFlight} payments in flight.`);
     if (plan.sweepNow) {
-      if (patched('reads-by-turns'))
-        ({ size, requests: lastRequests } = await sweepAndReadMissing(account, size, plan.inFlight));
-      else await sweepOfVersionBefore(account).catch(rethrowCancellation);
+      ({ size, requests: lastRequests } = await sweepAndReadMissing(account, size, plan.inFlight));
       lastSweepAtMs = Date.now();
     }
     const { waitingForFunds = 0 } = plan;
@@ -116,13 +113,4 @@ async function sweepAndReadMissing(
     }
   }
   return { size: nextSize, requests };
-}
-
-/** For histories that the version before began. */
-async function sweepOfVersionBefore(account: string): Promise<void> {
-  const provider = providerActivities(account, 'confirm');
-  const { missing } = await provider.sweepPayments({ account });
-  // A payment that cannot be read must not delay the others: the next sweep lists it as missing again.
-  const reading = providerActivities(account, 'interactive');
-  for (const paymentId of missing) await reading.readPayment({ paymentId }).catch(rethrowCancellation);
 }

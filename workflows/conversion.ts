@@ -2,7 +2,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  patched,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
@@ -42,8 +41,7 @@ export async function conversion(input: ConversionInput): Promise<{ state: Conve
     const { state, isToBeFunded = false } = await perform(input, plan);
     idle = state === null || state === plan.state ? idle + 1 : 0;
     // The proof that it is not funded counts for some minutes only.
-    const goesOn = isToBeFunded && patched('funded-when-proven');
-    if (idle > 0 && !goesOn) {
+    if (idle > 0 && !isToBeFunded) {
       const pauseMs = pauseAfter(idle, plan.pauses);
       await condition(() => hasChanged, plan.step === 'wait' ? plan.waitMs : Math.min(pauseMs, plan.waitMs));
     }
@@ -132,7 +130,7 @@ async function readEvidence({ orderId, account }: ConversionInput): Promise<void
 /** Whatever people say, a conversion whose debit is in the history is not funded again. */
 async function resolve(input: ConversionInput, resolutionId: string): Promise<Stepped> {
   const { orderId, account } = input;
-  if (patched('evidence-before-resolutions')) await readEvidence(input);
+  await readEvidence(input);
   return conversionActivities(account, 'read').resolveConversion({ orderId, resolutionId });
 }
 

@@ -1,4 +1,4 @@
-import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { CaseState } from '../domain/onboarding/case-state.ts';
 import type { PaymentState } from '../domain/payments/payment-state.ts';
 import type { Corridor } from '../domain/payment-file/reference-data.ts';
@@ -33,9 +33,6 @@ export const decisionRecorded = defineSignal('decisionRecorded');
 export const contentChanged = defineSignal('contentChanged');
 /** A stop was made, lifted or made final. The workflow reads it from the record. */
 export const stopChanged = defineSignal('stopChanged');
-/** Sent by servers of the version before, and refused: decisions are made at the server. */
-export const approveRun = defineUpdate<undefined, [{ userId: string }]>('approveRun');
-export const rejectRun = defineUpdate<undefined, [{ userId: string }]>('rejectRun');
 /** Payments of this run have ended: the open rows have to be counted again. */
 export const paymentsSettled = defineSignal('paymentsSettled');
 export const runSummary = defineQuery<RunProgressSummary>('runSummary');

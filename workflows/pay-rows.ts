@@ -2,7 +2,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  patched,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -36,10 +35,6 @@ interface PayingRun {
   signals: { hasEndedRows: boolean; isStopChanged: boolean; stopChanges: number };
   /** Of the changes of stops, those that the waiting payments know of. */
   passedOn: number;
-  /** False for a run whose history began before runs restarted lost payments. */
-  restartsLost: boolean;
-  /** False for a run whose history began before changes of a stop were passed on beside everything else. */
-  passesOnAtOnce: boolean;
 }
 
 /**
@@ -53,13 +48,11 @@ export async function payRows(
   onAllBegun: () => void,
 ): Promise<void> {
   const { runId } = input;
-  const restartsLost = patched('roused-while-waiting');
-  const passesOnAtOnce = patched('stop-changes-passed-on-at-once');
-  const run: PayingRun = { input, progress, signals: receiveSignals(), passedOn: 0, restartsLost, passesOnAtOnce };
+  const run: PayingRun = { input, progress, signals: receiveSignals(), passedOn: 0 };
   const { signals } = run;
 
-  if (passesOnAtOnce) void passOnStopChanges(run).catch(() => undefined);
-  if (restartsLost) void restartLostPeriodically(run).catch(() => undefined);
+  void passOnStopChanges(run).catch(() => undefined);
+  void restartLostPeriodically(run).catch(() => undefined);
   for (;;) {
     const today = dayOf(Date.now());
     await beginAllDueBy(run, today);
@@ -67,12 +60,11 @@ export async function payRows(
     const { day, toBegin = 0, waiting = 0 } = await mainActivities.nextPayDay({ runId, after: today });
     if (day === null) break;
     setCurrentDetails(`The next payments are due on ${day}.`);
-    const isWoken = (): boolean =>
-      signals.isStopChanged || (restartsLost && isHistoryLong()) || (waiting > 0 && signals.hasEndedRows);
+    const isWoken = (): boolean => signals.isStopChanged || isHistoryLong() || (waiting > 0 && signals.hasEndedRows);
     // Rows that wait for funds are also tried without a signal: none is sent when no payment waits for funds any more.
     const untilDayMs = Math.max(1, Date.parse(day) - Date.now());
     if (toBegin === 0) await condition(isWoken, waiting > 0 ? Math.min(untilDayMs, FUNDS_RETRY_MS) : untilDayMs);
-    await noteStopChange(run);
+    signals.isStopChanged = false;
     // Rows before the last begun one may be due by now.
     progress.lastRowNumber = 0;
   }
@@ -88,13 +80,13 @@ export async function payRows(
     }
     setCurrentDetails(`All payments that can be sent are begun; ${open} have not ended yet.`);
     await condition(() => signals.hasEndedRows || signals.isStopChanged, COUNT_INTERVAL);
-    await noteStopChange(run);
+    signals.isStopChanged = false;
     await continueIfLong(run);
   }
 }
 
 async function beginAllDueBy(run: PayingRun, dueBy: string): Promise<void> {
-  const { input, progress, signals, restartsLost } = run;
+  const { input, progress, signals } = run;
   const { runId, account, windowSize } = input;
   for (;;) {
     await continueIfLong(run);
@@ -106,8 +98,8 @@ async function beginAllDueBy(run: PayingRun, dueBy: string): Promise<void> {
       signals.hasEndedRows = false;
       if ((await mainActivities.countOpenRows({ runId })).open === 0) return;
       // A cancellation may end the last open rows.
-      await condition(() => signals.isStopChanged || (restartsLost && signals.hasEndedRows), STOP_CHECK_INTERVAL);
-      await noteStopChange(run);
+      await condition(() => signals.isStopChanged || signals.hasEndedRows, STOP_CHECK_INTERVAL);
+      signals.isStopChanged = false;
     } else if (lastRow === null) return;
     else {
       progress.lastRowNumber = lastRow;
@@ -128,33 +120,19 @@ function receiveSignals(): PayingRun['signals'] {
   return signals;
 }
 
-/** The run has seen that a stop was changed. Payments of a run of the version before learn of it only now. */
-async function noteStopChange(run: PayingRun): Promise<void> {
-  const { signals, passesOnAtOnce } = run;
-  if (!signals.isStopChanged) return;
-  signals.isStopChanged = false;
-  if (!passesOnAtOnce) await passOnStopChange(run);
-}
-
 /**
- * Runs beside everything else: the run may be waiting for room in its window, which the payments that wait for the end of a stop
- * keep full.
+ * Waiting payments learn from their run that a stop was lifted or made final. Runs beside everything else: the run may be waiting
+ * for room in its window, which the payments that wait for the end of a stop keep full.
  */
 async function passOnStopChanges(run: PayingRun): Promise<never> {
   const { signals } = run;
   for (;;) {
     await condition(() => run.passedOn < signals.stopChanges);
-    await passOnStopChange(run);
+    const changes = signals.stopChanges;
+    await mainActivities.resumePayments({ runId: run.input.runId });
+    await restartLost(run);
+    run.passedOn = changes;
   }
-}
-
-/** Waiting payments learn from their run that a stop was lifted or made final. */
-async function passOnStopChange(run: PayingRun): Promise<void> {
-  const { signals, restartsLost } = run;
-  const changes = signals.stopChanges;
-  await mainActivities.resumePayments({ runId: run.input.runId });
-  if (restartsLost) await restartLost(run);
-  run.passedOn = changes;
 }
 
 /** Runs beside everything else, since lost payments would keep a full window full. */
@@ -173,7 +151,7 @@ async function continueIfLong(run: PayingRun): Promise<void> {
   if (!isHistoryLong()) return;
   await condition(allHandlersFinished);
   // What was not passed on yet would be lost.
-  if (run.passesOnAtOnce) await condition(() => run.passedOn === run.signals.stopChanges);
+  await condition(() => run.passedOn === run.signals.stopChanges);
   await continueAsNew<PaymentRunWorkflow>({ ...run.input, progress: run.progress });
 }
 

@@ -1,10 +1,4 @@
-import {
-  patched,
-  setCurrentDetails,
-  setHandler,
-  setWorkflowOptions,
-  upsertSearchAttributes,
-} from '@temporalio/workflow';
+import { setCurrentDetails, setHandler, setWorkflowOptions, upsertSearchAttributes } from '@temporalio/workflow';
 import type { RunStage } from '../domain/runs/run-state.ts';
 import { STATE } from '../domain/runs/search-attributes.ts';
 import { mainActivities, providerActivities } from './activity-options.ts';
@@ -25,7 +19,8 @@ export async function paymentRun(input: PaymentRunInput): Promise<{ state: strin
   const gate = openApprovalGate(input);
 
   if (input.progress === undefined) {
-    const stage = await readStage(input);
+    // A workflow that replaces a lost one continues from the stage on record.
+    const { stage } = await mainActivities.readRunStage({ runId: input.runId });
     if (stage === 'ended') return { state: 'ended' };
     const outcome = await untilApproved(input, stage, gate, () => {
       phase = 'deciding';
@@ -49,12 +44,6 @@ export async function paymentRun(input: PaymentRunInput): Promise<{ state: strin
 // It may last for weeks, so it moves to the current version, which must be able to replay its history.
 setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, paymentRun);
 
-/** A workflow that replaces a lost one continues from the stage on record. */
-async function readStage({ runId }: PaymentRunInput): Promise<RunStage> {
-  if (!patched('stage-in-the-record')) return 'checking';
-  return (await mainActivities.readRunStage({ runId })).stage;
-}
-
 type ProposedOutcome = { kind: 'nothing_to_pay' } | DecisionOutcome;
 
 async function untilApproved(
@@ -66,24 +55,23 @@ async function untilApproved(
   if (stage === 'paying') return { kind: 'approved' };
   if (stage === 'checking') {
     const { payable, releasable } = await propose(input);
-    if (payable === 0 && (releasable ?? 0) === 0) return { kind: 'nothing_to_pay' };
+    if (payable === 0 && releasable === 0) return { kind: 'nothing_to_pay' };
   }
   onProposed();
   show('in_approval', 'Waiting for a decision.');
   return gate.untilDecided();
 }
 
-/** `releasable`: absent in histories of the version before, in which a run without payable rows ended. */
-async function propose({ runId, account }: PaymentRunInput): Promise<{ payable: number; releasable?: number }> {
+async function propose({ runId, account }: PaymentRunInput): ReturnType<typeof mainActivities.proposeRun> {
   show('validating', 'Checking for duplicates.');
   await mainActivities.checkDuplicates({ runId });
   if (await mainActivities.balancesAreStale({ account })) {
     // The decision does not wait for the balances: without them, the proposal says so.
     await providerActivities(account, 'interactive').readBalances({ account }).catch(rethrowCancellation);
   }
-  if (patched('beneficiaries-read')) await readBeneficiaries({ runId, account }).catch(rethrowCancellation);
+  await readBeneficiaries({ runId, account }).catch(rethrowCancellation);
   // Now the bank accounts are known of beneficiaries that rows name by the provider's id.
-  if (patched('duplicates-by-account')) await mainActivities.checkDuplicates({ runId });
+  await mainActivities.checkDuplicates({ runId });
   return mainActivities.proposeRun({ runId });
 }
 

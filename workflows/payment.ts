@@ -1,7 +1,6 @@
 import {
   condition,
   getExternalWorkflowHandle,
-  patched,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
@@ -15,9 +14,6 @@ import { sendPayment } from './send-payment.ts';
 
 /** How often a stopped payment checks whether it is still stopped if no signal arrives. */
 const STOP_CHECK_INTERVAL = '10 minutes';
-
-/** For histories of the version before: how often a payment that waits for funds tries again if no signal arrives. */
-const FUNDS_RETRY = '10 minutes';
 
 /**
  * One payment, from its beneficiary to its end: upload files, quote, create, fund, wait for the confirmation. It needs no
@@ -43,10 +39,8 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
   const sent = await sendPayment(input, {
     forFunds: async () => {
       setCurrentDetails('Created; waiting for funds in the balance.');
-      const isWoken = (): boolean => signals.hasFunds || signals.endState !== null || signals.isStopChanged;
       // The sweep wakes it, after a read of the balances that covers it or when it has waited too long.
-      if (patched('woken-for-funds')) await condition(isWoken);
-      else await condition(isWoken, FUNDS_RETRY);
+      await condition(() => signals.hasFunds || signals.endState !== null || signals.isStopChanged);
       // Reset only now: funds that arrive while a funding is being refused count for the next one.
       signals.hasFunds = false;
       resetWakeUps();
@@ -72,12 +66,12 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
    */
   function resetWakeUps(): void {
     signals.isStopChanged = false;
-    if (patched('end-asked-of-the-record')) signals.endState = null;
+    signals.endState = null;
   }
 
   /** If the outcome of its request was just found out and its run is cancelled, the row can end now. */
   async function notifyRunOnce(): Promise<void> {
-    if (isRunNotified || !patched('run-told-while-stopped')) return;
+    if (isRunNotified) return;
     isRunNotified = true;
     await notifyRun(input.runWorkflowId);
   }

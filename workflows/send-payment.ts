@@ -1,4 +1,4 @@
-import { patched, sleep } from '@temporalio/workflow';
+import { sleep } from '@temporalio/workflow';
 import { pauseAfter } from '../domain/doubling-pauses.ts';
 import type { PaymentState } from '../domain/payments/payment-state.ts';
 import { mainActivities, providerActivities, uploadActivities } from './activity-options.ts';
@@ -189,7 +189,6 @@ async function isShortOfFunds({ paymentId, account }: PaymentInput): Promise<boo
     return (await provider.compareFunds({ paymentId })).isShort;
   } catch (error) {
     rethrowCancellation(error);
-    if (!patched('unread-balances')) return false;
     return (await mainActivities.assumeShort({ paymentId })).isShort;
   }
 }

@@ -32,10 +32,6 @@ export function interceptors(): WorkflowInterceptors {
       remember(input.headers);
       return next(input);
     },
-    handleUpdate: (input, next) => {
-      remember(input.headers);
-      return next(input);
-    },
   };
   const outbound: WorkflowOutboundCallsInterceptor = {
     scheduleActivity: (input, next) => next(withTrace(input)),

@@ -17,8 +17,7 @@ export function approvedInstruction(
   const { instruction } = payment;
   if (instruction === null || approved === null) return null;
   const isRowApproved = rowHashOf(instruction) === approved.rowHash;
-  const isBeneficiaryApproved =
-    approved.beneficiaryHash === null || beneficiaryHashOf(instruction) === approved.beneficiaryHash;
+  const isBeneficiaryApproved = beneficiaryHashOf(instruction) === approved.beneficiaryHash;
   return isRowApproved && isBeneficiaryApproved && hasJudgedIdentity(instruction, payment) ? instruction : null;
 }
 

@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/common';
 import type { RunState } from '../../domain/runs/run-state.ts';
 import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import { markRunNotified } from '../../store/runs/run-workflows.ts';
@@ -46,19 +45,5 @@ export function expireRunActivity({ database }: ActivityDependencies) {
       reason: 'nobody decided on it in time',
     });
     return { isExpired };
-  };
-}
-
-/** Called by workflows of the version before. Always fails: a decision is no longer made here. */
-export function recordDecisionActivity() {
-  return function recordDecision(
-    ...[]: [{ runId: string; kind: 'approved' | 'rejected'; userId: string }]
-  ): Promise<void> {
-    return Promise.reject(
-      ApplicationFailure.nonRetryable(
-        'decisions are made at the server, in the request of who decides',
-        'not_deciding',
-      ),
-    );
   };
 }

@@ -94,7 +94,7 @@ export function announceDocumentActivity(dependencies: ActivityDependencies) {
   function requestReplacement({ record }: OpenedCase, document: CaseDocument, documentId: string) {
     const userId = userIdOf(record);
     const { contentType, sizeBytes } = document;
-    // The type is left out: earlier versions of the provider accept only some in an update.
+    // The type is left out: the earlier variant of the contract accepts only some in an update.
     const change = { documentName: documentName(record, document), contentType, contentLength: sizeBytes };
     return callProvider(
       (options) => provider(record.account).documents.update(userId, documentId, change, options),

@@ -22,10 +22,7 @@ const proposalSchema = z
       z.object({
         currency: z.string(),
         needed: amount.describe('What rows need that fix what is spent, or are paid in this currency; without fees.'),
-        unquotedRows: z
-          .int()
-          .optional()
-          .describe('Further rows, whose cost is known when each is quoted. Absent: an older version proposed it.'),
+        unquotedRows: z.int().describe('Further rows, whose cost is known when each is quoted.'),
         balance: amount.nullable().describe('Null when the provider could not be asked.'),
         committed: amount.describe('What other approved runs still need of it.'),
       }),

@@ -16,7 +16,7 @@ export function draftOf({ found, ...draft }: DraftRecord, maxAgeMs: number): Dra
     problemRows: new Set(found.problems.flatMap(({ row }) => row ?? [])).size,
     warningCount: found.warningCount,
     fileProblems: found.problems.filter(({ row }) => row === null).map(withoutRow),
-    leftOut: found.leftOut ?? null,
+    leftOut: found.leftOut,
     groups: groupsOf(found.problems, draft.rowCount),
     createdAt: draft.createdAt.toISOString(),
     changedAt: draft.changedAt.toISOString(),

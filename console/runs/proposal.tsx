@@ -42,9 +42,7 @@ function Needed({ needed, unquotedRows }: Funds): ReactNode {
   return (
     <>
       <Money amount={needed} />
-      {unquotedRows === undefined || unquotedRows === 0 ? null : (
-        <div className="muted small">and {counted(unquotedRows, 'row')} when quoted</div>
-      )}
+      {unquotedRows === 0 ? null : <div className="muted small">and {counted(unquotedRows, 'row')} when quoted</div>}
     </>
   );
 }

@@ -74,8 +74,3 @@ export function rowHashesOf(instruction: PaymentInstruction): RowHashes {
     ...(beneficiary.kind === 'details' ? identityHashesOf(beneficiary.details) : UNKNOWN_IDENTITY),
   };
 }
-
-/** What an approval covered in the version before: the hashes of the rows to be paid, in order. */
-export function formerContentHashOf(rowHashes: readonly string[]): string {
-  return contentSha256(rowHashes.join('\n'));
-}

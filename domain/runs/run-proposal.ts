@@ -10,8 +10,8 @@ export interface FundsNeed {
   currency: string;
   /** What rows need that fix what is spent, or are paid in this currency. Without fees. */
   needed: string;
-  /** Further rows: what they cost is known when each is quoted. Absent from proposals of versions that did not count them. */
-  unquotedRows?: number;
+  /** Further rows: what they cost is known when each is quoted. */
+  unquotedRows: number;
   /** The balance at the provider; null when it could not be read. */
   balance: string | null;
   /** What other runs that are approved and not ended still need of the balance. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { endUpgrade } from '../../store/database/migrate.ts';
 import { acquireInstanceLock } from '../embedded/instance-lock.ts';
 import { type InstanceAddresses, removeRunningInstance, writeRunningInstance } from '../../config/running-instance.ts';
 import type { ServiceProcess } from '../embedded/service-process.ts';
@@ -39,8 +38,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     const data = await startDataServices(options, supervisor);
-    // On one machine no process of the previous version can still run.
-    if (data.isDatabaseEmbedded) await endUpgrade(data.ownerUrl);
     await options.beforeServices?.({ ownerUrl: data.ownerUrl });
     const token = webhookToken(home, environmentServerAccount(environment));
     const dataKeyFile = environment.PAYRUN_DATA_KEY === undefined ? dataKeyFileIn(home, report) : undefined;

@@ -4,9 +4,6 @@ import { allowSettingRole } from './allow-setting-role.ts';
 import { revokeTemporary } from './revoke-temporary.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
 
-/** The role of the version before. It keeps its rights until `dropFormerRights`. */
-const FORMER_ROLE = 'payrun_app';
-
 type Rights = Readonly<Record<string, string>>;
 
 const PAYMENT_PROGRESS =
@@ -253,30 +250,6 @@ export async function grantRights(transaction: Queryable): Promise<void> {
     await allowSettingRole(transaction, role);
   }
   await revokeTemporary(transaction);
-  if (await hasFormerRights(transaction)) {
-    // Only the rights that it had: the version before may still be running.
-    await transaction.query(`
-      grant select, insert, update on people to ${FORMER_ROLE}`);
-  }
-}
-
-/** Whether the role of the version before still has its rights: it could make tokens for anyone. */
-export async function hasFormerRights(database: Queryable): Promise<boolean> {
-  const { rows } = await database.query(
-    `select from pg_roles where rolname = '${FORMER_ROLE}' and has_table_privilege(oid, 'public.api_tokens', 'insert')`,
-  );
-  return rows.length > 0;
-}
-
-/** Revokes every right of the role of the version before. No process of that version may be running. */
-export async function dropFormerRights(database: Queryable): Promise<boolean> {
-  if (!(await roleExists(database, FORMER_ROLE))) return false;
-  await database.query(`
-    revoke all on all tables in schema public from ${FORMER_ROLE};
-    revoke all on all sequences in schema public from ${FORMER_ROLE};
-    revoke all on all functions in schema public from ${FORMER_ROLE};
-    update api_tokens set token_hash = null where token_hash is not null`);
-  return true;
 }
 
 async function roleExists(database: Queryable, role: string): Promise<boolean> {

@@ -4,8 +4,7 @@ import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { writeNotificationRules } from '../notifications/notification-rules.ts';
 import { applySqlFiles } from './apply-sql-files.ts';
-import { dropFormerRights, ensureRuntimeRoles, grantRights } from './database-roles.ts';
-import { upgradeRecords } from './upgrade-records.ts';
+import { ensureRuntimeRoles, grantRights } from './database-roles.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../schema', import.meta.url));
 
@@ -31,17 +30,11 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     await ensureRuntimeRoles(connection);
     await connection.query('begin');
     await applySqlFiles(connection);
-    await upgradeRecords(connection);
     await writeNotificationRules(connection);
     await grantRights(connection);
     await connection.query('commit');
   });
   return applied.map((migration) => migration.name);
-}
-
-/** Ends an upgrade: the role of the version before loses its rights. False when there is no such role. */
-export function endUpgrade(ownerUrl: string): Promise<boolean> {
-  return withConnection(ownerUrl, dropFormerRights);
 }
 
 /**

@@ -23,8 +23,8 @@ export interface LeftOutAmounts {
 }
 
 export interface DraftFindings {
-  /** Null: rows with problems cannot be left out. Absent: the draft was checked before this was known. */
-  leftOut?: LeftOutAmounts | null;
+  /** Null: rows with problems cannot be left out. */
+  leftOut: LeftOutAmounts | null;
   problems: DraftProblem[];
   problemCount: number;
   warnings: DraftProblem[];

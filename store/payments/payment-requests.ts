@@ -17,8 +17,7 @@ export type RequestOutcome = 'took_effect' | 'had_no_effect' | 'refused';
 /** What was approved of a payment, as the approval froze it. */
 export interface ApprovedContent {
   rowHash: string;
-  /** Null: approved by the version before; the row's hash covers the beneficiary as well. */
-  beneficiaryHash: string | null;
+  beneficiaryHash: string;
   /** Supporting files by name, each with the SHA-256 of its bytes in hex. */
   files: Record<string, string>;
 }
@@ -113,7 +112,7 @@ const APPROVED_CONTENT = `select frozen.payment_id, jsonb_build_object('rowHash'
   from approved_payments frozen
   join payments on payments.payment_id = frozen.payment_id and payments.attempt = frozen.attempt
     and payments.row_hash = frozen.row_hash
-    and (frozen.beneficiary_hash is null or payments.beneficiary_hash = frozen.beneficiary_hash)
+    and payments.beneficiary_hash = frozen.beneficiary_hash
   where frozen.payment_id = $1`;
 
 /** For requests before the payment's own ones: its beneficiary and its files. `today` is as for `beginRequest`. */

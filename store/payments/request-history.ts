@@ -8,7 +8,7 @@ export interface OpenRequest {
   endSeen: boolean;
   /** Since its end, or since its start if the end was not recorded. */
   ageMs: number;
-  /** Null: no answer was recorded, or the version before recorded it. */
+  /** Null: no answer was recorded. */
   answer: AnswerKind | null;
   /** Earlier requests of this kind that had no effect, and how many of them were refused. */
   earlier: number;
@@ -63,8 +63,7 @@ export async function countCreations(
 ): Promise<{ refused: number; lookedUp: number }> {
   const { rows } = await database.query<{ refused: number; lookedUp: number }>(
     `select count(*) filter (where answer = 'refused')::int as refused,
-       count(*) filter (where outcome = 'had_no_effect' and coalesce(answer, 'unknown_outcome') = 'unknown_outcome')::int
-         as "lookedUp"
+       count(*) filter (where outcome = 'had_no_effect' and answer = 'unknown_outcome')::int as "lookedUp"
      from provider_requests join payments using (payment_id, attempt)
      where payment_id = $1 and operation = 'create' and outcome is not null`,
     [paymentId],

@@ -24,10 +24,10 @@ interface ResolutionRow extends Omit<ResolutionRecord, 'proposedBy' | 'closedBy'
   closerName: string | null;
 }
 
-/** What people wrote is in the remarks; texts of the version before and payrun's own are in the resolution itself. */
+/** What people wrote is in the remarks; payrun's own reason for closing it is in the resolution itself. */
 const SELECT_RESOLUTIONS = `
   select resolution_id as "resolutionId", payment_id as "paymentId", resolved_as as "outcome",
-    provider_payment_id as "providerPaymentId", coalesce(said.body, nullif(reason, '')) as reason,
+    provider_payment_id as "providerPaymentId", said.body as reason,
     evidence_hash as "evidenceHash", state,
     proposed_by as "proposerId", proposer.name as "proposerName", proposed_at as "proposedAt",
     closed_by as "closerId", closer.name as "closerName", closed_at as "closedAt",

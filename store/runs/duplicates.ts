@@ -84,7 +84,7 @@ const earliestOther = (rows: string, ofRuns = ''): string => `
   order by runs.submitted_at limit 1`;
 const PAYS_THE_SAME = `other.account = paid.account and other.amount = paid.amount and other.amount_side = paid.amount_side
   and other.sell_currency = paid.sell_currency and other.buy_currency = paid.buy_currency`;
-/** Identifies beneficiaries of rows without an account hash: rows of the version before, or by the provider's id. */
+/** Identifies beneficiaries of rows without an account hash: they name theirs by the provider's id. */
 const FINGERPRINTS = `(
     select paid.beneficiary_fingerprint as fingerprint union all
     select encode(sha256(convert_to('beneficiary ' || shown.beneficiary_id, 'UTF8')), 'hex')

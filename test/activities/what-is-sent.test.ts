@@ -26,7 +26,6 @@ const ROW = { instruction: INSTRUCTION, accountHash, routingHash, nameHash };
 describe('the approved instruction', () => {
   test('is returned if it has the approved hashes', () => {
     expect(approvedInstruction(ROW, APPROVED)).toBe(INSTRUCTION);
-    expect(approvedInstruction(ROW, { ...APPROVED, beneficiaryHash: null })).toBe(INSTRUCTION);
     expect(approvedInstruction({ ...ROW, accountHash: null }, APPROVED)).toBe(INSTRUCTION);
   });
 

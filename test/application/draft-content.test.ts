@@ -8,7 +8,7 @@ import { withoutFormulaMarks } from '../../application/payment-file/exceptions-f
 import { PAYMENT_FILE_LIMITS } from '../../application/payment-file/payment-file-limits.ts';
 import type { DraftProblem, DraftRecord } from '../../store/payment-file/drafts.ts';
 
-const NONE = { problems: [], problemCount: 0, warnings: [], warningCount: 0 };
+const NONE = { problems: [], problemCount: 0, warnings: [], warningCount: 0, leftOut: null };
 
 function aDraft(...rows: string[][]): DraftContent {
   return {

@@ -45,7 +45,9 @@ describe('what comes from data', () => {
 describe('a proposal', () => {
   it('shows what is paid, needed, available and short, and how long it takes', () => {
     const run = aRun();
-    run.proposal!.funds = [{ currency: 'SGD', needed: '3750.25', balance: '3000.00', committed: '100.10' }];
+    run.proposal!.funds = [
+      { currency: 'SGD', needed: '3750.25', balance: '3000.00', committed: '100.10', unquotedRows: 0 },
+    ];
     const text = renderProposal(run);
     expect(text).toContain('Mei');
     expect(text).toMatch(/IDR +45,000,000 +3/);
@@ -66,7 +68,7 @@ describe('a proposal', () => {
 
   it('marks a balance that could not be read as unknown', () => {
     const run = aRun();
-    run.proposal!.funds = [{ currency: 'SGD', needed: '1.00', balance: null, committed: '0.00' }];
+    run.proposal!.funds = [{ currency: 'SGD', needed: '1.00', balance: null, committed: '0.00', unquotedRows: 0 }];
     expect(renderProposal(run)).toMatch(/SGD +1\.00 +unknown +0\.00 +\?/);
   });
 });

@@ -62,7 +62,7 @@ export const FLOW_GUARDS: readonly Guard[] = [
     id: 'woken-once',
     against: 'one signal makes a payment be funded and refused repeatedly without a pause',
     file: 'workflows/payment.ts',
-    text: `if (patched('end-asked-of-the-record')) signals.endState = null;`,
+    text: `signals.endState = null;`,
     without: '',
     test: {
       file: 'test/workflows/insufficient-funds.services.ts',

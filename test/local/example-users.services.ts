@@ -23,7 +23,7 @@ afterEach(() => testDatabase.drop());
 async function isRecorded(account: string, isSandbox: boolean): Promise<void> {
   const provider = { account, apiAddress: `https://${account}.example`, accessKey: 'x', isSandbox };
   if ((await recordProvider(testDatabase.asWorker, provider)) !== null) return;
-  // Workers no longer record a sandbox beside a real provider, but an earlier version did.
+  // Workers record no sandbox beside a real provider: whoever writes to the table may.
   await testDatabase.database.query(
     'insert into provider_accounts (account, api_address, access_key, is_sandbox) values ($1, $2, $3, $4)',
     [account, provider.apiAddress, provider.accessKey, isSandbox],

@@ -20,7 +20,7 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
       onHold: 0,
       totalsByBuyCurrency: [{ currency: 'IDR', rows: 3, amount: '45000000' }],
       totalsBySellCurrency: [{ currency: 'SGD', rows: 3, amount: '3750.25' }],
-      funds: [{ currency: 'SGD', needed: '3750.25', balance: '10000.00', committed: '0.00' }],
+      funds: [{ currency: 'SGD', needed: '3750.25', balance: '10000.00', committed: '0.00', unquotedRows: 0 }],
       requests: 13,
       durationSeconds: 3,
       warnings: ['first payment to 2 new bank accounts'],

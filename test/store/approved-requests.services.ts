@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginPaymentsActivity } from '../../activities/runs/begin-payments.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
-import { readDecisionActivity, recordDecisionActivity } from '../../activities/approvals/read-decision.ts';
+import { readDecisionActivity } from '../../activities/approvals/read-decision.ts';
 import { stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { beginRequest, readApproval } from '../../store/payments/payment-requests.ts';
 import { readRunApproval } from '../../store/approvals/run-approval.ts';
@@ -149,12 +148,6 @@ describe('a run', () => {
     const { runId } = await anApprovedRun(testDatabase.database);
     await stopPaymentsAs(testDatabase.asServer, chris.proof, { scope: 'run', runId }, null);
     expect(await beginPayments(runId).catch(String)).toEqual({ lastRow: null, isStopped: true });
-  });
-
-  test('is not approved by anything that a worker is sent', async () => {
-    const { runId } = await aStoredRun(testDatabase.database);
-    const told = { runId, kind: 'approved', userId: randomUUID() } as const;
-    await expect(recordDecisionActivity()(told)).rejects.toMatchObject({ type: 'not_deciding', nonRetryable: true });
   });
 
   test('that waits for a decision is pending, whatever its workflow is sent', async () => {

@@ -55,7 +55,7 @@ describe('the chain over the audit trail', () => {
   });
 
   test('includes entries older than the chain: they are sealed first', async () => {
-    await tamper(`insert into audit_entries (actor, kind, epoch) values ('worker', 'of the version before', 0)`);
+    await tamper(`insert into audit_entries (actor, kind, epoch) values ('worker', 'older than the chain', 0)`);
     await aSealedTrail(1);
     expect(await verify()).toMatchObject({ broken: null, sealed: 2 });
   });

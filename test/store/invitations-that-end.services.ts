@@ -85,7 +85,7 @@ test('a code that is made by an invitation is told of, with who has made it', as
 
 test('one code ends every invitation that was in effect beside it', async () => {
   await anOpenInvitation();
-  // Two people may have confirmed two that an earlier version has begun.
+  // Written by hand: a second one is not begun while one is open.
   await testDatabase.database.query(
     `insert into changes (kind, user_id, detail, proposed_by, decided_by, decided_at, state)
      values ('invite_again', $1, '{"forRoles": ["viewer"]}', $2, $3, clock_timestamp(), 'effective')`,

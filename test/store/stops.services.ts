@@ -250,8 +250,6 @@ describe('a row of a cancelled run', () => {
     ['quoted', 'duplicate_reference', 'unknown', 'creation_uncertain'],
     ['held', 'duplicate_reference', 'unknown', 'creation_uncertain'],
     ['ready', 'duplicate_reference', 'unknown', 'creation_uncertain'],
-    // Recorded by the version before, which did not store it.
-    ['quoted', null, 'unknown', 'creation_uncertain'],
     ['quoted', 'refused', 'cancelled', 'run_cancelled'],
     ['quoted', 'unknown_outcome', 'cancelled', 'run_cancelled'],
     ['created', 'duplicate_reference', 'unknown', 'created_not_funded'],
@@ -265,7 +263,7 @@ describe('a row of a cancelled run', () => {
       [ACCOUNT, paymentId, answer],
     );
     await cancelRunAs(asServer, chris.proof, runId, null);
-    expect(await mayHaveBeenCreated(database, paymentId)).toBe(answer === null || answer === 'duplicate_reference');
+    expect(await mayHaveBeenCreated(database, paymentId)).toBe(answer === 'duplicate_reference');
     const { rows } = await database.query('select state, error_code from payments where payment_id = $1', [paymentId]);
     expect(rows).toEqual([{ state: ended, error_code: code }]);
   });
