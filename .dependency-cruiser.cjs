@@ -7,7 +7,8 @@ const mayImport = {
   // The schema of the provider's addresses and of its extra statuses is the provider's own.
   config: ['domain', 'provider'],
   provider: ['domain'],
-  store: ['domain'],
+  // Its own version tells whether another one has made the functions of the database newer.
+  store: ['domain', 'config/version'],
   // Workflows name activities by their types alone.
   workflows: ['domain', 'activities'],
   activities: ['domain', 'provider', 'store'],
@@ -29,7 +30,7 @@ const mayImport = {
     ...['telemetry', 'workers', 'workflows'],
   ],
   // Writes pages of docs/ from the code.
-  references: ['api', 'client/cli', 'config', 'domain', 'operations', 'telemetry'],
+  references: ['api', 'client/cli', 'config', 'domain', 'operations', 'store', 'telemetry'],
   // For bench and test alone.
   fixtures: ['domain'],
   // Nothing may import bench.

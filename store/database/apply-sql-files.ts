@@ -1,24 +1,42 @@
 import { createHash } from 'node:crypto';
+import { VERSION } from '../../config/version.ts';
 import type { Queryable } from './database.ts';
 import { readSqlFiles, type SqlFile } from './sql-files.ts';
 
+/** How what the database has compares with the files of this version: a newer version has more, and is left alone. */
+export type SqlFilesState = 'same' | 'newer' | 'older';
+
 /**
- * Makes the functions, triggers and views of the database those of `store/<subject>/*.sql`, all in one transaction: what has
- * no file there is dropped. Does nothing when the same files were applied last. Needs a transaction of the owner.
+ * Makes the functions, triggers and views of the database those of `store/<subject>/*.sql`, as a whole: what has no file there is
+ * dropped. Does nothing when the same files were applied last, or those of a newer version. Needs a transaction of the owner.
  */
-export async function applySqlFiles(owner: Queryable): Promise<void> {
-  const files = readSqlFiles();
-  const hash = hashOf(files);
+export async function applySqlFiles(owner: Queryable): Promise<SqlFilesState> {
   await owner.query(`select pg_advisory_xact_lock(hashtextextended('sql-files', 0))`);
-  const { rowCount } = await owner.query('select from applied_sql_files where sha256 = $1', [hash]);
-  if (rowCount !== 0) return;
+  const state = await readSqlFilesState(owner);
+  if (state !== 'older') return state;
+  const files = readSqlFiles();
   // Bodies name tables and functions of other files, which may come after them.
   await owner.query('set local check_function_bodies = off');
   await dropWithoutFile(owner, files);
   for (const { functions } of files) for (const each of functions) await owner.query(each.statement);
   for (const { rest } of files) if (rest.trim() !== '') await owner.query(rest);
-  await owner.query('delete from applied_sql_files');
-  await owner.query('insert into applied_sql_files (sha256) values ($1)', [hash]);
+  await owner.query(
+    `insert into applied_sql_files (version, sha256) values ($1, $2)
+     on conflict (only_one) do update set version = excluded.version, sha256 = excluded.sha256, applied_at = clock_timestamp()`,
+    [VERSION, hashOf(files)],
+  );
+  return 'same';
+}
+
+/** Another text of the same version counts as older. */
+export async function readSqlFilesState(database: Queryable): Promise<SqlFilesState> {
+  const { rows } = await database.query<{ version: string; sha256: string }>(
+    'select version, sha256 from public.applied_sql_files',
+  );
+  const [applied] = rows;
+  if (applied === undefined) return 'older';
+  if (applied.version.localeCompare(VERSION, 'en', { numeric: true }) > 0) return 'newer';
+  return applied.version === VERSION && applied.sha256 === hashOf(readSqlFiles()) ? 'same' : 'older';
 }
 
 function hashOf(files: readonly SqlFile[]): string {

@@ -27,6 +27,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     api_tokens: 'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at)',
     approvals: 'select',
     approved_payments: 'select',
+    applied_sql_files: 'select',
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
     audit_seals: 'select',
     beneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',
@@ -118,6 +119,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
   payrun_worker: {
     approvals: 'select',
     approved_payments: 'select',
+    applied_sql_files: 'select',
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
     audit_seals: 'select',
     beneficiaries: 'select, insert, update, delete',

@@ -42,20 +42,18 @@ end $$;
 create or replace trigger payments_move_legally before update of state on payments
   for each row when (old.state is distinct from new.state) execute function refuse_illegal_move();
 
--- A hash that was missing may be filled in: rows of the version before have none.
+-- An edit is a new row with a new approval.
 -- Called by: triggers.
 create or replace function refuse_change_of_content() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
   if (new.payment_id, new.run_id, new.account, new.row_number, new.line, new.row_ref, new.attempt, new.cells, new.instruction,
-      new.row_hash, new.sell_currency, new.buy_currency, new.amount, new.amount_side, new.beneficiary_fingerprint)
+      new.row_hash, new.sell_currency, new.buy_currency, new.amount, new.amount_side, new.beneficiary_fingerprint, new.beneficiary_hash,
+      new.account_hash, new.routing_hash, new.name_hash)
     is distinct from
      (old.payment_id, old.run_id, old.account, old.row_number, old.line, old.row_ref, old.attempt, old.cells, old.instruction,
-      old.row_hash, old.sell_currency, old.buy_currency, old.amount, old.amount_side, old.beneficiary_fingerprint)
-    or (old.beneficiary_hash is not null and new.beneficiary_hash is distinct from old.beneficiary_hash)
-    or (old.account_hash is not null and new.account_hash is distinct from old.account_hash)
-    or (old.routing_hash is not null and new.routing_hash is distinct from old.routing_hash)
-    or (old.name_hash is not null and new.name_hash is distinct from old.name_hash)
+      old.row_hash, old.sell_currency, old.buy_currency, old.amount, old.amount_side, old.beneficiary_fingerprint, old.beneficiary_hash,
+      old.account_hash, old.routing_hash, old.name_hash)
   then
     raise exception 'the content of a row cannot be changed: an edit is a new row with a new approval';
   end if;

@@ -1,13 +1,10 @@
 create table users (
   user_id uuid primary key default gen_random_uuid(),
   name text not null unique,
-  role text check (role in ('maker', 'checker', 'viewer', 'administrator')),
+  login text not null unique constraint login_form check (login ~ '^[a-z0-9][a-z0-9._@+-]{0,63}$'),
   created_at timestamptz not null default now(),
-  login text,
-  disabled_at timestamptz,
-  constraint login_form check (login ~ '^[a-z0-9][a-z0-9._@+-]{0,63}$')
+  disabled_at timestamptz
 );
-create unique index users_by_login on users (login);
 
 create table user_roles (
   user_id uuid not null references users,
@@ -24,20 +21,20 @@ create table user_accounts (
   primary key (user_id, account)
 );
 
+-- A bearer token is 32 random bytes. Its proof is their SHA-256: what a server shows to the database to act in the user's name.
+-- Kept is only the hash of the proof, so that nobody who can read these tables can act for anyone.
 create table api_tokens (
   token_id uuid primary key default gen_random_uuid(),
   user_id uuid not null references users,
-  token_hash bytea unique,
+  proof_hash bytea not null unique,
   label text not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
-  proof_hash bytea,
-  -- The token or session that it was made with. Null: by a code, or before this was kept.
+  -- The token or session that it was made with. Null: by a code.
   issued_by uuid references api_tokens
 );
-create unique index tokens_by_proof on api_tokens (proof_hash);
 
 -- How a user gets their first token: a code that works once and for a short time. Only its hash is kept.
 create table invitations (

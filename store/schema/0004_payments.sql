@@ -65,7 +65,7 @@ create table payments (
   asked_at timestamptz,
   -- When it was last to be read singly, whether or not it could be.
   tried_at timestamptz,
-  -- When its workflow was begun. Null: not begun, or begun by the version before and not funded since.
+  -- When its workflow was begun. Null: not begun.
   workflow_begun_at timestamptz,
   -- Since when it waits for money; until when the provider lets it be funded; when a balance that is enough was last read.
   awaiting_since timestamptz,
@@ -134,8 +134,7 @@ create table approved_payments (
   attempt integer not null,
   run_id uuid not null references runs,
   row_hash text not null,
-  -- Null: carried over; the row's hash covers the beneficiary as well.
-  beneficiary_hash text,
+  beneficiary_hash text not null,
   -- Supporting files by name, each with the SHA-256 of its bytes in hex.
   files jsonb not null,
   primary key (payment_id, attempt)
@@ -167,8 +166,8 @@ create table provider_requests (
   answered_at timestamptz,
   outcome text,
   http_status integer,
-  -- What the answer to a request meant, in the words of `FailureKind` or `as_asked`; null: there was none, or it was written by
-  -- the version before. Lists of HTTP statuses are nowhere else.
+  -- What the answer to a request meant, in the words of `FailureKind` or `as_asked`; null: there was none. Lists of
+  -- HTTP statuses are nowhere else.
   answer text
 );
 create unique index one_open_request on provider_requests (payment_id, attempt, operation)
@@ -186,9 +185,9 @@ create table look_ups (
   first_at timestamptz not null default clock_timestamp(),
   last_at timestamptz not null default clock_timestamp(),
   -- What a look showed, and when the provider was asked: a confirmed proposal takes effect by looks made after it was
-  -- confirmed, as the worker that asked wrote them. Null: of the version before.
-  asked_at timestamptz,
-  payments jsonb,
+  -- confirmed, as the worker that asked wrote them.
+  asked_at timestamptz not null,
+  payments jsonb not null,
   primary key (payment_id, asked, seen)
 );
 

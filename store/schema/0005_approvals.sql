@@ -8,8 +8,7 @@ create table approvals (
   content_hash text not null,
   user_id uuid not null references users,
   role text not null,
-  -- Null: carried over from the version that kept approvals with the run alone.
-  token_id uuid references api_tokens,
+  token_id uuid not null references api_tokens,
   remark_id uuid references remarks,
   decided_at timestamptz not null default clock_timestamp()
 );

@@ -8,18 +8,18 @@ $$;
 -- Whether the history has a debit that can only be of this conversion: the ledger has posted more debits to it than payments and
 -- other conversions of the same total can have.
 -- Called by: other functions.
-create or replace function conversion_debit_is_posted(p_order conversion_orders) returns boolean language sql stable
+create or replace function debit_of_conversion_is_posted(p_order conversion_orders) returns boolean language sql stable
 set search_path = public, pg_temp as $$
   select case when posted = 0 then false else posted > equal_debits_of_others(p_order) end
   from (select count(*) as posted from ledger_transfers where account = p_order.account and currency = p_order.sell_currency
     and debit = 'conversion/' || p_order.order_id and credit = 'outside') as transfers
 $$;
 
--- The same, for a worker.
+-- As `debit_of_conversion_is_posted`, by the id of the order. False: there is no such order.
 -- Called by: worker.
 create or replace function conversion_debit_is_posted(p_order uuid) returns boolean language sql stable
 security definer set search_path = public, pg_temp as $$
-  select coalesce((select conversion_debit_is_posted(orders) from conversion_orders orders where order_id = p_order), false)
+  select coalesce((select debit_of_conversion_is_posted(orders) from conversion_orders orders where order_id = p_order), false)
 $$;
 
 -- Whether a debit of its total was seen first after this time: what was read before it says nothing about it.

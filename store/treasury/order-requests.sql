@@ -79,7 +79,7 @@ begin
   if not conversion_is_authorized(v, v.total_amount) then return jsonb_build_object('refused', 'approval_needed'); end if;
   if v.funding_cutoff_at <= clock_timestamp() then return jsonb_build_object('refused', 'cutoff_passed'); end if;
   -- Its debit is in the history.
-  if conversion_debit_is_posted(v) then return jsonb_build_object('refused', 'state'); end if;
+  if debit_of_conversion_is_posted(v) then return jsonb_build_object('refused', 'state'); end if;
   -- What was proved before a stop, or an outage of the workers, may not be so any more.
   if exists (select from conversion_requests where order_id = p_order and operation = 'fund'
       and (answer is null or answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference')))

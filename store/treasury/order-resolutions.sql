@@ -140,7 +140,7 @@ begin
     -- Nothing is funded whose amount nobody has shown, or that nobody has allowed.
     or v.outcome = 'fund_again' and not coalesce(conversion_is_authorized(v_order, v_total), false)
     or v.outcome = 'fund_again' and not conversion_shown_is_ours(v_order)
-    or v.outcome = 'fund_again' and conversion_debit_is_posted(v_order)
+    or v.outcome = 'fund_again' and debit_of_conversion_is_posted(v_order)
     or v.outcome = 'fund_again' and conversion_funding_took_effect(v_order.order_id);
   if v.outcome = 'fund_again' and not v_contradicts then
     -- Only the difference is committed, or free again: what is committed already is never free in between.

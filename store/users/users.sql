@@ -205,5 +205,3 @@ begin
 end $$;
 
 create or replace trigger sessions_end_with_roles after delete on user_roles for each row execute function end_sessions_of_role();
-
-create view people as select user_id, name, role, created_at from users;
