@@ -94,6 +94,7 @@ const RESERVE_OPERATIONS: ReadonlySet<Operation> = new Set([
  * find and confirm them, and to get the token for that. Contract: account 8.
  */
 export function mayUseReserve(operation: Operation): boolean {
+  // guard: reserve-for-finishing
   return RESERVE_OPERATIONS.has(operation);
 }
 

@@ -11,6 +11,7 @@ const OUTCOMES: Readonly<Partial<Record<RunState, RecordedOutcome>>> = {
   draft: 'pending',
   validating: 'pending',
   proposed: 'pending',
+  // guard: decision-from-the-record
   in_approval: 'pending',
   rejected: 'rejected',
   expired: 'expired',

@@ -10,6 +10,7 @@ export const FORBIDDEN = 403;
 
 /** Whether the request provably changed nothing, so that it may be sent again. */
 export function hadNoEffect(failure: ProviderFailure): boolean {
+  // guard: no-effect-is-proven
   return failure.kind === 'not_sent' || failure.kind === 'rate_limited' || failure.kind === 'unauthenticated';
 }
 

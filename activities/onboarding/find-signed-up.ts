@@ -57,6 +57,7 @@ async function differenceOf(
   const applicant = seal === null ? null : await readApplicant(database, seal, record.caseId);
   if (user.email === null) return 'mail_address';
   const hmacOf = await mailIndex(database, keys);
+  // guard: same-person
   if (!hmacOf(user.email).equals(record.emailHmac)) return 'mail_address';
   return applicant !== null && haveSameNames(applicant.details, user) ? null : 'names';
 }

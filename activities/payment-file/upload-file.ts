@@ -37,6 +37,7 @@ export function uploadFileActivity({ database, provider, seal, now }: ActivityDe
     if (isStopped) return 'stopped';
     const bytes = await readFileContent(database, runId, details.name);
     if (bytes === null) throw new Error(`payment ${paymentId}: its file number ${input.file} has no content`);
+    // guard: bytes-as-approved
     if (contentSha256(bytes) !== sha256) {
       await refuseUnapproved(database, payment, 'upload');
       return 'not_approved';
@@ -47,6 +48,7 @@ export function uploadFileActivity({ database, provider, seal, now }: ActivityDe
           { uploadUrl: upload.uploadUrl, contentType: details.contentType, bytes },
           options,
         ),
+      // guard: upload-file-unless-stopped
       unlessStopped(database, payment),
     );
     const { fileId } = upload;

@@ -37,6 +37,7 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
     const payment = await readPayment(database, paymentId);
     if (open === null)
       return payment.providerPaymentId === null ? { kind: 'absent' } : { kind: 'found', state: payment.state };
+    // guard: finds-after-settling
     retryUntilVisible(open, settings);
 
     const referenceId = referenceIdOf(paymentId, payment.attempt);
@@ -46,9 +47,11 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
     );
     const lookUp = lookUpOf('find', payments, referenceId);
     await recordLookUp(database, paymentId, lookUp, askedAt);
+    // guard: found-by-its-reference
     const ours = payments.filter((candidate) => candidate.referenceId === referenceId);
     const [found] = ours;
     if (found !== undefined) return adopt(open, payment, { found, count: ours.length });
+    // guard: others-show-no-absence
     if (lookUp.onlyOthers) {
       const message = 'the provider answered with other payments than the one looked for';
       throw tryAgainIn(INCONCLUSIVE_RETRY_MS, 'find_inconclusive', message);
@@ -62,9 +65,11 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
     { found, count }: { found: SimplePayment; count: number },
   ): Promise<FindOutcome> {
     const { instruction } = payment;
+    // guard: one-of-several
     const shown = count === 1 ? knownState(found.status, settings.stateOf) : 'unknown';
     // An unfunded payment is funded next, so it is first compared with what was approved.
     const created =
+      // guard: found-as-approved
       shown === 'created' && instruction !== null
         ? createdUpdate(seal(payment.account), { payment, instruction, maxFeePercent: settings.maxFeePercent }, found)
         : { state: shown, update: {}, detail: {} };

@@ -50,15 +50,18 @@ export function fundPaymentActivity(dependencies: ActivityDependencies) {
     const { payment, requestId } = intent;
     if (requestId === null) return outcomeWithoutRequest(database, intent);
     const request: RequestRef = { requestId, operation: 'fund' };
+    // guard: fund-payment-as-approved
     if (approvedInstruction(payment, intent.approved) === null) {
       await recordNotSent(database, request);
       return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
     }
     const simplePaymentId = payment.providerPaymentId;
+    // guard: payment-sealed
     if (simplePaymentId === null || !isSealedPayment(seal(payment.account), payment)) {
       await recordNotSent(database, request);
       return { kind: 'look_again' };
     }
+    // guard: fund-payment-unless-stopped
     const answer = await callNonIdempotent(sendWindow, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.fund({ simplePaymentId }, options),
     );
@@ -72,6 +75,7 @@ export function fundPaymentActivity(dependencies: ActivityDependencies) {
   ): Promise<FundOutcome> {
     const shown = settings.stateOf(value.status);
     // The answer may still show the status from before the funding.
+    // guard: funded-is-in-flight
     const state = shown === null || shown === 'created' ? 'funded' : shown;
     const update = {
       ...paymentUpdateOf(value),
@@ -96,6 +100,7 @@ export function fundPaymentActivity(dependencies: ActivityDependencies) {
     const answer = { ...request, answer: failure.kind, httpStatus: failure.httpStatus };
     const code = failure.providerCode === null ? null : providerErrorCode(failure.providerCode);
     const update = { error_code: code, error_message: failure.providerMessage };
+    // guard: refused-funding-stays-open
     await recordIfCurrent(database, { ...answer, outcome: null, transition: { to: null, update } });
     return { kind: failure.kind === 'refused' ? 'refused' : 'look_again' };
   }

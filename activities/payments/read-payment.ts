@@ -39,6 +39,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     const record = await readRecord(database, paymentId);
     const { account, providerPaymentId } = record;
     if (providerPaymentId === null) throw new Error(`payment ${paymentId} has no provider id`);
+    // guard: reads-after-settling
     if (open !== null) retryUntilVisible(open, settings);
     const readAt = await beginReading(database);
     const { value: shown } = await callRepeatable((options) =>
@@ -66,6 +67,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     const state = knownState(shown.status, settings.stateOf);
     if (state === 'created') {
       const isRefusedForGood = open.answer === 'refused' && open.earlierRefused >= MAX_FUNDING_REFUSALS;
+      // guard: unfunded-is-not-failed
       const end = isRefusedForGood ? 'unknown' : null;
       const update = isRefusedForGood ? { ...FUNDING_REFUSED, ended_at: new Date(now()) } : {};
       await resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to: end, update });
@@ -93,6 +95,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     await transitionPayment(database, {
       paymentId,
       // A payment that waits for funds continues to wait.
+      // guard: sealed-while-it-waits
       to: state === 'created' ? record.state : state,
       kind,
       update: { ...update, ...(state === 'unknown' ? { ended_at: new Date(now()) } : {}) },

@@ -61,6 +61,7 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     const { payment, requestId } = intent;
     if (requestId === null) return outcomeWithoutRequest(database, intent);
     const request: RequestRef = { requestId, operation: 'quote' };
+    // guard: request-quote-as-approved
     const instruction = approvedInstruction(payment, intent.approved);
     if (instruction === null || intent.approved === null) {
       await recordNotSent(database, request);
@@ -81,6 +82,7 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     }
     const answer = await callProvider(
       (options) => provider(payment.account).simplePayments.quote(quoteRequestOf(instruction, beneficiaryId), options),
+      // guard: request-quote-unless-stopped
       unlessStopped(database, payment),
     );
     const reply = await refusalIfRowForbidden(database, payment, answer);
@@ -109,6 +111,7 @@ async function refuseIfNotAsShown(
   request: RequestRef,
 ): Promise<QuoteOutcome | null> {
   const isAsShown = shown === null || (await isAsTheProviderShows(dependencies, payment.account, shown));
+  // guard: shown-beneficiary-sealed
   if (isAsShown !== true) {
     const { database } = dependencies;
     await recordNotSent(database, request);
@@ -141,6 +144,7 @@ function beneficiaryOf(
   isSealed: (onRecord: { beneficiaryId: string; seal: string | null }) => boolean,
 ): string | null {
   if (beneficiary.kind === 'existing') return beneficiary.beneficiaryId;
+  // guard: beneficiary-sealed
   return onRecord !== null && isSealed(onRecord) ? onRecord.beneficiaryId : null;
 }
 

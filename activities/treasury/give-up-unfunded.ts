@@ -14,6 +14,7 @@ export async function giveUpIfUnfunded(
 ): Promise<boolean> {
   const wait = await readFundingWait(database, orderId);
   if (wait === null) return false;
+  // guard: conversion-unfunded-has-an-age
   const isTooOld = now() - wait.sinceMs >= MAX_UNCERTAIN_MS;
   if (!isTooOld && !(wait.isDebitPosted && wait.isPastCutoff)) return false;
   return moveOrder(database, orderId, 'unknown', { from: ['created', 'funding'], reason: 'funding_uncertain' });

@@ -38,6 +38,7 @@ export function judgeFundingActivity({ database, settings, now }: ActivityDepend
     // Nothing could be read, or what was read last is old, or no request gets through.
     await giveUpIfUnfunded({ database, now }, orderId);
     const stage = await peekOrderStage(database, orderId);
+    // guard: conversion-funded-when-proven
     return { state: stage.state, isToBeFunded: stepOf(stage) === 'fund' };
   };
 

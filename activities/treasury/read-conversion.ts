@@ -34,6 +34,7 @@ async function giveUpIfOverdue({ database, settings, now }: ActivityDependencies
   const { fundingCutoffMs } = await readOrder(database, orderId);
   const isTooOld = now() - funded.sinceMs > settings.treasury.completionAgeLimitMs;
   const isDoubtful = funded.isByHistoryAlone && fundingCutoffMs !== null && fundingCutoffMs < now();
+  // guard: conversion-completion-has-an-age
   if (isTooOld || isDoubtful) {
     await moveOrder(database, orderId, 'unknown', { from: ['funded'], reason: 'completion_not_seen' });
   }
@@ -73,6 +74,7 @@ export async function refreshConversion(
   if (!LAPSING.includes(state) || !isPast || value.status !== 'awaiting_funds') return;
   const { funding, isDebitPosted } = await peekOrderStage(database, orderId);
   // Nobody has asked to fund it. If somebody has, only the history shows that the money has not left.
+  // guard: conversion-posted-has-not-lapsed, conversion-lapsed-by-history
   if (funding === 'none' && !isDebitPosted) {
     await moveOrder(database, orderId, 'lapsed', { reason: 'cutoff_passed', from: [state] });
   }

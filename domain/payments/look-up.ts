@@ -60,6 +60,7 @@ export function contradictionOf(
 
 function isContradicted(outcome: ResolutionOutcome, states: readonly (PaymentState | null)[], isOne: boolean): boolean {
   switch (outcome) {
+    // guard: never-created-is-contradicted (2 lines)
     case 'never_created':
       return true;
     case 'paid':
@@ -67,6 +68,7 @@ function isContradicted(outcome: ResolutionOutcome, states: readonly (PaymentSta
       return !states.some((state) => state === 'paid' || state === 'processing' || state === null);
     case 'rejected':
     case 'failed': {
+      // guard: unpaid-is-contradicted
       if (states.some((state) => state === 'paid' || state === 'processing')) return true;
       return isOne && states.some((state) => (state === 'rejected' || state === 'failed') && state !== outcome);
     }

@@ -111,6 +111,7 @@ export function stageOfConversion(state: ConversionState): ConversionStage {
 /** `hasConversion`: the provider has a conversion of the order, or has one with this transition. */
 export function mayTransitionConversion(from: ConversionState, to: ConversionState, hasConversion: boolean): boolean {
   const excluded: WithProvider = hasConversion ? 'never' : 'always';
+  // guard: conversion-created-once
   return CONVERSION_STATE_TABLE[from].next.includes(to) && CONVERSION_STATE_TABLE[to].withProvider !== excluded;
 }
 

@@ -10,6 +10,7 @@ type DecidingApplication = Pick<Application, 'approveRun' | 'rejectRun' | 'withd
 
 /** Approving, rejecting and withdrawing runs. The database decides who may do so with which run. */
 export function addDecisionRoutes(app: Api, application: DecidingApplication): void {
+  // guard: approve-route (2 lines)
   app.post('/runs/:runId/approve', {
     config: { access: 'decide_run' },
     schema: {

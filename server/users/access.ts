@@ -44,6 +44,7 @@ export function requireAccess(
 ): void {
   app.decorateRequest('user', null);
   app.addHook('onRoute', (route) => {
+    // guard: route-says-who
     if (route.config?.access === undefined) throw new Error(`route ${route.url} does not say who may call it`);
     route.schema = {
       ...route.schema,
@@ -52,12 +53,16 @@ export function requireAccess(
   });
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access ?? 'signed_in';
+    // guard: token-asked
     if (access === 'anyone' || request.is404) return;
+    // guard: metrics-token-for-metrics
     if (request.routeOptions.config.acceptsMetricsToken === true && showsMetricsToken(request, guards)) return;
     const user = await userBehind(request, reply, application, { guards, publicUrl });
+    // guard: role-asked
     if (access !== 'signed_in' && !mayAny(user.roles, access)) {
       const route = `${request.method} ${request.routeOptions.url ?? ''}`;
       const { userId, tokenId } = user;
+      // guard: refusals-noted
       guards.refused.note({ kind: 'access_refused', address: request.ip, userId, tokenId, route, why: access });
       const roles = user.roles.length === 0 ? 'you have no role yet' : `your roles are: ${user.roles.join(', ')}`;
       const allowed = rolesThatMay(access);
@@ -98,6 +103,7 @@ async function refuseOtherAccount(
   const given = params[named.parameter] ?? '';
   const id = named.id.safeParse(given).data;
   const account = id === undefined ? null : await application[named.read](id);
+  // guard: run-of-other-account-hidden
   if (account !== null && mayUse(user, account)) return;
   if (account !== null) {
     const { userId, tokenId } = user;
@@ -115,6 +121,7 @@ export function userOf(request: FastifyRequest): SignedIn {
 
 /** Whether the user behind a request may see bank details and other payment instructions. */
 export function mayReadInstructions(request: FastifyRequest): boolean {
+  // guard: instructions-masked
   return mayAny(userOf(request).roles, 'read_instructions');
 }
 

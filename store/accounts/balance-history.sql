@@ -3,6 +3,7 @@
 create or replace function refuse_change_of_entry() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
+  -- guard: entries-kept
   raise exception 'an entry of the history is kept as it was first seen';
 end $$;
 
@@ -72,6 +73,7 @@ begin
     if exists (select from (
         select position, amount_before, lag(amount_after, 1, v_before) over (order by position) as balance
         from balance_entries where account = p_account and currency = p_currency and position >= p_from) as chain
+      -- guard: entries-follow
       where amount_before <> balance and not (p_restart and position = p_from)) then
       raise exception 'an entry begins with the balance that the one before it ended with';
     end if;

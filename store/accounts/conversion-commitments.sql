@@ -11,6 +11,7 @@ begin
   perform from balance_chains where account = p_account and currency = p_currency for no key update;
   if not found or exists (select from ledger_transfers where debit = v_to and credit = 'outside') then return true; end if;
   v_missing := p_total - ledger_amount(p_account, p_currency, v_to);
+  -- guard: conversion-within-free
   if v_missing > greatest(ledger_amount(p_account, p_currency, 'free'), 0) then
     return not money_is_known(p_account, p_currency);
   end if;
@@ -34,6 +35,7 @@ declare
 begin
   perform from balance_chains where account = p_order.account and currency = p_order.sell_currency for no key update;
   if not found then return true; end if;
+  -- guard: conversion-difference-committed
   v_less := ledger_amount(p_order.account, p_order.sell_currency, v_from) - p_total;
   if v_less > 0 then
     perform transfer_money(p_order.account, p_order.sell_currency, v_from, 'free', v_less, 'release',

@@ -46,6 +46,7 @@ $$;
 create or replace function refuse_change_of_transfer() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
+  -- guard: transfers-kept
   raise exception 'a transfer of the ledger is kept as it was made';
 end $$;
 
@@ -61,6 +62,7 @@ declare
   v_last numeric;
 begin
   select last_amount into v_last from balance_chains where account = new.account and currency = new.currency;
+  -- guard: ledger-is-the-history
   if v_outside is distinct from -v_last then
     raise exception 'the ledger of % in % has %, and the history %', new.account, new.currency, -v_outside, v_last;
   end if;
@@ -91,6 +93,7 @@ begin
   end if;
   select ledger_account into v_match from ledger_balances
   where account = p.account and currency = p.currency and kind in ('payment', 'conversion') and amount > 0
+    -- guard: matched-when-funded
     and amount = v_taken and funding_begun_at <= last_funding_of(p)
   order by funding_begun_at limit 1;
   if found then
@@ -177,6 +180,7 @@ declare
 begin
   for v_chain in select currency from balance_chains where account = p_account and gap_since is null order by currency loop
     perform from balance_chains where account = p_account and currency = v_chain.currency for no key update;
+    -- guard: sent-while-unknown
     perform commit_money_on_its_way(p_account, v_chain.currency, false);
     for v in
       select held.ledger_account, held.amount from ledger_balances held

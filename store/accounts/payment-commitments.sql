@@ -17,19 +17,23 @@ begin
   v_to := ledger_account_of(v.payment_id, v.attempt);
   v_run := 'run/' || v.run_id;
   if ledger_amount(v.account, v.sell_currency, v_to) = total_of(v) then return true; end if;
+  -- guard: one-at-a-time (3 lines)
   perform from balance_chains where account = v.account and currency = v.sell_currency for no key update;
   if not found then return true; end if;
   v_has_debit := exists (select from ledger_transfers where debit = v_to and credit = 'outside');
   -- Its money has left already.
+  -- guard: payment-debit-is-its-own, payment-debit-committed-once
   if v_has_debit and may_have_been_funded(p_payment, v.attempt) then return true; end if;
   v_missing := total_of(v) - ledger_amount(v.account, v.sell_currency, v_to);
   if v_missing < 0 then
     perform transfer_money(v.account, v.sell_currency, v_to, v_run, -v_missing, 'release', p_cause);
+  -- guard: payment-debit-taken-over
   elsif v_has_debit and v_missing = total_of(v) and take_over_commitment(v.account, v.sell_currency, v_to, v_missing) then
     -- No request to fund it took effect: the debit was that of the equal one.
     null;
   elsif v_missing > 0 then
     v_reserved := least(ledger_amount(v.account, v.sell_currency, v_run), v_missing);
+    -- guard: payment-within-free
     if v_missing - v_reserved > greatest(ledger_amount(v.account, v.sell_currency, 'free'), 0) then
       perform note_short_run(v.account, v.sell_currency, v.run_id, v_missing - v_reserved);
       return not money_is_known(v.account, v.sell_currency);
@@ -50,6 +54,7 @@ security definer set search_path = public, pg_temp as $$
 declare
   v payments%rowtype;
 begin
+  -- guard: funded-when-committed
   if not commit_payment(new.payment_id, new.request_id::text) and new.operation = 'fund' then return null; end if;
   if new.operation = 'fund' then
     select * into v from payments where payment_id = new.payment_id;
@@ -60,6 +65,7 @@ begin
     on conflict (account, currency, ledger_account) do update set
       funding_begun_at = coalesce(known.funding_begun_at, excluded.funding_begun_at),
       -- A debit is its own only if an earlier request may have taken effect.
+      -- guard: payment-debit-uncovered
       uncovered = case when known.amount = 0 and not (may_have_been_funded(v.payment_id, v.attempt) and exists (
         select from ledger_transfers where debit = known.ledger_account and credit = 'outside')) then excluded.uncovered end;
   end if;
@@ -123,6 +129,7 @@ begin
   where account = p_account and currency = p_currency and kind in ('payment', 'conversion')
     and ledger_account <> p_own and amount = p_total
     -- One that was asked for later has not been debited by then: what is committed to it is for its own debit.
+    -- guard: conversion-takes-over-what-was-debited
     and funding_begun_at < (select max(made_at) from ledger_transfers where account = p_account and currency = p_currency
       and debit = p_own and credit = 'outside')
   order by funding_begun_at, ledger_account limit 1;
@@ -141,6 +148,7 @@ declare
   v_amount numeric;
   v_to text;
 begin
+  -- guard: committed-while-unknown
   if may_have_been_funded(p_payment, p_attempt) then return; end if;
   select * into v from payments where payment_id = p_payment;
   perform from balance_chains where account = v.account and currency = v.sell_currency for no key update;

@@ -53,6 +53,7 @@ begin
   for v in
     select * from receipts
     where account = p_account
+      -- guard: deposits-after-refunds
       and (explained_by is null and seen_at < v_listed
         or explained_by in ('funding', 'deposit') and explained_at > clock_timestamp() - interval '7 days')
       and (explained_by is distinct from 'funding' and (currency, amount) in (
@@ -151,6 +152,7 @@ create or replace function conversions_to_credit(p_account text, p_currency text
 set search_path = public, pg_temp as $$
   select count(*) from conversion_orders where account = p_account and buy_currency = p_currency and buy_amount = p_amount
     and credit_entry_id is null
+    -- guard: unknown-conversions-may-be-credited
     and (state in ('funding', 'funded', 'completed', 'unknown') or state = 'lapsed' and ended_at > clock_timestamp() - interval '7 days')
 $$;
 
@@ -160,6 +162,7 @@ create or replace function note_credit_of_conversion() returns trigger language 
 security definer set search_path = public, pg_temp as $$
 begin
   -- Nobody else explains receipts meanwhile.
+  -- guard: a-receipt-explains-one-thing
   perform from balance_chains where account = new.account and currency = new.buy_currency for no key update;
   update receipts set explained_by = 'conversion', explained_at = clock_timestamp()
   where account = new.account and currency = new.buy_currency and entry_id = new.credit_entry_id
@@ -188,6 +191,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-assign-receipt
   v_refusal := objection_to(me.user_id, me.token_id, 'assign_receipt', null, 'assign_receipt');
   if v_refusal is not null then return v_refusal; end if;
   v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'assign_receipt');
@@ -202,11 +206,13 @@ begin
     select * into v_refund from refunds where account = p_account and refund_id = p_refund for update;
     if not found then return refused('not_found', 'there is no such refund'); end if;
     if v_refund.entry_id is not null then return refused('conflict', 'the refund has a receipt already'); end if;
+    -- guard: assigned-as-much-as-refunded
     if (v_refund.currency, v_refund.amount) is distinct from (v.currency, v.amount) then
       return refused('conflict', 'the provider shows another amount for the refund');
     end if;
     select * into v_payment from payments where account = p_account and provider_payment_id = v_refund.resource_id;
     -- Dates of the history may be days.
+    -- guard: assigned-after-it-was-sent
     if v.dated_at < may_come_back_since(v_payment) - interval '1 day' then
       return refused('conflict', 'the money came before the payment of the refund was sent');
     end if;

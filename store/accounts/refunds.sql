@@ -35,11 +35,14 @@ begin
   loop
     select array_agg(refund_id order by since, refund_id), array_agg(since order by since, refund_id) into v_refunds, v_since
     from (
+      -- guard: money-about-when-the-refund-is-shown
       select refund_id, greatest(may_come_back_since(payments), first_seen_at - interval '3 days') as since
       from refunds left join payments on payments.account = p_account and provider_payment_id = resource_id
       where refunds.account = p_account and refunds.currency = v_group.currency and refunds.amount = v_group.amount and entry_id is null
+        -- guard: refunds-waited-for-thirty-days (2 lines)
         and first_seen_at > clock_timestamp() - interval '30 days'
     ) as open;
+    -- guard: failures-may-be-given-back, unreadable-refunds-may-have-come
     v_hidden := v_unreadable + failures_to_give_back(p_account, v_group.currency, v_group.amount, v_since[1]);
     v_others := v_hidden + open_incoming(p_account, v_group.currency, v_group.amount);
     select array_agg(entry_id order by dated_at, entry_id) filter (where place <= cardinality(v_refunds)),
@@ -50,9 +53,12 @@ begin
       select entry_id, dated_at, follows_debit, row_number() over (order by follows_debit desc, dated_at, entry_id) as place
       from receipts
       where account = p_account and currency = v_group.currency and amount = v_group.amount and explained_by is null
+        -- guard: refunds-listed-after-the-money, fundings-listed-after-the-money
         and dated_at >= v_since[1] and seen_at < v_listed and (follows_debit or seen_at < v_fundings_listed)
     ) as candidates;
+    -- guard: a-receipt-for-each-refund
     continue when cardinality(v_entries) is distinct from cardinality(v_refunds)
+      -- guard: money-for-all-that-is-open
       or (v_linked < cardinality(v_refunds) + v_hidden and v_lacking > 0)
       or exists (select from unnest(v_dates, v_since) as pairs (dated, since) where dated < since);
     update refunds set entry_id = matched.entry, credited_at = matched.dated
@@ -81,6 +87,7 @@ $$;
 -- Called by: other functions.
 create or replace function has_come_back(p_payment payments) returns boolean language sql immutable
 set search_path = public, pg_temp as $$
+  -- guard: returned-as-a-whole
   select coalesce(p_payment.sell_amount > 0 and p_payment.returned_amount >= round(p_payment.sell_amount, 4), false)
 $$;
 
@@ -89,6 +96,7 @@ $$;
 create or replace function may_come_back_since(p payments) returns timestamptz language sql stable
 set search_path = public, pg_temp as $$
   select coalesce(least((select min(begun_at) from provider_requests where payment_id = p.payment_id and operation = 'fund'), p.funded_at),
+    -- guard: returned-after-it-was-funded
     p.created_at, p.quoted_at) - interval '15 minutes'
 $$;
 
@@ -112,6 +120,7 @@ create or replace trigger refunds_keep_their_content before update of resource, 
 create or replace function refuse_return_without_money() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin
+  -- guard: returned-with-its-money
   if not has_come_back(new) then
     raise exception 'a payment is returned once the history shows its money' using errcode = 'check_violation';
   end if;

@@ -67,6 +67,7 @@ begin
     ) as open_rows
     where held.account = p_account and held.currency = p_currency and held.kind = 'run'
       and (held.amount > 0 or held.short_by is not null) and finished_at is null
+    -- guard: credit-by-due-date
     order by held.short_by is not null, due, started_at, run_id
   loop
     perform reserve_for_run(v_run, p_account, p_currency);

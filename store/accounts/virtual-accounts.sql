@@ -25,6 +25,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-request-virtual-account
   v_refusal := objection_to(me.user_id, me.token_id, 'request_virtual_account', null, 'request_virtual_account');
   if v_refusal is not null then return v_refusal; end if;
   v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'request_virtual_account');
@@ -105,6 +106,7 @@ declare
   v_resolution uuid;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-propose-virtual-account
   v_refusal := virtual_objection_to(me.user_id, me.token_id, 'request_virtual_account', p_virtual_account, 'propose_virtual_account');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from virtual_accounts where virtual_account_id = p_virtual_account for update;
@@ -144,8 +146,10 @@ declare
 begin
   select * into me from session_of(p_proof);
   select * into v from virtual_account_resolutions where resolution_id = p_resolution for update;
+  -- guard: may-confirm-virtual-account
   v_refusal := virtual_objection_to(me.user_id, me.token_id, 'confirm_virtual_account', v.virtual_account_id, 'confirm_virtual_account');
   if v_refusal is not null then return v_refusal; end if;
+  -- guard: account-confirmed-by-another (2 lines)
   if v.proposed_by = me.user_id then
     perform note(me.user_id::text, 'virtual_account_refused', null, null, jsonb_build_object('virtualAccount', v.virtual_account_id,
       'resolution', p_resolution, 'why', 'proposer_confirms', 'token', me.token_id));
@@ -157,6 +161,7 @@ begin
     return refused('conflict', 'the provider has shown what became of it meanwhile');
   end if;
   v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('virtual account', v.virtual_account_id, p_resolution,
+    -- guard: second-factor-for-virtual-account (2 lines)
     array[v.outcome, v.provider_request_id, v.account_number]), 'confirmed');
   if v_refusal is not null then return v_refusal; end if;
   update virtual_account_resolutions set state = 'confirmed', closed_by = me.user_id, closed_at = clock_timestamp()
@@ -182,6 +187,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   select * into v from virtual_account_resolutions where resolution_id = p_resolution for update;
+  -- guard: may-deny-virtual-account
   v_refusal := virtual_objection_to(me.user_id, me.token_id, 'confirm_virtual_account', v.virtual_account_id, 'deny_virtual_account');
   if v_refusal is not null then return v_refusal; end if;
   if v.state <> 'proposed' then return refused('conflict', 'the proposal is not open'); end if;

@@ -76,6 +76,7 @@ export async function recordVirtualAccountAnswer(
        state_reason = case when state not in ('asked', 'unknown') then state_reason when $3 = 'refused' then 'request_refused'
          when $3::text is null then 'no_answer' end,
        provider_request_id = coalesce(provider_request_id, $7), provider_account_id = coalesce(provider_account_id, $8),
+       -- guard: number-of-a-late-answer
        account_number = case when state in ('asked', 'unknown') then $9 else account_number end
      where virtual_account_id = $1 and exists (select from answered)`,
     [
@@ -135,6 +136,7 @@ export async function recordVirtualAccountRead(
      )
      update virtual_accounts set read_at = clock_timestamp(), changed_at = clock_timestamp(),
        provider_request_id = coalesce(provider_request_id, $2), provider_account_id = coalesce(provider_account_id, $4),
+       -- guard: number-of-the-approval (2 lines)
        account_number = case when virtual_accounts.state in ('asked', 'pending', 'unknown') then $5
          when virtual_accounts.state = $3 then coalesce(account_number, $5) else account_number end,
        state = case when $3::text is not null and may_move_virtual_account(virtual_accounts.state, $3) then $3

@@ -160,6 +160,7 @@ declare
 begin
   begin
     v_answer := answer_to_action(p_proof, p_kind, p_id, p_action, p_given);
+    -- guard: asking-is-no-doing
     raise exception 'undone' using errcode = 'PR044';
   exception
     when sqlstate 'PR044' then null;

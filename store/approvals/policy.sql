@@ -12,8 +12,11 @@ returns jsonb language sql stable set search_path = public, pg_temp as $$
   select rule from jsonb_array_elements(p_policy -> 'rules') with ordinality as rules (rule, position)
   where (rule #> '{when,currencies}' is null or rule #> '{when,currencies}' ? p_currency)
     and (rule #> '{when,accounts}' is null or rule #> '{when,accounts}' ? p_account)
+    -- guard: sum-judged
     and p_total >= coalesce((rule #>> '{when,totalAtLeast}')::numeric, 0)
+    -- guard: largest-judged
     and p_largest >= coalesce((rule #>> '{when,largestAtLeast}')::numeric, 0)
+    -- guard: new-beneficiary-judged
     and (not coalesce((rule #>> '{when,newBeneficiary}')::boolean, false) or p_has_new)
   order by position limit 1
 $$;
@@ -42,7 +45,9 @@ begin
     group by 1, 2 order by 1, 2
   loop
     v_fitting := fitting_rule(p_policy, v_sum.currency, v_sum.account, v_sum.total, v_sum.largest, v_sum.has_new);
+    -- guard: no-rule-no-approval
     if v_fitting is null then return null; end if;
+    -- guard: steps-of-all-currencies
     v_rules := v_rules || jsonb_build_array(jsonb_build_object('currency', v_sum.currency, 'name', v_fitting -> 'name',
       'steps', v_fitting -> 'steps'));
   end loop;
@@ -57,6 +62,7 @@ create or replace function merge_steps(p_lists jsonb) returns jsonb language sql
     select steps, min(n) as list, count(*) over () as count
     from jsonb_array_elements(p_lists) with ordinality as given (steps, n) group by steps
   ), asked as (
+    -- guard: step-as-often
     select step, list, position, count, row_number() over (partition by list, step order by position) as nth
     from lists cross join jsonb_array_elements(steps) with ordinality as each (step, position)
   ), needed as (

@@ -8,6 +8,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
       select coalesce(jsonb_object_agg(named.name, supporting_files.sha256), '{}')
       from jsonb_array_elements_text(instruction -> 'supportingFiles') as named (name)
       left join supporting_files on supporting_files.run_id = p_run and supporting_files.name = named.name) end
+  -- guard: ready-rows-alone
   from payments where payments.run_id = p_run and state = 'ready'
 $$;
 
@@ -16,6 +17,7 @@ $$;
 create or replace function run_content_hash(p_run uuid) returns text
 language sql stable security definer set search_path = public, pg_temp as $$
   select encode(sha256(convert_to(coalesce(string_agg(
+    -- guard: hash-of-row-hash, hash-of-beneficiary-hash, hash-of-attempt, hash-of-files
     concat_ws(' ', payment_id, attempt, row_hash, beneficiary_hash, files), e'\n' order by row_number), ''), 'UTF8')), 'hex')
   from run_content(p_run)
 $$;
@@ -27,7 +29,10 @@ create or replace function open_steps(p_run uuid, p_content_hash text, p_steps j
 language sql stable security definer set search_path = public, pg_temp as $$
   select array(select n from generate_series(1, jsonb_array_length(p_steps)) as steps (n)
     where not exists (select from approvals join runs using (run_id) where run_id = p_run and decision = 'approved'
+      -- guard: steps-of-same-content
+      -- guard: approver-may-still (2 lines)
       and content_hash = p_content_hash and step = n
+      -- guard: approver-may-still-use, step-still-asked (3 lines)
       and user_may(user_id, 'decide_run') and user_may_use(user_id, runs.account)
       and satisfies_step(user_id, p_steps -> (n - 1)))
     order by n)
@@ -48,12 +53,14 @@ begin
       'no rule of the approval policy covers this run; an administrator must add one');
   end if;
   if exists (select from approvals where run_id = p_run and decision = 'approved'
+    -- guard: different-people
     and content_hash = p_content_hash and user_id = p_user) then
     return refused('conflict', 'you have approved this run already; the next step is for someone else');
   end if;
   v_open := open_steps(p_run, p_content_hash, p_steps);
   v_step := coalesce(v_open[1], jsonb_array_length(p_steps) + 1);
   -- With a policy that asks for less by now, what is there already may be enough.
+  -- guard: step-asked
   if v_step <= jsonb_array_length(p_steps) and not satisfies_step(p_user, p_steps -> (v_step - 1)) then
     return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'not_this_step',
       'step ' || v_step || ' of the approval is for someone else, by the policy');
@@ -79,10 +86,12 @@ declare
   v_run runs%rowtype;
   v_refusal jsonb;
 begin
+  -- guard: may-decide-run
   v_refusal := objection_to(p_user, p_token, 'decide_run', p_run, p_decision);
   if v_refusal is not null then return v_refusal; end if;
   select * into v_run from runs where run_id = p_run for update;
   if not found then return refused('not_found', 'there is no such run'); end if;
+  -- guard: not-ones-own-run
   if v_run.submitted_by = p_user then
     return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'maker_decides',
       'the maker of a run cannot decide on it; ask a second person');
@@ -90,6 +99,7 @@ begin
   if v_run.state in ('validating', 'proposed') then
     return refused('conflict', 'the run is still being checked; try again in a moment');
   end if;
+  -- guard: decided-while-open
   if v_run.state <> 'in_approval' then
     return refused('conflict', 'the run is not waiting for a decision: it is ' || replace(v_run.state, '_', ' '));
   end if;
@@ -115,10 +125,12 @@ begin
   v_refusal := decision_objection_to(me.user_id, me.token_id, p_run, p_decision);
   if v_refusal is not null then return v_refusal; end if;
   select * into v_run from runs where run_id = p_run for update;
+  -- guard: content-as-seen
   if p_content_hash is distinct from run_content_hash(p_run) then
     return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'content_changed',
       'the content is not the one that was seen: look at the run again');
   end if;
+  -- guard: rows-as-submitted
   if p_decision = 'approved' and (select count(*) from payments where run_id = p_run) <> v_run.row_count then
     return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'other_rows',
       'the run has other rows than its maker submitted: it is never paid; reject it, and have the database looked at');
@@ -129,6 +141,7 @@ begin
     if v_refusal is not null then return v_refusal; end if;
     v_open := open_steps(p_run, p_content_hash, v_steps);
     v_step := coalesce(v_open[1], jsonb_array_length(v_steps) + 1);
+    -- guard: all-steps
     v_is_last := cardinality(v_open) <= 1;
   end if;
   v_remark := keep_remark(me.user_id, p_run, p_comment);
@@ -136,6 +149,7 @@ begin
   values (p_run, p_decision, v_step, p_content_hash, me.user_id, 'checker', me.token_id, v_remark);
   perform note(me.user_id::text, 'decision_' || p_decision, p_run, null, jsonb_build_object(
     'step', v_step, 'contentHash', p_content_hash, 'role', 'checker', 'token', me.token_id) || remark_note(v_remark));
+  -- guard: frozen-by-the-last (2 lines)
   if v_is_last then
     insert into approved_payments (payment_id, attempt, run_id, row_hash, beneficiary_hash, files)
     select payment_id, attempt, p_run, row_hash, beneficiary_hash, files from run_content(p_run);
@@ -170,6 +184,7 @@ begin
   begin
     v_answer := record_run_decision(p_proof, p_run, p_decision, p_content_hash, p_comment);
     if v_answer ? 'refused' then return v_answer; end if;
+    -- guard: second-factor-demanded (2 lines)
     v_refusal := second_factor_objection_to(me.user_id, me.token_id, p_run, 'run', p_run, p_content_hash, p_decision);
     if v_refusal is not null then raise exception 'no second factor' using errcode = 'PR001'; end if;
     return v_answer;
@@ -197,10 +212,13 @@ begin
   raise exception '% can only be added to', tg_table_name;
 end $$;
 
+-- guard: approvals-kept (2 lines)
 create or replace trigger approvals_are_append_only before update or delete or truncate on approvals
   for each statement execute function refuse_change_of_record();
+-- guard: frozen-rows-kept (2 lines)
 create or replace trigger approved_payments_are_append_only before update or delete or truncate on approved_payments
   for each statement execute function refuse_change_of_record();
+-- guard: confirmations-kept (2 lines)
 create or replace trigger confirmations_are_append_only before update or delete or truncate on resolution_confirmations
   for each statement execute function refuse_change_of_record();
 create or replace trigger releases_are_append_only before update or delete or truncate on row_releases
@@ -220,14 +238,17 @@ declare
   v_run runs%rowtype;
   v_refusal jsonb;
 begin
+  -- guard: may-withdraw-run
   v_refusal := objection_to(p_user, p_token, 'submit_run', p_run, 'withdraw_run');
   if v_refusal is not null then return v_refusal; end if;
   select * into v_run from runs where run_id = p_run for update;
   if not found then return refused('not_found', 'there is no such run'); end if;
+  -- guard: withdrawn-by-maker
   if v_run.submitted_by <> p_user then
     return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'not_the_maker',
       'only its maker withdraws a run; a checker rejects it');
   end if;
+  -- guard: withdrawn-undecided
   if v_run.state not in ('validating', 'proposed', 'in_approval') then
     return refused('conflict', 'the run is ' || replace(v_run.state, '_', ' ')
       || ': what is undecided can be withdrawn; what pays can be stopped');

@@ -3,6 +3,7 @@
 create or replace function is_stopped(p_account text, p_run uuid) returns boolean language sql stable
 set search_path = public, pg_temp as $$
   select exists (select from stops where lifted_at is null
+    -- guard: stop-of-run, stop-of-account, stop-of-all
     and (scope = 'all' or (scope = 'account' and account = p_account) or (scope = 'run' and run_id = p_run)))
 $$;
 
@@ -60,8 +61,10 @@ declare
   v_is_new boolean := false;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-stop-payments
   v_refusal := objection_to(me.user_id, me.token_id, 'stop_payments', p_run, 'stop_' || p_scope);
   if v_refusal is not null then return v_refusal; end if;
+  -- guard: stop-of-own-account
   v_refusal := case when p_scope <> 'run' then account_objection_to(me.user_id, me.token_id, p_account, 'stop_' || p_scope) end;
   if v_refusal is not null then return v_refusal; end if;
   if p_scope = 'run' then
@@ -72,6 +75,7 @@ begin
         || case when v_state in ('validating', 'proposed', 'in_approval')
              then ': nothing of it is paid yet; reject it, or have its maker withdraw it' else ': there is nothing to stop' end);
     end if;
+  -- guard: stop-of-known-account
   elsif p_scope = 'account' and not exists (select from known_accounts() where account = p_account) then
     return refused('not_found', format('there is no account "%s"; there is %s', p_account,
       coalesce((select string_agg('"' || account || '"', ', ' order by account) from known_accounts()), 'none yet')));
@@ -79,6 +83,7 @@ begin
   -- Until there is one that holds: somebody else may make or lift it at the same moment.
   loop
     select stop_id into v_stop from stops where lifted_at is null and scope = p_scope
+      -- guard: stop-while-lifted
       and run_id is not distinct from p_run and account is not distinct from p_account for update;
     exit when v_stop is not null;
     insert into stops (scope, run_id, account, stopped_by) values (p_scope, p_run, p_account, me.user_id)
@@ -93,6 +98,7 @@ begin
       'stop', v_stop, 'scope', p_scope, 'account', p_account, 'token', me.token_id) || remark_note(v_remark));
   else
     -- Someone who stops again does not want it lifted.
+    -- guard: stopped-again
     update stops set lift_asked_by = null, lift_asked_at = null where stop_id = v_stop;
   end if;
   update runs set state = 'paused', state_reason = 'stopped' where run_id = p_run and state <> 'paused';
@@ -112,6 +118,7 @@ begin
   select account into v_account from runs
   where run_id = p_run and state in ('running', 'paused', 'scheduled', 'awaiting_funds') for update;
   if not found or is_stopped(v_account, p_run) then return false; end if;
+  -- guard: nothing-left-is-not-stopped
   if not exists (select from payments where run_id = p_run and state in ('ready', 'quoted')) then return false; end if;
   insert into stops (scope, run_id, refusals) values ('run', p_run, p_refusals)
   on conflict do nothing returning stop_id into v_stop;
@@ -137,32 +144,41 @@ begin
   -- In the order in which a stop takes them.
   perform from runs where run_id = (select run_id from stops where stop_id = p_stop) for update;
   select * into v from stops where stop_id = p_stop for update;
+  -- guard: may-lift-stop
   v_refusal := objection_to(me.user_id, me.token_id, 'lift_stop', v.run_id, 'lift_stop');
   if v_refusal is not null then return v_refusal; end if;
   if v.stop_id is null then return refused('not_found', 'there is no such stop'); end if;
+  -- guard: lifted-for-own-account
   v_refusal := case when v.scope <> 'run' then account_objection_to(me.user_id, me.token_id, v.account, 'lift_stop') end;
   if v_refusal is not null then return v_refusal; end if;
   if v.lifted_at is not null then return refused('conflict', 'the stop was lifted already'); end if;
+  -- guard: cancelled-for-good
   if v.cancelled_at is not null then return refused('conflict', 'the run was cancelled: what is left of it is never sent'); end if;
   -- Who may lift no longer has not asked. After a checker's word, that of one who is none is the first: the checker says
   -- it again.
   if v.lift_asked_by is null
     or (user_may(v.lift_asked_by, 'decide_run') and not user_may(me.user_id, 'decide_run'))
+    -- guard: asker-may-still
     or not user_may(v.lift_asked_by, 'lift_stop')
+    -- guard: asker-may-still-use
     or not user_may_use(v.lift_asked_by, coalesce(v.account, (select account from runs where run_id = v.run_id))) then
     update stops set lift_asked_by = me.user_id, lift_asked_at = clock_timestamp() where stop_id = p_stop;
     perform note(me.user_id::text, 'lift_asked', v.run_id, null, jsonb_build_object('stop', p_stop, 'token', me.token_id));
     return jsonb_build_object('stopId', p_stop, 'state', 'asked');
   end if;
+  -- guard: lifted-by-another
   if v.lift_asked_by = me.user_id then
     return refused('not_allowed', 'you have asked for it already; a checker other than you lifts the stop');
   end if;
+  -- guard: lifted-by-checker
   if not user_may(me.user_id, 'decide_run') then
     return refused('not_allowed', 'somebody has asked for it already; a checker lifts the stop');
   end if;
+  -- guard: not-lifted-by-maker
   if exists (select from runs where run_id = v.run_id and submitted_by = me.user_id) then
     return refused('not_allowed', 'the maker of a run cannot lift its stop; ask another checker');
   end if;
+  -- guard: not-lifted-for-own-run
   if v.scope <> 'run' and exists (select from runs where submitted_by = me.user_id
     and state in ('running', 'paused', 'scheduled', 'awaiting_funds') and (v.scope = 'all' or account = v.account)) then
     return refused('not_allowed', 'a run of yours would go on with it; ask another checker');
@@ -186,6 +202,7 @@ begin
   select * into me from session_of(p_proof);
   perform from runs where run_id = (select run_id from stops where stop_id = p_stop) for update;
   select * into v from stops where stop_id = p_stop for update;
+  -- guard: lifted-as-seen
   if v.lifted_at is null and v.lift_asked_by is distinct from p_asked_by and user_may(me.user_id, 'lift_stop') then
     return refused('conflict', 'since you looked, somebody has asked to lift the stop, or has taken that back: look at it again');
   end if;
@@ -200,10 +217,12 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_refusal jsonb;
 begin
+  -- guard: may-cancel-run
   v_refusal := objection_to(p_user, p_token, 'lift_stop', p_run, 'cancel_run');
   if v_refusal is not null then return v_refusal; end if;
   perform from runs where run_id = p_run for update;
   perform from stops where run_id = p_run and lifted_at is null and cancelled_at is null for update;
+  -- guard: cancelled-when-stopped (3 lines)
   if not found then
     return refused('conflict', 'only a stopped run is cancelled; stop it first');
   end if;
@@ -242,9 +261,11 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_count integer;
 begin
+  -- guard: cancelled-by-people
   if not exists (select from stops where run_id = p_run and cancelled_at is not null) then return 0; end if;
   with ended as (
     update payments set
+      -- guard: uncertain-is-not-cancelled
       state = case when state in ('created', 'awaiting_funds') or may_exist then 'unknown' else 'cancelled' end,
       error_code = case when state in ('created', 'awaiting_funds') then 'created_not_funded'
         when may_exist then 'creation_uncertain' else 'run_cancelled' end,

@@ -52,6 +52,7 @@ export async function listStops(database: Queryable, { runId, accounts }: StopFi
      left join remarks using (remark_id)
      where ${STOP_IN_FORCE} and ($1::uuid is null or stops.run_id = $1 or stops.scope = 'all'
        or stops.account = (select account from runs where runs.run_id = $1))
+       -- guard: stops-of-own-accounts
        and ($2::text[] is null or stops.scope = 'all'
          or coalesce(stops.account, (select account from runs where runs.run_id = stops.run_id)) = any($2))
      order by stopped_at`,

@@ -25,8 +25,10 @@ create or replace function refuse_entry_of_others() returns trigger language plp
 set search_path = public, pg_temp as $$
 begin
   if exists (select from pg_class where oid = tg_relid and pg_has_role(current_user, relowner, 'USAGE')) then return new; end if;
+  -- guard: entries-by-actor
   if exists (select from pg_roles where rolname = 'payrun_' || new.actor and pg_has_role(current_user, oid, 'MEMBER'))
     and (case new.actor
+      -- guard: entries-by-kind
       when 'worker' then new.kind ~ '^(quote|create|fund)_(requested|took_effect|had_no_effect|refused|outcome_unknown|looked_up)$'
         or new.kind ~ '^run_(proposed|in_approval|expired|completed|partially_completed|failed|cancelled)$'
         or new.kind in ('beneficiary_created', 'beneficiary_discarded', 'beneficiary_gone', 'beneficiary_refused',
@@ -57,8 +59,10 @@ begin
   raise exception 'the audit trail is append-only';
 end $$;
 
+-- guard: audit-kept (2 lines)
 create or replace trigger audit_is_append_only before update or delete or truncate on audit_entries
   for each statement execute function refuse_change();
+-- guard: seals-kept (2 lines)
 create or replace trigger seals_are_append_only before update or delete or truncate on audit_seals
   for each statement execute function refuse_change();
 
@@ -81,6 +85,7 @@ declare
   v record;
 begin
   -- Each statement has to see what was committed before it.
+  -- guard: sealed-as-committed
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'the audit trail is sealed at read committed';
   end if;

@@ -31,10 +31,13 @@ declare
   v_run uuid;
 begin
   select * into me from session_of(p_proof);
+  -- guard: erased-in-own-run
   select run_id into v_run from remarks where remark_id = p_remark;
+  -- guard: may-erase-remark
   v_refusal := objection_to(me.user_id, me.token_id, 'erase_remark', v_run, 'erase_remark');
   if v_refusal is not null then return v_refusal; end if;
   -- Only the reason of a stop of an account, or of all, belongs to no run.
+  -- guard: erased-in-own-account
   select account_objection_to(me.user_id, me.token_id, account, 'erase_remark') into v_refusal
   from stops where remark_id = p_remark and run_id is null;
   if v_refusal is not null then return v_refusal; end if;

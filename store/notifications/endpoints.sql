@@ -24,6 +24,7 @@ declare
 begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
+  -- guard: may-add-endpoint
   v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'add_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   insert into endpoints (endpoint_id, name, kind, url, addresses, types, added_by)
@@ -57,9 +58,11 @@ declare
   v_queued integer;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-enable-endpoint
   v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'enable_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   update endpoints set state = 'enabled', state_reason = null, state_changed_at = clock_timestamp(), failing_since = null
+  -- guard: only-disabled-enabled
   where endpoint_id = p_endpoint and state = 'disabled';
   if not found then return refused('conflict', 'only a disabled endpoint is enabled: a new one waits for a second administrator'); end if;
   -- All due at the same time, so that they are sent in their order.
@@ -85,6 +88,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-disable-endpoint
   v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'disable_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   update endpoints set state = 'disabled', state_reason = 'by_administrator', state_changed_at = clock_timestamp()
@@ -106,6 +110,7 @@ declare
   v_change uuid;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-remove-endpoint
   v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'remove_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   select change_id into v_change from changes where state = 'pending' and kind = 'add_endpoint'
@@ -130,6 +135,7 @@ declare
   v_notification uuid;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-test-endpoint
   v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'test_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from endpoints where endpoint_id = p_endpoint and state = 'enabled') then
@@ -152,6 +158,7 @@ declare
   v_until timestamptz := clock_timestamp() + interval '24 hours';
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-rotate-endpoint-secret
   v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'rotate_endpoint_secret');
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from endpoint_secrets where endpoint_id = p_endpoint) then
@@ -176,6 +183,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-retry-delivery
   v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'retry_delivery');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from deliveries where delivery_id = p_delivery for update;

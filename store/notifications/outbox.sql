@@ -14,6 +14,7 @@ begin
   end if;
   insert into outbox (type, subject, subject_id) values (p_type, p_subject, p_subject_id);
 exception when others then
+  -- guard: fact-goes-on
   raise warning 'a notification % of % % is lost: %', p_type, p_subject, p_subject_id, sqlerrm;
 end $$;
 

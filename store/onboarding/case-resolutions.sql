@@ -40,12 +40,14 @@ begin
   select * into v from case_resolutions where resolution_id = p_resolution for update;
   v_refusal := case_objection_to(me.user_id, me.token_id, 'confirm_case', v.case_id, 'confirm_case_resolution');
   if v_refusal is not null then return v_refusal; end if;
+  -- guard: case-resolution-by-another (2 lines)
   if v.proposed_by = me.user_id then
     perform note(me.user_id::text, 'case_resolution_refused', null, null,
       jsonb_build_object('case', v.case_id, 'resolution', p_resolution, 'why', 'proposer_confirms', 'token', me.token_id));
     return refused('not_allowed', 'who proposed a resolution cannot confirm it; ask a second person');
   end if;
   if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;
+  -- guard: second-factor-for-case (2 lines)
   v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('case', v.case_id, p_resolution, array[v.outcome, v.user_id]), 'confirmed');
   if v_refusal is not null then return v_refusal; end if;
   update case_resolutions set confirmed_by = me.user_id, confirmed_at = clock_timestamp()

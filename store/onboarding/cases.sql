@@ -11,6 +11,7 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   select account into v_account from cases where case_id = p_case;
   if not found then return refused('not_found', 'there is no such case'); end if;
+  -- guard: case-of-other-account-hidden
   if user_may_use(p_user, v_account) then return null; end if;
   perform note(p_user::text, 'refused', null, null,
     jsonb_build_object('what', p_what, 'why', 'account', 'case', p_case, 'token', p_token));
@@ -88,6 +89,7 @@ begin
   if v.state not in ('incomplete', 'resubmission', 'needs_provider') then
     return refused('conflict', 'the case is ' || replace(v.state, '_', ' ') || ': nothing can be supplied now');
   end if;
+  -- guard: supplied-as-seen
   if v.revision <> p_seen_revision then
     return refused('conflict', 'somebody else has supplied something meanwhile: look at the case again');
   end if;
@@ -198,9 +200,11 @@ $$;
 create or replace function refuse_illegal_case() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
+  -- guard: case-moves-by-table
   if old.state <> new.state and not may_move_case(old.state, new.state) then
     raise exception 'a case is not moved from % to %', old.state, new.state using errcode = 'check_violation';
   end if;
+  -- guard: case-keeps-user
   if old.user_id is not null and new.user_id is distinct from old.user_id then
     raise exception 'a case keeps its user' using errcode = 'check_violation';
   end if;
@@ -208,11 +212,13 @@ begin
     and not (old.state = 'refused' and new.state = 'draft' and new.ended_at is null) then
     raise exception 'a case ends once' using errcode = 'check_violation';
   end if;
+  -- guard: case-ended-by-people
   if new.state in ('withdrawn', 'erased', 'draft') and old.state <> new.state
     and not exists (select from pg_class where oid = tg_relid and pg_has_role(current_user, relowner, 'USAGE')) then
     raise exception 'only people end or reopen a case so' using errcode = 'insufficient_privilege';
   end if;
   -- Nobody signs an applicant up a second time by saying that it never existed.
+  -- guard: never-created-by-two
   if old.state = 'unknown' and new.state = 'never_created' and not exists (
     select from case_resolutions where case_id = new.case_id and outcome = 'never_created' and confirmed_by is not null
       and state in ('proposed', 'confirmed')) then
@@ -267,10 +273,12 @@ begin
     return refused('conflict', 'the case is ' || replace(v.state, '_', ' ') || ': only the data of an ended case is erased');
   end if;
   v_from := v.ended_at + make_interval(days => retention_days(v.state));
+  -- guard: kept-until-retention
   if v_from > clock_timestamp() then
     return refused('conflict', 'the data is to be kept until ' || to_char(v_from at time zone 'UTC', 'YYYY-MM-DD')
       || ': the policy sets how long');
   end if;
+  -- guard: key-erased
   delete from case_keys where case_id = p_case;
   update case_revisions set sealed = null where case_id = p_case;
   update case_documents set sealed_name = null, sealed_file = null, upload_url = null, download_url = null where case_id = p_case;

@@ -21,17 +21,21 @@ $$;
 create or replace function refuse_illegal_move() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
+  -- guard: rows-move-legally
   if not may_move_payment(old.state, new.state) then
     raise exception 'a row that is % cannot become %', old.state, new.state;
   end if;
   -- By the rows that money was sent for, approvers are shown what is new, and the policy asks for more or less.
   if old.state in ('ready', 'held', 'duplicate_suspect')
     and new.state not in ('ready', 'held', 'duplicate_suspect', 'excluded', 'cancelled', 'rejected')
+    -- guard: sent-as-approved
     and not exists (select from approved_payments where payment_id = new.payment_id and attempt = new.attempt) then
     raise exception 'nothing is sent of a row that nobody has approved';
   end if;
   -- What was set aside is released by people, through a function that runs with the owner's rights. A login has another
   -- name than the role that it is a member of.
+  -- guard: released-by-people
+  -- guard: released-by-no-login (2 lines)
   if new.state = 'ready' and old.state in ('duplicate_suspect', 'held') and not pg_has_role(current_user,
       (select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage') then
     raise exception 'a row that is % is released by people alone', old.state;
@@ -48,6 +52,7 @@ create or replace function refuse_change_of_content() returns trigger language p
 set search_path = public, pg_temp as $$
 begin
   if (new.payment_id, new.run_id, new.account, new.row_number, new.line, new.row_ref, new.attempt, new.cells, new.instruction,
+      -- guard: beneficiary-hash-kept
       new.row_hash, new.sell_currency, new.buy_currency, new.amount, new.amount_side, new.beneficiary_fingerprint, new.beneficiary_hash,
       new.account_hash, new.routing_hash, new.name_hash)
     is distinct from
@@ -55,6 +60,7 @@ begin
       old.row_hash, old.sell_currency, old.buy_currency, old.amount, old.amount_side, old.beneficiary_fingerprint, old.beneficiary_hash,
       old.account_hash, old.routing_hash, old.name_hash)
   then
+    -- guard: content-kept
     raise exception 'the content of a row cannot be changed: an edit is a new row with a new approval';
   end if;
   return new;

@@ -3,6 +3,7 @@
 create or replace function refuse_other_outcome() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
+  -- guard: outcome-written-once
   raise exception 'the outcome of a request is written once';
 end $$;
 
@@ -17,6 +18,7 @@ create or replace function may_have_been_created(p_payment uuid, p_attempt integ
 language sql stable set search_path = public, pg_temp as $$
   select exists (select from provider_requests
     where payment_id = p_payment and attempt = p_attempt and operation = 'create' and request_id is distinct from p_but
+      -- guard: taken-reference-may-exist
       and (outcome is null or (outcome = 'had_no_effect' and answer = 'duplicate_reference')))
 $$;
 

@@ -21,8 +21,10 @@ declare
 begin
   select * into me from session_of(p_proof);
   select * into v_payment from payments where payment_id = p_payment for update;
+  -- guard: may-propose-resolution
   v_refusal := objection_to(me.user_id, me.token_id, 'propose_resolution', v_payment.run_id, 'propose_resolution');
   if v_refusal is not null then return v_refusal; end if;
+  -- guard: unknown-rows-alone
   if v_payment.state is distinct from 'unknown' then
     return refused('conflict', 'only an unknown row is resolved by people');
   end if;
@@ -54,9 +56,11 @@ begin
   select resolutions.state, proposed_by, payment_id, runs.run_id, runs.submitted_by into v
   from resolutions join payments using (payment_id) join runs using (run_id)
   where resolution_id = p_resolution for update of resolutions;
+  -- guard: may-confirm-resolution
   v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', v.run_id, 'confirm_resolution');
   if v_refusal is not null then return v_refusal; end if;
   if v.run_id is null then return refused('not_found', 'there is no such proposal'); end if;
+  -- guard: settled-by-another, not-settled-by-maker
   v_why := case when v.proposed_by = me.user_id then 'proposer_confirms' when v.submitted_by = me.user_id then 'maker_confirms' end;
   if v_why is not null then
     perform note(me.user_id::text, 'resolution_refused', v.run_id, v.payment_id,
@@ -65,8 +69,10 @@ begin
       when 'proposer_confirms' then 'who proposed a resolution cannot confirm it; ask a second person'
       else 'the maker of a run cannot confirm how a row of it ended; ask a checker' end);
   end if;
+  -- guard: settled-while-open
   if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;
   v_refusal := second_factor_objection_to(me.user_id, me.token_id, v.run_id, 'resolution', p_resolution,
+    -- guard: second-factor-for-resolution (2 lines)
     resolution_hash(p_resolution), 'confirmed');
   if v_refusal is not null then return v_refusal; end if;
   insert into resolution_confirmations (resolution_id, confirmed_by, token_id) values (p_resolution, me.user_id, me.token_id)
@@ -89,9 +95,11 @@ begin
   select * into me from session_of(p_proof);
   select resolutions.state, proposed_by, payment_id, run_id into v
   from resolutions join payments using (payment_id) where resolution_id = p_resolution for update of resolutions;
+  -- guard: may-deny-resolution
   v_refusal := objection_to(me.user_id, me.token_id, 'propose_resolution', v.run_id, 'deny_resolution');
   if v_refusal is not null then return v_refusal; end if;
   if v.run_id is null then return refused('not_found', 'there is no such proposal'); end if;
+  -- guard: denied-by-checker
   if v.proposed_by <> me.user_id and not user_may(me.user_id, 'decide_run') then
     return refused('not_allowed', 'only who proposed it, or one who decides on runs, may deny a proposal');
   end if;

@@ -8,6 +8,7 @@ declare
 begin
   if v_refusal is not null then return v_refusal; end if;
   select account into v_account from reconciliation_breaks where break_id = p_break for update;
+  -- guard: break-of-own-account
   if not found or account_objection_to(p_user, p_token, v_account, p_what) is not null then
     return refused('not_found', 'there is no such break');
   end if;
@@ -24,6 +25,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-assign-break
   v_refusal := break_objection_to(me.user_id, me.token_id, 'propose_resolution', p_break, 'assign_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
@@ -48,6 +50,7 @@ declare
   v_remark uuid;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-explain-break
   v_refusal := break_objection_to(me.user_id, me.token_id, 'propose_resolution', p_break, 'explain_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
@@ -72,14 +75,17 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-close-break
   v_refusal := break_objection_to(me.user_id, me.token_id, 'decide_run', p_break, 'close_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if v.state = 'open' then return refused('conflict', 'the break is not explained yet'); end if;
   if v.state <> 'explained' then return refused('conflict', 'the break is ' || v.state || ' already'); end if;
+  -- guard: explanation-as-seen
   if v.remark_id is distinct from p_remark then
     return refused('conflict', 'the explanation is not the one that was seen: look at the break again');
   end if;
+  -- guard: break-closed-by-another
   if v.explained_by = me.user_id then
     perform note(me.user_id::text, 'refused', null, null,
       jsonb_build_object('what', 'close_break', 'why', 'explainer_closes', 'break', p_break, 'token', me.token_id));
@@ -102,6 +108,7 @@ declare
   v_remark uuid;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-reopen-break
   v_refusal := break_objection_to(me.user_id, me.token_id, 'propose_resolution', p_break, 'reopen_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;

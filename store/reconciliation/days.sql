@@ -22,6 +22,7 @@ declare
   v_found reconciliation_breaks%rowtype;
 begin
   -- By the clock of the record: that of a worker may be wrong.
+  -- guard: day-over-when-stored
   if book_day_seen_at(p_day) > clock_timestamp() then
     raise exception 'the day % is not over: its entries are not all seen before %', p_day, book_day_seen_at(p_day) using errcode = 'check_violation';
   end if;
@@ -29,7 +30,9 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('books ' || p_account, 0));
   if exists (select from book_days where account = p_account and day >= p_day and state = 'closed') then return false; end if;
   -- What was read of the day before is what it leaves open: that was not done again meanwhile, nor one before it.
+  -- guard: day-before-up-to-date
   if p_book ->> 'carriedFrom' is not null and (is_outdated(p_account, p_day - 1) or not exists (select from book_days
+      -- guard: carried-from-the-day-before
       where account = p_account and day = p_day - 1 and reconciled_at = (p_book ->> 'carriedFrom')::timestamptz)) then
     raise exception 'the day before % of % was reconciled again', p_day, p_account using errcode = 'serialization_failure';
   end if;
@@ -74,6 +77,7 @@ begin
       expected numeric, found numeric, is_interchangeable boolean, reason text)
     -- A break stays on the earliest day that shows it: reconciling a later day again would remove it there.
     on conflict (account, digest) do update set day = excluded.day, state = case known.state when 'gone' then 'open' else known.state end
+      -- guard: break-on-its-first-day
       where known.state = 'gone' or (known.state in ('open', 'explained') and excluded.day < known.day)
     returning *
   loop
@@ -99,6 +103,7 @@ declare
   v_unproved text;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-sign-book-day
   v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', null, 'sign_book_day');
   if v_refusal is not null then return v_refusal; end if;
   v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'sign_book_day');
@@ -107,18 +112,22 @@ begin
   select * into v from book_days where account = p_account and day = p_day for update;
   if not found then return refused('not_found', 'this day was not reconciled yet'); end if;
   if v.state <> 'matched' then return refused('conflict', 'the day is ' || v.state || ' already'); end if;
+  -- guard: day-over-when-signed
   if least(clock_timestamp(), v.reconciled_at) < book_day_seen_at(p_day) then
     return refused('conflict', format('the day was reconciled before it was over: reconcile it again after %s, then sign it',
       to_char(book_day_seen_at(p_day) at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')));
   end if;
   if is_outdated(p_account, p_day) then return refused('conflict', 'the day is being reconciled again: look at it in a moment'); end if;
+  -- guard: books-as-seen
   if v.content_hash is distinct from p_content_hash then
     return refused('conflict', 'the books are not those that were seen: look at the day again');
   end if;
+  -- guard: books-in-order
   if exists (select from book_days where account = p_account and day < p_day and state = 'matched') then
     return refused('conflict', 'a day before it is not signed: days are signed in their order');
   end if;
   v_unproved := unproved_opening(p_account, p_day);
+  -- guard: opening-proved
   if v_unproved is not null then
     return refused('conflict', v_unproved);
   end if;
@@ -140,6 +149,7 @@ declare
   v_opening numeric;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-sign-opening
   v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', null, 'sign_opening');
   if v_refusal is not null then return v_refusal; end if;
   v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'sign_opening');
@@ -180,6 +190,7 @@ declare
 begin
   for v in select * from book_days where account = p_account and state <> 'closed' order by day for update loop
     exit when v.state <> 'signed' or is_outdated(p_account, v.day) or exists (select from reconciliation_breaks
+      -- guard: closed-without-breaks
       where account = p_account and day = v.day and state in ('open', 'explained'));
     update book_days set state = 'closed', closed_at = clock_timestamp() where account = p_account and day = v.day;
     perform note('record', 'book_day_closed', null, null,
@@ -192,6 +203,7 @@ end $$;
 create or replace function refuse_change_of_books() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
+  -- guard: closed-books-kept
   if exists (select from book_days where state = 'closed' and (account, day) = (old.account, old.day)) then
     raise exception 'the books of % on % are closed', old.account, old.day;
   end if;

@@ -134,6 +134,7 @@ async function markSuspects(transaction: Queryable, runId: string): Promise<numb
      ), paid_before as (
        select distinct on (beneficiary_fingerprint, account_hash, ${AMOUNT_COLUMNS}) paid.beneficiary_fingerprint, paid.account_hash, ${AMOUNT_COLUMNS}, before.*
        from paid cross join lateral (
+         -- guard: paid-to-the-account-before
          (${earliestOther(`where other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`, IN_RECENT_RUNS)})
          union all
          (select same.* from ${FINGERPRINTS} cross join lateral (${earliestOther(

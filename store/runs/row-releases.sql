@@ -11,20 +11,25 @@ declare
 begin
   select * into me from session_of(p_proof);
   select * into v_run from runs where run_id = (select run_id from payments where payment_id = p_payment) for update;
+  -- guard: may-release-row
   v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', v_run.run_id, 'release_row');
   if v_refusal is not null then return v_refusal; end if;
   if v_run.run_id is null then return refused('not_found', 'there is no such row'); end if;
+  -- guard: not-released-by-maker
   if v_run.submitted_by = me.user_id then
     return refuse_decision(me.user_id, me.token_id, v_run.run_id, 'not_allowed', 'maker_releases',
       'the maker of a run cannot release a row of it; ask a checker');
   end if;
+  -- guard: released-before-approval
   if v_run.state <> 'in_approval' then
     return refused('conflict', 'a row is released while its run waits for a decision: this one is ' || replace(v_run.state, '_', ' '));
   end if;
   select * into v_payment from payments where payment_id = p_payment for update;
+  -- guard: released-suspects-alone
   if v_payment.state <> 'duplicate_suspect' then
     return refused('conflict', 'only a suspected duplicate is released: this row is ' || replace(v_payment.state, '_', ' '));
   end if;
+  -- guard: second-factor-for-release (2 lines)
   v_refusal := second_factor_objection_to(me.user_id, me.token_id, v_run.run_id, 'row', p_payment, v_payment.row_hash, 'released');
   if v_refusal is not null then return v_refusal; end if;
   v_remark := keep_remark(me.user_id, v_run.run_id, p_reason);

@@ -7,8 +7,10 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-add-run
   v_refusal := objection_to(me.user_id, me.token_id, 'submit_run', null, 'submit_run');
   if v_refusal is not null then return v_refusal; end if;
+  -- guard: submitted-to-own-account
   v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'submit_run');
   if v_refusal is not null then return v_refusal; end if;
   insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by)
@@ -20,6 +22,7 @@ end $$;
 
 -- Rows and files are added in the same transaction as their run, never later.
 -- Called by: triggers.
+-- guard: temporary-tables-passed (2 lines)
 create or replace function only_with_their_run() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
@@ -30,10 +33,13 @@ begin
   return null;
 end $$;
 
+-- guard: rows-with-their-run (2 lines)
 create or replace trigger payments_come_with_their_run after insert on payments
   referencing new table as added for each statement execute function only_with_their_run();
+-- guard: files-with-their-run (2 lines)
 create or replace trigger files_come_with_their_run after insert on supporting_files
   referencing new table as added for each statement execute function only_with_their_run();
+-- guard: warnings-with-their-run (2 lines)
 create or replace trigger warnings_come_with_their_run after insert on run_warnings
   referencing new table as added for each statement execute function only_with_their_run();
 
@@ -44,8 +50,11 @@ create or replace function only_as_it_says() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
   if exists (select from added join runs using (run_id)
+    -- guard: added-unpaid
     where added.state not in ('ready', 'invalid')
+      -- guard: account-of-the-run
       or added.account <> runs.account
+      -- guard: columns-as-instructed
       or (amount, amount_side, sell_currency, buy_currency) is distinct from
          ((instruction ->> 'amount')::numeric, instruction ->> 'amountSide', instruction ->> 'sellCurrency',
           instruction ->> 'buyCurrency')) then
@@ -82,14 +91,17 @@ $$;
 create or replace function refuse_illegal_run_move() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
+  -- guard: runs-move-legally
   if not may_move_run(old.state, new.state) then
     raise exception 'a run that is % cannot become %', old.state, new.state;
   end if;
   -- Who decided, and when, is written by the functions alone that ask for a proof.
+  -- guard: runs-once-approved (2 lines)
   if new.started_at is null
     and new.state in ('scheduled', 'awaiting_funds', 'running', 'paused', 'completed', 'partially_completed') then
     raise exception 'a run becomes % once it is approved', new.state;
   end if;
+  -- guard: rejected-by-people
   if new.decided_at is null and new.state = 'rejected' then
     raise exception 'a run is rejected by people alone';
   end if;
@@ -107,6 +119,7 @@ begin
   raise exception 'a run that is % has not ended', new.state;
 end $$;
 
+-- guard: ended-once-over (4 lines)
 create or replace trigger runs_end_once_over before update of state, finished_at on runs
   for each row when (new.finished_at is not null
     and new.state in ('draft', 'validating', 'proposed', 'in_approval'))
@@ -121,6 +134,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-note-refused-file
   v_refusal := objection_to(me.user_id, me.token_id, 'submit_run', null, 'note_refused_file');
   if v_refusal is not null then return v_refusal; end if;
   perform note(me.user_id::text, 'file_refused', null, null,

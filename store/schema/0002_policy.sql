@@ -12,6 +12,7 @@ create table changes (
   state text not null default 'pending' check (state in ('pending', 'effective', 'rejected')),
   decided_by uuid references users,
   decided_at timestamptz,
+  -- guard: change-confirmed-by-another
   constraint confirmed_by_another check (decided_by is null or state <> 'effective' or decided_by <> proposed_by)
 );
 create index changes_pending on changes (takes_effect_at) where state = 'pending';

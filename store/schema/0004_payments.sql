@@ -174,6 +174,7 @@ create unique index one_open_request on provider_requests (payment_id, attempt, 
   where outcome is null and exclusive;
 create index requests_by_payment on provider_requests (payment_id);
 create unique index one_that_took_effect on provider_requests (payment_id, attempt, operation)
+  -- guard: none-after-one-that-took-effect
   where exclusive and (outcome is null or outcome = 'took_effect');
 
 -- What was looked up at the provider for one payment, and what was seen: a line for each different sight.
@@ -227,6 +228,7 @@ create table resolutions (
   closing_reason text,
   remark_id uuid references remarks,
   closing_remark_id uuid references remarks,
+  -- guard: settled-by-two
   constraint confirmed_by_another check (state <> 'confirmed' or (closed_by is not null and closed_by <> proposed_by))
 );
 create unique index one_open_resolution on resolutions (payment_id) where state = 'proposed';

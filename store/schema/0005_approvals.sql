@@ -12,6 +12,7 @@ create table approvals (
   remark_id uuid references remarks,
   decided_at timestamptz not null default clock_timestamp()
 );
+-- guard: one-person-counts-once
 create unique index one_person_counts_once on approvals (run_id, user_id, content_hash) where decision = 'approved';
 create index approvals_by_time on approvals (decided_at);
 -- Whoever looks at a run, or follows it, is told what was written with the decision.
@@ -54,6 +55,7 @@ create table stops (
   -- Of a stop that payrun made by itself: the step, the status and the code of the answer, and how many rows were refused with it.
   refusals jsonb,
   constraint scope_named check ((scope = 'run') = (run_id is not null) and (scope = 'account') = (account is not null)),
+  -- guard: lifted-by-two
   constraint lifted_by_two check (lifted_by is null or lifted_by <> lift_asked_by),
   constraint made_for_refusals check (refusals is null or (scope = 'run' and stopped_by is null))
 );

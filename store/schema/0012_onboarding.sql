@@ -131,7 +131,9 @@ create table case_requests (
 create index requests_of_a_case on case_requests (case_id, begun_at);
 create index open_sign_ups on case_requests (answered_at) where operation = 'sign_up' and outcome is null;
 create index answered_sign_ups on case_requests (answered_at) where operation = 'sign_up';
+-- guard: sign-up-begun-once
 create unique index one_sign_up on case_requests (case_id)
+  -- guard: signed-up-once
   where operation = 'sign_up' and outcome is distinct from 'had_no_effect' and retried_by is null;
 
 -- Users that a webhook named and no case has: each is read once, for the cases whose sign-up has an unknown outcome.

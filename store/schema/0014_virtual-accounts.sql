@@ -44,6 +44,7 @@ create table virtual_account_requests (
   answer text,
   http_status integer
 );
+-- guard: account-asked-for-once
 create unique index one_creation on virtual_account_requests (virtual_account_id) where outcome is distinct from 'had_no_effect';
 
 -- Requests that notifications named while a creation had no known outcome: each is read once.

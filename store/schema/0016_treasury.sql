@@ -75,6 +75,7 @@ create table conversion_orders (
   constraint one_limit_price check (least_buy_per_sell is null or most_sell_per_buy is null)
 );
 -- However many place orders at the same moment, by hand or by a schedule: in either direction, one of a pair is open.
+-- guard: orders-of-one-pair
 create unique index one_open_order_of_a_pair on conversion_orders
   (account, least(sell_currency, buy_currency), greatest(sell_currency, buy_currency))
   where state in ('proposed', 'in_approval', 'approved', 'quoted', 'committed', 'created', 'funding', 'funded', 'completed',
@@ -111,6 +112,7 @@ create table conversion_requests (
   http_status integer
 );
 -- Neither begins while an earlier one may have taken effect.
+-- guard: conversion-requested-once
 create unique index one_conversion_request on conversion_requests (order_id, attempt, operation)
   where operation <> 'quote' and (outcome is null or outcome = 'took_effect');
 create index requests_of_an_order on conversion_requests (order_id, begun_at);

@@ -72,7 +72,9 @@ export async function readCash(
     situation: {
       decimals,
       free: (currency) =>
+        // guard: placed-orders-sell
         new Big(free.find((one) => one.currency === currency)?.free ?? '0').minus(sumOf(sold, currency)).toFixed(),
+      // guard: placed-orders-buy
       incoming: (currency) => sumOf([...bought, ...ordered], currency),
       plannedWithin: (currency, days) =>
         sumOf(

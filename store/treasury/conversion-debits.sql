@@ -10,6 +10,7 @@ $$;
 -- Called by: other functions.
 create or replace function debit_of_conversion_is_posted(p_order conversion_orders) returns boolean language sql stable
 set search_path = public, pg_temp as $$
+  -- guard: conversion-posted-beyond-others
   select case when posted = 0 then false else posted > equal_debits_of_others(p_order) end
   from (select count(*) as posted from ledger_transfers where account = p_order.account and currency = p_order.sell_currency
     and debit = 'conversion/' || p_order.order_id and credit = 'outside') as transfers

@@ -93,10 +93,12 @@ export async function readFundingFacts(
        case when status_read_at >= history.read_at then provider_status end as status,
        coalesce((select jsonb_agg(jsonb_build_object('amountBefore', amount_before::text, 'amountAfter', amount_after::text,
          'date', date_given) order by position) from recent), '[]') as entries,
+       -- guard: conversion-copy-proves-nothing
        history.unreadable = 0 and history.conflicting = 0 and not exists (select from copies) and coalesce(
          (select gap_until is null and unfollowed_since is null and reaches_back and last_amount = balances.amount from chain),
          balance_before = balances.amount, false) as "isComplete",
        jsonb_build_object(
+         -- guard: conversion-debit-explained-by-none, conversion-debit-explained-by-its-total
          'earlier', (select count(*)::int from recent where not is_new and amount_before - amount_after = mine.total_amount),
          'expected', (select count(*) filter (where is_expected)::int from others),
          'possible', (select count(*) filter (where not is_expected)::int from others)) as "otherDebits"

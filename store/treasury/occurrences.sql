@@ -12,6 +12,7 @@ begin
   v_definition := confirmed_definition(p_schedule, v.version);
   if v.state is distinct from 'active' or v_definition is null then return false; end if;
   if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at) or p_scheduled_at > clock_timestamp() + interval '1 minute' then
+    -- guard: occurrence-at-its-time
     raise exception 'the schedule % has no such time: % of %', p_schedule, p_slot, p_local_date;
   end if;
   insert into schedule_occurrences (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, moved_from, calendar_version)
@@ -56,6 +57,7 @@ declare
   v_known schedule_occurrences%rowtype;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-start-occurrence
   v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'start_occurrence');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from schedules where schedule_id = p_schedule;
@@ -69,11 +71,13 @@ begin
   end if;
   if exists (select from scheduled_orders join conversion_orders using (order_id)
       where occurrence_id = p_occurrence and conversion_orders.state not in ('declined', 'expired', 'skipped', 'missed')) then
+    -- guard: made-up-for-once
     return refused('conflict', 'an order of this occurrence may still be carried out: it is not made up for');
   end if;
   if v.state <> 'active' or v.version is null then
     return refused('conflict', 'only an active schedule is started: it is ' || v.state);
   end if;
+  -- guard: level-not-backfilled
   if p_slot > 0 and confirmed_definition(p_schedule, v.version) ->> 'kind' <> 'fixed_amount' then
     return refused('conflict', 'only fixed amounts are made up for: a level would act on the balance of today again');
   end if;
@@ -100,6 +104,7 @@ begin
   select * into v from schedules where schedule_id = p_schedule for update;
   v_definition := confirmed_definition(p_schedule, v.version);
   if v.state is distinct from 'active' or v_definition is null then return false; end if;
+  -- guard: missed-after-its-window
   if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at) or p_scheduled_at > clock_timestamp() - interval '10 minutes'
     or p_scheduled_at < v.state_changed_at
     or p_scheduled_at < (select decided_at from schedule_decisions where schedule_id = p_schedule and version = v.version) then

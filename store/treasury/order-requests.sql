@@ -29,9 +29,11 @@ begin
   v_limits := conversion_limits(v.sell_currency, v.buy_currency);
   v_day := (v_limits ->> 'day')::date;
   v_committed := lock_treasury_day(v.account, v.sell_currency, v_day);
+  -- guard: conversion-allowed
   if not conversion_is_authorized(v, v_total) then return jsonb_build_object('refused', 'approval_needed'); end if;
   if v.expires_at < clock_timestamp() then return jsonb_build_object('refused', 'order_expired'); end if;
   if v_total > v.cap or v_total > (v_limits ->> 'maxOrder')::numeric then return jsonb_build_object('refused', 'order_too_large'); end if;
+  -- guard: conversion-within-daily-cap
   if v_committed + v_total > (v_limits ->> 'dailyCap')::numeric then return jsonb_build_object('refused', 'daily_cap_reached'); end if;
   if exists (select from conversion_requests where order_id = p_order and attempt = v.attempt and operation = 'create'
       and coalesce(outcome, 'took_effect') = 'took_effect') then
@@ -39,11 +41,14 @@ begin
   end if;
   -- What orders buy of a currency stays so until this one counts as well, whatever they sell. It is locked after the day, and
   -- before the balance, by all.
+  -- guard: top-ups-one-by-one
   perform pg_advisory_xact_lock(hashtextextended('bought ' || v.account || ' ' || v.buy_currency, 0));
   -- Locked as for the commitment: what is free stays so until then.
   perform from balance_chains where account = v.account and currency = v.sell_currency for no key update;
   v_objection := level_objection_to(v, v_total);
+  -- guard: level-at-commitment
   if v_objection is not null then return jsonb_build_object('refused', v_objection); end if;
+  -- guard: conversion-money-committed
   if not commit_conversion(v.account, v.sell_currency, p_order::text, v_total, (v.quote ->> 'sellAmount')::numeric) then
     return jsonb_build_object('refused', 'not_enough_money');
   end if;
@@ -72,6 +77,7 @@ begin
   if v.state not in ('created', 'funding') or v.conversion_id is null then return jsonb_build_object('refused', 'state'); end if;
   -- What became of an earlier request comes before whatever else speaks against another one.
   if exists (select from conversion_requests where order_id = p_order and operation = 'fund'
+      -- guard: conversion-in-flight-comes-first (4 lines)
       and coalesce(outcome, 'took_effect') = 'took_effect') then
     return jsonb_build_object('refused', 'state');
   end if;
@@ -79,19 +85,24 @@ begin
   if not conversion_is_authorized(v, v.total_amount) then return jsonb_build_object('refused', 'approval_needed'); end if;
   if v.funding_cutoff_at <= clock_timestamp() then return jsonb_build_object('refused', 'cutoff_passed'); end if;
   -- Its debit is in the history.
+  -- guard: conversion-debit-not-posted
   if debit_of_conversion_is_posted(v) then return jsonb_build_object('refused', 'state'); end if;
   -- What was proved before a stop, or an outage of the workers, may not be so any more.
   if exists (select from conversion_requests where order_id = p_order and operation = 'fund'
       and (answer is null or answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference')))
+    -- guard: conversion-no-debit-since-proof
     and (coalesce(v.unfunded_at < clock_timestamp() - interval '5 minutes', true) or conversion_debit_came_since(v, v.unfunded_at)) then
+    -- guard: conversion-evidence-fresh
     return jsonb_build_object('refused', 'evidence_old');
   end if;
   if (select count(*) from conversion_requests where order_id = p_order and operation = 'fund'
         and answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference'))
+      -- guard: conversion-asked-twice-at-most
       >= 2 + (select count(*) from conversion_resolutions where order_id = p_order and outcome = 'fund_again' and state = 'confirmed') then
     return jsonb_build_object('refused', 'asked_twice');
   end if;
   -- No request takes money that is not committed to the conversion.
+  -- guard: conversion-funded-from-commitment (2 lines)
   if not change_conversion_commitment(v, v.total_amount, v.sell_amount) then
     return jsonb_build_object('refused', 'not_enough_money');
   end if;

@@ -18,6 +18,7 @@ begin
   v_fits := case p_outcome
     when 'never_created' then v.state = 'unknown' and v.conversion_id is null
     when 'funded' then v.state = 'unknown' and v.conversion_id is not null
+    -- guard: conversion-settled-after-funding
     when 'settled' then v.state = 'unknown' and v.conversion_id is not null and v.funded_at is not null
     when 'lapsed' then v.state in ('unknown', 'held') and v.conversion_id is not null
     when 'fund_again' then v.state in ('unknown', 'held') and v.conversion_id is not null
@@ -29,6 +30,7 @@ begin
   if p_outcome = 'fund_again' and not conversion_shown_is_ours(v) then
     return refused('conflict', 'the provider shows a conversion of other currencies, or under another reference: it is not funded');
   end if;
+  -- guard: conversion-never-funded-after-effect
   if p_outcome = 'fund_again' and conversion_funding_took_effect(p_order) then
     return refused('conflict', 'a request to fund it has taken effect: it is not funded again. Resolve it otherwise, and place another order');
   end if;
@@ -63,11 +65,13 @@ begin
       'who proposed a resolution cannot confirm it; ask a second person');
   end if;
   -- As the maker of a run confirms nothing of its rows. Of an order of a schedule, it is who proposed the version, or started it by hand.
+  -- guard: not-settled-by-placer
   if exists (select from conversion_orders where order_id = v.order_id and placed_by = me.user_id) then
     return refuse_conversion_decision(me.user_id, me.token_id, v.order_id, 'placer_confirms',
       'who placed an order cannot confirm what became of it; ask another person');
   end if;
   if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;
+  -- guard: second-factor-for-order (2 lines)
   v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('order', v.order_id, p_resolution, array[v.outcome]), 'confirmed');
   if v_refusal is not null then return v_refusal; end if;
   update conversion_resolutions set confirmed_by = me.user_id, confirmed_at = clock_timestamp()
@@ -114,6 +118,7 @@ begin
   select * into v from conversion_resolutions where resolution_id = p_resolution;
   select * into v_order from conversion_orders where order_id = v.order_id for update;
   return conclude_resolution_as_told(p_resolution, p_contradicts
+    -- guard: conversion-funded-as-accepted
     or v.outcome = 'fund_again' and v.amounts is distinct from conversion_amounts_shown(v_order));
 end $$;
 
@@ -139,11 +144,14 @@ begin
   v_contradicts := p_contradicts or not may_move_conversion(v_order.state, v_to, v_order.conversion_id is not null)
     -- Nothing is funded whose amount nobody has shown, or that nobody has allowed.
     or v.outcome = 'fund_again' and not coalesce(conversion_is_authorized(v_order, v_total), false)
+    -- guard: conversion-accepted-is-ours
     or v.outcome = 'fund_again' and not conversion_shown_is_ours(v_order)
+    -- guard: conversion-resolved-without-debit
     or v.outcome = 'fund_again' and debit_of_conversion_is_posted(v_order)
     or v.outcome = 'fund_again' and conversion_funding_took_effect(v_order.order_id);
   if v.outcome = 'fund_again' and not v_contradicts then
     -- Only the difference is committed, or free again: what is committed already is never free in between.
+    -- guard: conversion-accepted-total-committed
     v_contradicts := not change_conversion_commitment(v_order, v_total,
       coalesce((v_order.shown ->> 'sellAmount')::numeric, v_order.sell_amount));
   end if;

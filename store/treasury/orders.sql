@@ -119,6 +119,7 @@ begin
     is distinct from (old.order_id, old.account, old.sell_currency, old.buy_currency, old.fixed_side, old.amount,
       old.least_buy_per_sell, old.most_sell_per_buy, old.max_cost_bps, old.cap, old.expires_at, old.order_hash,
       old.approval_covers, old.placed_by) then
+    -- guard: order-keeps-terms
     raise exception 'an order keeps its terms' using errcode = 'check_violation';
   end if;
   if old.conversion_id is not null and new.conversion_id is distinct from old.conversion_id then
@@ -131,6 +132,7 @@ begin
   if not v_is_owner and (new.state in ('committed', 'funding', 'declined')
     or new.state = 'approved' and old.state in ('in_approval', 'held')
     or new.state in ('created', 'lapsed') and old.state = 'unknown' and old.conversion_id is not null) then
+    -- guard: order-moved-by-people
     raise exception 'a process does not move an order from % to %', old.state, new.state using errcode = 'insufficient_privilege';
   end if;
   return new;
@@ -146,7 +148,9 @@ create or replace function conversion_is_authorized(p_order conversion_orders, p
 set search_path = public, pg_temp as $$
   select coalesce(p_total <= (conversion_limits(p_order.sell_currency, p_order.buy_currency) ->> 'approvalAbove')::numeric, false)
     or conversion_is_scheduled(p_order.order_id, p_total)
+    -- guard: conversion-approved-total
     or (p_total <= p_order.approval_covers and exists (
       select from conversion_decisions decided where decided.order_id = p_order.order_id and decided.decision = 'approved'
+        -- guard: conversion-approved-by-another
         and decided.order_hash = p_order.order_hash and decided.decided_by <> p_order.placed_by))
 $$;

@@ -20,6 +20,7 @@ begin
   v_definition := confirmed_definition(v.schedule_id, v.version);
   if exists (select from scheduled_orders where occurrence_id = p_occurrence and attempt = v.attempt and refused is null
       and terms ->> 'sellCurrency' = p_terms ->> 'sellCurrency' and terms ->> 'buyCurrency' = p_terms ->> 'buyCurrency') then
+    -- guard: occurrence-orders-once
     raise exception 'the occurrence % has placed an order of this pair', p_occurrence;
   end if;
   if v_schedule.state <> 'active' or v_definition is null then
@@ -44,6 +45,7 @@ begin
     if schedule_allows(v_definition, v.cause, v_order) then
       update conversion_orders set state = 'approved' where order_id = p_order;
     elsif v.cause = 'schedule' then
+      -- guard: scheduled-as-confirmed
       raise exception 'the schedule % does not allow this order', v.schedule_id;
     end if;
   end if;
@@ -71,6 +73,7 @@ set search_path = public, pg_temp as $$
         and p_order.least_buy_per_sell is not distinct from (p_definition #>> '{limit_price,buy_per_sell_at_least}')::numeric
         and p_order.most_sell_per_buy is not distinct from (p_definition #>> '{limit_price,sell_per_buy_at_most}')::numeric
         and case p_definition ->> 'kind'
+          -- guard: fixed-by-hand
           when 'fixed_amount' then p_cause = 'schedule' and p_order.fixed_side = p_definition ->> 'fixed_side'
             and p_order.amount = (p_definition ->> 'amount')::numeric
           when 'sweep' then p_order.fixed_side = 'sell'
@@ -87,6 +90,7 @@ security definer set search_path = public, pg_temp as $$
   select exists (select from conversion_orders orders join scheduled_orders placed using (order_id, order_hash)
     join schedule_occurrences occurrences using (occurrence_id) join schedules using (schedule_id)
     where order_id = p_order and placed.refused is null and p_total <= orders.approval_covers
+      -- guard: scheduled-while-active
       and (schedules.state = 'active' or orders.conversion_id is not null)
       and schedule_allows(confirmed_definition(schedule_id, occurrences.version), occurrences.cause, orders))
 $$;
@@ -97,6 +101,7 @@ $$;
 create or replace function level_objection_to(p_order conversion_orders, p_total numeric) returns text language sql stable
 set search_path = public, pg_temp as $$
   select case kind
+    -- guard: sweep-commits-above-floor
     when 'sweep' then case when not coalesce(left_over >= (definition ->> 'floor')::numeric, false) then 'floor_reached' end
     -- What it sells may be bought at the same time.
     when 'fund_run' then case when not coalesce(left_over + money_to_come(p_order.account, p_order.sell_currency)
@@ -104,6 +109,7 @@ set search_path = public, pg_temp as $$
     -- What may have come counts here as bought as well: so no more than the level is bought. The last unit of the currency is bought whole.
     when 'top_up' then case when not coalesce(free_money(p_order.account, p_order.buy_currency)
       + bought_money(p_order.account, p_order.buy_currency) + p_order.amount
+      -- guard: top-up-within-level
       < (definition ->> 'level')::numeric + power(10::numeric, -scale(p_order.amount)), false) then 'level_reached' end
     end
   from (
@@ -129,9 +135,11 @@ $$;
 create or replace function money_to_come(p_account text, p_currency text) returns numeric language sql stable
 set search_path = public, pg_temp as $$
   select coalesce(sum(buy_amount), 0) from conversion_orders orders
+  -- guard: unpaid-money-is-not-bought
   where account = p_account and buy_currency = p_currency and state in ('funded', 'completed')
     and exists (select from balance_chains where account = p_account and currency = p_currency)
     and not exists (select from receipts where receipts.account = p_account and receipts.currency = p_currency
+      -- guard: bought-money-counts-once
       and (explained_by is null or explained_by = 'person')
       and receipts.seen_at > coalesce((select min(begun_at) from conversion_requests
         where conversion_requests.order_id = orders.order_id and operation = 'fund'), orders.created_at, '-infinity'))

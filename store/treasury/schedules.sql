@@ -11,6 +11,7 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   select account into v_account from schedules where schedule_id = p_schedule and state <> 'deleted' for update;
   if not found then return refused('not_found', 'there is no such schedule'); end if;
+  -- guard: schedule-of-account
   if user_may_use(p_user, v_account) then return null; end if;
   perform note(p_user::text, 'refused', null, null,
     jsonb_build_object('what', p_what, 'why', 'account', 'schedule', p_schedule, 'token', p_token));
@@ -29,8 +30,10 @@ declare
   v_version schedule_versions%rowtype;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-add-schedule
   v_refusal := objection_to(me.user_id, me.token_id, 'convert', null, 'add_schedule');
   if v_refusal is not null then return v_refusal; end if;
+  -- guard: schedule-account
   v_refusal := account_objection_to(me.user_id, me.token_id, v_account, 'add_schedule');
   if v_refusal is not null then return v_refusal; end if;
   insert into schedules (schedule_id, account, name, added_by, state_changed_by)
@@ -55,6 +58,7 @@ declare
   v_version schedule_versions%rowtype;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-edit-schedule
   v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'edit_schedule');
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from schedules where schedule_id = p_schedule
@@ -109,6 +113,7 @@ set search_path = public, pg_temp as $$
   select definition::jsonb from schedule_versions join schedule_decisions decided using (schedule_id, version)
   where schedule_id = p_schedule and version = p_version and state = 'confirmed'
     and decision = 'confirmed' and decided_by <> proposed_by
+    -- guard: schedule-word-for-word
     and decided.definition_hash = encode(sha256(convert_to(definition, 'UTF8')), 'hex')
 $$;
 
@@ -124,6 +129,7 @@ declare
 begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
+  -- guard: may-decide-schedule
   v_refusal := schedule_objection_to(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'decide_schedule');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from schedule_versions where schedule_id = p_schedule and version = p_version for update;
@@ -131,17 +137,20 @@ begin
   if v.state <> 'proposed' then
     return refused('conflict', format('version %s is not waiting for a decision: it is %s', p_version, v.state));
   end if;
+  -- guard: schedule-as-seen
   if p_hash is distinct from encode(sha256(convert_to(v.definition, 'UTF8')), 'hex') then
     perform note(me.user_id::text, 'refused', null, null, jsonb_build_object('what', 'decide_schedule', 'why', 'content_changed',
       'schedule', p_schedule, 'version', p_version, 'token', me.token_id));
     return refused('conflict', 'the schedule is not the one that was seen: look at it again');
   end if;
+  -- guard: schedule-takes-two
   if p_decision = 'confirmed' and v.proposed_by = me.user_id then
     perform note(me.user_id::text, 'refused', null, null, jsonb_build_object('what', 'decide_schedule', 'why', 'proposer_decides',
       'schedule', p_schedule, 'version', p_version, 'token', me.token_id));
     return refused('not_allowed', 'whoever proposed a version cannot confirm it; ask a second person');
   end if;
   if p_decision = 'confirmed' then
+    -- guard: second-factor-for-schedule (2 lines)
     v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'schedule', p_schedule, p_hash, p_decision);
     if v_refusal is not null then return v_refusal; end if;
   end if;
@@ -173,6 +182,7 @@ declare
   v_remark uuid;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-delete-schedule
   v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'delete_schedule');
   if v_refusal is not null then return v_refusal; end if;
   v_remark := keep_remark(me.user_id, null, p_reason);
@@ -194,6 +204,7 @@ declare
   v_remark uuid;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-pause-schedule
   v_refusal := schedule_objection_to(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'pause_schedule');
   if v_refusal is not null then return v_refusal; end if;
   select state into v_state from schedules where schedule_id = p_schedule;
@@ -218,6 +229,7 @@ declare
   v_remark uuid;
 begin
   select * into me from session_of(p_proof);
+  -- guard: may-resume-schedule
   v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'resume_schedule');
   if v_refusal is not null then return v_refusal; end if;
   select state into v_state from schedules where schedule_id = p_schedule;

@@ -11,8 +11,11 @@ create or replace function session_of(p_proof bytea, out user_id uuid, out token
 language sql stable security definer set search_path = public, pg_temp as $$
   select tokens.user_id, tokens.token_id from api_tokens tokens join users using (user_id)
     left join sessions on session_id = tokens.token_id
+  -- guard: token-revoked, user-disabled, proof-hashed
   where proof_hash = sha256(p_proof) and revoked_at is null and users.disabled_at is null
+    -- guard: token-expires (2 lines)
     and (expires_at is null or expires_at > clock_timestamp())
+    -- guard: session-idle (2 lines)
     and (session_id is null
       or coalesce(last_used_at, tokens.created_at) + idle_seconds * interval '1 second' > clock_timestamp())
 $$;
@@ -23,6 +26,7 @@ create or replace function session_alone(p_proof bytea, out user_id uuid, out to
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   select holder.user_id, holder.token_id into user_id, token_id from session_of(p_proof) as holder;
+  -- guard: factor-of-a-live-session
   perform from users where users.user_id = session_alone.user_id for no key update;
   -- What held the lock before may have ended it.
   select holder.user_id, holder.token_id into user_id, token_id from session_of(p_proof) as holder;
@@ -53,6 +57,7 @@ set search_path = public, pg_temp as $$
     when 'viewer' then p_permission in ('read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants')
     when 'administrator' then p_permission in
       ('stop_payments', 'read_runs', 'read_audit', 'manage_users', 'confirm_change', 'object_to_change', 'erase_remark',
+       -- guard: permissions-of-roles
        'read_cases', 'erase_case')
     else false
   end
@@ -63,7 +68,9 @@ $$;
 create or replace function user_may(p_user uuid, p_permission text) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
   select exists (select from user_roles join users using (user_id)
+    -- guard: roles-of-disabled
     where users.user_id = p_user and disabled_at is null and role_may(user_roles.role, p_permission))
+    -- guard: limited-administrators
     and (p_permission not in ('manage_users', 'confirm_change') or user_may_use(p_user, null))
 $$;
 
@@ -72,6 +79,7 @@ $$;
 create or replace function user_may_use(p_user uuid, p_account text) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
   select not exists (select from user_accounts where user_id = p_user)
+    -- guard: all-accounts-for-nobody-limited
     or exists (select from user_accounts where user_id = p_user and account = p_account)
 $$;
 
@@ -97,6 +105,7 @@ begin
   if p_user is null then
     return refused('unauthenticated', 'the token is unknown, expired or revoked');
   end if;
+  -- guard: permission-asked
   if not user_may(p_user, p_permission) then
     perform note(p_user::text, 'refused', p_run, null,
       jsonb_build_object('what', p_what, 'why', 'permission', 'permission', p_permission, 'token', p_token));
@@ -104,6 +113,7 @@ begin
       then 'this concerns all accounts, and you are limited to some of them'
       else 'none of your roles may do this: it needs ' || replace(p_permission, '_', ' ') end);
   end if;
+  -- guard: run-of-other-account
   if exists (select from runs where run_id = p_run and not user_may_use(p_user, account)) then
     perform note(p_user::text, 'refused', p_run, null, jsonb_build_object('what', p_what, 'why', 'account', 'token', p_token));
     return refused('not_found', 'there is no such run');
@@ -122,6 +132,7 @@ $$;
 -- Called by: other functions.
 create or replace function is_deciding(p_role text) returns boolean language sql immutable
 set search_path = public, pg_temp as $$
+  -- guard: deciding-roles
   select p_role in ('checker', 'treasurer', 'onboarder', 'administrator')
 $$;
 
@@ -130,7 +141,9 @@ $$;
 create or replace function satisfies_step(p_user uuid, p_step jsonb) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
   select case
+    -- guard: step-of-login
     when p_step ? 'logins' then (select p_step -> 'logins' ? login from users where user_id = p_user)
+    -- guard: step-of-role
     else exists (select from user_roles where user_id = p_user and role = p_step ->> 'role') end
 $$;
 

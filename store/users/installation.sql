@@ -35,6 +35,7 @@ returns jsonb language plpgsql security definer set search_path = public, pg_tem
 declare
   v_user uuid;
 begin
+  -- guard: first-administrator
   if not p_recover and exists (
     select from users join user_roles using (user_id)
     where user_roles.role = 'administrator' and disabled_at is null

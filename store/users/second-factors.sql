@@ -14,6 +14,7 @@ declare
   v_user uuid;
 begin
   update totp_factors set last_step = p_step, last_used_at = clock_timestamp()
+  -- guard: code-of-app-once
   where totp_id = p_totp and last_step < p_step and abs(p_step - floor(extract(epoch from clock_timestamp()) / 30)) <= 1
   returning user_id into v_user;
   if not found then return false; end if;
@@ -265,7 +266,9 @@ create or replace function use_step_up(p_session uuid, p_kind text, p_subject uu
 language sql security definer set search_path = public, pg_temp as $$
   update step_ups set used_at = clock_timestamp()
   where used_at is null and step_up_id = (select step_up_id from step_ups
+    -- guard: step-up-for-content
     where session_id = p_session and kind = p_kind and subject_id = p_subject and content_hash = p_hash
+      -- guard: step-up-expires
       and decision = p_decision and used_at is null and expires_at > clock_timestamp()
     order by made_at limit 1 for update skip locked)
   returning step_up_id

@@ -9,6 +9,7 @@ begin
   insert into api_tokens (user_id, proof_hash, label, expires_at)
   values (p_user, sha256(p_new_proof), 'console', clock_timestamp() + interval '12 hours') returning token_id into v_token;
   insert into sessions (session_id, method, idle_seconds, browser, address, authenticated_at)
+  -- guard: asked-at-a-known-time
   values (v_token, p_method, 1800, left(p_browser, 200), left(p_address, 100), case when p_method <> 'oidc' then clock_timestamp() end);
   perform note(p_user::text, 'session_begun', null, null, jsonb_build_object('token', v_token, 'method', p_method));
   return v_token;
@@ -70,6 +71,7 @@ create or replace function end_sign_ins(p_user uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform from users where user_id = p_user for no key update;
+  -- guard: tokens-end-with-user
   update api_tokens set revoked_at = clock_timestamp() where user_id = p_user and revoked_at is null;
   update invitations set expires_at = clock_timestamp()
   where user_id = p_user and redeemed_at is null and expires_at > clock_timestamp();
@@ -97,11 +99,13 @@ begin
       else 'this takes a sign-in at the console that is not older than 15 minutes: sign in again' end);
   end if;
   if v.method = 'link' then return null; end if;
+  -- guard: factor-by-factor
   if has_second_factor(p_user) then
     if use_step_up(p_session, 'sign_in', p_user, '', 'changed') is not null then return null; end if;
     perform note(p_user::text, 'refused', null, null, jsonb_build_object('what', p_what, 'why', 'second_factor', 'token', p_session));
     return refused('second_factor_needed', 'show one of your second factors first; without them, a one-time link of an administrator helps');
   end if;
+  -- guard: first-factor-by-link
   if p_what in ('begin_totp', 'begin_passkey') and approvals_need_second_factor() then
     perform note(p_user::text, 'refused', null, null, jsonb_build_object('what', p_what, 'why', 'first_factor', 'token', p_session));
     return refused('not_allowed', 'the policy asks for second factors: sign in by a one-time link of an administrator to add your first one');

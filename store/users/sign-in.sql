@@ -8,9 +8,11 @@ declare
   v_wait integer;
   v_try uuid;
 begin
+  -- guard: tries-of-each-user
   select 'browser ' || known_id into v_bucket from known_browsers join users using (user_id)
   where users.login = p_login and browser_hash = sha256(p_browser);
   v_bucket := coalesce(v_bucket, 'login ' || p_login);
+  -- guard: tries-slowed (2 lines)
   v_wait := take_try(v_bucket);
   if v_wait > 0 then return refused_until(v_wait); end if;
   delete from password_tries where begun_at < clock_timestamp() - interval '5 minutes';
@@ -34,6 +36,7 @@ begin
   -- Whatever ends the user's sign-ins at this moment comes before or after.
   perform from users where login = v_try.login for share;
   select users.user_id into v_user from users join passwords using (user_id)
+  -- guard: password-verified
   where login = v_try.login and users.disabled_at is null and verifier = sha256(p_key);
   if not found then
     return refused('unauthenticated', 'the login or the password is wrong')
@@ -41,6 +44,7 @@ begin
   end if;
   perform forget_tries(v_try.bucket);
   -- Of another user whose sign-ins end at this moment, or who signs in, nothing is waited for: they are strangers here then, once.
+  -- guard: browser-secret-renewed
   update known_browsers set browser_hash = sha256(p_browser) where (user_id, browser_hash) in (
     select user_id, browser_hash from known_browsers where browser_hash = v_try.browser_hash for update skip locked);
   -- Of two tabs that sign in at the same moment either may keep its secret, so both are known.
@@ -59,6 +63,7 @@ declare
   v_session uuid;
 begin
   select invitations.* into v from invitations join users using (user_id)
+  -- guard: link-once
   where code_hash = sha256(p_code) and redeemed_at is null and expires_at > clock_timestamp() and disabled_at is null
   for share of users for update of invitations;
   if not found then return refused('unauthenticated', 'the link is unknown, was used already, or its time is over'); end if;
@@ -103,6 +108,7 @@ begin
   if jsonb_typeof(v -> 'auth_time') = 'number' then v_auth_time := (v ->> 'auth_time')::numeric; end if;
   -- The clock of the company may be ahead by a minute; what is later than that is no time of a sign-in.
   if v_auth_time between 0 and extract(epoch from clock_timestamp()) + 60 then
+    -- guard: asked-lately-by-company
     update sessions set authenticated_at = least(to_timestamp(v_auth_time::double precision), clock_timestamp())
     where session_id = v_session;
   end if;
@@ -187,6 +193,7 @@ begin
     v_base := mod(v_base * v_base, v_modulus);
     v_exponent := v_exponent / 2;
   end loop;
+  -- guard: id-token-signed
   return v_power = number_of_bytes(decode('0001' || repeat('ff', v_length - 54) || '00'
     || '3031300d060960864801650304020105000420', 'hex') || sha256(p_message));
 end $$;

@@ -11,15 +11,20 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- Whatever ends the user's tokens at this moment comes before or after.
+  -- guard: no-further-token-meanwhile (3 lines)
   perform from users where user_id = me.user_id for share;
   select * into me from session_of(p_proof);
+  -- guard: may-issue-token
   if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
   if exists (select from sessions where session_id = me.token_id) then
+    -- guard: token-of-session
     v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'issue_token');
     if v_refusal is not null then return v_refusal; end if;
   else
+    -- guard: token-ends-with-its-maker
     v_end := least(p_expires_at, (select expires_at from api_tokens where token_id = me.token_id));
   end if;
+  -- guard: token-ends (4 lines)
   if p_expires_at is null or p_expires_at > clock_timestamp() + interval '731 days' then
     return refused('invalid_input', 'a token ends within two years');
   end if;
@@ -42,11 +47,14 @@ begin
   perform lock_authority();
   select * into me from session_of(p_proof);
   select user_id into v_owner from api_tokens where token_id = p_token;
+  -- guard: own-tokens (2 lines)
   if me.user_id is null or v_owner is distinct from me.user_id then
+    -- guard: may-revoke-token
     v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');
     if v_refusal is not null then return v_refusal; end if;
   end if;
   -- One that is being made with it comes before or after.
+  -- guard: token-revoked-while-it-makes-one
   perform from users where user_id = v_owner for no key update;
   update api_tokens set revoked_at = clock_timestamp() where token_id = p_token and revoked_at is null;
   if not found then return refused('not_found', 'there is no such token, or it is revoked already'); end if;
@@ -55,6 +63,7 @@ begin
     union select api_tokens.token_id from api_tokens join chain on api_tokens.issued_by = chain.token_id
   ), ended as (
     update api_tokens set revoked_at = clock_timestamp()
+    -- guard: token-revoked-with-its-maker
     where token_id in (select token_id from chain) and token_id <> p_token and revoked_at is null returning token_id
   )
   select array_agg(token_id) into v_more from ended;
@@ -70,6 +79,7 @@ create or replace function note_use(p_proof bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update api_tokens set last_used_at = clock_timestamp()
+  -- guard: use-by-proof
   where token_id = (select holder.token_id from session_of(p_proof) as holder);
   if not found then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
   return jsonb_build_object('done', true);

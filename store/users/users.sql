@@ -3,6 +3,7 @@
 create or replace function administrators_hold_no_other_role() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
+  -- guard: administrators-apart
   if (select count(*) > 1 and bool_or(role = 'administrator') from user_roles where user_id = new.user_id) then
     raise exception 'an administrator holds no other role' using errcode = 'check_violation';
   end if;
@@ -26,10 +27,12 @@ declare
 begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
+  -- guard: may-add-user
   v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'add_user');
   if v_refusal is not null then return v_refusal; end if;
   insert into users (login, name) values (p_login, p_name) returning user_id into v_user;
   perform note(me.user_id::text, 'user_added', null, null, jsonb_build_object('user', v_user, 'token', me.token_id));
+  -- guard: deciding-roles-wait
   perform grant_role(v_user, role) from unnest(p_roles) as given (role) where not is_deciding(role);
   return jsonb_build_object('userId', v_user, 'change', case when v_later = '{}' then null
     else begin_change(me.user_id, me.token_id, 'grant_roles', v_user, jsonb_build_object('roles', to_jsonb(v_later))) end);
@@ -50,6 +53,7 @@ declare
 begin
   perform lock_authority();
   select * into me from session_of(p_proof);
+  -- guard: may-disable-user
   v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'disable_user');
   if v_refusal is not null then return v_refusal; end if;
   if me.user_id = p_user then return refused('conflict', 'you cannot disable yourself'); end if;
@@ -58,8 +62,10 @@ begin
   perform end_sign_ins(p_user);
   perform note(me.user_id::text, 'user_disabled', null, null, jsonb_build_object('user', p_user, 'token', me.token_id));
   for v_change in select change_id from changes where user_id = p_user and state = 'pending' for update loop
+    -- guard: disabled-stays-disabled
     perform reject_change(v_change, me.user_id, 'user_disabled');
   end loop;
+  -- guard: invitation-of-disabled
   perform end_invitations(p_user, 'infinity', me.user_id, 'user_disabled');
   perform after_removal(p_user, me.user_id, decides(p_user));
   return jsonb_build_object('done', true);
@@ -83,6 +89,7 @@ declare
 begin
   perform lock_authority();
   select * into me from session_of(p_proof);
+  -- guard: may-remove-role
   v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'remove_role');
   if v_refusal is not null then return v_refusal; end if;
   delete from user_roles where user_id = p_user and role = p_role;
@@ -91,8 +98,10 @@ begin
     jsonb_build_object('user', p_user, 'role', p_role, 'token', me.token_id));
   for v_change in select change_id from changes where kind = 'grant_roles' and user_id = p_user and state = 'pending'
     and detail -> 'roles' ? p_role for update loop
+    -- guard: removed-role-stays-removed
     perform reject_change(v_change, me.user_id, 'role_removed');
   end loop;
+  -- guard: invitation-of-removed-role
   perform end_invitations(p_user, 'infinity', me.user_id, 'role_removed');
   perform after_removal(p_user, me.user_id, is_deciding(p_role));
   return jsonb_build_object('done', true);
@@ -108,6 +117,7 @@ begin
   insert into user_accounts (user_id, account)
   select distinct p_user, account from jsonb_array_elements_text(p_accounts) as named (account);
   -- Without an entry the user could use all of them.
+  -- guard: limited-to-something
   if not found then raise exception 'a user is limited to at least one account'; end if;
 end $$;
 
@@ -129,6 +139,7 @@ begin
   perform lock_authority();
   perform apply_due_changes();
   select * into me from session_of(p_proof);
+  -- guard: may-limit-user
   v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'limit_user');
   if v_refusal is not null then return v_refusal; end if;
   -- One after another, so that each sees the accounts of before.
@@ -145,10 +156,12 @@ begin
   end if;
   for v_change in select change_id from changes
     where kind = 'set_accounts' and user_id = p_user and state = 'pending' for update loop
+    -- guard: fewer-accounts-end-more
     perform reject_change(v_change, me.user_id, 'replaced');
   end loop;
   select array_agg(account) into v_before from user_accounts where user_id = p_user;
   v_gives := v_before is not null and (p_accounts is null or not p_accounts <@ v_before);
+  -- guard: more-accounts-wait, more-accounts-wait-for-roles
   if v_gives and (decides(p_user) or exists (
       select from changes where kind = 'grant_roles' and user_id = p_user and state = 'pending' and exists (
         select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_deciding(role)))) then
@@ -158,6 +171,7 @@ begin
   perform set_accounts(p_user, v_accounts);
   perform note(me.user_id::text, 'user_limited', null, null,
     jsonb_build_object('user', p_user, 'accounts', v_accounts, 'token', me.token_id));
+  -- guard: invitation-before-accounts-at-once
   if v_gives then perform end_invitations(p_user, 'infinity', me.user_id, 'accounts_given'); end if;
   -- An administrator who is limited from now on no longer manages users: what they proposed is rejected.
   perform after_removal(p_user, me.user_id, false);
@@ -172,11 +186,13 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_change uuid;
 begin
+  -- guard: proposals-end-with-proposer
   if not user_may(p_user, 'manage_users') then
     for v_change in select change_id from changes where proposed_by = p_user and state = 'pending' for update loop
       perform reject_change(v_change, p_by, 'proposer_gone');
     end loop;
   end if;
+  -- guard: proposer-removed-others
   if p_decided and p_user <> p_by then
     for v_change in select change_id from changes
       where proposed_by = p_by and state = 'pending' and takes_effect_at is not null for update loop

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tableUnder } from '../helpers/document-tables.ts';
+import { readMarks } from './guard.ts';
 import { ALL_GUARDS, GUARDS, rowOf } from './guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
 import { MONEY_GUARDS } from './money-guards.ts';
@@ -9,7 +10,6 @@ import { MONEY_GUARDS } from './money-guards.ts';
 /** `npm run mutate` shows that each guard's test fails without it. */
 
 const ROOT = join(import.meta.dirname, '../..');
-const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 test('the documents list exactly these guards', () => {
   expect(tableUnder('security.md', 'Guards and their tests')).toEqual(GUARDS.map(rowOf));
@@ -22,10 +22,17 @@ test('each guard has its own id', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-describe.each(ALL_GUARDS)('$id', ({ file, text, without, test: named }) => {
-  test('has its text in the file once, and a different replacement', () => {
-    expect(read(file).split(text)).toHaveLength(2);
-    expect(without).not.toBe(text);
+test('the marks in the sources are of these guards', () => {
+  expect([...readMarks().keys()].sort()).toEqual(ALL_GUARDS.map(({ id }) => id).sort());
+});
+
+describe.each(ALL_GUARDS)('$id', ({ id, without, test: named }) => {
+  test('has lines that are different without it', () => {
+    const marked = readMarks().get(id);
+    const indentation = /^\s*/.exec(marked?.text ?? '')?.[0] ?? '';
+    const lines = marked?.text.split('\n').map((line) => line.replace(indentation, ''));
+    expect(lines?.join('\n').trim()).not.toBe('');
+    expect(lines?.join('\n')).not.toBe(without);
   });
 
   test('has a test', () => {

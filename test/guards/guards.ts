@@ -4,7 +4,7 @@ import { BEGINNING_GUARDS } from './beginning-guards.ts';
 import { CONTENT_GUARDS } from './content-guards.ts';
 import { DECIDING_GUARDS } from './deciding-guards.ts';
 import { FLOW_GUARDS } from './flow-guards.ts';
-import type { Guard } from './guard.ts';
+import { type Guard, readMarks } from './guard.ts';
 import { ONBOARDING_GUARDS } from './onboarding-guards.ts';
 import { NOTIFICATION_GUARDS } from './notification-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
@@ -21,7 +21,6 @@ import { SETTLING_GUARDS } from './settling-guards.ts';
 import { STOP_GUARDS } from './stop-guards.ts';
 import { VIRTUAL_ACCOUNT_GUARDS } from './virtual-account-guards.ts';
 import { TAKEN_AWAY_GUARDS } from './taken-away-guards.ts';
-import { inItsFile } from './sql-file-of-guard.ts';
 import { USER_GUARDS } from './user-guards.ts';
 
 /** Guards of authority and stops, as docs/security.md lists them. */
@@ -50,15 +49,16 @@ export const GUARDS: readonly Guard[] = [
 ];
 
 /** With the guards of the money and of the provider's limit. */
-export const ALL_GUARDS: readonly Guard[] = [...GUARDS, ...MONEY_GUARDS, ...LIMIT_GUARDS].map(inItsFile);
+export const ALL_GUARDS: readonly Guard[] = [...GUARDS, ...MONEY_GUARDS, ...LIMIT_GUARDS];
+
+const MARKS = readMarks();
 
 /** A guard as a row of the table in docs/security.md, by column title. */
-export function rowOf(guard: Guard): Record<string, string> {
-  const { id, against, file, test, behind } = inItsFile(guard);
+export function rowOf({ id, against, test, behind }: Guard): Record<string, string> {
   return {
     guard: id,
     'without it': against,
-    where: file,
+    where: MARKS.get(id)?.file ?? '',
     'the test that fails then': `${test.file}: ${test.name}`,
     'behind it': behind ?? '–',
   };
