@@ -72,9 +72,9 @@ const SERVER: readonly Guard[] = [
   {
     id: 'approve-route',
     against: 'the approval route accepts more roles than those that may decide',
-    file: 'server/approvals/decision-routes.ts',
-    text: `app.post('/runs/:runId/approve', {\n    config: { access: 'decide_run' },`,
-    without: `app.post('/runs/:runId/approve', {\n    config: { access: 'read_runs' },`,
+    file: 'api/approvals/endpoints.ts',
+    text: `path: '/runs/:runId/approve',\n    access: 'decide_run',`,
+    without: `path: '/runs/:runId/approve',\n    access: 'read_runs',`,
     test: routes("'POST /api/v1/runs/{runId}/approve' may be called only by the roles in the table"),
     behind: 'may-decide-run',
   },
