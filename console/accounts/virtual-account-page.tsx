@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { VirtualAccount } from '../../api/accounts/virtual-account.ts';
-import { readVirtualAccount } from '../calls/receipt-calls.ts';
+import { api } from '../calls/api.ts';
 import { Money, When } from '../elements/figures.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -17,7 +17,7 @@ export function VirtualAccountPage(): ReactNode {
   const id = useParam('virtualAccountId');
   const account = useQuery({
     queryKey: ['virtual-account', id],
-    queryFn: ({ signal }) => readVirtualAccount(id, signal),
+    queryFn: ({ signal }) => api.findVirtualAccount({ virtualAccountId: id }, { signal }),
     refetchInterval: 10_000,
   });
   const { data } = account;

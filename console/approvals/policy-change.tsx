@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
-import { checkPolicy } from '../calls/approval-calls.ts';
+import { api } from '../calls/api.ts';
 import { capitalised } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
@@ -76,7 +76,7 @@ export function PolicyComparison({
 export function PolicyRemarks({ policy }: { policy: ApprovalPolicy }): ReactNode {
   const checked = useQuery({
     queryKey: ['policy-check', JSON.stringify(policy)],
-    queryFn: ({ signal }) => checkPolicy({ policy }, signal),
+    queryFn: ({ signal }) => api.checkPolicy({ policy }, { signal }),
     // The same policy has the same remarks, and a question that is sent with a body counts as a use of the session.
     staleTime: 'static',
   });

@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
-import { readActions } from '../calls/approval-calls.ts';
+import { readActions } from '../approvals/read-actions.ts';
 import { listBreaks } from '../calls/reconciliation-calls.ts';
 import { formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';

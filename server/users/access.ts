@@ -2,18 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
+import type { Access } from '../../api/endpoint.ts';
 import { caseId } from '../../api/onboarding/case.ts';
 import { scheduleId } from '../../api/treasury/schedule.ts';
 import { runId } from '../../api/runs/run.ts';
 import { orderId } from '../../api/treasury/order.ts';
-import type { Permission } from '../../domain/users/role.ts';
 import { mayAny, rolesThatMay } from '../../domain/users/role.ts';
 import type { Api } from '../api.ts';
 import { type AccessGuards, bearerToken, userBehind } from './credentials.ts';
 import { hashOf, isSameHash } from './secret-hash.ts';
-
-/** Who may call a route: anyone, any signed-in user, or users with a role that has the permission. */
-type Access = 'anyone' | 'signed_in' | Permission;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -60,7 +60,7 @@ export const SERVER_GUARDS: readonly Guard[] = [
   {
     id: 'approve-route',
     against: 'the approval route accepts more roles than those that may decide',
-    without: "app.post('/runs/:runId/approve', {\n  config: { access: 'read_runs' },",
+    without: "access: 'read_runs',",
     test: {
       file: SERVER_ACCESS,
       name: "'POST /api/v1/runs/{runId}/approve' may be called only by the roles in the table",

@@ -48,7 +48,7 @@ async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<[n
   const day = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
   await control(stack, 'clock', { advanceMs: DAY_MS });
   await until(async () => {
-    const [account] = await stack.maker.accounts.balances();
+    const [account] = (await stack.maker.listBalances()).accounts;
     return account?.balances.some(({ currency, free }) => currency === 'USD' && Number(free) === 90_000) === true;
   });
   await treasurer.treasury.tryOut(orderOf('EUR'));

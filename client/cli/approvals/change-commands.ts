@@ -19,13 +19,13 @@ export function addChangeCommands(program: Command, io: CommandIo): void {
     .option('--all', 'decided changes as well')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ all, json }: { all?: boolean; json?: boolean }) => {
-      const list = await (await connect(io)).changes.list({ pendingOnly: all !== true });
-      await (json === true ? writeJson(io, { changes: list }) : writeLine(io.stdout, renderChanges(list)));
+      const list = await (await connect(io)).listChanges({ pending: all !== true });
+      await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderChanges(list.changes)));
     });
 
-  for (const [decision, description] of [
-    ['confirm', 'confirm a change that another administrator proposed, so that it takes effect'],
-    ['reject', 'reject a change, as an administrator or a checker, so that it never takes effect'],
+  for (const [decision, call, description] of [
+    ['confirm', 'confirmChange', 'confirm a change that another administrator proposed, so that it takes effect'],
+    ['reject', 'rejectChange', 'reject a change, as an administrator or a checker, so that it never takes effect'],
   ] as const) {
     changes
       .command(decision)
@@ -34,7 +34,7 @@ export function addChangeCommands(program: Command, io: CommandIo): void {
       .option('--json', 'one JSON document on stdout')
       .addHelpText('after', examples(`payrun changes ${decision} CHANGE`))
       .action(async (changeId: string, { json }: { json?: boolean }) => {
-        const state = await (await connectToChange(io)).changes[decision](changeId);
+        const state = await (await connectToChange(io))[call]({ changeId });
         await (json === true ? writeJson(io, state) : writeLine(io.stdout, renderChangeState(state)));
       });
   }
