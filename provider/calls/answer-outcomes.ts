@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../domain/payments/request-result.ts';
 import { readErrorBody } from './error-body.ts';
-import { hasRecordId, isNonIdempotent, isStorageOperation, type Operation, sendsReference } from '../operations.ts';
+import { hasRecordId, isExclusive, isStorageOperation, type Operation, sendsReference } from '../operations.ts';
 import { retryAfterMs } from '../gate/pause-after-429.ts';
 
 /** An answer outside 2xx. Header names are in lower case. */
@@ -104,7 +104,7 @@ const NOT_AUTHENTICATED = 'authentication_failed';
  * the provider's own error says that.
  */
 function mayBeCarriedOut(operation: Operation, { body }: FailedAnswer): boolean {
-  return isNonIdempotent(operation) && !hasErrorDetails(body) && body.trim() !== NOT_AUTHENTICATED;
+  return isExclusive(operation) && !hasErrorDetails(body) && body.trim() !== NOT_AUTHENTICATED;
 }
 
 function hasErrorDetails(body: string): boolean {

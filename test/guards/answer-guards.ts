@@ -95,8 +95,8 @@ export const ANSWER_GUARDS: readonly Guard[] = [
     id: 'let-in-unless-said-otherwise',
     against: 'a payment, a conversion or a sign-up is repeated, as a page of a gateway was taken for a refusal',
     file: OUTCOMES,
-    text: 'return isNonIdempotent(operation) && !hasErrorDetails(body) && body.trim() !== NOT_AUTHENTICATED;',
-    without: 'return isNonIdempotent(operation) && body.trim() === NOT_AUTHENTICATED;',
+    text: 'return isExclusive(operation) && !hasErrorDetails(body) && body.trim() !== NOT_AUTHENTICATED;',
+    without: 'return isExclusive(operation) && body.trim() === NOT_AUTHENTICATED;',
     test: gateway('says nothing about what must not be done twice, and has nothing sent again'),
   },
   {

@@ -258,8 +258,8 @@ const PAUSES_AND_DAYS: readonly Guard[] = [
     id: 'reserve-for-finishing',
     against: 'every request uses the daily reserve for finishing payments',
     file: 'provider/operations.ts',
-    text: 'return RESERVE_OPERATIONS.has(operation);',
-    without: 'return RESERVE_OPERATIONS.size > 0;',
+    text: 'return OPERATION_TABLE[operation].mayUseReserve;',
+    without: 'return Object.hasOwn(OPERATION_TABLE, operation);',
     test: session('the request for a token passes the gate like every other one'),
   },
   {
