@@ -91,9 +91,9 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
   {
     id: 'decision-from-the-record',
     against: 'a signal makes a workflow treat its run as approved',
-    file: 'activities/approvals/read-decision.ts',
-    text: `in_approval: 'pending',`,
-    without: `in_approval: 'approved',`,
+    file: 'domain/runs/run-state-table.ts',
+    text: `recorded: 'pending', isBeingPrepared: false`,
+    without: `recorded: 'approved', isBeingPrepared: false`,
     test: begun('that waits for a decision is pending, whatever its workflow is sent'),
     behind: 'run-asks-the-record',
   },

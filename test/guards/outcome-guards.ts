@@ -197,7 +197,7 @@ const ENDS: readonly Guard[] = [
     id: 'unpaid-is-contradicted',
     against: 'two people have a payment submitted again although the provider shows it as paid or in progress',
     file: 'domain/payments/look-up.ts',
-    text: "if (states.some((state) => state === 'paid' || state === 'processing')) return true;",
+    text: 'if (states.some((state) => state !== null && moneyHasLeft(state))) return true;',
     without: '',
     test: lookUps('failed when it shows the payment as one of'),
   },
