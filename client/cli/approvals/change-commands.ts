@@ -4,7 +4,7 @@ import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
-import { renderChanges } from './render-changes.ts';
+import { proposedPolicy, renderChanges } from './render-changes.ts';
 import { renderChangeState } from '../users/render-users.ts';
 
 /** Changes to users, policy and provider that need two administrators. */
@@ -19,8 +19,11 @@ export function addChangeCommands(program: Command, io: CommandIo): void {
     .option('--all', 'decided changes as well')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ all, json }: { all?: boolean; json?: boolean }) => {
-      const list = await (await connect(io)).changes.list({ pendingOnly: all !== true });
-      await (json === true ? writeJson(io, { changes: list }) : writeLine(io.stdout, renderChanges(list)));
+      const client = await connect(io);
+      const list = await client.changes.list({ pendingOnly: all !== true });
+      if (json === true) return writeJson(io, { changes: list });
+      const inForce = list.some((change) => proposedPolicy(change) !== null) ? await client.policy.get() : null;
+      await writeLine(io.stdout, renderChanges(list, inForce));
     });
 
   for (const [decision, description] of [
