@@ -8,6 +8,7 @@ import { latestFunctions } from '../../references/database-functions.ts';
 import { purposeOf } from '../../references/database-functions-page.ts';
 import { FUNCTION_PURPOSES } from '../../references/function-purposes.ts';
 import { REFERENCE_PAGES } from '../../references/pages.ts';
+import { STATE_FUNCTION_FILES } from '../../references/state-functions.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 import { errorCodesInSql, storeSources } from './sql-error-codes.ts';
 
@@ -21,6 +22,10 @@ describe('the reference pages', () => {
     writeFileSync(file, ACCOUNTS_FILE_EXAMPLE);
     expect(Object.keys(readAccountsFile(file).accounts)).toEqual(['europe', 'asia']);
   });
+});
+
+test.each(Object.entries(STATE_FUNCTION_FILES))('%s is as `npm run docs` writes it', (file, functions) => {
+  expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).toBe(functions());
 });
 
 describe('the functions of the database', () => {
