@@ -6,6 +6,7 @@ import { contentSha256 } from '../../domain/sha256.ts';
 import { refuseUnapproved } from '../approvals/approved-row.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
+import { isDenied } from '../calls/failure-meaning.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { approvedFileOf } from './approved-file.ts';
@@ -58,7 +59,7 @@ export function uploadFileActivity({ database, provider, seal, now }: ActivityDe
     }
     if (wasStopped(reply)) return 'stopped';
     // Storage hosts report an expired URL by different status codes.
-    const isExpired = reply.kind === 'refused' || reply.kind === 'unauthenticated';
+    const isExpired = isDenied(reply);
     if (!isExpired && activityInfo().attempt < MAX_ATTEMPTS_PER_URL) throw retryLater(reply);
     await forgetUploadUrl(database, paymentId, fileId);
     return isExpired ? 'address_over' : 'no_answer';

@@ -1,5 +1,6 @@
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { moneyHasLeft, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { isRefusal } from '../../domain/payments/request-result.ts';
 import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/resolution.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import { recordLookUp } from '../../store/payments/look-ups.ts';
@@ -79,7 +80,7 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
       ...terminalFieldsOf(found, state, now()),
       reference_id: referenceIdOf(payment.paymentId, payment.attempt),
       created_at: new Date(now()),
-      ...(state === 'processing' || state === 'paid' ? { funded_at: new Date(now()) } : {}),
+      ...(moneyHasLeft(state) ? { funded_at: new Date(now()) } : {}),
       ...(count > 1 ? SEVERAL_FOUND : {}),
       ...created.update,
     };
@@ -90,7 +91,7 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
 
   async function recordAbsent({ requestId, answer }: OpenRequest): Promise<FindOutcome> {
     // The refusal may have been about the quote, so the next attempt uses another one.
-    const to = answer === 'duplicate_reference' || answer === 'refused' ? 'ready' : null;
+    const to = answer !== null && isRefusal(answer) ? 'ready' : null;
     await resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to, update: {} });
     return { kind: 'absent' };
   }

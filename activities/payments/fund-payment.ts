@@ -2,6 +2,7 @@ import { dayOf } from '../../domain/calendar-date.ts';
 import { providerErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import {
   hasEnded,
+  isInFlight,
   isUnfunded,
   type PaymentState,
   UNFUNDED_PAYMENT_STATES,
@@ -121,6 +122,6 @@ async function outcomeWithoutRequest(
     if (await awaitFunds(database, paymentId)) return { kind: 'insufficient_funds' };
     return { kind: state === 'created' ? 'look_again' : 'insufficient_funds' };
   }
-  if (hasEnded(state) || state === 'funded' || state === 'processing') return { kind: 'funded', state };
+  if (hasEnded(state) || isInFlight(state)) return { kind: 'funded', state };
   throw new Error(`payment ${paymentId} cannot be funded while it is ${state}`);
 }

@@ -1,4 +1,4 @@
-import { isUnfunded, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { isUnfunded, moneyHasLeft, type PaymentState } from '../../domain/payments/payment-state.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import { recordCutOff } from '../../store/payments/funding-deadline.ts';
 import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
@@ -78,7 +78,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
       error_message: null,
       ...paymentUpdateOf(shown),
       ...terminalFieldsOf(shown, state, now()),
-      ...(state === 'processing' || state === 'paid' ? { funded_at: new Date(now()) } : {}),
+      ...(moneyHasLeft(state) ? { funded_at: new Date(now()) } : {}),
     };
     await resolveOpenRequest(database, { requestId, outcome: 'took_effect', to: state, update });
     return { kind: 'moved_on', state };

@@ -1,6 +1,11 @@
 import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
-import { hasEnded, type PaymentState } from '../../domain/payments/payment-state.ts';
+import {
+  hasEnded,
+  isUncreated,
+  type PaymentState,
+  UNCREATED_PAYMENT_STATES,
+} from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { discardBeneficiary, forgetBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
 import type { Database } from '../../store/database/database.ts';
@@ -57,7 +62,12 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     isLast: boolean;
   }): Promise<QuoteOutcome> {
     const today = dayOf(now());
-    const intent = await beginRequest(database, { paymentId, operation: 'quote', whileIn: ['ready', 'quoted'], today });
+    const intent = await beginRequest(database, {
+      paymentId,
+      operation: 'quote',
+      whileIn: UNCREATED_PAYMENT_STATES,
+      today,
+    });
     const { payment, requestId } = intent;
     if (requestId === null) return outcomeWithoutRequest(database, intent);
     const request: RequestRef = { requestId, operation: 'quote' };
@@ -129,8 +139,7 @@ async function outcomeWithoutRequest(
 ): Promise<QuoteOutcome> {
   const { state } = payment;
   if (hasEnded(state) || state === 'held') return { kind: 'ended', state };
-  const isUncreated = state === 'ready' || state === 'quoted';
-  if (isUncreated && approved === null) {
+  if (isUncreated(state) && approved === null) {
     return { kind: 'ended', state: await refuseUnapproved(database, payment, 'quote') };
   }
   // A quoted payment continues with its creation: that may be open and has to be looked up, and it checks for stops itself.

@@ -1,3 +1,4 @@
+import { stageOfConversion } from '../../domain/treasury/conversion-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { ProviderReply } from '../calls/call-provider.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
@@ -22,7 +23,7 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
   return async function fundConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const record = await readOrder(database, orderId);
     const { account } = record.terms;
-    if (record.state !== 'created' && record.state !== 'funding') return stateOf(database, orderId);
+    if (stageOfConversion(record.state) !== 'unfunded') return stateOf(database, orderId);
     if (!(await holdUnlessAsApproved(database, record))) return stateOf(database, orderId);
     const { conversionId } = record;
     const isApprovedOne = await sealUnlessGivenUp(dependencies, record);

@@ -1,4 +1,4 @@
-import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { mayLapse } from '../../domain/treasury/conversion-state.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
@@ -54,8 +54,6 @@ async function recordCompleted(database: Database, orderId: string): Promise<voi
   });
 }
 
-const LAPSING: readonly ConversionState[] = ['created', 'funding', 'held'];
-
 export async function refreshConversion(
   { database, provider, now }: ActivityDependencies,
   { terms, state, fundingCutoffMs }: OrderRecord,
@@ -71,7 +69,7 @@ export async function refreshConversion(
     return;
   }
   const isPast = (cutoffMs ?? fundingCutoffMs ?? Infinity) < now();
-  if (!LAPSING.includes(state) || !isPast || value.status !== 'awaiting_funds') return;
+  if (!mayLapse(state) || state === 'unknown' || !isPast || value.status !== 'awaiting_funds') return;
   const { funding, isDebitPosted } = await peekOrderStage(database, orderId);
   // Nobody has asked to fund it. If somebody has, only the history shows that the money has not left.
   // guard: conversion-posted-has-not-lapsed, conversion-lapsed-by-history

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
+import { RULES_SENTENCE } from '../../domain/approvals/policy-sentences.ts';
 import { api } from '../calls/api.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Section } from '../elements/page.tsx';
@@ -21,10 +22,7 @@ export function PolicyPage(): ReactNode {
           <>
             <Section title="Rules">
               <PolicyRules policy={found} />
-              <p className="muted">
-                The first rule that fits applies, for each currency of a run. Nobody approves their own run, and each
-                person counts once.
-              </p>
+              <p className="muted">{RULES_SENTENCE}</p>
               <PolicyRemarks policy={found} />
             </Section>
             <PolicyQuestion proposed={null} />

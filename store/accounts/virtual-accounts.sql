@@ -42,17 +42,6 @@ exception when unique_violation then return refused('conflict', 'there is such a
   when not_null_violation or check_violation then return refused('invalid_input', 'a virtual account has a name, a provider, a currency, a description and a type');
 end $$;
 
--- Whether a virtual account may go from one state to another.
--- Called by: server and worker.
-create or replace function may_move_virtual_account(p_from text, p_to text) returns boolean language sql immutable
-set search_path = public, pg_temp as $$
-  select p_to = any (case p_from
-    when 'asked' then '{pending,approved,cancelled,rejected,unknown}'::text[]
-    when 'pending' then '{approved,cancelled,rejected}'
-    when 'unknown' then '{pending,approved,cancelled,rejected}'
-    else '{}' end)
-$$;
-
 -- A virtual account moves as `may_move_virtual_account` allows, and keeps its request and its number; each move is in the audit
 -- trail.
 -- Called by: triggers.

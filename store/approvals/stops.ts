@@ -2,7 +2,7 @@ import type { RefusalStreak } from '../../domain/payments/refusal-streak.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
-import { STARTED_RUN_STATES } from '../runs/run-state-sets.ts';
+import { STARTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import type { TokenProof } from '../users/token-proof.ts';
 
 /** A stop in force. */

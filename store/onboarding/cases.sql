@@ -168,32 +168,6 @@ exception when unique_violation then
   return false;
 end $$;
 
--- Whether a case may go from one state to another, as in [States](states.md#onboarding-cases).
--- Called by: server and worker.
-create or replace function may_move_case(p_from text, p_to text) returns boolean language sql immutable
-set search_path = public, pg_temp as $$
-  select case p_from
-    when 'draft' then p_to in ('signing_up', 'withdrawn')
-    when 'signing_up' then p_to in ('preparing', 'refused', 'unknown')
-    when 'preparing' then p_to in ('ready', 'incomplete', 'needs_provider')
-    when 'incomplete' then p_to in ('preparing', 'screening', 'withdrawn', 'expired')
-    when 'needs_provider' then p_to in ('preparing', 'screening', 'withdrawn', 'expired')
-    when 'ready' then p_to in ('screening', 'incomplete', 'needs_provider')
-    when 'screening' then p_to in ('approved', 'rejected', 'resubmission', 'verification', 'inactive', 'needs_provider')
-    when 'verification' then p_to in ('approved', 'rejected', 'resubmission', 'screening', 'inactive', 'needs_provider')
-    when 'inactive' then p_to in ('approved', 'rejected', 'resubmission', 'screening', 'verification', 'needs_provider')
-    when 'resubmission' then p_to in ('preparing', 'screening', 'withdrawn', 'expired')
-    when 'unknown' then p_to in ('preparing', 'never_created')
-    when 'approved' then p_to = 'erased'
-    when 'rejected' then p_to = 'erased'
-    when 'refused' then p_to in ('draft', 'erased')
-    when 'withdrawn' then p_to = 'erased'
-    when 'expired' then p_to = 'erased'
-    when 'never_created' then p_to = 'erased'
-    else false
-  end
-$$;
-
 -- Whatever login writes: states move as the table says, ids of the provider stay, and only people withdraw, erase, and have a
 -- refused sign-up tried again.
 -- Called by: triggers.

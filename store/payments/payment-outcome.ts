@@ -1,4 +1,5 @@
 import { hasEnded, type PaymentState, UNCREATED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import type { RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { TransitionKind } from '../audit/audit-kinds.ts';
 import type { Queryable } from '../database/database.ts';
 import { transitionStatement, type PaymentUpdate } from './payment-transition.ts';
@@ -55,7 +56,7 @@ export async function resolveOpenRequest(
   database: Queryable,
   finding: {
     requestId: string;
-    outcome: 'took_effect' | 'had_no_effect' | 'refused';
+    outcome: RequestOutcome;
     to: PaymentState | null;
     update: PaymentUpdate;
     detail?: Record<string, unknown>;

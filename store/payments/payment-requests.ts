@@ -1,18 +1,15 @@
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
-import type { AnswerKind } from '../../domain/payments/request-result.ts';
+import {
+  type AnswerKind,
+  PAYMENT_OPERATION_TABLE,
+  type PaymentOperation,
+  type RequestOutcome,
+} from '../../domain/payments/request-result.ts';
 import type { Queryable } from '../database/database.ts';
 import { transitionStatement, type PaymentTransition } from './payment-transition.ts';
 import { SHOWN_BENEFICIARY, type ShownBeneficiary } from '../beneficiaries/provider-beneficiaries.ts';
 import { endsStreak } from './refusal-streaks.ts';
 import { PAYMENT_COLUMNS, type PaymentRecord, type PaymentRow, paymentOf } from './payments.ts';
-
-/** A second one could move money twice, so it begins only when the outcome of the last one is known. */
-const NON_IDEMPOTENT_OPERATIONS = ['create', 'fund'] as const;
-
-export type NonIdempotentOperation = (typeof NON_IDEMPOTENT_OPERATIONS)[number];
-export type PaymentOperation = NonIdempotentOperation | 'quote';
-
-export type RequestOutcome = 'took_effect' | 'had_no_effect' | 'refused';
 
 /** What was approved of a payment, as the approval froze it. */
 export interface ApprovedContent {
@@ -54,7 +51,7 @@ export async function beginRequest(
   request: { paymentId: string; operation: PaymentOperation; whileIn: readonly PaymentState[]; today: string },
 ): Promise<BegunRequest> {
   // guard: one-open-request
-  const exclusive = (NON_IDEMPOTENT_OPERATIONS as readonly string[]).includes(request.operation);
+  const exclusive = PAYMENT_OPERATION_TABLE[request.operation].isNonIdempotent;
   const { rows } = await database.query<
     PaymentRow & {
       request_id: string | null;

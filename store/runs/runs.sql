@@ -66,26 +66,6 @@ end $$;
 create or replace trigger payments_say_what_they_are after insert on payments
   referencing new table as added for each statement execute function only_as_it_says();
 
--- Whether a run may go from one state to another, as in [States](states.md#runs).
--- Called by: server and worker.
-create or replace function may_move_run(p_from text, p_to text) returns boolean language sql immutable
-set search_path = public, pg_temp as $$
-  select p_to = any (case p_from
-    when 'draft' then '{validating,cancelled}'::text[]
-    when 'validating' then '{proposed,failed,cancelled}'
-    when 'proposed' then '{in_approval,failed,scheduled,awaiting_funds,running,rejected,expired,cancelled}'
-    when 'in_approval' then '{scheduled,awaiting_funds,running,rejected,expired,cancelled}'
-    when 'scheduled' then '{awaiting_funds,running,paused,cancelled}'
-    when 'awaiting_funds' then '{running,paused,cancelled}'
-    when 'running' then '{paused,awaiting_funds,completed,partially_completed,failed,cancelled}'
-    when 'paused' then '{running,completed,partially_completed,failed,cancelled}'
-    when 'completed' then '{partially_completed}'
-    when 'partially_completed' then '{running,completed}'
-    when 'failed' then '{running,partially_completed,completed}'
-    when 'cancelled' then '{}'
-    else '{}' end)
-$$;
-
 -- A run changes its state only as `may_move_run` allows.
 -- Called by: triggers.
 create or replace function refuse_illegal_run_move() returns trigger language plpgsql

@@ -78,33 +78,6 @@ begin
   return jsonb_build_object('isNew', true);
 end $$;
 
--- An order that is held, or to be funded again, is funded when the debit of an earlier request comes late.
--- Called by: server and worker.
-create or replace function may_move_conversion(p_from text, p_to text, p_has_conversion boolean) returns boolean language sql immutable
-set search_path = public, pg_temp as $$
-  select case p_from
-    when 'proposed' then p_to in ('in_approval', 'approved', 'declined', 'expired', 'skipped', 'missed', 'held')
-    when 'in_approval' then p_to in ('approved', 'declined', 'expired')
-    when 'approved' then p_to in ('quoted', 'declined', 'expired', 'skipped', 'held')
-    when 'quoted' then p_to in ('approved', 'in_approval', 'committed', 'declined', 'expired', 'skipped', 'held')
-    when 'committed' then p_to in ('approved', 'created', 'completed', 'settled', 'skipped', 'held', 'unknown')
-    when 'created' then p_to in ('funding', 'funded', 'completed', 'settled', 'held', 'lapsed', 'unknown')
-    when 'funding' then p_to in ('funded', 'completed', 'settled', 'held', 'lapsed', 'unknown')
-    when 'funded' then p_to in ('completed', 'settled', 'unknown')
-    when 'completed' then p_to in ('settled', 'unknown')
-    when 'held' then p_to in ('approved', 'declined', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown')
-    when 'lapsed' then p_to in ('completed', 'settled')
-    when 'unknown' then p_to in ('declined', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed')
-    else false
-  end
-  -- There is no call that cancels a conversion: an order that has one never returns to a state without.
-  and case
-    when p_to in ('proposed', 'in_approval', 'approved', 'quoted', 'declined', 'expired', 'skipped', 'missed') then not p_has_conversion
-    when p_to in ('created', 'funding', 'funded', 'completed', 'settled', 'lapsed') then p_has_conversion
-    else true
-  end
-$$;
-
 -- Whatever login writes: terms stay, states move as the table says, and a process makes no decision of people. Money is
 -- committed, and a request to fund begun, by functions alone. A process may find out as well
 -- that an unknown order was funded, and which conversion it has.

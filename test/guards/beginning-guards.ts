@@ -70,7 +70,7 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
   {
     id: 'decision-from-the-record',
     against: 'a signal makes a workflow treat its run as approved',
-    without: "in_approval: 'approved',",
+    without: "decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: false },",
     test: { file: APPROVED_REQUESTS, name: 'that waits for a decision is pending, whatever its workflow is sent' },
     behind: 'run-asks-the-record',
   },

@@ -191,7 +191,7 @@ export const LIMIT_GUARDS: readonly Guard[] = [
   {
     id: 'reserve-for-finishing',
     against: 'every request uses the daily reserve for finishing payments',
-    without: 'return RESERVE_OPERATIONS.size > 0;',
+    without: 'return Object.hasOwn(OPERATION_TABLE, operation);',
     test: { file: SESSION, name: 'the request for a token passes the gate like every other one' },
   },
   {

@@ -90,7 +90,7 @@ export const ONCE_GUARDS: readonly Guard[] = [
   {
     id: 'no-effect-is-proven',
     against: 'a request of unknown outcome counts as without effect, and is sent again',
-    without: "return failure.kind !== 'refused';",
+    without: 'return !ANSWER_TABLE[failure.kind].isRefusal;',
     test: { file: SENT_ONCE, name: 'whose answer was lost is looked up before it is sent again' },
   },
   {

@@ -5,6 +5,7 @@ import { ACCOUNTS_FILE_EXAMPLE } from '../../config/account-descriptions.ts';
 import { readAccountsFile } from '../../config/accounts-file.ts';
 import { PAYMENT_ERRORS } from '../../domain/payments/payment-error-codes.ts';
 import { REFERENCE_PAGES } from '../../references/pages.ts';
+import { STATE_FUNCTION_FILES } from '../../references/state-functions.ts';
 import { readSqlFunctions } from '../../store/database/sql-files.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 import { errorCodesInSql, storeSources } from './sql-error-codes.ts';
@@ -19,6 +20,10 @@ describe('the reference pages', () => {
     writeFileSync(file, ACCOUNTS_FILE_EXAMPLE);
     expect(Object.keys(readAccountsFile(file).accounts)).toEqual(['europe', 'asia']);
   });
+});
+
+test.each(Object.entries(STATE_FUNCTION_FILES))('%s is as `npm run docs` writes it', (file, functions) => {
+  expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).toBe(functions());
 });
 
 test('each function of the database says what it decides', () => {

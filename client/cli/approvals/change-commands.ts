@@ -4,7 +4,7 @@ import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
-import { renderChanges } from './render-changes.ts';
+import { proposedPolicy, renderChanges } from './render-changes.ts';
 import { renderChangeState } from '../users/render-users.ts';
 
 /** Changes to users, policy and provider that need two administrators. */
@@ -19,8 +19,11 @@ export function addChangeCommands(program: Command, io: CommandIo): void {
     .option('--all', 'decided changes as well')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ all, json }: { all?: boolean; json?: boolean }) => {
-      const list = await (await connect(io)).listChanges({ pending: all !== true });
-      await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderChanges(list.changes)));
+      const client = await connect(io);
+      const list = await client.listChanges({ pending: all !== true });
+      if (json === true) return writeJson(io, list);
+      const inForce = list.changes.some((change) => proposedPolicy(change) !== null) ? await client.getPolicy() : null;
+      await writeLine(io.stdout, renderChanges(list.changes, inForce));
     });
 
   for (const [decision, call, description] of [

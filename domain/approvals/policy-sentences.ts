@@ -1,24 +1,26 @@
-import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
-import { counted, formatAmount, inWords } from '../elements/formats.ts';
+import type { ApprovalPolicy } from './approval-policy.ts';
 
-/** A policy in words, and what differs between two of them. */
+/** A policy in sentences, and what differs between two of them: the same in the console and at the command line. */
+
+/** How amounts are written where the sentences are read. */
+export type WriteAmount = (amount: string) => string;
 
 export type Rule = ApprovalPolicy['rules'][number];
 type Conversions = NonNullable<ApprovalPolicy['conversions']>;
 
 /** `the currency is EUR or USD, and the total is at least 1,000.00`. What a later version adds is shown as it is written. */
-export function conditionsInWords(when: Rule['when']): string {
+export function conditionsInWords(when: Rule['when'], writeAmount: WriteAmount): string {
   const parts = Object.entries(when).map(
-    ([name, value]) => CONDITIONS[name]?.(value) ?? `${inWords(name)} ${shown(value)}`,
+    ([name, value]) => CONDITIONS[name]?.(value, writeAmount) ?? `${name.replaceAll('_', ' ')} ${shown(value)}`,
   );
   return parts.length === 0 ? 'always' : parts.join(', and ');
 }
 
-const CONDITIONS: Readonly<Record<string, (value: unknown) => string>> = {
+const CONDITIONS: Readonly<Record<string, (value: unknown, writeAmount: WriteAmount) => string>> = {
   currencies: (value) => `the currency is ${listed(value)}`,
   accounts: (value) => `the account is ${listed(value)}`,
-  totalAtLeast: (value) => `the total is at least ${formatAmount(String(value))}`,
-  largestAtLeast: (value) => `the largest row is at least ${formatAmount(String(value))}`,
+  totalAtLeast: (value, writeAmount) => `the total is at least ${writeAmount(String(value))}`,
+  largestAtLeast: (value, writeAmount) => `the largest row is at least ${writeAmount(String(value))}`,
   newBeneficiary: () => 'an account is paid for the first time',
 };
 
@@ -29,6 +31,10 @@ export function stepsInWords(steps: Rule['steps']): string {
     .join(', then ');
 }
 
+/** What holds for the rules of every policy. */
+export const RULES_SENTENCE =
+  'The first rule that fits applies, for each currency of a run. Nobody approves their own run, and each person counts once.';
+
 export interface PolicyPart {
   name: string;
   says: string;
@@ -37,7 +43,7 @@ export interface PolicyPart {
 const KNOWN: readonly string[] = ['rules', 'changes', 'secondFactor', 'conversions', 'retention'];
 
 /** Everything but the rules. What is not set is said too: that is what holds then. */
-export function otherParts(policy: ApprovalPolicy): PolicyPart[] {
+export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): PolicyPart[] {
   const { changes, secondFactor, conversions, retention } = policy;
   const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
   return [
@@ -52,7 +58,7 @@ export function otherParts(policy: ApprovalPolicy): PolicyPart[] {
           ? 'never take effect'
           : `take effect after ${counted(changes.delayHours, 'hour')}, unless somebody objects`,
     },
-    ...conversionParts(conversions),
+    ...conversionParts(conversions, writeAmount),
     {
       name: 'Personal data of applicants whom the provider approved or rejected',
       says:
@@ -72,12 +78,12 @@ function keptFor(days: number): string {
     : `is kept for ${counted(days, 'day')} after the end of the case`;
 }
 
-function conversionParts(conversions: Conversions | undefined): PolicyPart[] {
+function conversionParts(conversions: Conversions | undefined, writeAmount: WriteAmount): PolicyPart[] {
   const { limits = {}, directions = {}, timeZone, secondFunding, ...others } = conversions ?? {};
   return [
     ...Object.entries(limits).map(([currency, limit]) => ({
       name: `Conversions that sell ${currency}`,
-      says: limitInWords(limit, currency),
+      says: limitInWords(limit, currency, writeAmount),
     })),
     {
       name: 'Conversions that sell a currency without limits here',
@@ -96,16 +102,16 @@ function conversionParts(conversions: Conversions | undefined): PolicyPart[] {
   ];
 }
 
-function limitInWords(limit: Conversions['limits'][string], currency: string): string {
+function limitInWords(limit: Conversions['limits'][string], currency: string, writeAmount: WriteAmount): string {
   const { maxOrder, dailyCap, approvalAbove, ...others } = limit;
-  const amount = (text: string): string => `${formatAmount(text)} ${currency}`;
+  const amount = (text: string): string => `${writeAmount(text)} ${currency}`;
   return [
     approvalAbove === undefined
       ? 'each needs the approval of a second person'
       : `those above ${amount(approvalAbove)} need the approval of a second person`,
     maxOrder === undefined ? 'no largest order' : `at most ${amount(maxOrder)} an order`,
     dailyCap === undefined ? 'no daily cap' : `at most ${amount(dailyCap)} a day`,
-    ...Object.entries(others).map(([name, value]) => `${inWords(name)} ${shown(value)}`),
+    ...Object.entries(others).map(([name, value]) => `${name.replaceAll('_', ' ')} ${shown(value)}`),
   ].join('; ');
 }
 
@@ -117,18 +123,29 @@ export interface PolicyDifference {
 }
 
 /** What another policy changes: its rules by their names, then all other parts. Empty: they have the same effect. */
-export function policyDifferences(before: ApprovalPolicy, after: ApprovalPolicy): PolicyDifference[] {
-  return [...ruleDifferences(before.rules, after.rules), ...partDifferences(otherParts(before), otherParts(after))];
+export function policyDifferences(
+  before: ApprovalPolicy,
+  after: ApprovalPolicy,
+  writeAmount: WriteAmount,
+): PolicyDifference[] {
+  return [
+    ...ruleDifferences(before.rules, after.rules, writeAmount),
+    ...partDifferences(otherParts(before, writeAmount), otherParts(after, writeAmount)),
+  ];
 }
 
 /** The first rule that fits applies: so where a rule stands counts as well. */
-function ruleDifferences(before: readonly Rule[], after: readonly Rule[]): PolicyDifference[] {
+function ruleDifferences(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  writeAmount: WriteAmount,
+): PolicyDifference[] {
   const [old, proposed] = [named(before), named(after)];
   const saysOf = (rules: ReadonlyMap<string, Rule>, name: string, isMoved: boolean): string | null => {
     const rule = rules.get(name);
     if (rule === undefined) return null;
     const place = isMoved ? `rule ${[...rules.keys()].indexOf(name) + 1} of ${rules.size}; ` : '';
-    return `${place}${conditionsInWords(rule.when)}: ${stepsInWords(rule.steps)}`;
+    return `${place}${conditionsInWords(rule.when, writeAmount)}: ${stepsInWords(rule.steps)}`;
   };
   const differences = [...new Set([...proposed.keys(), ...old.keys()])].flatMap((name) => {
     const isMoved = !old.has(name) || !proposed.has(name);
@@ -171,4 +188,9 @@ function listed(value: unknown): string {
 
 function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `1 hour`, `2,000 hours`. */
+function counted(count: number, singular: string): string {
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? singular : `${singular}s`}`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ApprovalPolicy, approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
-import { conditionsInWords, otherParts, policyDifferences } from '../../console/approvals/policy-words.ts';
+import { conditionsInWords, otherParts, policyDifferences } from '../../domain/approvals/policy-sentences.ts';
+import { money } from '../../client/cli/wording.ts';
 
 /** What an administrator reads of a policy before they confirm it. */
 
@@ -17,20 +18,20 @@ describe('a rule in words', () => {
       ...{ currencies: ['EUR', 'USD'], accounts: ['default'], totalAtLeast: '50000.00', largestAtLeast: '1000.50' },
       newBeneficiary: true as const,
     };
-    expect(conditionsInWords(when)).toBe(
+    expect(conditionsInWords(when, money)).toBe(
       'the currency is EUR or USD, and the account is default, and the total is at least 50,000.00, ' +
         'and the largest row is at least 1,000.50, and an account is paid for the first time',
     );
-    expect(conditionsInWords({})).toBe('always');
+    expect(conditionsInWords({}, money)).toBe('always');
   });
 
   test('hides no condition that a later version has', () => {
-    expect(conditionsInWords({ country_of: ['DE'] } as never)).toBe('country of ["DE"]');
+    expect(conditionsInWords({ country_of: ['DE'] } as never, money)).toBe('country of ["DE"]');
   });
 });
 
 describe('what differs between two policies', () => {
-  const differences = (parts: object, before: object = {}) => policyDifferences(aPolicy(before), aPolicy(parts));
+  const differences = (parts: object, before: object = {}) => policyDifferences(aPolicy(before), aPolicy(parts), money);
 
   test('is nothing between equal ones, and where only what already holds is written out', () => {
     expect(differences({})).toEqual([]);
@@ -100,8 +101,8 @@ describe('what differs between two policies', () => {
 
   test('has a part that a later version adds, as it is written', () => {
     const later = { ...aPolicy(), escalation: { afterHours: 4 } };
-    expect(otherParts(later)).toContainEqual({ name: 'escalation', says: '{"afterHours":4}' });
-    expect(policyDifferences(aPolicy(), later)).toEqual([
+    expect(otherParts(later, money)).toContainEqual({ name: 'escalation', says: '{"afterHours":4}' });
+    expect(policyDifferences(aPolicy(), later, money)).toEqual([
       { name: 'escalation', before: null, after: '{"afterHours":4}' },
     ]);
   });
