@@ -90,7 +90,7 @@ export const SUPPLIABLE_CASE_STATES: readonly CaseState[] = ['incomplete', 'resu
 /** Only the provider can bring the case further. */
 export const PROVIDER_CASE_STATES = CASE_STATES.filter((state) => stageOfCase(state) === 'provider');
 
-/** The provider has the user, and may show another status: the sweep reads these. */
+/** The provider has the user, and may show another status: the poller reads these. */
 export const OBSERVED_CASE_STATES: readonly CaseState[] = [
   'ready',
   'screening',

@@ -96,7 +96,7 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   {
     id: 'found-as-approved',
     against: 'a payment from a look-up is used without being compared with the approved one',
-    file: 'activities/payments/find-payment.ts',
+    file: 'activities/payments/resolve-payment-creation.ts',
     text: "shown === 'created' && instruction !== null",
     without: 'instruction === null',
     test: lookedUp('that shows another amount than was approved makes the payment unknown'),
@@ -105,7 +105,7 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   {
     id: 'found-by-its-reference',
     against: 'a payment of another reference is used for the row',
-    file: 'activities/payments/find-payment.ts',
+    file: 'activities/payments/resolve-payment-creation.ts',
     text: 'payments.filter((candidate) => candidate.referenceId === referenceId);',
     without: 'payments.slice(0, 1);',
     test: lookedUp('that shows our payment among others adopts ours'),
@@ -113,7 +113,7 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   {
     id: 'one-of-several',
     against: 'a payment is funded although several share its reference',
-    file: 'activities/payments/find-payment.ts',
+    file: 'activities/payments/resolve-payment-creation.ts',
     text: 'const shown = count === 1 ?',
     without: 'const shown = count > 0 ?',
     test: lookedUp('that shows several payments leaves them to people'),

@@ -83,7 +83,7 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
     id: 'run-asks-for-stops',
     against: 'a stopped run begins further payments',
     file: 'activities/runs/begin-payments.ts',
-    text: 'if (isStopped) return { lastRow: null, isStopped };',
+    text: "if (isStopped) return { kind: 'stopped' };",
     without: '',
     test: begun('that is stopped has no payments begun'),
     behind: 'begun-unless-stopped',

@@ -3,9 +3,9 @@ import type { Guard } from './guard.ts';
 /** Checks that no read of the provider sets a wrong state, and that every payment is read. */
 
 const STATUSES = 'store/payments/provider-statuses.ts';
-const BATCHES = 'store/payments/sweep-batches.ts';
+const BATCHES = 'store/payments/poll-batches.ts';
 
-const shown = (name: string) => ({ file: 'test/store/confirmation.services.ts', name });
+const shown = (name: string) => ({ file: 'test/store/status-poll.services.ts', name });
 const late = (name: string) => ({ file: 'test/store/late-writers.services.ts', name });
 const lookedUp = (name: string) => ({ file: 'test/activities/looked-up.services.ts', name });
 

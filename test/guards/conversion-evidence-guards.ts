@@ -228,7 +228,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-look-up-has-an-age',
     against: 'a creation whose outcome is unknown waits silently for ever',
-    file: 'activities/treasury/look-up-conversion.ts',
+    file: 'activities/treasury/resolve-conversion-creation.ts',
     text: 'if (open.ageMs < MAX_UNCERTAIN_MS) throw error;',
     without: 'if (open.ageMs < Infinity) throw error;',
     test: overdue('that cannot be looked up for'),

@@ -53,7 +53,7 @@ export const FLOW_GUARDS: readonly Guard[] = [
   {
     id: 'looked-up-at-all',
     against: 'someone with access to Temporal makes a confirmed proposal take effect without asking the provider',
-    file: 'activities/payments/conclude-resolution.ts',
+    file: 'activities/payments/conclude-manual-outcome.ts',
     text: `if (!isLookedUp(lookUps, providerId)) return { kind: 'refused', refusal: NOT_ASKED };`,
     without: '',
     test: resolutions('a row is resolved when the provider was asked after the confirmation'),

@@ -265,11 +265,11 @@ const PAUSES_AND_DAYS: readonly Guard[] = [
   {
     id: 'reads-leave-room',
     against: 'reads of payments in flight use the limit that new payments need',
-    file: 'domain/payments/sweep-schedule.ts',
+    file: 'domain/payments/poll-schedule.ts',
     text: 'Math.min(round.minGapMs, settings.maxUnhintedGapMs), 1);',
     without: '1);',
     test: {
-      file: 'test/domain/sweep-schedule.test.ts',
+      file: 'test/domain/poll-schedule.test.ts',
       name: 'leaves most of the limit to payments when one read is not enough',
     },
   },

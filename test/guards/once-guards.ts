@@ -174,7 +174,7 @@ const LOOKING_UP: readonly Guard[] = [
   {
     id: 'finds-after-settling',
     against: 'a creation is looked up before it can be visible',
-    file: 'activities/payments/find-payment.ts',
+    file: 'activities/payments/resolve-payment-creation.ts',
     text: 'retryUntilVisible(open, settings);',
     without: '',
     test: secondTries('a creation that becomes visible late is not repeated'),
@@ -198,7 +198,7 @@ const LOOKING_UP: readonly Guard[] = [
   {
     id: 'others-show-no-absence',
     against: 'a payment is created again after an answer to another search',
-    file: 'activities/payments/find-payment.ts',
+    file: 'activities/payments/resolve-payment-creation.ts',
     text: 'if (lookUp.onlyOthers) {',
     without: 'if (lookUp.payments.length > 0) {',
     test: lookedUp('that shows only other payments is inconclusive'),

@@ -24,7 +24,7 @@ const SAID_OF_ROWS: readonly Guard[] = [
   },
   {
     id: 'funded-is-in-flight',
-    against: 'a funded payment counts as unfunded, and no sweep reads its outcome',
+    against: 'a funded payment counts as unfunded, and no poll reads its outcome',
     file: 'activities/payments/fund-payment.ts',
     text: "const state = shown === null || shown === 'created' ? 'funded' : shown;",
     without: "const state = shown ?? 'funded';",

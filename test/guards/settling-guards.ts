@@ -100,7 +100,7 @@ export const SETTLING_GUARDS: readonly Guard[] = [
   {
     id: 'confirmed-in-the-record',
     against: 'someone with access to Temporal makes a proposal take effect',
-    file: 'activities/payments/conclude-resolution.ts',
+    file: 'activities/payments/conclude-manual-outcome.ts',
     text: `if (confirmedBy === null) return { kind: 'refused', refusal: NOT_CONFIRMED };`,
     without: `if (confirmedBy === null) return { kind: 'confirmed' };`,
     test: resolutions(
