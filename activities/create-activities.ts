@@ -1,19 +1,19 @@
-import { beginLostPaymentsActivity, beginPaymentsActivity } from './runs/begin-payments.ts';
+import { restartLostPaymentsActivity, beginPaymentsActivity } from './runs/begin-payments.ts';
 import { checkDuplicatesActivity } from './runs/check-duplicates.ts';
-import { assumeShortActivity, compareFundsActivity } from './payments/compare-funds.ts';
-import { concludeResolutionActivity } from './payments/conclude-resolution.ts';
+import { assumeInsufficientFundsActivity, compareFundsActivity } from './payments/compare-funds.ts';
+import { concludeManualOutcomeActivity } from './payments/conclude-manual-outcome.ts';
 import { createBeneficiaryActivity } from './beneficiaries/create-beneficiary.ts';
 import { createPaymentActivity } from './payments/create-payment.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { fetchReferenceActivity, listStaleReferencesActivity } from './payment-file/fetch-reference.ts';
-import { findPaymentActivity } from './payments/find-payment.ts';
+import { resolvePaymentCreationActivity } from './payments/resolve-payment-creation.ts';
 import { countOpenRowsActivity, finishRunActivity } from './runs/finish-run.ts';
 import { fundPaymentActivity } from './payments/fund-payment.ts';
 import { giveUpPaymentActivity } from './payments/give-up-payment.ts';
 import { holdPaymentActivity } from './payments/hold-payment.ts';
-import { lookUpByIdActivity, lookUpByReferenceActivity } from './payments/look-up-payment.ts';
+import { getPaymentByIdActivity, getPaymentByReferenceActivity } from './payments/get-payment.ts';
 import { nextPayDayActivity } from './runs/next-pay-day.ts';
-import { planSweepActivity } from './payments/plan-sweep.ts';
+import { planStatusPollActivity } from './payments/plan-status-poll.ts';
 import { proposeRunActivity, reviseProposalActivity } from './runs/propose-run.ts';
 import { balancesAreStaleActivity, readBalancesActivity } from './payments/read-balances.ts';
 import { countUnreadBeneficiariesActivity, readBeneficiariesActivity } from './beneficiaries/read-beneficiaries.ts';
@@ -22,16 +22,16 @@ import { expireRunActivity, openForDecisionActivity, readDecisionActivity } from
 import { readRunStageActivity } from './runs/read-run-stage.ts';
 import { requestQuoteActivity } from './payments/request-quote.ts';
 import { requestUploadUrlActivity } from './payment-file/request-upload-url.ts';
-import { resumePaymentsActivity } from './runs/resume-payments.ts';
-import { startConfirmationActivity } from './payments/start-confirmation.ts';
-import { listToReadActivity, sweepPaymentsActivity } from './payments/sweep-payments.ts';
+import { notifyStopChangedActivity } from './runs/notify-stop-changed.ts';
+import { startAccountWorkflowsActivity } from './runs/start-account-workflows.ts';
+import { listPaymentsToReadActivity, pollPaymentsActivity } from './payments/poll-payments.ts';
 import { notifyEndedActivity } from './payments/notify-ended.ts';
 import { uploadFileActivity } from './payment-file/upload-file.ts';
-import { notifyRunsToBeginActivity, wakeFundedActivity } from './payments/wake-funded.ts';
+import { notifyRunsToBeginActivity, notifyFundsArrivedActivity } from './payments/notify-funds-arrived.ts';
 import { announceDocumentActivity, findDocumentActivity } from './onboarding/announce-document.ts';
 import { adoptApplicantActivity, readCandidateActivity, resolveCaseActivity } from './onboarding/find-signed-up.ts';
 import { giveUpCaseActivity } from './onboarding/give-up-case.ts';
-import { notifyCaseActivity, planCaseSweepActivity, startCaseSweepActivity } from './onboarding/plan-case-sweep.ts';
+import { notifyCaseActivity, planCasePollActivity, startCasePollerActivity } from './onboarding/plan-case-poll.ts';
 import { readApplicantActivity } from './onboarding/read-applicant.ts';
 import { readCaseStageActivity } from './onboarding/read-case-stage.ts';
 import { confirmScreeningActivity, requestScreeningActivity } from './onboarding/request-screening.ts';
@@ -44,7 +44,7 @@ import { readHistoryActivity } from './accounts/read-history.ts';
 import { createConversionActivity } from './treasury/create-conversion.ts';
 import { fundConversionActivity } from './treasury/fund-conversion.ts';
 import { judgeFundingActivity, planEvidenceActivity } from './treasury/judge-funding.ts';
-import { lookUpConversionActivity } from './treasury/look-up-conversion.ts';
+import { resolveConversionCreationActivity } from './treasury/resolve-conversion-creation.ts';
 import { expireOrderActivity, openOrderActivity } from './treasury/open-order.ts';
 import { quoteConversionActivity } from './treasury/quote-conversion.ts';
 import { readConversionActivity } from './treasury/read-conversion.ts';
@@ -57,7 +57,7 @@ import { concludeOccurrenceActivity, failOccurrenceActivity } from './treasury/c
 import { placeScheduledOrdersActivity } from './treasury/place-scheduled-orders.ts';
 import { planOccurrenceActivity } from './treasury/plan-occurrence.ts';
 import { quotePairActivity } from './treasury/quote-pair.ts';
-import { tryQuoteActivity, tryRateActivity } from './treasury/try-order.ts';
+import { quoteDryRunActivity, readDryRunRateActivity } from './treasury/quote-dry-run.ts';
 import { readReceiptsActivity } from './accounts/read-receipts.ts';
 import { readVirtualAccountActivity, requestVirtualAccountActivity } from './accounts/request-virtual-account.ts';
 import { deliverNotificationActivity } from './notifications/deliver-notification.ts';
@@ -73,13 +73,13 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
     requestUploadUrl: withHeartbeats(requestUploadUrlActivity(dependencies)),
     requestQuote: withHeartbeats(requestQuoteActivity(dependencies)),
     createPayment: withHeartbeats(createPaymentActivity(dependencies)),
-    findPayment: withHeartbeats(findPaymentActivity(dependencies)),
+    resolvePaymentCreation: withHeartbeats(resolvePaymentCreationActivity(dependencies)),
     fundPayment: withHeartbeats(fundPaymentActivity(dependencies)),
     compareFunds: withHeartbeats(compareFundsActivity(dependencies)),
     readPayment: withHeartbeats(readPaymentActivity(dependencies)),
-    lookUpByReference: withHeartbeats(lookUpByReferenceActivity(dependencies)),
-    lookUpById: withHeartbeats(lookUpByIdActivity(dependencies)),
-    sweepPayments: withHeartbeats(sweepPaymentsActivity(dependencies)),
+    getPaymentByReference: withHeartbeats(getPaymentByReferenceActivity(dependencies)),
+    getPaymentById: withHeartbeats(getPaymentByIdActivity(dependencies)),
+    pollPayments: withHeartbeats(pollPaymentsActivity(dependencies)),
     readBalances: withHeartbeats(readBalancesActivity(dependencies)),
     readBeneficiaries: withHeartbeats(readBeneficiariesActivity(dependencies)),
     fetchReference: withHeartbeats(fetchReferenceActivity(dependencies)),
@@ -108,12 +108,12 @@ function createConversionActivities(dependencies: ActivityDependencies) {
     quotePair: withHeartbeats(quotePairActivity(dependencies)),
     quoteConversion: withHeartbeats(quoteConversionActivity(dependencies)),
     createConversion: withHeartbeats(createConversionActivity(dependencies)),
-    lookUpConversion: withHeartbeats(lookUpConversionActivity(dependencies)),
+    resolveConversionCreation: withHeartbeats(resolveConversionCreationActivity(dependencies)),
     fundConversion: withHeartbeats(fundConversionActivity(dependencies)),
     readConversion: withHeartbeats(readConversionActivity(dependencies)),
     resolveConversion: withHeartbeats(resolveConversionActivity(dependencies)),
-    tryRate: withHeartbeats(tryRateActivity(dependencies)),
-    tryQuote: withHeartbeats(tryQuoteActivity(dependencies)),
+    readDryRunRate: withHeartbeats(readDryRunRateActivity(dependencies)),
+    quoteDryRun: withHeartbeats(quoteDryRunActivity(dependencies)),
   };
 }
 
@@ -163,26 +163,26 @@ export function createMainActivities(dependencies: ActivityDependencies) {
     readDecision: withHeartbeats(readDecisionActivity(dependencies)),
     expireRun: withHeartbeats(expireRunActivity(dependencies)),
     beginPayments: withHeartbeats(beginPaymentsActivity(dependencies)),
-    beginLostPayments: withHeartbeats(beginLostPaymentsActivity(dependencies)),
-    resumePayments: withHeartbeats(resumePaymentsActivity(dependencies)),
+    restartLostPayments: withHeartbeats(restartLostPaymentsActivity(dependencies)),
+    notifyStopChanged: withHeartbeats(notifyStopChangedActivity(dependencies)),
     nextPayDay: withHeartbeats(nextPayDayActivity(dependencies)),
     giveUpPayment: withHeartbeats(giveUpPaymentActivity(dependencies)),
     holdPayment: withHeartbeats(holdPaymentActivity(dependencies)),
-    startConfirmation: withHeartbeats(startConfirmationActivity(dependencies)),
-    planSweep: withHeartbeats(planSweepActivity(dependencies)),
-    listToRead: withHeartbeats(listToReadActivity(dependencies)),
-    assumeShort: withHeartbeats(assumeShortActivity(dependencies)),
-    tellRunsToBegin: withHeartbeats(notifyRunsToBeginActivity(dependencies)),
-    wakeFunded: withHeartbeats(wakeFundedActivity(dependencies)),
-    tellSettled: withHeartbeats(notifyEndedActivity(dependencies)),
+    startAccountWorkflows: withHeartbeats(startAccountWorkflowsActivity(dependencies)),
+    planStatusPoll: withHeartbeats(planStatusPollActivity(dependencies)),
+    listPaymentsToRead: withHeartbeats(listPaymentsToReadActivity(dependencies)),
+    assumeInsufficientFunds: withHeartbeats(assumeInsufficientFundsActivity(dependencies)),
+    notifyRunsToBegin: withHeartbeats(notifyRunsToBeginActivity(dependencies)),
+    notifyFundsArrived: withHeartbeats(notifyFundsArrivedActivity(dependencies)),
+    notifyEnded: withHeartbeats(notifyEndedActivity(dependencies)),
     countOpenRows: withHeartbeats(countOpenRowsActivity(dependencies)),
     finishRun: withHeartbeats(finishRunActivity(dependencies)),
-    concludeResolution: withHeartbeats(concludeResolutionActivity(dependencies)),
+    concludeManualOutcome: withHeartbeats(concludeManualOutcomeActivity(dependencies)),
     listStaleReferences: withHeartbeats(listStaleReferencesActivity(dependencies)),
     readCaseStage: withHeartbeats(readCaseStageActivity(dependencies)),
     giveUpCase: withHeartbeats(giveUpCaseActivity(dependencies)),
-    planCaseSweep: withHeartbeats(planCaseSweepActivity(dependencies)),
-    startCaseSweep: withHeartbeats(startCaseSweepActivity(dependencies)),
+    planCasePoll: withHeartbeats(planCasePollActivity(dependencies)),
+    startCasePoller: withHeartbeats(startCasePollerActivity(dependencies)),
     notifyCase: withHeartbeats(notifyCaseActivity(dependencies)),
     planMoneyWatch: withHeartbeats(planMoneyWatchActivity(dependencies)),
     readOrderStage: withHeartbeats(readOrderStageActivity(dependencies)),

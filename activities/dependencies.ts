@@ -6,13 +6,13 @@ import type { HistorySettings } from '../domain/accounts/history-schedule.ts';
 import type { ReceiptSettings } from '../domain/accounts/receipt-schedule.ts';
 import type { FundsSettings } from '../domain/runs/funds-schedule.ts';
 import type { ReferenceRates } from '../domain/rates/reference-rates.ts';
-import type { SweepSettings } from '../domain/payments/sweep-schedule.ts';
+import type { PollSettings } from '../domain/payments/poll-schedule.ts';
 import type { ProviderClient } from '../provider/client.ts';
 import type { RecordSeal } from '../provider/record-seal.ts';
 import type { CalendarOverrides } from '../domain/treasury/calendar-overrides.ts';
 import type { HolidaysOf } from '../domain/treasury/currency-calendar.ts';
 import type { Database } from '../store/database/database.ts';
-import type { CaseSweepSettings } from '../store/onboarding/case-sweep.ts';
+import type { CasePollSettings } from '../store/onboarding/case-poll.ts';
 import type { NotificationSettings } from './notifications/notification-settings.ts';
 
 /** What activities are built from. Nothing else in `activities/` reads the environment or a clock. */
@@ -46,7 +46,7 @@ export interface ActivitySettings {
   stateOf: StateOfStatus;
   balanceMaxAgeMs: number;
   referenceMaxAgeMs: number;
-  sweep: SweepSettings;
+  poll: PollSettings;
   /** When the balances are read for payments that wait for funds. */
   funds: FundsSettings;
   /** When the history of the balances is read. */
@@ -84,7 +84,7 @@ export interface ScheduleSettings {
 }
 
 export interface OnboardingSettings {
-  sweep: CaseSweepSettings;
+  poll: CasePollSettings;
   /** How often an onboarder is reminded of a case that waits for them. */
   reminderMs: number;
   /** How often they are reminded of one that waits for the provider. */

@@ -141,7 +141,7 @@ export interface Application
   issueToken(user: SignedIn, request: { label: string; validDays: number }): Promise<IssuedToken>;
   /** One's own, or any as an administrator. */
   revokeToken(user: SignedIn, tokenId: string): Promise<void>;
-  /** Stores a webhook in the inbox, then wakes the confirmation sweep. A repeated body is only counted. */
+  /** Stores a webhook in the inbox, then signals the workflow that reads what it is about. A repeated body is only counted. */
   receiveWebhook(webhook: IncomingWebhook): Promise<'accepted' | 'duplicate'>;
   /** Each service by name: null when it answers, else what is wrong. */
   health(): Promise<Record<'postgres' | 'temporal', string | null>>;

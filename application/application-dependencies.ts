@@ -47,7 +47,7 @@ export interface ApplicationSettings {
   /** A run that nobody decides on expires after this. */
   decisionWithinMs: number;
   /** The maximum of a run's payments that are begun and not yet funded. */
-  windowSizeOf: (account: string) => number;
+  concurrencyLimitOf: (account: string) => number;
   /** How old the provider's lists (currencies, requirements) may be. */
   referenceMaxAgeMs: number;
   /** Rates of one's own house or of a central bank; absent: none are configured. */

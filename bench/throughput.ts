@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
-import { confirmationWorkflowId, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
+import { paymentStatusPollerWorkflowId, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
 import type { Benchmark, Figures } from './benchmark.ts';
 import { approveRun } from './harness/approve-run.ts';
 import { benchRows } from './harness/bench-rows.ts';
@@ -129,7 +129,7 @@ async function readPayments(database: Pool, runId: string): Promise<PaidRow[]> {
 function historyOf(stack: BenchStack, runId: string, rows: readonly PaidRow[]): Promise<Figures> {
   const step = Math.max(1, Math.floor(rows.length / SAMPLE));
   const sample = rows.filter((_, index) => index % step === 0).map(({ paymentId }) => paymentWorkflowId(paymentId));
-  const shared = { run: paymentRunWorkflowId(runId), confirmation: confirmationWorkflowId('default') };
+  const shared = { run: paymentRunWorkflowId(runId), confirmation: paymentStatusPollerWorkflowId('default') };
   return historyCost(stack.temporalAddress, { count: rows.length, sample }, shared);
 }
 

@@ -12,7 +12,7 @@ export const CONFIRMATION_AGE_LIMIT_MS = 7 * DAY_MS;
 export const FUNDS_AGE_LIMIT_MS = 3 * DAY_MS;
 
 /** Open cases of onboarding are read after pauses that double from the first to the last. */
-export const CASE_SWEEP_MS = { firstMs: 15 * MINUTE_MS, maxMs: 6 * HOUR_MS };
+export const CASE_POLL_MS = { firstMs: 15 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 export const CASE_REMINDER_MS = 3 * DAY_MS;
 export const CASE_PROVIDER_REMINDER_MS = 7 * DAY_MS;
 export const CASE_UNDECIDED_MS = 30 * DAY_MS;

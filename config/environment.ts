@@ -9,7 +9,7 @@ import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from './know
 import { mailFrom, privateHosts, publicUrl, smtpUrl } from './notification-fields.ts';
 import { allowPlaintext } from './plaintext.ts';
 import { KNOWN_EXTRA_STATUSES, EXTRA_STATUS_MEANINGS, type ExtraStatuses } from '../domain/payments/provider-status.ts';
-import { STATUS_POLL_INTERVAL_MS } from '../domain/payments/sweep-schedule.ts';
+import { STATUS_POLL_INTERVAL_MS } from '../domain/payments/poll-schedule.ts';
 import {
   dateFormat,
   hostNames,

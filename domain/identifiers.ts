@@ -27,12 +27,12 @@ export function paymentWorkflowId(paymentId: string): string {
   return `payment/${paymentId}`;
 }
 
-export function confirmationWorkflowId(account: string): string {
-  return `confirmation/${account}`;
+export function paymentStatusPollerWorkflowId(account: string): string {
+  return `payment-status-poller/${account}`;
 }
 
-export function resolutionWorkflowId(resolutionId: string): string {
-  return `resolution/${resolutionId}`;
+export function manualOutcomeWorkflowId(resolutionId: string): string {
+  return `manual-outcome/${resolutionId}`;
 }
 
 export function referenceDataWorkflowId(account: string): string {
@@ -43,8 +43,8 @@ export function onboardingWorkflowId(caseId: string): string {
   return `onboarding/${caseId}`;
 }
 
-export function onboardingSweepWorkflowId(account: string): string {
-  return `onboarding-sweep/${account}`;
+export function casePollerWorkflowId(account: string): string {
+  return `case-poller/${account}`;
 }
 
 export function moneyWatchWorkflowId(account: string): string {
@@ -65,8 +65,8 @@ export function temporalScheduleId(scheduleId: string): string {
   return `treasury-schedule/${scheduleId}`;
 }
 
-export function conversionTrialWorkflowId(trialId: string): string {
-  return `conversion-trial/${trialId}`;
+export function conversionDryRunWorkflowId(trialId: string): string {
+  return `conversion-dry-run/${trialId}`;
 }
 
 /** Reconciles the days of an account, one after another. */

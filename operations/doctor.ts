@@ -109,7 +109,7 @@ async function servicesOf(environment: Environment, known: KnownInstallation): P
       settings: {
         ...{
           decisionWithinMs: 0,
-          windowSizeOf: () => 0,
+          concurrencyLimitOf: () => 0,
           referenceMaxAgeMs: 0,
           referenceTimeoutMs: 0,
           unansweredSignUpMs: 0,

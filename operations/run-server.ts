@@ -6,7 +6,7 @@ import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-
 import { deleteOldDrafts } from '../application/payment-file/drafts.ts';
 import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
 import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs.ts';
-import { startCaseSweeps } from '../application/onboarding/notify-cases.ts';
+import { startCasePollers } from '../application/onboarding/notify-cases.ts';
 import { recordingMissedOccurrences } from '../application/treasury/missed-occurrences.ts';
 import { startForgottenOccurrences } from '../application/treasury/start-occurrence.ts';
 import { notifyingLateRefunds } from '../application/accounts/notify-late-refunds.ts';
@@ -32,7 +32,7 @@ import { nationalHolidays } from '../config/treasury/national-holidays.ts';
 import { companySignInIn } from '../config/company-sign-in.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
 import { referenceRatesIn } from '../config/treasury/reference-rates-file.ts';
-import { windowSizesOf } from '../config/sending-window.ts';
+import { concurrencyLimitsOf } from '../config/concurrency-limits.ts';
 import { DEFAULT_HTTP_PORT, type Environment } from '../config/environment.ts';
 import type { ServerInstallation } from '../config/installation.ts';
 import type { ServerAccount } from '../config/account-settings.ts';
@@ -132,7 +132,7 @@ function serverSettings(
 ): ApplicationDependencies['settings'] {
   return {
     decisionWithinMs: DECISION_WITHIN_MS,
-    windowSizeOf: windowSizesOf(accounts),
+    concurrencyLimitOf: concurrencyLimitsOf(accounts),
     referenceRates: referenceRatesIn(environment.PAYRUN_REFERENCE_RATES ?? null),
     documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),
     unansweredSignUpMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
@@ -187,7 +187,7 @@ function startChores(dependencies: ApplicationDependencies, warn: (message: stri
     { what: 'runs without a workflow could not be resumed', do: resumingLostRuns() },
     { what: 'runs could not be notified of their decisions', do: notifyPendingRuns },
     { what: 'due changes could not take effect', do: applyChanges },
-    { what: 'sweeps of onboarding cases could not be started', do: startCaseSweeps },
+    { what: 'pollers of onboarding cases could not be started', do: startCasePollers },
     { what: 'schedules of conversions could not be given to Temporal', do: syncSchedules },
     { what: 'occurrences of schedules could not be started', do: startForgottenOccurrences },
     { what: 'missed occurrences of schedules could not be recorded', do: recordingMissedOccurrences() },

@@ -188,9 +188,9 @@ export const PANEL_ROWS: readonly PanelRow[] = [
         'sum by (activity, result) (rate(payrun_activities_total[$__rate_interval]))',
         '{{activity}} {{result}}',
       ]),
-      series('Time since the last sweep', 's', [
-        'time() - max(payrun_activity_last_completed_timestamp_seconds{activity="sweepPayments"})',
-        'sweep',
+      series('Time since the last status poll', 's', [
+        'time() - max(payrun_activity_last_completed_timestamp_seconds{activity="pollPayments"})',
+        'status poll',
       ]),
       series(
         'Statements',

@@ -107,7 +107,7 @@ export const METRICS = {
     kind: 'gauge',
     processes: ['worker'],
     labels: ['activity'],
-    help: 'When the activity last completed in this worker: `sweepPayments` is the confirmation sweep',
+    help: 'When the activity last completed in this worker: `pollPayments` reads the status of payments in flight',
   },
   payrun_http_request_duration_seconds: {
     kind: 'histogram',

@@ -6,7 +6,7 @@ import {
   CASE_AGE_LIMIT_MS,
   CASE_PROVIDER_REMINDER_MS,
   CASE_REMINDER_MS,
-  CASE_SWEEP_MS,
+  CASE_POLL_MS,
   CASE_UNDECIDED_MS,
   CONFIRMATION_AGE_LIMIT_MS,
   COMPLETION_AGE_LIMIT_MS,
@@ -29,7 +29,7 @@ import { stateByStatus } from '../domain/payments/provider-status.ts';
 import { isLoopbackHost } from '../domain/loopback.ts';
 import { MAY_TAKE_EFFECT_MS } from '../domain/treasury/funding-evidence.ts';
 import { CATCH_UP_WINDOW_MS } from '../domain/treasury/schedule-dates.ts';
-import { sweepSettings } from '../domain/payments/sweep-schedule.ts';
+import { pollSettings } from '../domain/payments/poll-schedule.ts';
 import { FUNDS_SETTINGS } from '../domain/runs/funds-schedule.ts';
 import type { PlanSettings } from '../store/notifications/plan-deliveries.ts';
 
@@ -44,12 +44,12 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
     stateOf: stateByStatus(environment.PAYRUN_PAYMENT_STATUSES),
     balanceMaxAgeMs: BALANCE_MAX_AGE_MS,
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
-    sweep: sweepSettings(environment.PAYRUN_STATUS_POLL_INTERVAL_MS),
+    poll: pollSettings(environment.PAYRUN_STATUS_POLL_INTERVAL_MS),
     funds: FUNDS_SETTINGS,
     history: HISTORY_SETTINGS,
     receipts: RECEIPT_SETTINGS,
     onboarding: {
-      sweep: CASE_SWEEP_MS,
+      poll: CASE_POLL_MS,
       reminderMs: CASE_REMINDER_MS,
       providerReminderMs: CASE_PROVIDER_REMINDER_MS,
       undecidedMs: CASE_UNDECIDED_MS,

@@ -54,7 +54,7 @@ export function onboardingActivities(
 ): OnboardingProviderActivities {
   return proxyActivities<OnboardingProviderActivities>({
     ...PROVIDER_OPTIONS,
-    ...(urgency === 'lookup' || urgency === 'sweep' ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.interactive } : {}),
+    ...(urgency === 'lookup' || urgency === 'poll' ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.interactive } : {}),
     taskQueue: providerTaskQueue(account),
     priority: ONBOARDING_PRIORITY[urgency],
   });

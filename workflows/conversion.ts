@@ -85,7 +85,7 @@ function step(input: ConversionInput, plan: Plan): Promise<Stepped> {
     case 'create':
       return sending.createConversion({ orderId });
     case 'look_up':
-      return sending.lookUpConversion({ orderId });
+      return sending.resolveConversionCreation({ orderId });
     case 'fund':
       return sending.fundConversion({ orderId });
     case 'find_out_funding':

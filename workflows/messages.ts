@@ -5,9 +5,13 @@ import type { Corridor } from '../domain/payment-file/reference-data.ts';
 
 /**
  * The inputs, signals, updates and queries of the workflows. Identifiers, codes and counts only: histories outlive the
- * retention of personal data, so they must not contain any. Histories fix their names: CONTRIBUTING lists those that the
- * code would choose differently today.
+ * retention of personal data, so they must not contain any. Histories keep their names, so a released one is not renamed.
  */
+
+/** A webhook has arrived. It proves nothing, but is a reason to read from the provider. */
+export const webhookReceived = defineSignal('webhookReceived');
+/** Something was added to the record that the provider has to be read for. */
+export const pollRequested = defineSignal('pollRequested');
 
 export interface PaymentRunInput {
   runId: string;
@@ -15,7 +19,7 @@ export interface PaymentRunInput {
   /** After this long without a decision the run expires. */
   decisionWithinMs: number;
   /** The maximum number of begun payments that are not yet funded. */
-  windowSize: number;
+  concurrencyLimit: number;
   /** Set when a long run continues as new. */
   progress?: PaymentRunProgress;
 }
@@ -34,7 +38,7 @@ export const contentChanged = defineSignal('contentChanged');
 /** A stop was made, lifted or made final. The workflow reads it from the record. */
 export const stopChanged = defineSignal('stopChanged');
 /** Payments of this run have ended: the open rows have to be counted again. */
-export const paymentsSettled = defineSignal('paymentsSettled');
+export const paymentsEnded = defineSignal('paymentsEnded');
 export const runSummary = defineQuery<RunProgressSummary>('runSummary');
 
 export interface RunProgressSummary {
@@ -43,22 +47,19 @@ export interface RunProgressSummary {
 }
 
 /** The provider has shown that this payment has ended. */
-export const paymentSettled = defineSignal<[{ state: PaymentState }]>('paymentSettled');
+export const paymentEnded = defineSignal<[{ state: PaymentState }]>('paymentEnded');
 /** Funds have arrived: a waiting payment may try again. */
 export const fundsArrived = defineSignal('fundsArrived');
 
-export interface ConfirmationInput {
+export interface PaymentStatusPollerInput {
   account: string;
-  /** Milliseconds since the epoch; set when the sweep continues as new. */
-  lastSweepAtMs?: number;
+  /** Milliseconds since the epoch; set when the poller continues as new. */
+  lastPollAtMs?: number;
   /** How many payments one read covers. */
   size?: number;
   /** Milliseconds since the epoch: when the balances were last read for payments that wait for funds. */
-  lastFundsReadAtMs?: number;
+  lastBalanceReadAtMs?: number;
 }
-
-/** A webhook has arrived. It proves nothing, but is a reason to read from the provider. */
-export const webhookHinted = defineSignal('webhookHinted');
 
 export interface ReferenceDataInput {
   account: string;
@@ -68,7 +69,7 @@ export interface ReferenceDataInput {
 }
 
 /** A confirmed proposal of how an unknown payment ended. Who confirmed it is on record. */
-export interface ResolutionInput {
+export interface ManualOutcomeInput {
   resolutionId: string;
   paymentId: string;
   account: string;
@@ -85,31 +86,26 @@ export interface OnboardingInput {
 export const caseChanged = defineSignal('caseChanged');
 export const caseSummary = defineQuery<{ state: CaseState }>('caseSummary');
 
-export interface OnboardingSweepInput {
+export interface CasePollerInput {
   account: string;
 }
-
-/** A webhook named a user, or a case was added: it proves nothing, but is a reason to plan. */
-export const userHinted = defineSignal('userHinted');
 
 export interface MoneyWatchInput {
   account: string;
   /** Milliseconds since the epoch; set when the watch continues as new. */
   lastTryAtMs?: number;
-  lastAskedAtMs?: number;
+  lastRequestedAtMs?: number;
 }
 
-/** A webhook about money has arrived, or a run has started: a reason to plan the next read of the history. */
-export const moneyHinted = defineSignal('moneyHinted');
 /** Somebody looks at the balances or their history. */
-export const historyAsked = defineSignal('historyAsked');
+export const historyRequested = defineSignal('historyRequested');
 
 export interface ConversionInput {
   orderId: string;
   account: string;
 }
 
-export interface ConversionTrialInput {
+export interface ConversionDryRunInput {
   trialId: string;
   account: string;
 }

@@ -8,13 +8,11 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ReceiptRead } from '../domain/accounts/receipt-schedule.ts';
 import { historyActivities, mainActivities } from './activity-options.ts';
-import type { MoneyWatchPlan } from '../activities/accounts/plan-money-watch.ts';
 import { rethrowCancellation } from './cancellation.ts';
-import { historyAsked, moneyHinted, type MoneyWatchInput } from './messages.ts';
+import { historyRequested, type MoneyWatchInput, pollRequested, webhookReceived } from './messages.ts';
 
-type VirtualAccountStep = NonNullable<MoneyWatchPlan['virtualAccount']>;
+type Plan = Awaited<ReturnType<typeof mainActivities.planMoneyWatch>>;
 
 /** However many webhooks arrive, the watch wakes at most once in this time. */
 const MIN_PAUSE = '1 second';
@@ -26,36 +24,38 @@ const MIN_PAUSE = '1 second';
  */
 export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
   const { account } = input;
-  let { lastTryAtMs, lastAskedAtMs } = input;
+  let { lastTryAtMs, lastRequestedAtMs } = input;
   let lastGapTryAtMs: number | undefined;
   let gapFailures = 0;
   let isWoken = false;
-  setHandler(moneyHinted, () => {
+  for (const signal of [webhookReceived, pollRequested]) {
+    setHandler(signal, () => {
+      isWoken = true;
+    });
+  }
+  setHandler(historyRequested, () => {
     isWoken = true;
-  });
-  setHandler(historyAsked, () => {
-    isWoken = true;
-    lastAskedAtMs = Date.now();
+    lastRequestedAtMs = Date.now();
   });
   const wasWoken = (): boolean => isWoken;
 
   for (;;) {
     isWoken = false;
     const tries = { sinceTryMs: since(lastTryAtMs), sinceGapTryMs: since(lastGapTryAtMs), gapFailures };
-    const plan = await mainActivities.planMoneyWatch({ account, ...tries, sinceAskedMs: since(lastAskedAtMs) });
-    if (plan.ask !== undefined) await askForReceipts(account, plan.ask, plan.isWaitedFor);
-    if (plan.virtualAccount !== undefined) await moveVirtualAccount(account, plan.virtualAccount);
-    if (plan.read !== null) {
+    const plan = await mainActivities.planMoneyWatch({ account, ...tries, sinceRequestedMs: since(lastRequestedAtMs) });
+    if (plan.receipts !== null) await readReceipts(account, plan.receipts, plan.isWaitedFor);
+    if (plan.virtualAccount !== null) await moveVirtualAccount(account, plan.virtualAccount);
+    if (plan.history !== null) {
       setCurrentDetails('Reads the history of the balances.');
-      if (plan.read === 'gap') lastGapTryAtMs = Date.now();
+      if (plan.history === 'gap') lastGapTryAtMs = Date.now();
       else lastTryAtMs = Date.now();
-      const isRead = await readHistory(account, plan.read, plan.isWaitedFor);
-      if (plan.read === 'gap') gapFailures = isRead ? 0 : gapFailures + 1;
-      if (plan.waiting > 0) await mainActivities.wakeFunded({ account, by: 'ledger' });
+      const isRead = await readHistory(account, plan.history, plan.isWaitedFor);
+      if (plan.history === 'gap') gapFailures = isRead ? 0 : gapFailures + 1;
+      if (plan.awaitingFunds > 0) await mainActivities.notifyFundsArrived({ account, source: 'ledger' });
       if (plan.readBalances) {
         await historyActivities(account, 'waitedFor').readBalances({ account }).catch(rethrowCancellation);
       }
-    } else if (plan.ask === undefined && plan.virtualAccount === undefined) {
+    } else if (plan.receipts === null && plan.virtualAccount === null) {
       // A signal that arrived meanwhile keeps the workflow open: the server rejects its completion.
       if (plan.isFinished && !wasWoken()) return;
       setCurrentDetails('Waits for news of the money.');
@@ -67,7 +67,7 @@ export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
       await continueAsNew<typeof moneyWatch>({
         account,
         ...(lastTryAtMs === undefined ? {} : { lastTryAtMs }),
-        ...(lastAskedAtMs === undefined ? {} : { lastAskedAtMs }),
+        ...(lastRequestedAtMs === undefined ? {} : { lastRequestedAtMs }),
       });
     }
   }
@@ -87,14 +87,17 @@ async function readHistory(account: string, of: 'news' | 'gap', isWaitedFor: boo
 }
 
 /** As a read of the history. */
-async function askForReceipts(account: string, read: ReceiptRead, isWaitedFor: boolean): Promise<void> {
+async function readReceipts(account: string, read: NonNullable<Plan['receipts']>, isWaitedFor: boolean): Promise<void> {
   setCurrentDetails('Asks the provider what explains money that came in.');
   await historyActivities(account, isWaitedFor ? 'waitedFor' : 'last')
     .readReceipts({ account, read })
     .catch(rethrowCancellation);
 }
 
-async function moveVirtualAccount(account: string, { toSend, toRead }: VirtualAccountStep): Promise<void> {
+async function moveVirtualAccount(
+  account: string,
+  { toSend, toRead }: NonNullable<Plan['virtualAccount']>,
+): Promise<void> {
   setCurrentDetails('Asks the provider about virtual accounts.');
   const activities = historyActivities(account, 'waitedFor');
   if (toSend !== null) {

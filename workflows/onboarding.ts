@@ -54,8 +54,8 @@ export async function onboarding(input: OnboardingInput): Promise<{ state: CaseS
       await condition(() => hasChanged, FAILED_PAUSES_MS[failures - 1] ?? FAILED_PAUSES_MS.at(-1));
     }
     if (result === 'waits') {
-      // It may wait for the provider: the account's sweep reads for all cases.
-      await mainActivities.startCaseSweep({ account });
+      // It may wait for the provider: the account's poller reads for all cases.
+      await mainActivities.startCasePoller({ account });
       await condition(() => hasChanged, stage.waitMs);
     }
     if (workflowInfo().continueAsNewSuggested) {
@@ -146,7 +146,7 @@ async function uploadAndVerify(
 ): Promise<'verified' | 'given_up' | 'no_answer' | 'again'> {
   const uploaded = await uploadActivities.uploadDocument({ caseId, slot });
   if (uploaded === 'no_answer') return 'no_answer';
-  if (uploaded === 'address_over') return 'again';
+  if (uploaded === 'url_expired') return 'again';
   await onboardingActivities(account, 'prepare').readUploadedDocument({ caseId, slot });
   const { result } = await uploadActivities.verifyDocument({ caseId, slot });
   return result === 'upload_again' ? 'again' : result;

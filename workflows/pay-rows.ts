@@ -13,7 +13,7 @@ import {
   type PaymentRunInput,
   type PaymentRunProgress,
   type PaymentRunWorkflow,
-  paymentsSettled,
+  paymentsEnded,
   stopChanged,
 } from './messages.ts';
 
@@ -38,9 +38,9 @@ interface PayingRun {
 }
 
 /**
- * Begins a payment for every row to be paid, with at most `windowSize` of them waiting to be sent: so each is soon sent, and
- * no quote expires in the queue. Payments that only wait for confirmation do not count. The window is counted in the record,
- * so that a run of any length fits a history. While a stop is active nothing is begun. Returns when no row is open.
+ * Begins a payment for every row to be paid, with at most `concurrencyLimit` of them waiting to be sent: so each is soon
+ * sent, and no quote expires in the queue. Payments that only wait for confirmation do not count. They are counted in the
+ * record, so that a run of any length fits a history. While a stop is active nothing is begun. Returns when no row is open.
  */
 export async function payRows(
   input: PaymentRunInput,
@@ -57,13 +57,15 @@ export async function payRows(
     const today = dayOf(Date.now());
     await beginAllDueBy(run, today);
     signals.hasEndedRows = false;
-    const { day, toBegin = 0, waiting = 0 } = await mainActivities.nextPayDay({ runId, after: today });
+    const { day, rowsToBegin, rowsWaiting } = await mainActivities.nextPayDay({ runId, after: today });
     if (day === null) break;
     setCurrentDetails(`The next payments are due on ${day}.`);
-    const isWoken = (): boolean => signals.isStopChanged || isHistoryLong() || (waiting > 0 && signals.hasEndedRows);
+    const isWoken = (): boolean =>
+      signals.isStopChanged || isHistoryLong() || (rowsWaiting > 0 && signals.hasEndedRows);
     // Rows that wait for funds are also tried without a signal: none is sent when no payment waits for funds any more.
     const untilDayMs = Math.max(1, Date.parse(day) - Date.now());
-    if (toBegin === 0) await condition(isWoken, waiting > 0 ? Math.min(untilDayMs, FUNDS_RETRY_MS) : untilDayMs);
+    if (rowsToBegin === 0)
+      await condition(isWoken, rowsWaiting > 0 ? Math.min(untilDayMs, FUNDS_RETRY_MS) : untilDayMs);
     signals.isStopChanged = false;
     // Rows before the last begun one may be due by now.
     progress.lastRowNumber = 0;
@@ -71,14 +73,14 @@ export async function payRows(
   onAllBegun();
   for (;;) {
     signals.hasEndedRows = false;
-    const { open, toBegin = 0 } = await mainActivities.countOpenRows({ runId });
-    if (open === 0) return;
-    if (toBegin > 0) {
+    const { openRows, rowsToBegin } = await mainActivities.countOpenRows({ runId });
+    if (openRows === 0) return;
+    if (rowsToBegin > 0) {
       // Funds have arrived for rows that waited.
       progress.lastRowNumber = 0;
       await beginAllDueBy(run, dayOf(Date.now()));
     }
-    setCurrentDetails(`All payments that can be sent are begun; ${open} have not ended yet.`);
+    setCurrentDetails(`All payments that can be sent are begun; ${openRows} have not ended yet.`);
     await condition(() => signals.hasEndedRows || signals.isStopChanged, COUNT_INTERVAL);
     signals.isStopChanged = false;
     await continueIfLong(run);
@@ -87,30 +89,35 @@ export async function payRows(
 
 async function beginAllDueBy(run: PayingRun, dueBy: string): Promise<void> {
   const { input, progress, signals } = run;
-  const { runId, account, windowSize } = input;
+  const { runId, account, concurrencyLimit } = input;
   for (;;) {
     await continueIfLong(run);
-    const page = { runId, account, afterRow: progress.lastRowNumber, dueBy, windowSize, answersFull: true };
-    const { isFull, isStopped, lastRow } = await mainActivities.beginPayments(page);
-    if (isFull === true) continue;
-    if (isStopped === true) {
-      setCurrentDetails('Stopped: nothing is sent.');
-      signals.hasEndedRows = false;
-      if ((await mainActivities.countOpenRows({ runId })).open === 0) return;
-      // A cancellation may end the last open rows.
-      await condition(() => signals.isStopChanged || signals.hasEndedRows, STOP_CHECK_INTERVAL);
-      signals.isStopChanged = false;
-    } else if (lastRow === null) return;
-    else {
-      progress.lastRowNumber = lastRow;
-      setCurrentDetails(`Payments begun up to row ${lastRow}.`);
+    const page = { runId, account, afterRow: progress.lastRowNumber, dueBy, concurrencyLimit };
+    const begun = await mainActivities.beginPayments(page);
+    switch (begun.kind) {
+      case 'begun':
+        progress.lastRowNumber = begun.lastRow;
+        setCurrentDetails(`Payments begun up to row ${begun.lastRow}.`);
+        break;
+      case 'none_due':
+        return;
+      case 'stopped':
+        setCurrentDetails('Stopped: nothing is sent.');
+        signals.hasEndedRows = false;
+        if ((await mainActivities.countOpenRows({ runId })).openRows === 0) return;
+        // A cancellation may end the last open rows.
+        await condition(() => signals.isStopChanged || signals.hasEndedRows, STOP_CHECK_INTERVAL);
+        signals.isStopChanged = false;
+        break;
+      case 'limit_reached':
+        break;
     }
   }
 }
 
 function receiveSignals(): PayingRun['signals'] {
   const signals = { hasEndedRows: false, isStopChanged: false, stopChanges: 0 };
-  setHandler(paymentsSettled, () => {
+  setHandler(paymentsEnded, () => {
     signals.hasEndedRows = true;
   });
   setHandler(stopChanged, () => {
@@ -122,20 +129,20 @@ function receiveSignals(): PayingRun['signals'] {
 
 /**
  * Waiting payments learn from their run that a stop was lifted or made final. Runs beside everything else: the run may be waiting
- * for room in its window, which the payments that wait for the end of a stop keep full.
+ * until fewer payments are unsent, and those are the ones that wait for the end of a stop.
  */
 async function passOnStopChanges(run: PayingRun): Promise<never> {
   const { signals } = run;
   for (;;) {
     await condition(() => run.passedOn < signals.stopChanges);
     const changes = signals.stopChanges;
-    await mainActivities.resumePayments({ runId: run.input.runId });
+    await mainActivities.notifyStopChanged({ runId: run.input.runId });
     await restartLost(run);
     run.passedOn = changes;
   }
 }
 
-/** Runs beside everything else, since lost payments would keep a full window full. */
+/** Runs beside everything else: lost payments stay unsent, and the run may begin no more than its limit. */
 async function restartLostPeriodically(run: PayingRun): Promise<never> {
   for (;;) {
     await sleep(RESTART_INTERVAL);
@@ -144,7 +151,7 @@ async function restartLostPeriodically(run: PayingRun): Promise<never> {
 }
 
 function restartLost({ input: { runId, account } }: PayingRun): Promise<void> {
-  return mainActivities.beginLostPayments({ runId, account });
+  return mainActivities.restartLostPayments({ runId, account });
 }
 
 async function continueIfLong(run: PayingRun): Promise<void> {

@@ -30,7 +30,7 @@ export async function paymentRun(input: PaymentRunInput): Promise<{ state: strin
       show(outcome.kind, `Ended: ${outcome.kind}.`);
       return { state: outcome.kind };
     }
-    await mainActivities.startConfirmation({ account: input.account });
+    await mainActivities.startAccountWorkflows({ account: input.account });
   }
   phase = 'paying';
   show('running', 'Paying.');

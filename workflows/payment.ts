@@ -9,7 +9,7 @@ import {
 import { isWithProvider, type PaymentState } from '../domain/payments/payment-state.ts';
 import { STATE } from '../domain/runs/search-attributes.ts';
 import type { PaymentInput } from '../domain/payments/payment-input.ts';
-import { fundsArrived, paymentSettled, paymentsSettled, stopChanged } from './messages.ts';
+import { fundsArrived, paymentEnded, paymentsEnded, stopChanged } from './messages.ts';
 import { sendPayment } from './send-payment.ts';
 
 /** How often a stopped payment checks whether it is still stopped if no signal arrives. */
@@ -17,7 +17,7 @@ const STOP_CHECK_INTERVAL = '10 minutes';
 
 /**
  * One payment, from its beneficiary to its end: upload files, quote, create, fund, wait for the confirmation. It needs no
- * timer for that wait, since one sweep reads for all payments in flight and notifies each of its end.
+ * timer for that wait, since one poller reads for all payments in flight and notifies each of its end.
  */
 export async function payment(input: PaymentInput): Promise<{ state: PaymentState }> {
   const signals: { endState: PaymentState | null; hasFunds: boolean; isStopChanged: boolean } = {
@@ -26,7 +26,7 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
     isStopChanged: false,
   };
   let isRunNotified = false;
-  setHandler(paymentSettled, ({ state }) => {
+  setHandler(paymentEnded, ({ state }) => {
     signals.endState = state;
   });
   setHandler(fundsArrived, () => {
@@ -39,7 +39,7 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
   const sent = await sendPayment(input, {
     forFunds: async () => {
       setCurrentDetails('Created; waiting for funds in the balance.');
-      // The sweep wakes it, after a read of the balances that covers it or when it has waited too long.
+      // The poller signals it, after a read of the balances that covers it or when it has waited too long.
       await condition(() => signals.hasFunds || signals.endState !== null || signals.isStopChanged);
       // Reset only now: funds that arrive while a funding is being refused count for the next one.
       signals.hasFunds = false;
@@ -56,7 +56,7 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
   const state = isWithProvider(sent) ? await waitForConfirmation(sent) : sent;
   upsertSearchAttributes([{ key: STATE, value: state }]);
   setCurrentDetails(`Ended: ${state}.`);
-  // Of a payment that was in flight, the sweep notifies the run.
+  // Of a payment that was in flight, the poller notifies the run.
   if (!isWithProvider(sent)) await notifyRun(input.runWorkflowId);
   return { state };
 
@@ -91,6 +91,6 @@ setWorkflowOptions({ versioningBehavior: 'PINNED' }, payment);
 /** Tells the run to count its open rows again. A run that has ended cannot be signalled, and needs no signal. */
 async function notifyRun(runWorkflowId: string): Promise<void> {
   await getExternalWorkflowHandle(runWorkflowId)
-    .signal(paymentsSettled)
+    .signal(paymentsEnded)
     .catch(() => undefined);
 }

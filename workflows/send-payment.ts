@@ -30,7 +30,7 @@ export interface Waits {
  */
 export async function sendPayment(input: PaymentInput, waits: Waits): Promise<PaymentState> {
   try {
-    const ended = input.hasOpenRequest === true ? null : await prepare(input, waits);
+    const ended = input.hasOpenRequest ? null : await prepare(input, waits);
     const created = ended ?? (await quoteAndCreate(input, waits));
     return created === 'created' ? await fund(input, waits) : created;
   } catch (error) {
@@ -51,7 +51,8 @@ async function prepare(input: PaymentInput, waits: Waits): Promise<PaymentState 
 async function createBeneficiary({ paymentId, account }: PaymentInput, waits: Waits): Promise<PaymentState | null> {
   for (;;) {
     const outcome = await providerActivities(account, 'prepare').createBeneficiary({ paymentId });
-    if (outcome.isStopped !== true) return outcome.ended;
+    if (outcome.kind === 'ready') return null;
+    if (outcome.kind === 'ended') return outcome.state;
     await waits.whileStopped();
   }
 }
@@ -69,12 +70,12 @@ async function upload({ paymentId, account }: PaymentInput, file: number, waits:
   let refusals = 0;
   let unanswered = 0;
   while (refusals < MAX_UPLOAD_REFUSALS && unanswered < MAX_UPLOADS_UNANSWERED) {
-    const { ended, isStopped } = await provider.requestUploadUrl({ paymentId, file });
-    if (ended !== null) return ended;
-    const outcome = isStopped === true ? 'stopped' : await uploadActivities.uploadFile({ paymentId, file });
+    const requested = await provider.requestUploadUrl({ paymentId, file });
+    if (requested.kind === 'ended') return requested.state;
+    const outcome = requested.kind === 'stopped' ? 'stopped' : await uploadActivities.uploadFile({ paymentId, file });
     if (outcome === 'uploaded') return null;
     if (outcome === 'not_approved') return 'held';
-    if (outcome === 'address_over') refusals += 1;
+    if (outcome === 'url_expired') refusals += 1;
     else if (outcome === 'stopped') await waits.whileStopped();
     else {
       unanswered += 1;
@@ -100,7 +101,7 @@ async function quoteAndCreate(input: PaymentInput, waits: Waits): Promise<Paymen
   const { paymentId } = input;
   const provider = providerActivities(input.account, 'create');
   // An open request has its quote already, and a stop would keep another one from being requested.
-  let isQuoted = input.hasOpenRequest === true;
+  let isQuoted = input.hasOpenRequest;
   for (let attempt = 1; attempt <= MAX_CREATE_ATTEMPTS; attempt += 1) {
     if (!isQuoted) {
       const ended = await quote(input, waits);
@@ -126,8 +127,8 @@ async function quoteAndCreate(input: PaymentInput, waits: Waits): Promise<Paymen
         attempt -= 1;
         break;
       case 'unknown_outcome': {
-        const found = await provider.findPayment({ paymentId });
-        if (found.kind === 'found') return found.state;
+        const resolved = await provider.resolvePaymentCreation({ paymentId });
+        if (resolved.kind === 'found') return resolved.state;
         break;
       }
     }
@@ -162,6 +163,7 @@ async function fund(input: PaymentInput, waits: Waits): Promise<PaymentState> {
     const funded = await provider.fundPayment({ paymentId });
     switch (funded.kind) {
       case 'funded':
+      case 'nothing_to_fund':
         return funded.state;
       case 'insufficient_funds':
         await waits.forFunds();
@@ -170,7 +172,7 @@ async function fund(input: PaymentInput, waits: Waits): Promise<PaymentState> {
         await waits.whileStopped();
         break;
       case 'refused':
-      case 'look_again': {
+      case 'read_required': {
         const isShort = funded.kind === 'refused' && (await isShortOfFunds(input));
         // Whatever the balance is, the payment may have ended or be funded already.
         const read = await provider.readPayment({ paymentId });
@@ -189,6 +191,6 @@ async function isShortOfFunds({ paymentId, account }: PaymentInput): Promise<boo
     return (await provider.compareFunds({ paymentId })).isShort;
   } catch (error) {
     rethrowCancellation(error);
-    return (await mainActivities.assumeShort({ paymentId })).isShort;
+    return (await mainActivities.assumeInsufficientFunds({ paymentId })).isShort;
   }
 }

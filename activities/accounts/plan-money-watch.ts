@@ -8,17 +8,23 @@ import { readBalances } from '../../store/payments/balance-snapshots.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-export interface MoneyWatchPlan extends HistoryPlan {
+export interface MoneyWatchPlan {
+  /** Which part of the history of the balances to read now; null: none. */
+  history: HistoryPlan['read'];
+  /** When to plan again if no signal arrives. */
+  waitMs: number;
+  /** Nothing is under way, no money may come, and nobody looks at the history. */
+  isFinished: boolean;
   /** Whether somebody waits for what the read shows, or may soon: the ledger decides only while the history is read. */
   isWaitedFor: boolean;
   /** Whether somebody looks at the balances, and they are old. */
   readBalances: boolean;
   /** Payments that wait for money. */
-  waiting: number;
-  /** What else to ask the provider now. Histories of earlier versions do not have it. */
-  ask?: ReceiptRead;
-  /** A virtual account to ask for, and a request for one to read. */
-  virtualAccount?: { toSend: string | null; toRead: string | null };
+  awaitingFunds: number;
+  /** What to read now that explains money which came in; null: nothing. */
+  receipts: ReceiptRead | null;
+  /** A virtual account to ask for, and a request for one to read; null: neither. */
+  virtualAccount: { toSend: string | null; toRead: string | null } | null;
 }
 
 /** Decides, from the record, what to read of an account's money now: the history of the balances, or what explains it. */
@@ -28,34 +34,35 @@ export function planMoneyWatchActivity({ database, provider, settings }: Activit
     /** Since the last attempt to read news; null: there was none. */
     sinceTryMs: number | null;
     /** Since the last attempt to read a gap; null: there was none. */
-    sinceGapTryMs?: number | null;
+    sinceGapTryMs: number | null;
     /** How often in a row that has failed. */
-    gapFailures?: number;
-    /** Since somebody asked for the history; null: nobody did. */
-    sinceAskedMs: number | null;
+    gapFailures: number;
+    /** Since somebody requested the history; null: nobody did. */
+    sinceRequestedMs: number | null;
   }): Promise<MoneyWatchPlan> {
-    const { account, sinceTryMs, sinceGapTryMs = null, gapFailures = 0, sinceAskedMs } = input;
+    const { account, sinceTryMs, sinceGapTryMs, gapFailures, sinceRequestedMs } = input;
     for (const returned of await settleReceipts(database, account)) await recordReturn(database, returned);
     const needs = await readHistoryNeeds(database, account, sinceTryMs, sinceGapTryMs);
     const receiptNeeds = await readReceiptNeeds(database, account, settings.receipts.returnsWithinMs);
     const { mayCome } = receiptNeeds;
-    const plan = historySchedule({ ...needs, gapFailures, sinceAskedMs, mayCome }, settings.history);
+    const plan = historySchedule({ ...needs, gapFailures, sinceRequestedMs, mayCome }, settings.history);
     const receipts = receiptSchedule(receiptNeeds, settings.receipts);
-    const isAsked = sinceAskedMs !== null && sinceAskedMs < settings.history.keepMs;
-    const isWaitedFor = needs.waiting > 0 || needs.mayWait || isAsked;
-    const readBalances = isAsked && plan.read !== null && (await isOld(database, account, settings.history));
+    const isRequested = sinceRequestedMs !== null && sinceRequestedMs < settings.history.keepMs;
+    const isWaitedFor = needs.waiting > 0 || needs.mayWait || isRequested;
+    const readBalances = isRequested && plan.read !== null && (await isOld(database, account, settings.history));
     const step = await nextVirtualAccountStep(database, account, {
       canRead: provider(account).virtualAccounts.canRead,
       readEveryMs: settings.receipts.virtualAccountEveryMs,
     });
     const virtualWaitMs = step.isWaiting ? settings.receipts.virtualAccountEveryMs : Infinity;
     return {
-      read: plan.read,
+      history: plan.read,
       waitMs: Math.min(plan.waitMs, receipts.waitMs, virtualWaitMs),
       isFinished: plan.isFinished && receipts.waitMs === Infinity && !step.isWaiting,
-      ...(step.toSend === null && step.toRead === null ? {} : { virtualAccount: step }),
-      ...{ isWaitedFor, readBalances, waiting: needs.waiting },
-      ...(receipts.read === null ? {} : { ask: receipts.read }),
+      ...{ isWaitedFor, readBalances, awaitingFunds: needs.waiting },
+      receipts: receipts.read,
+      virtualAccount:
+        step.toSend === null && step.toRead === null ? null : { toSend: step.toSend, toRead: step.toRead },
     };
   };
 }

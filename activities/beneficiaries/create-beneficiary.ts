@@ -29,12 +29,12 @@ const RETRY_CLAIMED_MS = 1_000;
 /** The list of beneficiaries may have grown too large to be read. */
 const MAX_LIST_READS = 5;
 
-export interface BeneficiaryOutcome {
-  /** The state in which the payment ended; null: the provider has its beneficiary. */
-  ended: PaymentState | null;
+export type BeneficiaryOutcome =
+  /** The provider has it. */
+  | { kind: 'ready' }
   /** A stop is active, and nothing was sent. */
-  isStopped?: boolean;
-}
+  | { kind: 'stopped' }
+  | { kind: 'ended'; state: PaymentState };
 
 /**
  * Creates the approved beneficiary of a payment with the provider: one request, or none if it exists already. One payment
@@ -43,20 +43,20 @@ export interface BeneficiaryOutcome {
 export function createBeneficiaryActivity({ database, provider, seal, now }: ActivityDependencies) {
   return async function createBeneficiary({ paymentId }: { paymentId: string }): Promise<BeneficiaryOutcome> {
     const { payment, approved, isStopped } = await readApproval(database, paymentId, dayOf(now()));
-    if (hasEnded(payment.state)) return { ended: payment.state };
+    if (hasEnded(payment.state)) return { kind: 'ended', state: payment.state };
     // guard: create-beneficiary-as-approved
     const instruction = approvedInstruction(payment, approved);
-    if (instruction === null) return { ended: await refuseUnapproved(database, payment, 'beneficiary') };
-    if (instruction.beneficiary.kind !== 'details') return { ended: null };
+    if (instruction === null) return { kind: 'ended', state: await refuseUnapproved(database, payment, 'beneficiary') };
+    if (instruction.beneficiary.kind !== 'details') return { kind: 'ready' };
     // A quoted payment continues with its creation: that may be open and has to be looked up, and it checks for stops itself.
-    if (isStopped) return payment.state === 'quoted' ? { ended: null } : { ended: null, isStopped };
+    if (isStopped) return { kind: payment.state === 'quoted' ? 'ready' : 'stopped' };
     const { account } = payment;
     const { details } = instruction.beneficiary;
     const fingerprint = beneficiaryHashOf(instruction);
     const claim = await claimBeneficiary(database, { account, fingerprint, paymentId });
     if (claim.kind === 'known') {
       // guard: known-beneficiary-sealed
-      if (isSealedBeneficiary(seal(account), instruction, claim)) return { ended: null };
+      if (isSealedBeneficiary(seal(account), instruction, claim)) return { kind: 'ready' };
       // It may be another one than was approved, so a new one is created.
       await discardBeneficiary(database, { account, fingerprint, paymentId, beneficiaryId: claim.beneficiaryId });
       throw tryAgainIn(0, 'beneficiary_not_sealed', 'the beneficiary on record is not known to be the approved one');
@@ -68,7 +68,7 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
     const save = async (beneficiaryId: string): Promise<BeneficiaryOutcome> => {
       const created = { beneficiaryId, seal: sealBeneficiary(seal(account), instruction, beneficiaryId) };
       await saveBeneficiaryIfCurrent(database, ownClaim, created);
-      return { ended: null };
+      return { kind: 'ready' };
     };
     if (claim.kind === 'unknown_outcome') {
       // An earlier attempt may have created it. The provider has no idempotency key for beneficiaries, so its list decides.
@@ -100,10 +100,10 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
     payment: PaymentRecord,
   ): Promise<BeneficiaryOutcome> {
     if (hadNoEffect(failure) || failure.kind === 'refused') await dropBeneficiaryClaim(database, claim);
-    if (wasStopped(failure)) return { ended: null, isStopped: true };
+    if (wasStopped(failure)) return { kind: 'stopped' };
     if (failure.kind !== 'refused') throw retryLater(failure);
     await recordRefusedBeneficiary(database, { payment, failure }, now());
-    return { ended: 'rejected' };
+    return { kind: 'ended', state: 'rejected' };
   }
 }
 

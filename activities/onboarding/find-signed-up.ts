@@ -6,7 +6,7 @@ import { inTransaction, type Queryable } from '../../store/database/database.ts'
 import { mailIndex, openCase, readApplicant } from '../../store/onboarding/case-content.ts';
 import { closeCaseResolution, readConfirmedResolution } from '../../store/onboarding/case-resolutions.ts';
 import { readOpenCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
-import { noteCandidate } from '../../store/onboarding/case-sweep.ts';
+import { noteCandidate } from '../../store/onboarding/case-poll.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { type CaseRecord, listUnknownCases, lockCase, readCase } from '../../store/onboarding/cases.ts';
 import { callProvider } from '../calls/call-provider.ts';

@@ -1,7 +1,7 @@
 import { type CaseState, stageOfCase } from '../../domain/onboarding/case-state.ts';
 import { listDocuments } from '../../store/onboarding/case-documents.ts';
 import { readConfirmedResolution } from '../../store/onboarding/case-resolutions.ts';
-import { isTooOld, isUndecided, noteLooked, remindIfDue } from '../../store/onboarding/case-sweep.ts';
+import { isTooOld, isUndecided, noteLooked, remindIfDue } from '../../store/onboarding/case-poll.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { readCase } from '../../store/onboarding/cases.ts';
 import type { ActivityDependencies } from '../dependencies.ts';

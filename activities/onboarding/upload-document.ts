@@ -31,8 +31,8 @@ interface Slot {
   slot: string;
 }
 
-/** `address_over`: another address is needed. `no_answer`: the same after a pause, since its host did not answer. */
-export type DocumentUploadOutcome = 'uploaded' | 'address_over' | 'no_answer';
+/** `url_expired`: another address is needed. `no_answer`: the same after a pause, since its host did not answer. */
+export type DocumentUploadOutcome = 'uploaded' | 'url_expired' | 'no_answer';
 
 /** Uploads a file to its address: to a storage host, without credentials and outside the rate limit. Contract: account 2.6. */
 export function uploadDocumentActivity(dependencies: ActivityDependencies) {
@@ -42,7 +42,7 @@ export function uploadDocumentActivity(dependencies: ActivityDependencies) {
     const document = await readDocument(database, caseId, slot);
     const { contentType, sha256 } = document;
     if (document.isUploaded || document.isVerified) return 'uploaded';
-    if (document.uploadUrl === null) return 'address_over';
+    if (document.uploadUrl === null) return 'url_expired';
     const uploadUrl = seal.openAddress(slot, document.uploadUrl);
     const sealed = await readSealedFile(database, caseId, document);
     if (sealed === null) throw new Error(`case ${caseId}: the file of ${slot} is erased`);
@@ -59,7 +59,7 @@ export function uploadDocumentActivity(dependencies: ActivityDependencies) {
     const isExpired = isDenied(reply);
     if (!isExpired && activityInfo().attempt < MAX_ATTEMPTS_PER_URL) throw retryLater(reply);
     await forgetUpload(database, caseId, document);
-    return isExpired ? 'address_over' : 'no_answer';
+    return isExpired ? 'url_expired' : 'no_answer';
   };
 }
 

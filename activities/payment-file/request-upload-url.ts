@@ -14,22 +14,23 @@ import { approvedFileOf } from './approved-file.ts';
 /** Upload URLs are valid for about five minutes; one that is about to expire is replaced. */
 const URL_MAX_AGE_MS = 120_000;
 
-export interface UploadUrlOutcome {
-  ended: PaymentState | null;
+export type UploadUrlOutcome =
+  /** There is one, or the file is uploaded already. */
+  | { kind: 'ready' }
   /** A stop is active, and nothing was sent. */
-  isStopped?: boolean;
-}
+  | { kind: 'stopped' }
+  | { kind: 'ended'; state: PaymentState };
 
 /** Requests the URL to which a payment's n-th file is uploaded. The URL is a secret: it stays in the record. */
 export function requestUploadUrlActivity({ database, provider, now }: ActivityDependencies) {
   return async function requestUploadUrl(input: { paymentId: string; file: number }): Promise<UploadUrlOutcome> {
     const approved = await approvedFileOf(database, input, dayOf(now()));
-    if (approved.kind === 'not_approved') return { ended: approved.state };
+    if (approved.kind === 'not_approved') return { kind: 'ended', state: approved.state };
     const { payment, details, isStopped } = approved;
     const { paymentId } = payment;
     const earlier = (await readUploads(database, paymentId)).find(({ name }) => name === details.name);
-    if (earlier !== undefined && (earlier.isUploaded || earlier.ageMs < URL_MAX_AGE_MS)) return { ended: null };
-    if (isStopped) return { ended: null, isStopped };
+    if (earlier !== undefined && (earlier.isUploaded || earlier.ageMs < URL_MAX_AGE_MS)) return { kind: 'ready' };
+    if (isStopped) return { kind: 'stopped' };
     const answer = await callProvider(
       (options) =>
         provider(payment.account).simplePayments.uploadUrl(
@@ -43,11 +44,11 @@ export function requestUploadUrlActivity({ database, provider, now }: ActivityDe
     if (!(reply instanceof ProviderFailure)) {
       const { fileId, uploadUrl } = reply.value;
       await saveUploadUrl(database, { paymentId, name: details.name, fileId, uploadUrl });
-      return { ended: null };
+      return { kind: 'ready' };
     }
-    if (wasStopped(reply)) return { ended: null, isStopped: true };
+    if (wasStopped(reply)) return { kind: 'stopped' };
     if (reply.kind !== 'refused') throw retryLater(reply);
     await transitionIfCurrent(database, { paymentId, to: 'held', kind: 'file_refused', update: refusalReason(reply) });
-    return { ended: 'held' };
+    return { kind: 'ended', state: 'held' };
   };
 }

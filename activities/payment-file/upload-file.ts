@@ -15,11 +15,11 @@ import { approvedFileOf } from './approved-file.ts';
 const MAX_ATTEMPTS_PER_URL = 2;
 
 /**
- * `address_over`: the URL has expired, request another one. `no_answer`: the same after a pause, since its host did not
+ * `url_expired`: the URL has expired, request another one. `no_answer`: the same after a pause, since its host did not
  * answer. `not_approved`: the file is not the approved one, and the payment is held. `stopped`: a stop is active, and
  * nothing was sent.
  */
-export type UploadOutcome = 'uploaded' | 'address_over' | 'no_answer' | 'not_approved' | 'stopped';
+export type UploadOutcome = 'uploaded' | 'url_expired' | 'no_answer' | 'not_approved' | 'stopped';
 
 /**
  * Uploads a payment's n-th file to its URL. The storage host is not the provider's API: it gets no credentials, and the
@@ -33,7 +33,7 @@ export function uploadFileActivity({ database, provider, seal, now }: ActivityDe
     const { payment, details, sha256, isStopped } = approved;
     const { paymentId, account, runId } = payment;
     const upload = (await readUploads(database, paymentId)).find(({ name }) => name === details.name);
-    if (upload === undefined) return 'address_over';
+    if (upload === undefined) return 'url_expired';
     if (upload.isUploaded) return 'uploaded';
     if (isStopped) return 'stopped';
     const bytes = await readFileContent(database, runId, details.name);
@@ -55,13 +55,13 @@ export function uploadFileActivity({ database, provider, seal, now }: ActivityDe
     const { fileId } = upload;
     if (!(reply instanceof ProviderFailure)) {
       const fileSeal = seal(account).of('file', paymentId, details.name, sha256, fileId);
-      return (await markUploaded(database, paymentId, { fileId, seal: fileSeal })) ? 'uploaded' : 'address_over';
+      return (await markUploaded(database, paymentId, { fileId, seal: fileSeal })) ? 'uploaded' : 'url_expired';
     }
     if (wasStopped(reply)) return 'stopped';
     // Storage hosts report an expired URL by different status codes.
     const isExpired = isDenied(reply);
     if (!isExpired && activityInfo().attempt < MAX_ATTEMPTS_PER_URL) throw retryLater(reply);
     await forgetUploadUrl(database, paymentId, fileId);
-    return isExpired ? 'address_over' : 'no_answer';
+    return isExpired ? 'url_expired' : 'no_answer';
   };
 }

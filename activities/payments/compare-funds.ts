@@ -11,7 +11,7 @@ import { refreshBalances } from './read-balances.ts';
  * Whether a funding was refused for insufficient funds. No contract gives an error code for that, so the balance is
  * compared with what the payment costs: by one request, or by none if the balances were read after the refusal. If funds
  * are short, the request is resolved as refused and the payment becomes `awaiting_funds`. The same is assumed if the
- * balances cannot be read (`assumeShort`). Contract: payments 4.4, 4.5.
+ * balances cannot be read (`assumeInsufficientFunds`). Contract: payments 4.4, 4.5.
  */
 export function compareFundsActivity({ database, provider, now }: ActivityDependencies) {
   return async function compareFunds({ paymentId }: { paymentId: string }): Promise<{ isShort: boolean }> {
@@ -30,8 +30,8 @@ export function compareFundsActivity({ database, provider, now }: ActivityDepend
 }
 
 /** Assumes that funds are short, without reading the balances. */
-export function assumeShortActivity({ database, now }: ActivityDependencies) {
-  return async function assumeShort({ paymentId }: { paymentId: string }): Promise<{ isShort: boolean }> {
+export function assumeInsufficientFundsActivity({ database, now }: ActivityDependencies) {
+  return async function assumeInsufficientFunds({ paymentId }: { paymentId: string }): Promise<{ isShort: boolean }> {
     const open = await refusedFunding(database, paymentId);
     if (open === null) return { isShort: false };
     const { state } = await readPayment(database, paymentId);

@@ -26,16 +26,18 @@ import { paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 
 export type FundOutcome =
-  /** Nothing is left to fund, as `state` says: also `held` or `unknown`. Histories fix the name of the kind. */
+  /** By this request. */
   | { kind: 'funded'; state: PaymentState }
+  /** It ended, is held, or was funded before: nothing was sent. */
+  | { kind: 'nothing_to_fund'; state: PaymentState }
   /** No contract says how the reasons differ: funds may be short, or the payment may be funded already. */
   | { kind: 'refused' }
   /** By the ledger, the money for it is not there: nothing was sent, and it waits. */
   | { kind: 'insufficient_funds' }
   /** A stop is active, and nothing was sent. */
   | { kind: 'stopped' }
-  /** Refused earlier, sent with an unknown outcome, or without a valid seal: read the payment from the provider. */
-  | { kind: 'look_again' };
+  /** Sent with an unknown outcome, or without a valid seal: read the payment from the provider. */
+  | { kind: 'read_required' };
 
 /**
  * Funds a created payment from the balance, once, by the same rules as its creation: only what was approved, and no
@@ -54,13 +56,13 @@ export function fundPaymentActivity(dependencies: ActivityDependencies) {
     // guard: fund-payment-as-approved
     if (approvedInstruction(payment, intent.approved) === null) {
       await recordNotSent(database, request);
-      return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
+      return { kind: 'nothing_to_fund', state: await refuseUnapproved(database, payment, 'fund') };
     }
     const simplePaymentId = payment.providerPaymentId;
     // guard: payment-sealed
     if (simplePaymentId === null || !isSealedPayment(seal(payment.account), payment)) {
       await recordNotSent(database, request);
-      return { kind: 'look_again' };
+      return { kind: 'read_required' };
     }
     // guard: fund-payment-unless-stopped
     const answer = await callNonIdempotent(sendWindow, unlessStopped(database, payment), (options) =>
@@ -103,7 +105,7 @@ export function fundPaymentActivity(dependencies: ActivityDependencies) {
     const update = { error_code: code, error_message: failure.providerMessage };
     // guard: refused-funding-stays-open
     await recordIfCurrent(database, { ...answer, outcome: null, transition: { to: null, update } });
-    return { kind: failure.kind === 'refused' ? 'refused' : 'look_again' };
+    return { kind: failure.kind === 'refused' ? 'refused' : 'read_required' };
   }
 }
 
@@ -113,15 +115,15 @@ async function outcomeWithoutRequest(
   { payment, approved, isStopped }: BegunRequest,
 ): Promise<FundOutcome> {
   const { paymentId, state } = payment;
-  // A sweep may have shown the payment as funded before its open request was looked up; the request still has to be.
+  // A read of all may have shown the payment as funded before its open request was looked up; the request still has to be.
   const open = await readOpenRequest(database, paymentId, 'fund');
-  if (open !== null) return { kind: open.answer === 'refused' ? 'refused' : 'look_again' };
+  if (open !== null) return { kind: open.answer === 'refused' ? 'refused' : 'read_required' };
   if (isUnfunded(state)) {
-    if (approved === null) return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
+    if (approved === null) return { kind: 'nothing_to_fund', state: await refuseUnapproved(database, payment, 'fund') };
     if (isStopped) return { kind: 'stopped' };
     if (await awaitFunds(database, paymentId)) return { kind: 'insufficient_funds' };
-    return { kind: state === 'created' ? 'look_again' : 'insufficient_funds' };
+    return { kind: state === 'created' ? 'read_required' : 'insufficient_funds' };
   }
-  if (hasEnded(state) || isInFlight(state)) return { kind: 'funded', state };
+  if (hasEnded(state) || isInFlight(state)) return { kind: 'nothing_to_fund', state };
   throw new Error(`payment ${paymentId} cannot be funded while it is ${state}`);
 }

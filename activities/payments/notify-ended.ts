@@ -18,24 +18,21 @@ export function notifyEndedActivity({ database, temporal }: ActivityDependencies
   const notifyAll = async (pending: readonly PendingNotification[]): Promise<void> => {
     await Promise.all(
       pending.map(({ paymentId, state }) =>
-        notifyWorkflow(temporal, paymentWorkflowId(paymentId), 'paymentSettled', { state }),
+        notifyWorkflow(temporal, paymentWorkflowId(paymentId), 'paymentEnded', { state }),
       ),
     );
     const runIds = [...new Set(pending.map(({ runId }) => runId))];
-    await Promise.all(runIds.map((runId) => notifyWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsSettled')));
+    await Promise.all(runIds.map((runId) => notifyWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsEnded')));
     // A run that has ended has no workflow to update its outcome.
     await updateOutcomesOf(database, runIds);
     await markNotified(database, pending);
   };
 
-  // Histories know the activity and its result field by these names.
-  return async function tellSettled({ account }: { account: string }): Promise<{ told: number }> {
-    let notified = 0;
+  return async function notifyEnded({ account }: { account: string }): Promise<void> {
     for (;;) {
       const pending = await listPendingNotifications(database, account, BATCH_SIZE);
-      if (pending.length === 0) return { told: notified };
+      if (pending.length === 0) return;
       await notifyAll(pending);
-      notified += pending.length;
     }
   };
 }

@@ -7,37 +7,37 @@ import { dayOf } from '../../domain/calendar-date.ts';
 import { ACCOUNT, CURRENCY, ROW, RUN_ID, STATE } from '../../domain/runs/search-attributes.ts';
 import { type PayableRow, noteBegun, listPayableRows } from '../../store/runs/payable-rows.ts';
 import { readRunApproval } from '../../store/approvals/run-approval.ts';
-import { readSendingWindow } from '../../store/runs/open-payments.ts';
+import { countUnsentPayments } from '../../store/runs/open-payments.ts';
 import { holdUnapprovedRows, noteUnapprovedRun } from '../../store/payments/unapproved.ts';
 import type { PaymentInput } from '../../domain/payments/payment-input.ts';
 import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { startConfirmationActivity } from '../payments/start-confirmation.ts';
+import { startAccountWorkflowsActivity } from './start-account-workflows.ts';
 
 /** Payments that one activity begins. */
 const BATCH_SIZE = 25;
 
-/** Well below the time in which a window is sent. */
-const WINDOW_RETRY_MS = 500;
+/** Well below the time in which as many payments are sent as may be unsent. */
+const LIMIT_RETRY_MS = 500;
 
 /** About five minutes. The run then asks again, so that it can continue as new in between. */
-const MAX_WINDOW_RETRIES = 600;
+const MAX_LIMIT_RETRIES = 600;
 
 /** If a day has begun by Temporal's clock but not by this worker's, which decides. */
 const DAY_RETRY_MS = 10_000;
 
-export interface BegunPayments {
-  /** The last row whose payment was begun; null when no more rows are due by that day. */
-  lastRow: number | null;
+export type BegunPayments =
+  | { kind: 'begun'; lastRow: number }
+  /** No more rows are due by that day. */
+  | { kind: 'none_due' }
   /** A stop is active: nothing was begun. */
-  isStopped?: boolean;
-  /** The window stayed full: nothing was begun, and there may be more to begin. */
-  isFull?: boolean;
-}
+  | { kind: 'stopped' }
+  /** Too many payments stayed unsent: nothing was begun, and there may be more to begin. */
+  | { kind: 'limit_reached' };
 
 /**
- * Begins the next approved payments of a run, in the order of the file, as soon as the window of begun and unsent payments
- * has room for them. Rows that wait for funds are skipped. Days are YYYY-MM-DD. No payment is begun before its own day,
+ * Begins the next approved payments of a run, in the order of the file, as soon as its limit of begun and unsent payments has
+ * room for them. Rows that wait for funds are skipped. Days are YYYY-MM-DD. No payment is begun before its own day,
  * whatever `dueBy` says, and none that is already running is begun again. Fails without retry for an unapproved run.
  *
  * The payments are not child workflows: that would add three events to the run's history for each payment, and as many
@@ -49,9 +49,7 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
     account: string;
     afterRow: number;
     dueBy: string;
-    windowSize: number;
-    /** Whether the caller understands `isFull`: a run on the version before would take it for the end. */
-    answersFull?: boolean;
+    concurrencyLimit: number;
   }): Promise<BegunPayments> {
     const { isDecided, isStopped } = await readRunApproval(database, page.runId);
     // guard: run-asks-the-record
@@ -60,8 +58,8 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
       throw ApplicationFailure.nonRetryable('nobody has approved the run', 'run_not_approved');
     }
     // guard: run-asks-for-stops
-    if (isStopped) return { lastRow: null, isStopped };
-    const limit = Math.min(BATCH_SIZE, page.windowSize);
+    if (isStopped) return { kind: 'stopped' };
+    const limit = Math.min(BATCH_SIZE, page.concurrencyLimit);
     const today = dayOf(now());
     // guard: planned-on-its-day
     const dueBy = page.dueBy < today ? page.dueBy : today;
@@ -71,44 +69,38 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
       // To answer that nothing is left for a day that has not begun here would have the run skip that day's rows.
       if (page.dueBy > today) throw tryAgainIn(DAY_RETRY_MS, 'day_not_begun', 'that day has not begun');
       await holdUnapprovedRows(database, page.runId);
-      return { lastRow: null };
+      return { kind: 'none_due' };
     }
-    const window = await readSendingWindow(database, page.runId);
+    const counted = await countUnsentPayments(database, page.runId);
     const fresh = rows.filter(({ isBegun }) => !isBegun);
-    if (fresh.length > 0 && page.windowSize - window.unsent < fresh.length) {
-      if (page.answersFull === true && activityInfo().attempt >= MAX_WINDOW_RETRIES)
-        return { lastRow: null, isFull: true };
-      throw tryAgainIn(WINDOW_RETRY_MS, 'window_full', 'the window of unsent payments is full');
+    if (fresh.length > 0 && page.concurrencyLimit - counted.unsent < fresh.length) {
+      if (activityInfo().attempt >= MAX_LIMIT_RETRIES) return { kind: 'limit_reached' };
+      throw tryAgainIn(LIMIT_RETRY_MS, 'limit_reached', 'as many payments are unsent as may be');
     }
-    const share = fairShareOf(window.rows);
+    const share = fairShareOf(counted.rows);
     await Promise.all(rows.map((row) => begin(temporal, { ...page, share }, row)));
     await noteBegun(
       database,
       fresh.map(({ paymentId }) => paymentId),
     );
-    return { lastRow: last.rowNumber };
+    return { kind: 'begun', lastRow: last.rowNumber };
   };
 }
 
 /**
  * Restarts the workflows of begun, unfunded payments that are not running, for example because somebody terminated them:
  * they continue from the record. While a stop is active, only payments with an open request are restarted, to find out its
- * outcome; nothing of them is sent. Also starts the confirmation sweep, if it is not running.
+ * outcome; nothing of them is sent. Also starts the workflows of the account that are not running.
  */
-export function beginLostPaymentsActivity(dependencies: ActivityDependencies) {
+export function restartLostPaymentsActivity(dependencies: ActivityDependencies) {
   const { database, temporal, now } = dependencies;
-  const startConfirmation = startConfirmationActivity(dependencies);
-  return async function beginLostPayments(run: {
-    runId: string;
-    account: string;
-    /** Sent by the version before. */
-    upToRow?: number;
-  }): Promise<void> {
+  const startAccountWorkflows = startAccountWorkflowsActivity(dependencies);
+  return async function restartLostPayments(run: { runId: string; account: string }): Promise<void> {
     const { isDecided, isStopped } = await readRunApproval(database, run.runId);
     if (!isDecided) return;
-    await startConfirmation(run);
+    await startAccountWorkflows(run);
     const dueBy = dayOf(now());
-    const { rows: size } = await readSendingWindow(database, run.runId);
+    const { rows: size } = await countUnsentPayments(database, run.runId);
     const share = fairShareOf(size);
     const only = isStopped ? 'with_open_request' : 'begun';
     let afterRow = 0;

@@ -3,23 +3,23 @@ import type { RunState } from '../../domain/runs/run-state.ts';
 import { endRun } from '../../store/runs/run-outcome.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
 import { countOpenPayments } from '../../store/runs/open-payments.ts';
-import { countToBegin } from '../../store/runs/payable-rows.ts';
+import { countRowsToBegin } from '../../store/runs/payable-rows.ts';
 import { cancelUnsent } from '../../store/approvals/stops.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 export interface OpenRows {
-  open: number;
-  /** Those of them that are due, not begun, and may be begun now. Absent in histories of the version before. */
-  toBegin?: number;
+  openRows: number;
+  /** Those of them that are due, not begun, and may be begun now. */
+  rowsToBegin: number;
 }
 
 /** Counts the rows that have not ended. Rows of a cancelled run are ended first, as far as possible. */
 export function countOpenRowsActivity({ database, now }: ActivityDependencies) {
   return async function countOpenRows({ runId }: { runId: string }): Promise<OpenRows> {
     await cancelUnsent(database, runId);
-    const open = await countOpenPayments(database, runId);
-    const { toBegin } = await countToBegin(database, runId, dayOf(now()));
-    return { open, toBegin };
+    const openRows = await countOpenPayments(database, runId);
+    const { rowsToBegin } = await countRowsToBegin(database, runId, dayOf(now()));
+    return { openRows, rowsToBegin };
   };
 }
 

@@ -1,4 +1,4 @@
-import { countToBegin } from '../../store/runs/payable-rows.ts';
+import { countRowsToBegin } from '../../store/runs/payable-rows.ts';
 import { readNextPayDay } from '../../store/runs/pay-days.ts';
 import { noteRunReason } from '../../store/runs/run-transition.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -6,8 +6,8 @@ import type { ActivityDependencies } from '../dependencies.ts';
 export interface NextPayDay {
   day: string | null;
   /** Rows due by now that are not begun: those that may be begun, and those that wait for funds. */
-  toBegin?: number;
-  waiting?: number;
+  rowsToBegin: number;
+  rowsWaiting: number;
 }
 
 /**
@@ -18,6 +18,6 @@ export function nextPayDayActivity({ database }: ActivityDependencies) {
   return async function nextPayDay(input: { runId: string; after: string }): Promise<NextPayDay> {
     const next = await readNextPayDay(database, input.runId, input.after);
     await noteRunReason(database, input.runId, next === null ? null : `${next.rows} rows are due on ${next.day}`);
-    return { day: next?.day ?? null, ...(await countToBegin(database, input.runId, input.after)) };
+    return { day: next?.day ?? null, ...(await countRowsToBegin(database, input.runId, input.after)) };
   };
 }

@@ -1,7 +1,7 @@
 import { settleOrder } from '../../store/treasury/order-credit.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
-import { wakeFundedActivity } from '../payments/wake-funded.ts';
+import { notifyFundsArrivedActivity } from '../payments/notify-funds-arrived.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { stateOf, type OrderOutcome } from './order-calls.ts';
 
@@ -11,11 +11,11 @@ import { stateOf, type OrderOutcome } from './order-calls.ts';
  */
 export function settleConversionActivity(dependencies: ActivityDependencies) {
   const { database, settings, now } = dependencies;
-  const wakeFunded = wakeFundedActivity(dependencies);
+  const notifyFundsArrived = notifyFundsArrivedActivity(dependencies);
   return async function settleConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     if (await settleOrder(database, orderId)) {
       const { terms } = await readOrder(database, orderId);
-      await wakeFunded({ account: terms.account, by: 'ledger' });
+      await notifyFundsArrived({ account: terms.account, source: 'ledger' });
     } else {
       const { state, completedAtMs } = await readOrder(database, orderId);
       const isLate = completedAtMs !== null && now() - completedAtMs > settings.treasury.creditAgeLimitMs;

@@ -94,7 +94,7 @@ export const rowDetailSchema = rowSummarySchema
       .describe('Reference that the provider was given; null before a creation was tried.'),
     providerPaymentId: z.string().nullable(),
     providerStatus: z.string().nullable(),
-    lastShownAt: instant.nullable().describe('When a read or a sweep last showed it.'),
+    lastShownAt: instant.nullable().describe('When a read last showed it.'),
     requests: z.array(requestSchema).describe('Requests in the order in which they were sent.'),
     lookUps: z.array(lookUpSchema),
     resolutions: z.array(resolutionSchema).describe('The oldest first; at most one is `proposed`.'),

@@ -16,7 +16,7 @@ import {
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { endOf, iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
-import { askForHistory } from './watch-money.ts';
+import { requestHistory } from './watch-money.ts';
 
 /** Every configured account, and those with balances on record. */
 export async function listBalances(
@@ -29,7 +29,7 @@ export async function listBalances(
   const balances = await listStoredBalances(database, accounts, currency);
   const coverage = await listCoverage(database, accounts);
   const configured = dependencies.accounts.map(({ name }) => name).filter((name) => accounts?.includes(name) ?? true);
-  await Promise.all(configured.map((name) => askForHistory(dependencies, name)));
+  await Promise.all(configured.map((name) => requestHistory(dependencies, name)));
   const names = new Set([...configured, ...balances.map((balance) => balance.account)]);
   return [...names].sort().map((name) => {
     const covered = coverage.find((one) => one.account === name);

@@ -79,5 +79,5 @@ export async function assignReceipt(
   assignment: ReceiptAssignment,
 ): Promise<void> {
   await asApplicationError(assignReceiptAs(dependencies.database, user.proof, assignment));
-  await watchMoney(dependencies, assignment.account, 'moneyHinted').catch(() => undefined);
+  await watchMoney(dependencies, assignment.account, 'pollRequested').catch(() => undefined);
 }

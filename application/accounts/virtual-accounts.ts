@@ -40,7 +40,7 @@ export async function requestVirtualAccount(
   const tag = `PR${randomBytes(4).toString('hex').toUpperCase()}`;
   const asked = { ...order, virtualAccountId, tag };
   await asApplicationError(requestVirtualAccountAs(dependencies.database, user.proof, account, asked));
-  await watchMoney(dependencies, account, 'moneyHinted').catch(() => undefined);
+  await watchMoney(dependencies, account, 'pollRequested').catch(() => undefined);
   return findVirtualAccount(dependencies, user, virtualAccountId);
 }
 

@@ -6,7 +6,7 @@ import { atMostEvery } from '../at-most-every.ts';
 export async function watchMoney(
   { temporal }: Pick<ApplicationDependencies, 'temporal'>,
   account: string,
-  signal: 'historyAsked' | 'moneyHinted',
+  signal: 'historyRequested' | 'pollRequested' | 'webhookReceived',
 ): Promise<void> {
   await temporal.workflow.signalWithStart('moneyWatch', {
     workflowId: moneyWatchWorkflowId(account),
@@ -23,12 +23,12 @@ const ASK_EVERY_MS = 5_000;
 const asking = new WeakMap<ApplicationDependencies['temporal'], Map<string, ReturnType<typeof atMostEvery>>>();
 
 /** It reads the history at once, unless it was read just now. Without it, older balances are shown, with their age. */
-export async function askForHistory(dependencies: ApplicationDependencies, account: string): Promise<void> {
+export async function requestHistory(dependencies: ApplicationDependencies, account: string): Promise<void> {
   const { temporal } = dependencies;
   const byAccount = asking.get(temporal) ?? new Map<string, ReturnType<typeof atMostEvery>>();
   asking.set(temporal, byAccount);
   const ask =
-    byAccount.get(account) ?? atMostEvery(ASK_EVERY_MS, (given) => watchMoney(given, account, 'historyAsked'));
+    byAccount.get(account) ?? atMostEvery(ASK_EVERY_MS, (given) => watchMoney(given, account, 'historyRequested'));
   byAccount.set(account, ask);
   await ask(dependencies).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
-import { MAIN_TASK_QUEUE, onboardingSweepWorkflowId, onboardingWorkflowId } from '../../domain/identifiers.ts';
-import { listOnboardingAccounts } from '../../store/onboarding/case-sweep.ts';
+import { MAIN_TASK_QUEUE, casePollerWorkflowId, onboardingWorkflowId } from '../../domain/identifiers.ts';
+import { listOnboardingAccounts } from '../../store/onboarding/case-poll.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 
 /** Has the workflow of a case look at its record. It looks within the day also without, so a failure is not the user's concern. */
@@ -18,22 +18,22 @@ export async function notifyCase(
     .catch(() => undefined);
 }
 
-/** Has the account's sweep plan at once: it starts new cases, and reads users that a webhook named. */
-export async function notifyCaseSweep({ temporal }: ApplicationDependencies, account: string): Promise<void> {
+/** Has the account's poller plan at once: it starts new cases, and reads users that a webhook named. */
+export async function notifyCasePoller({ temporal }: ApplicationDependencies, account: string): Promise<void> {
   await temporal.workflow
-    .signalWithStart('onboardingSweep', {
-      workflowId: onboardingSweepWorkflowId(account),
+    .signalWithStart('casePoller', {
+      workflowId: casePollerWorkflowId(account),
       taskQueue: MAIN_TASK_QUEUE,
       args: [{ account }],
-      signal: 'userHinted',
+      signal: 'pollRequested',
       signalArgs: [],
       staticSummary: `Reads open onboarding cases on ${account}`,
     })
     .catch(() => undefined);
 }
 
-/** Starts sweeps that were lost, or could not be started when a case was added. */
-export async function startCaseSweeps(dependencies: ApplicationDependencies): Promise<void> {
+/** Starts pollers that were lost, or could not be started when a case was added. */
+export async function startCasePollers(dependencies: ApplicationDependencies): Promise<void> {
   for (const account of await listOnboardingAccounts(dependencies.database))
-    await notifyCaseSweep(dependencies, account);
+    await notifyCasePoller(dependencies, account);
 }

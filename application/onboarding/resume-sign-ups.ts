@@ -5,7 +5,7 @@ import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { changedCase } from './decide-cases.ts';
-import { notifyCaseSweep } from './notify-cases.ts';
+import { notifyCasePoller } from './notify-cases.ts';
 
 /** Pauses in force of the accounts that the user may use. */
 export async function findSignUpPauses(
@@ -23,7 +23,7 @@ export async function resumeSignUps(
   resumption: SignUpResumption,
 ): Promise<ResumedSignUps> {
   const resumed = await asApplicationError(resumeSignUpsAs(dependencies.database, user.proof, resumption));
-  await notifyCaseSweep(dependencies, resumption.account);
+  await notifyCasePoller(dependencies, resumption.account);
   return resumed;
 }
 

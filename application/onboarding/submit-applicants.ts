@@ -37,7 +37,7 @@ import {
 import { differsFromCase } from './compare-known.ts';
 import { findHolds } from './find-holds.ts';
 import { knownCountries } from './known-countries.ts';
-import { notifyCase, notifyCaseSweep } from './notify-cases.ts';
+import { notifyCase, notifyCasePoller } from './notify-cases.ts';
 import type { ApplicantOutcome, ApplicantSubmission, CaseSupply, SupplyOutcome } from './onboarding-api.ts';
 import { configuredKeys, openedMailIndex, openedSeal } from './personal-data-keys.ts';
 
@@ -77,7 +77,7 @@ export async function submitApplicants(
       // Somebody else may have submitted the same applicant at the same moment.
       if (!(await asApplicationError(addCaseAs(database, user.proof, keys, added)))) isNew.delete(applicant);
     }
-    await notifyCaseSweep(dependencies, account);
+    await notifyCasePoller(dependencies, account);
   }
   const cases: SubmittedApplicants['cases'] = [];
   for (const applicant of applicants) {

@@ -1,6 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 
-import { MAIN_TASK_QUEUE, resolutionWorkflowId } from '../../domain/identifiers.ts';
+import { MAIN_TASK_QUEUE, manualOutcomeWorkflowId } from '../../domain/identifiers.ts';
 import { type ConfirmOutcome, objectionToProposal, type ResolutionRefusal } from '../../domain/payments/resolution.ts';
 import {
   confirmResolutionAs,
@@ -11,7 +11,7 @@ import { findByProviderPaymentId } from '../../store/payments/payments.ts';
 import { readResolution, type ResolutionRecord } from '../../store/payments/resolutions.ts';
 import { evidenceHashOf, readEvidence } from '../../store/payments/row-evidence.ts';
 import { readRun } from '../../store/runs/runs.ts';
-import type { ResolutionInput } from '../../workflows/messages.ts';
+import type { ManualOutcomeInput } from '../../workflows/messages.ts';
 import type { RowKey } from '../../api/runs/row.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
@@ -117,10 +117,10 @@ async function refusePaymentOfOtherRow(
   }
 }
 
-async function askAndConclude({ temporal }: ReviewingDependencies, input: ResolutionInput): Promise<ConfirmOutcome> {
+async function askAndConclude({ temporal }: ReviewingDependencies, input: ManualOutcomeInput): Promise<ConfirmOutcome> {
   try {
-    return (await temporal.workflow.execute('resolution', {
-      workflowId: resolutionWorkflowId(input.resolutionId),
+    return (await temporal.workflow.execute('manualOutcome', {
+      workflowId: manualOutcomeWorkflowId(input.resolutionId),
       taskQueue: MAIN_TASK_QUEUE,
       args: [input],
       workflowIdConflictPolicy: 'FAIL',

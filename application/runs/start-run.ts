@@ -15,7 +15,7 @@ export async function startRun({ temporal, settings }: ApplicationDependencies, 
   const input: PaymentRunInput = {
     ...run,
     decisionWithinMs: settings.decisionWithinMs,
-    windowSize: settings.windowSizeOf(run.account),
+    concurrencyLimit: settings.concurrencyLimitOf(run.account),
   };
   try {
     await temporal.workflow.start('paymentRun', {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NewOrder, OrderTrial } from '../../api/treasury/order.ts';
-import { conversionTrialWorkflowId, MAIN_TASK_QUEUE } from '../../domain/identifiers.ts';
+import { conversionDryRunWorkflowId, MAIN_TASK_QUEUE } from '../../domain/identifiers.ts';
 import { approvedTotal } from '../../domain/treasury/conversion-order.ts';
 import { basisPointsText, costInBasisPoints, priceOf, referencePrice } from '../../domain/treasury/conversion-price.ts';
 import { ratioOf, ratioText } from '../../domain/rates/ratio.ts';
@@ -71,8 +71,8 @@ async function askWorker(
   input: { trialId: string; account: string },
 ): Promise<void> {
   try {
-    await temporal.workflow.execute('conversionTrial', {
-      workflowId: conversionTrialWorkflowId(input.trialId),
+    await temporal.workflow.execute('conversionDryRun', {
+      workflowId: conversionDryRunWorkflowId(input.trialId),
       taskQueue: MAIN_TASK_QUEUE,
       args: [input],
       workflowExecutionTimeout: settings.referenceTimeoutMs,

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
-import { confirmationWorkflowId, moneyWatchWorkflowId, onboardingSweepWorkflowId } from '../../domain/identifiers.ts';
+import { paymentStatusPollerWorkflowId, moneyWatchWorkflowId, casePollerWorkflowId } from '../../domain/identifiers.ts';
 import { watchMoney } from '../accounts/watch-money.ts';
 import { reportDeposit } from '../../store/accounts/deposits.ts';
 import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
@@ -9,35 +9,35 @@ import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { hintConversion } from '../treasury/notify-conversion.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 
-/** At most one signal to a sweep in this time. */
-const MIN_BETWEEN_HINTS_MS = 1_000;
+/** At most one signal to a workflow in this time. */
+const MIN_BETWEEN_SIGNALS_MS = 1_000;
 
 /**
- * Stores webhooks and wakes the account's sweep of payments or of onboarding cases. Webhooks are unsigned, so they only say where to look. A
- * lost signal does no harm: the next scheduled sweep finds the payment.
+ * Stores webhooks and signals the workflow that reads what they are about. Webhooks are unsigned, so they only say where to look. A
+ * lost signal does no harm: the next scheduled read finds the payment.
  */
 export function createWebhookReceiver(dependencies: ApplicationDependencies) {
   const { database, temporal, now } = dependencies;
-  const lastHintAtMs = new Map<string, number>();
+  const lastSignalAtMs = new Map<string, number>();
   const waiting = new Set<string>();
 
-  async function hint({ workflowId, signal, start }: Hint): Promise<void> {
+  async function notify({ workflowId, start }: Reader): Promise<void> {
     waiting.delete(workflowId);
-    lastHintAtMs.set(workflowId, now());
+    lastSignalAtMs.set(workflowId, now());
     if (start !== undefined) return start();
     try {
-      await temporal.workflow.getHandle(workflowId).signal(signal);
+      await temporal.workflow.getHandle(workflowId).signal('webhookReceived');
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   }
 
-  function hintSoon(hinted: Hint): void {
-    const { workflowId } = hinted;
+  function notifySoon(reader: Reader): void {
+    const { workflowId } = reader;
     if (waiting.has(workflowId)) return;
     waiting.add(workflowId);
-    const dueInMs = Math.max(0, (lastHintAtMs.get(workflowId) ?? 0) + MIN_BETWEEN_HINTS_MS - now());
-    setTimeout(() => void hint(hinted).catch(() => undefined), dueInMs).unref();
+    const dueInMs = Math.max(0, (lastSignalAtMs.get(workflowId) ?? 0) + MIN_BETWEEN_SIGNALS_MS - now());
+    setTimeout(() => void notify(reader).catch(() => undefined), dueInMs).unref();
   }
 
   return async function receiveWebhook(webhook: IncomingWebhook): Promise<'accepted' | 'duplicate'> {
@@ -52,12 +52,12 @@ export function createWebhookReceiver(dependencies: ApplicationDependencies) {
       saysEnded: webhook.saysEnded,
     });
     // Events of users carry no id and no time: a true second request for documents repeats the first byte for byte.
-    if (kind === 'user') hintSoon({ workflowId: onboardingSweepWorkflowId(account), signal: 'userHinted' });
-    else if (isNew) hintSoon({ workflowId: confirmationWorkflowId(account), signal: 'webhookHinted' });
+    if (kind === 'user') notifySoon({ workflowId: casePollerWorkflowId(account) });
+    else if (isNew) notifySoon({ workflowId: paymentStatusPollerWorkflowId(account) });
     if (isNew && OF_MONEY.has(kind)) {
       // Money may come back long after a run has ended: then nobody watches.
-      const start = () => watchMoney(dependencies, account, 'moneyHinted');
-      hintSoon({ workflowId: moneyWatchWorkflowId(account), signal: 'moneyHinted', start });
+      const start = () => watchMoney(dependencies, account, 'webhookReceived');
+      notifySoon({ workflowId: moneyWatchWorkflowId(account), start });
     }
     if (isNew && kind === 'conversion' && webhook.resourceId !== null) {
       await hintConversion(dependencies, { account, resourceId: webhook.resourceId }).catch(() => undefined);
@@ -68,10 +68,9 @@ export function createWebhookReceiver(dependencies: ApplicationDependencies) {
 
 const OF_MONEY: ReadonlySet<string> = new Set([...MONEY_WEBHOOK_KINDS, 'virtual_account_request']);
 
-/** The sweep to wake. */
-interface Hint {
+/** The workflow that reads what a webhook is about. */
+interface Reader {
   workflowId: string;
-  signal: string;
   /** Signals it, and starts it if it does not run. Without this, one that does not run has nothing to read. */
   start?: () => Promise<void>;
 }

@@ -5,7 +5,7 @@ export type Mix = Record<'quote' | 'create' | 'fund' | 'get' | 'findByReference'
 
 /** One payment in this many is looked up by its reference, as after a lost answer. */
 const PAYMENTS_PER_LOOK_UP = 20;
-/** After this many payments, all that were created since the last such read are listed, as a sweep does. */
+/** After this many payments, all that were created since the last such read are listed, as the poller does. */
 const PAYMENTS_PER_SWEEP = 500;
 
 interface Load {

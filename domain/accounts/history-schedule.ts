@@ -13,7 +13,7 @@ export interface HistorySettings {
   maxDelayMs: number;
   /** After the first read of a gap that did not help; twice as long after each further one. */
   gapRetryMs: number;
-  /** After somebody asked for the history, the watch goes on for so long. */
+  /** After somebody requested the history, the watch goes on for so long. */
   keepMs: number;
 }
 
@@ -43,8 +43,8 @@ export interface HistoryNeeds {
   /** Since the first and the last event about money after the last read; null: there was none. */
   sinceFirstEventMs: number | null;
   sinceLastEventMs: number | null;
-  /** Since somebody last asked for the history; null: nobody did. */
-  sinceAskedMs: number | null;
+  /** Since somebody last requested the history; null: nobody did. */
+  sinceRequestedMs: number | null;
   /** Payments were paid lately, or refunds, fundings or deposits are open. */
   mayCome: boolean;
   /** How often the gap was read without success; null: there is none, or it was given up. */
@@ -62,8 +62,8 @@ export interface HistoryPlan {
 }
 
 export function historySchedule(needs: HistoryNeeds, settings: HistorySettings): HistoryPlan {
-  const { sinceLastReadMs, sinceGapReadMs, sinceAskedMs, isUnderWay, waiting, mayCome } = needs;
-  const isKept = sinceAskedMs !== null && sinceAskedMs < settings.keepMs;
+  const { sinceLastReadMs, sinceGapReadMs, sinceRequestedMs, isUnderWay, waiting, mayCome } = needs;
+  const isKept = sinceRequestedMs !== null && sinceRequestedMs < settings.keepMs;
   const isNeeded = isUnderWay || waiting > 0 || isKept;
   const dueInMs = newsDueInMs(needs, settings, isNeeded);
   if (sinceLastReadMs === null || dueInMs <= 0) return { read: 'news', waitMs: settings.everyMs, isFinished: false };
@@ -72,7 +72,7 @@ export function historySchedule(needs: HistoryNeeds, settings: HistorySettings):
       ? Infinity
       : gapPauseMs(needs.gapReads, needs.gapFailures, settings) - (sinceGapReadMs ?? Infinity);
   if (gapDueInMs <= 0) return { read: 'gap', waitMs: settings.everyMs, isFinished: false };
-  const keptMs = isKept ? settings.keepMs - sinceAskedMs : Infinity;
+  const keptMs = isKept ? settings.keepMs - sinceRequestedMs : Infinity;
   const waitMs = Math.ceil(Math.min(dueInMs, gapDueInMs, keptMs, longestPauseMs(needs, settings, isNeeded)));
   return { read: null, waitMs, isFinished: dueInMs === Infinity && needs.gapReads === null && !mayCome };
 }
@@ -94,9 +94,9 @@ function longestPauseMs(needs: HistoryNeeds, settings: HistorySettings, isNeeded
 
 /** Between two reads that no event asks for. */
 function pauseMs(needs: HistoryNeeds, settings: HistorySettings, isNeeded: boolean): number {
-  const { sinceLastReadMs, sinceAskedMs, waiting, mayCome } = needs;
+  const { sinceLastReadMs, sinceRequestedMs, waiting, mayCome } = needs;
   if (!isNeeded) return mayCome ? settings.idleEveryMs : Infinity;
-  const hasAsked = sinceAskedMs !== null && sinceLastReadMs !== null && sinceAskedMs < sinceLastReadMs;
+  const hasAsked = sinceRequestedMs !== null && sinceLastReadMs !== null && sinceRequestedMs < sinceLastReadMs;
   return waiting > 0 || hasAsked ? settings.waitingEveryMs : settings.everyMs;
 }
 

@@ -9,7 +9,7 @@ export interface PaymentInput {
   /** How many supporting files are uploaded before the quote. */
   files: number;
   /** A request has an unknown outcome, which is looked up before anything else, also while a stop is active. */
-  hasOpenRequest?: boolean;
+  hasOpenRequest: boolean;
   /** The run to notify when this payment ends without being funded. */
   runWorkflowId: string;
 }

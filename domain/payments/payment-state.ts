@@ -32,7 +32,7 @@ export const PENDING_PAYMENT_STATES = statesIn('uncreated', 'unfunded');
 /** To be created or funded, and not waiting for money. */
 export const SENDING_PAYMENT_STATES = paymentStatesWhere(({ progress }) => progress.waitsFor === 'payrun');
 
-/** Funded, and not known to have ended: the confirmation sweep reads these. */
+/** Funded, and not known to have ended: the poller of payment statuses reads these. */
 export const IN_FLIGHT_PAYMENT_STATES = statesIn('in_flight');
 
 /** Created with the provider and not known to have ended. */

@@ -4,7 +4,7 @@ import { type SendingLimits, usablePerDay } from './sending-limits.ts';
 /** Requests that one payment needs at least: quote, create, fund. */
 const REQUESTS_PER_PAYMENT = PAYMENT_STATE_TABLE.ready.progress.requestsLeft;
 
-/** Requests per payment for confirming. It is a fraction because one sweep serves all payments in flight. */
+/** Requests per payment for confirming. It is a fraction because one read serves all payments in flight. */
 const CONFIRMING_SHARE = 0.1;
 
 const SECONDS_PER_DAY = 86_400;

@@ -19,7 +19,7 @@ export const ONBOARDING_PRIORITY = {
   signUp: { priorityKey: 3, fairnessKey: 'onboarding/sign-up', fairnessWeight: 0.05 },
   prepare: { priorityKey: 3, fairnessKey: 'onboarding', fairnessWeight: 0.45 },
   lookup: { priorityKey: 3, fairnessKey: 'onboarding', fairnessWeight: 0.45 },
-  sweep: { priorityKey: 4, fairnessKey: 'onboarding', fairnessWeight: 0.45 },
+  poll: { priorityKey: 4, fairnessKey: 'onboarding', fairnessWeight: 0.45 },
 } as const;
 
 /**

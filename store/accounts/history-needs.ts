@@ -7,7 +7,7 @@ import { STARTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { sinceMs } from '../database/sql-times.ts';
 
 /** What the record says of why the history is to be read. */
-type RecordedNeeds = Omit<HistoryNeeds, 'sinceAskedMs' | 'gapFailures' | 'mayCome'>;
+type RecordedNeeds = Omit<HistoryNeeds, 'sinceRequestedMs' | 'gapFailures' | 'mayCome'>;
 
 /**
  * Why the history is to be read, from the record alone. `sinceTryMs`, `sinceGapTryMs`: since the last attempts to read news

@@ -58,7 +58,7 @@ export async function readFundingEvents(
   };
 }
 
-/** By what payments are woken: a read of the balances, or the ledger after a read of the history. */
+/** What says that payments can be funded: a read of the balances, or the ledger after a read of the history. */
 export type FundsSource = 'balances' | 'ledger';
 
 /**

@@ -7,7 +7,10 @@ import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 
 /** The rows of the whole run, and how many begun ones are still to be funded, without those that wait for money. */
-export async function readSendingWindow(database: Queryable, runId: string): Promise<{ rows: number; unsent: number }> {
+export async function countUnsentPayments(
+  database: Queryable,
+  runId: string,
+): Promise<{ rows: number; unsent: number }> {
   const { rows } = await database.query<{ rows: number; unsent: number }>(
     `select row_count as rows, (
        select coalesce(sum(rows), 0)::int from run_counts
@@ -16,9 +19,9 @@ export async function readSendingWindow(database: Queryable, runId: string): Pro
      from runs where run_id = $1`,
     [runId],
   );
-  const [window] = rows;
-  if (window === undefined) throw new Error(`there is no run ${runId}`);
-  return window;
+  const [counted] = rows;
+  if (counted === undefined) throw new Error(`there is no run ${runId}`);
+  return counted;
 }
 
 /** Payments still to be created, funded or confirmed: ended and held ones are not counted. */

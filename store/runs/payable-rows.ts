@@ -79,11 +79,11 @@ export async function noteBegun(database: Queryable, paymentIds: readonly string
 }
 
 /** Approved rows due by a day (YYYY-MM-DD) and not begun: those that may begin now, and those that wait for money. */
-export async function countToBegin(
+export async function countRowsToBegin(
   database: Queryable,
   runId: string,
   dueBy: string,
-): Promise<{ toBegin: number; waiting: number }> {
+): Promise<{ rowsToBegin: number; rowsWaiting: number }> {
   const { rows } = await database.query<{ waits: boolean; rows: number }>(
     `select ${WAITS_FOR_OTHERS} as waits, count(*)::int as rows from payments ${APPROVED}
      where payments.run_id = $1 and state = 'ready' and workflow_begun_at is null and coalesce(instruction ->> 'payOn', '') <= $2
@@ -91,5 +91,5 @@ export async function countToBegin(
     [runId, dueBy],
   );
   const count = (waits: boolean): number => rows.find((row) => row.waits === waits)?.rows ?? 0;
-  return { toBegin: count(false), waiting: count(true) };
+  return { rowsToBegin: count(false), rowsWaiting: count(true) };
 }

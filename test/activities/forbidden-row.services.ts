@@ -27,7 +27,7 @@ beforeEach(async () => {
     asyncLocalStorage
       .run(context, () => activity({ paymentId }))
       .then(
-        ({ ended }) => ended ?? 'created',
+        (outcome) => (outcome.kind === 'ended' ? outcome.state : outcome.kind),
         (error: unknown) => (error as { type: string }).type,
       );
 });
@@ -42,7 +42,7 @@ async function forbid(paymentId: string): Promise<string> {
 async function serveAnother(): Promise<void> {
   reply = { body: { data: { beneficiaryId: `of-another-${Math.random()}` } } };
   const { paymentId } = await anApprovedPayment(testDatabase);
-  expect(await create(paymentId)).toBe('created');
+  expect(await create(paymentId)).toBe('ready');
 }
 
 test('a 403 for every row rejects no row, however often it is repeated', async () => {

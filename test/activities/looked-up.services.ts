@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareFundsActivity } from '../../activities/payments/compare-funds.ts';
-import { findPaymentActivity } from '../../activities/payments/find-payment.ts';
+import { resolvePaymentCreationActivity } from '../../activities/payments/resolve-payment-creation.ts';
 import { fundPaymentActivity } from '../../activities/payments/fund-payment.ts';
 import { giveUpPaymentActivity } from '../../activities/payments/give-up-payment.ts';
 import { holdPaymentActivity } from '../../activities/payments/hold-payment.ts';
@@ -40,7 +40,7 @@ describe('a find by reference', () => {
     const { paymentId, shown } = await aQuotedPayment(testDatabase);
     await anOpenRequest(testDatabase, paymentId, 'create');
     const { dependencies } = await stepsAnswered(testDatabase, () => ({ body: answer(shown) }));
-    return { paymentId, shown, found: asActivity(() => findPaymentActivity(dependencies)({ paymentId })) };
+    return { paymentId, shown, found: asActivity(() => resolvePaymentCreationActivity(dependencies)({ paymentId })) };
   }
   const isOpen = async (paymentId: string) =>
     (await readOpenRequest(testDatabase.asWorker, paymentId, 'create')) !== null;
@@ -125,7 +125,7 @@ test.each(['created', 'awaiting_funds'])(
       body: path.endsWith('/fund') ? { ...shown, status: 'processing' } : shown,
     }));
     const fund = () => asActivity(() => fundPaymentActivity(steps.dependencies)({ paymentId }));
-    expect(await fund()).toEqual({ kind: 'look_again' });
+    expect(await fund()).toEqual({ kind: 'read_required' });
     await asActivity(() => readPaymentActivity(steps.dependencies)({ paymentId }));
     expect((await recordOf(paymentId)).state).toBe(state);
     expect(await fund()).toEqual({ kind: 'funded', state: 'processing' });

@@ -107,16 +107,16 @@ const STEPS = [
     operation: 'beneficiary-create',
     prepare: () => anApprovedPayment(under.testDatabase),
     run: (of: ActivityDependencies, paymentId: string) => createBeneficiaryActivity(of)({ paymentId }),
-    refused: { ended: 'held' },
-    stopped: { ended: null, isStopped: true },
+    refused: { kind: 'ended', state: 'held' },
+    stopped: { kind: 'stopped' },
   },
   {
     what: 'the request for an upload URL',
     operation: 'simple-payment-upload-url',
     prepare: aPaymentWithFile,
     run: (of: ActivityDependencies, paymentId: string) => requestUploadUrlActivity(of)({ paymentId, file: 0 }),
-    refused: { ended: 'held' },
-    stopped: { ended: null, isStopped: true },
+    refused: { kind: 'ended', state: 'held' },
+    stopped: { kind: 'stopped' },
   },
   {
     what: 'a file',
@@ -147,7 +147,7 @@ const STEPS = [
     operation: 'simple-payment-fund',
     prepare: aCreatedPayment,
     run: (of: ActivityDependencies, paymentId: string) => fundPaymentActivity(of)({ paymentId }),
-    refused: { kind: 'funded', state: 'unknown' },
+    refused: { kind: 'nothing_to_fund', state: 'unknown' },
     stopped: { kind: 'stopped' },
   },
 ] as const;
@@ -222,7 +222,7 @@ describe('without a seal made with the provider’s secret', () => {
     const payment = await aCreatedPayment('not sealed');
     const fund = fundPaymentActivity(under.dependencies);
     const before = under.sent('simple-payment-fund');
-    expect(await outcomeOf(() => fund(payment))).toEqual({ kind: 'look_again' });
+    expect(await outcomeOf(() => fund(payment))).toEqual({ kind: 'read_required' });
     expect(under.sent('simple-payment-fund')).toBe(before);
   });
 

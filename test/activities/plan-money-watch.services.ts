@@ -20,12 +20,13 @@ test('a busy account does not keep the history from being read that decides what
     settings: { history: HISTORY_SETTINGS, receipts: RECEIPT_SETTINGS },
   };
   const plan = planMoneyWatchActivity(dependencies as unknown as ActivityDependencies);
-  const input = { account: ACCOUNT, sinceTryMs: HISTORY_SETTINGS.everyMs, sinceAskedMs: null };
+  const tries = { sinceTryMs: HISTORY_SETTINGS.everyMs, sinceGapTryMs: null, gapFailures: 0 };
+  const input = { account: ACCOUNT, ...tries, sinceRequestedMs: null };
   expect(await plan(input)).toMatchObject({ isWaitedFor: false });
   const { runId } = await anApprovedRun(testDatabase.database);
-  expect(await plan(input)).toMatchObject({ read: 'news', isWaitedFor: true, waiting: 0 });
+  expect(await plan(input)).toMatchObject({ history: 'news', isWaitedFor: true, awaitingFunds: 0 });
   await testDatabase.database.query(`update payments set state = 'cancelled', ended_at = now() where run_id = $1`, [
     runId,
   ]);
-  expect(await plan(input)).toMatchObject({ read: 'news', isWaitedFor: false });
+  expect(await plan(input)).toMatchObject({ history: 'news', isWaitedFor: false });
 });

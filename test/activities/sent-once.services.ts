@@ -132,7 +132,7 @@ describe('a funding', () => {
     const { paymentId, shown } = await aCreatedPayment(testDatabase);
     const another = { ...shown, simplePaymentId: 'another', status: 'completed' };
     const steps = await stepsAnswered(testDatabase, () => ({ body: another }));
-    expect(await fund(steps, paymentId)).toEqual({ kind: 'look_again' });
+    expect(await fund(steps, paymentId)).toEqual({ kind: 'read_required' });
     expect(await recordOf(paymentId)).toMatchObject({ state: 'created', providerPaymentId: shown.simplePaymentId });
     expect(await openOf(paymentId, 'fund')).not.toBeNull();
   });
@@ -148,7 +148,7 @@ describe('a funding', () => {
     const { paymentId } = await aCreatedPayment(testDatabase);
     await anOpenRequest(testDatabase, paymentId, 'fund');
     const steps = await stepsAnswered(testDatabase, () => ({ status: 500 }));
-    expect(await fund(steps, paymentId)).toEqual({ kind: 'look_again' });
+    expect(await fund(steps, paymentId)).toEqual({ kind: 'read_required' });
     expect(steps.asked('/fund')).toBe(0);
   });
 });

@@ -16,7 +16,7 @@ const planOf = (needs: Partial<HistoryNeeds>) =>
       hasMoved: false,
       sinceFirstEventMs: null,
       sinceLastEventMs: null,
-      sinceAskedMs: null,
+      sinceRequestedMs: null,
       mayCome: false,
       gapReads: null,
       gapFailures: 0,
@@ -55,14 +55,14 @@ describe('the history is read', () => {
   });
 
   test('at once when somebody asks, unless it was read in the last minute', () => {
-    expect(planOf({ sinceAskedMs: 0, sinceLastReadMs: 5 * MINUTE_MS }).read).toBe('news');
-    expect(planOf({ sinceAskedMs: 0, sinceLastReadMs: 30_000 })).toMatchObject({ read: null, isFinished: false });
+    expect(planOf({ sinceRequestedMs: 0, sinceLastReadMs: 5 * MINUTE_MS }).read).toBe('news');
+    expect(planOf({ sinceRequestedMs: 0, sinceLastReadMs: 30_000 })).toMatchObject({ read: null, isFinished: false });
   });
 
   test('once more after the last payment was funded; then the watch ends', () => {
     expect(planOf({ hasMoved: true })).toMatchObject({ read: 'news', isFinished: false });
     expect(planOf({ sinceLastReadMs: 15 * MINUTE_MS })).toMatchObject({ read: null, isFinished: true });
-    expect(planOf({ sinceAskedMs: 11 * MINUTE_MS })).toMatchObject({ read: null, isFinished: true });
+    expect(planOf({ sinceRequestedMs: 11 * MINUTE_MS })).toMatchObject({ read: null, isFinished: true });
   });
 
   test('once a day while money may come, and soon after an event, also when nothing is under way', () => {

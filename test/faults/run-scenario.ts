@@ -18,7 +18,7 @@ import { untilWithin } from './until-within.ts';
 const ENDS_WITHIN_MS = 400_000;
 /** After the end of the run, updates of Temporal, the ledger and the record may still be under way. */
 const OUTCOME_VISIBLE_WITHIN_MS = 60_000;
-/** The sweep may have shown the end while a payment's own read waits to be retried, for up to a minute. */
+/** The poller may have shown the end while a payment's own read waits to be retried, for up to a minute. */
 const WORKFLOWS_END_WITHIN_MS = 120_000;
 /** A run whose workflow could not be started is retried every minute. */
 const PROPOSED_WITHIN_MS = 150_000;

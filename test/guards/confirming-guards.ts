@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts';
 
-const CONFIRMATION = 'test/store/confirmation.services.ts';
+const CONFIRMATION = 'test/store/status-poll.services.ts';
 const LATE_WRITERS = 'test/store/late-writers.services.ts';
 
 /** Checks that no read of the provider sets a wrong state, and that every payment is read. */

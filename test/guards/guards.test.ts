@@ -22,13 +22,15 @@ test('each guard has its own id', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
+const MARKS = readMarks();
+
 test('the marks in the sources are of these guards', () => {
-  expect([...readMarks().keys()].sort()).toEqual(ALL_GUARDS.map(({ id }) => id).sort());
+  expect([...MARKS.keys()].sort()).toEqual(ALL_GUARDS.map(({ id }) => id).sort());
 });
 
 describe.each(ALL_GUARDS)('$id', ({ id, without, test: named }) => {
   test('has lines that are different without it', () => {
-    const marked = readMarks().get(id);
+    const marked = MARKS.get(id);
     const indentation = /^\s*/.exec(marked?.text ?? '')?.[0] ?? '';
     const lines = marked?.text.split('\n').map((line) => line.replace(indentation, ''));
     expect(lines?.join('\n').trim()).not.toBe('');

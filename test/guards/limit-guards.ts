@@ -199,7 +199,7 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     against: 'reads of payments in flight use the limit that new payments need',
     without: 'const gapMs = Math.max(wholeMs / Math.max(1, round.reads), 1);',
     test: {
-      file: 'test/domain/sweep-schedule.test.ts',
+      file: 'test/domain/poll-schedule.test.ts',
       name: 'leaves most of the limit to payments when one read is not enough',
     },
   },

@@ -16,7 +16,7 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
   },
   {
     id: 'funded-is-in-flight',
-    against: 'a funded payment counts as unfunded, and no sweep reads its outcome',
+    against: 'a funded payment counts as unfunded, and no poll reads its outcome',
     without: "const state = shown ?? 'funded';",
     test: { file: SENT_ONCE, name: 'has taken effect even if its answer shows the status from before' },
   },

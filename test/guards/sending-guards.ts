@@ -101,7 +101,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
   {
     id: 'known-beneficiary-sealed',
     against: 'a beneficiary that someone inserted into the record counts as known',
-    without: 'if (claim.beneficiaryId !== null) return { ended: null };',
+    without: "if (claim.beneficiaryId !== null) return { kind: 'ready' };",
     test: { file: ONLY_WHAT_WAS_APPROVED, name: 'a beneficiary on record is not used' },
     behind: 'beneficiary-sealed',
   },

@@ -31,5 +31,5 @@ export const RUN_ENDING_ACTIVITIES = new Set([
   'finishRun',
   'giveUpPayment',
   'holdPayment',
-  'concludeResolution',
+  'concludeManualOutcome',
 ]);

@@ -77,7 +77,7 @@ export async function startAttacker({ temporal }: PayrunUnderTest): Promise<Atta
       for (const update of ['approveRun', 'rejectRun']) {
         await attempt(handle.executeUpdate(update, { args: [{ userId: checkerId, contentHash: null }] }));
       }
-      for (const signal of ['decisionRecorded', 'stopChanged', 'paymentsSettled', 'approve', 'fundsArrived']) {
+      for (const signal of ['decisionRecorded', 'stopChanged', 'paymentsEnded', 'approve', 'fundsArrived']) {
         await attempt(handle.signal(signal, { userId: checkerId, kind: 'approved', decidedBy: checkerId }));
       }
     },
@@ -113,8 +113,7 @@ export function inputsOf(runId: string, paymentId: string): Record<string, unkno
       account: ACCOUNT,
       rowNumber: 1,
       afterRow: 0,
-      upToRow: 100,
-      windowSize: 50,
+      concurrencyLimit: 50,
       file: 0,
       files: 0,
     },

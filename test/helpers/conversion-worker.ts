@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { fundConversionActivity } from '../../activities/treasury/fund-conversion.ts';
 import { judgeFundingActivity } from '../../activities/treasury/judge-funding.ts';
-import { lookUpConversionActivity } from '../../activities/treasury/look-up-conversion.ts';
+import { resolveConversionCreationActivity } from '../../activities/treasury/resolve-conversion-creation.ts';
 import { readConversionActivity } from '../../activities/treasury/read-conversion.ts';
 import { readOrderStageActivity } from '../../activities/treasury/read-order-stage.ts';
 import { resolveConversionActivity } from '../../activities/treasury/resolve-conversion.ts';
@@ -51,7 +51,7 @@ export function conversionWorker({ asWorker }: TestDatabase, answers: Partial<Pr
   return {
     read: inTemporal(readConversionActivity(dependencies)),
     judge: inTemporal(judgeFundingActivity(dependencies)),
-    lookUp: inTemporal(lookUpConversionActivity(dependencies)),
+    lookUp: inTemporal(resolveConversionCreationActivity(dependencies)),
     resolve: inTemporal(resolveConversionActivity(dependencies)),
     fund: inTemporal(fundConversionActivity(dependencies)),
     stage: inTemporal(readOrderStageActivity(dependencies)),

@@ -73,7 +73,7 @@ export interface PayrunOptions {
   /** Shifts the day that requests are counted in. */
   dayShift?: () => DayShift;
   /** How many payments of a run may be begun and unsent. */
-  windowSizeOf?: () => number;
+  concurrencyLimitOf?: () => number;
   /** Starts a proxy between payrun and the sandbox: takes the sandbox's URL and returns its own. */
   startProxy?: (sandboxUrl: string) => Promise<string>;
   /** Measures and traces all of it. */
@@ -107,7 +107,7 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
     now: Date.now,
     settings: {
       decisionWithinMs: DAY_MS,
-      windowSizeOf: options.windowSizeOf ?? (() => 50),
+      concurrencyLimitOf: options.concurrencyLimitOf ?? (() => 50),
       documentRequirements: DEFAULT_DOCUMENT_REQUIREMENTS,
       unansweredSignUpMs: options.settings?.onboarding?.unknownPauseMs ?? 200,
       privateHosts: ['127.0.0.1'],

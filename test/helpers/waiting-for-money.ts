@@ -10,7 +10,7 @@ const FUNDS = { readEveryMs: 600_000, quietMs: FUNDS_QUIET_MS, maxDelayMs: 2_000
 const HISTORY = { ...HISTORY_SETTINGS, waitingEveryMs: 1_000, quietMs: 200 };
 
 /** How the payruns of these tests differ from each other. */
-type Parts = Pick<PayrunOptions, 'sandbox' | 'windowSizeOf'> & { history?: Partial<typeof HISTORY> };
+type Parts = Pick<PayrunOptions, 'sandbox' | 'concurrencyLimitOf'> & { history?: Partial<typeof HISTORY> };
 
 /** A payrun that can follow the history of the balances: the ledger decides what is funded. */
 export function startWithLedger({ history = {}, ...parts }: Parts): Promise<PayrunUnderTest> {

@@ -111,11 +111,11 @@ const SETTINGS = {
   stateOf: stateByStatus(KNOWN_EXTRA_STATUSES),
   balanceMaxAgeMs: 30_000,
   referenceMaxAgeMs: DAY_MS,
-  sweep: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, minUnhintedGapMs: 1_000, maxUnhintedGapMs: 2_000 },
+  poll: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, minUnhintedGapMs: 1_000, maxUnhintedGapMs: 2_000 },
   funds: FUNDS_SETTINGS,
   history: { ...HISTORY_SETTINGS, waitingEveryMs: 5_000 },
   onboarding: {
-    sweep: { firstMs: 500, maxMs: 2_000 },
+    poll: { firstMs: 500, maxMs: 2_000 },
     reminderMs: DAY_MS,
     providerReminderMs: DAY_MS,
     undecidedMs: 30 * DAY_MS,

@@ -112,7 +112,7 @@ describe('create, fund and find', () => {
   test('one unreadable entry makes the list unreadable, so that no payment looks absent', async () => {
     const { payments } = await answering({ body: [payment({}), { simplePaymentId: 'p-2' }] });
     await expect(payments.find()).rejects.toThrow('cannot be read: at 1.status');
-    // The confirmation sweep ignores unreadable entries; a look-up by reference must not.
+    // A read of all payments in flight ignores unreadable entries; a look-up by reference must not.
     expect((await payments.findReadable()).map(({ simplePaymentId }) => simplePaymentId)).toEqual(['p-1']);
   });
 

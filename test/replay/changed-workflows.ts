@@ -3,7 +3,7 @@ import { setWorkflowOptions, sleep } from '@temporalio/workflow';
 import type { PaymentInput } from '../../domain/payments/payment-input.ts';
 import { payment as unchanged } from '../../workflows/payment.ts';
 
-export { confirmation } from '../../workflows/confirmation.ts';
+export { paymentStatusPoller } from '../../workflows/payment-status-poller.ts';
 export { moneyWatch } from '../../workflows/money-watch.ts';
 export { paymentRun } from '../../workflows/payment-run.ts';
 export { referenceData } from '../../workflows/reference-data.ts';

@@ -64,7 +64,7 @@ async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<[n
     ['conversion-settled', `conversion/${settled}`],
     ['conversion-answers-lost', `conversion/${lost}`],
     ['conversion-declined', `conversion/${declined}`],
-    ['conversion-trial', (await newestOf(temporal, 'conversionTrial', 'Completed')) ?? ''],
+    ['conversion-trial', (await newestOf(temporal, 'conversionDryRun', 'Completed')) ?? ''],
     ['schedule-occurrence', occurrence],
     ['money-watch', 'money-watch/default'],
     ['book-close', (await newestOf(temporal, 'bookClose', 'Completed')) ?? ''],

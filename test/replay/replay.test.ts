@@ -20,7 +20,7 @@ const versions = readdirSync(HISTORIES);
 
 const PAYMENT_TYPES = ['confirmation', 'payment', 'paymentRun', 'referenceData'];
 /** Recorded by `record-treasury.ts`. */
-const TREASURY_TYPES = ['bookClose', 'conversion', 'conversionTrial', 'moneyWatch', 'scheduleOccurrence'];
+const TREASURY_TYPES = ['bookClose', 'conversion', 'conversionDryRun', 'moneyWatch', 'scheduleOccurrence'];
 
 interface Recorded {
   version: string;

@@ -92,7 +92,7 @@ describe('a row of a later day', () => {
     const { runId } = await anApprovedRun(testDatabase.database, 1, () => ({ payOn: TOMORROW }));
     const now = () => Date.parse(TODAY);
     const beginPayments = beginPaymentsActivity({ database: testDatabase.asWorker, now } as ActivityDependencies);
-    const begun = beginPayments({ runId, account: ACCOUNT, afterRow: 0, windowSize: 10, dueBy: '2999-12-31' });
+    const begun = beginPayments({ runId, account: ACCOUNT, afterRow: 0, concurrencyLimit: 10, dueBy: '2999-12-31' });
     expect(await begun.catch((error: unknown) => (error instanceof ApplicationFailure ? error.type : error))).toBe(
       'day_not_begun',
     );
@@ -118,7 +118,7 @@ describe('the rows to be paid', () => {
 describe('a run', () => {
   const dependencies = () => ({ database: testDatabase.asWorker, now: Date.now }) as ActivityDependencies;
   const beginPayments = (runId: string) =>
-    beginPaymentsActivity(dependencies())({ ...page, runId, account: ACCOUNT, windowSize: 10 });
+    beginPaymentsActivity(dependencies())({ ...page, runId, account: ACCOUNT, concurrencyLimit: 10 });
 
   /** Without an approval: only its state says that it is running. */
   async function aRunSaidToPay(): Promise<string> {
@@ -147,7 +147,7 @@ describe('a run', () => {
     const chris = await aUser(testDatabase, 'Chris', 'checker');
     const { runId } = await anApprovedRun(testDatabase.database);
     await stopPaymentsAs(testDatabase.asServer, chris.proof, { scope: 'run', runId }, null);
-    expect(await beginPayments(runId).catch(String)).toEqual({ lastRow: null, isStopped: true });
+    expect(await beginPayments(runId).catch(String)).toEqual({ kind: 'stopped' });
   });
 
   test('that waits for a decision is pending, whatever its workflow is sent', async () => {

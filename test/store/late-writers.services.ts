@@ -9,7 +9,7 @@ import {
   type BeneficiaryClaim,
 } from '../../store/beneficiaries/beneficiaries.ts';
 import { applyProviderStatuses, type StatusObservation } from '../../store/payments/provider-statuses.ts';
-import { summarizeInFlight } from '../../store/payments/sweep-plan.ts';
+import { summarizeInFlight } from '../../store/payments/poll-plan.ts';
 import type { Database } from '../../store/database/database.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { claimBeneficiary, saveBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
-import { summarizeInFlight } from '../../store/payments/sweep-plan.ts';
+import { summarizeInFlight } from '../../store/payments/poll-plan.ts';
 import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
-import { countToBegin, noteBegun, listPayableRows } from '../../store/runs/payable-rows.ts';
-import { readSendingWindow } from '../../store/runs/open-payments.ts';
+import { countRowsToBegin, noteBegun, listPayableRows } from '../../store/runs/payable-rows.ts';
+import { countUnsentPayments } from '../../store/runs/open-payments.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto, type StoredRun } from './a-stored-run.ts';
@@ -52,13 +52,13 @@ function beneficiaryOf(companyName: string): Pick<PaymentInstruction, 'beneficia
   };
 }
 
-describe('the window of a run', () => {
+describe('the concurrency limit of a run', () => {
   test('counts begun payments that are not funded and do not wait for money', async () => {
     const { database } = testDatabase;
     const states = ['ready', 'ready', 'quoted', 'created', 'awaiting_funds', 'processing', 'paid', 'held'] as const;
     // No other payment here has that currency, so none waits for it.
     const { runId, paymentIds } = await aRunIn(states, () => ({ sellCurrency: 'SGD' }));
-    const unsent = async () => (await readSendingWindow(database, runId)).unsent;
+    const unsent = async () => (await countUnsentPayments(database, runId)).unsent;
     expect(await unsent()).toBe(2);
     await noteBegun(database, paymentIds.slice(1));
     expect(await unsent()).toBe(3);
@@ -91,7 +91,7 @@ describe('rows that were not begun', () => {
     const taken = async () => (await listPayableRows(database, { ...page, runId })).map(({ rowNumber }) => rowNumber);
     await noteBegun(database, paymentIds.slice(2, 3));
     expect(await taken()).toEqual([1, 3, 4, 5]);
-    expect(await countToBegin(database, runId, ANY_DAY)).toEqual({ toBegin: 1, waiting: 1 });
+    expect(await countRowsToBegin(database, runId, ANY_DAY)).toEqual({ rowsToBegin: 1, rowsWaiting: 1 });
     await setBalance('102.00');
     expect(await taken()).toEqual([1, 2, 3, 4, 5]);
     await setBalance('101.99');
@@ -107,7 +107,7 @@ describe('rows that were not begun', () => {
     const { database } = testDatabase;
     await aRunIn(['awaiting_funds'], inEuro);
     const { runId } = await aRunIn(['ready'], () => ({ sellCurrency: 'EUR', amountSide: 'buy', amount: '5000.00' }));
-    const waiting = async () => (await countToBegin(database, runId, ANY_DAY)).waiting;
+    const waiting = async () => (await countRowsToBegin(database, runId, ANY_DAY)).rowsWaiting;
     await setBalance('0.00');
     expect(await waiting()).toBe(1);
     await setBalance('0.01');
@@ -142,7 +142,7 @@ describe('the beneficiaries of rows to be paid', () => {
   });
 });
 
-describe('the plan of the sweep', () => {
+describe('the plan of the poller', () => {
   test('says whether an approved run has payments to be funded', async () => {
     const own = await createTestDatabase();
     const { database } = own;

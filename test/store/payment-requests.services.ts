@@ -111,8 +111,8 @@ describe('a request that must not be sent twice', () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const requestId = await begunCreate(paymentId);
-    await putInto(database, paymentId, 'paid', { providerPaymentId: 'seen-by-the-sweep' });
-    await expect(created(requestId, 'seen-by-the-sweep')).resolves.toBe('not_applied');
+    await putInto(database, paymentId, 'paid', { providerPaymentId: 'seen-by-the-poller' });
+    await expect(created(requestId, 'seen-by-the-poller')).resolves.toBe('not_applied');
     expect((await readPayment(database, paymentId)).state).toBe('paid');
     expect(await readOpenRequest(database, paymentId, 'create')).toBeNull();
   });
@@ -121,7 +121,7 @@ describe('a request that must not be sent twice', () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const requestId = await begunCreate(paymentId);
-    await putInto(database, paymentId, 'paid', { providerPaymentId: 'seen-by-another-sweep' });
+    await putInto(database, paymentId, 'paid', { providerPaymentId: 'seen-by-another-poller' });
     const finding = { requestId, outcome: 'took_effect', to: 'processing', update: {} } as const;
     await expect(resolveOpenRequest(database, finding)).resolves.toBe(true);
     expect((await readPayment(database, paymentId)).state).toBe('paid');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { concludeResolutionActivity } from '../../activities/payments/conclude-resolution.ts';
+import { concludeManualOutcomeActivity } from '../../activities/payments/conclude-manual-outcome.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import type { LookUp } from '../../domain/payments/look-up.ts';
 import { stateByStatus } from '../../domain/payments/provider-status.ts';
@@ -59,7 +59,7 @@ const confirm = (by: TestUser, resolutionId: string) =>
 function conclude(resolutionId: string, input: { resolutionId: string } = { resolutionId }) {
   const settings = { stateOf: stateByStatus({}) };
   const dependencies = { database: testDatabase.asWorker, settings, now: Date.now } as ActivityDependencies;
-  return concludeResolutionActivity(dependencies)(input);
+  return concludeManualOutcomeActivity(dependencies)(input);
 }
 
 /** Records look-ups as the activities do that ask the provider by our reference and by its id. */

@@ -11,7 +11,7 @@ import { beginRequest, recordAnswer } from '../../store/payments/payment-request
 import { beginReading } from '../../store/payments/reading.ts';
 import { readRecentProgress } from '../../store/runs/run-counts.ts';
 import { noteBegun } from '../../store/runs/payable-rows.ts';
-import { readSendingWindow } from '../../store/runs/open-payments.ts';
+import { countUnsentPayments } from '../../store/runs/open-payments.ts';
 import { listRuns, readRun } from '../../store/runs/runs.ts';
 import { readRunStatus } from '../../store/runs/run-transition.ts';
 import { countStopped } from '../../store/approvals/stops.ts';
@@ -203,7 +203,7 @@ describe('watching runs', () => {
     ['a run', async (at) => readRun(at, await aRunId())],
     ['the progress', async (at) => readRecentProgress(at, await aRunId(), 30)],
     ['what its workflow asks', async (at) => readRunStatus(at, await aRunId())],
-    ['its window', async (at) => readSendingWindow(at, await aRunId())],
+    ['its unsent payments', async (at) => countUnsentPayments(at, await aRunId())],
     ['the runs that are open', (at) => readOpenRuns(at)],
   ])('reads %s without reading the rows', async (_what, read) => {
     await anApprovedRun(database, 2);

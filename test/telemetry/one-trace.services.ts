@@ -128,7 +128,7 @@ test('the metrics say what was done', async () => {
   expect(work).toContain('payrun_gate_limit_per_second{account="default"} 50');
   expect(work).toMatch(/payrun_gate_day_requests\{account="default"\} [1-9]/);
   expect(work).toMatch(/payrun_gate_wait_seconds_count\{account="default"\} [1-9]/);
-  expect(work).toMatch(/payrun_activities_total\{activity="sweepPayments",result="completed"\} [1-9]/);
+  expect(work).toMatch(/payrun_activities_total\{activity="pollPayments",result="completed"\} [1-9]/);
   expect(work).toMatch(/payrun_database_query_duration_seconds_count\{statement="with"\} [1-9]/);
   for (const source of ['gate', 'queues']) expect(work).toContain(`payrun_metric_source_up{source="${source}"} 1`);
 });

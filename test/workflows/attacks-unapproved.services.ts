@@ -33,7 +33,7 @@ describe('an unapproved run', () => {
     const { progress, ...fresh } = input;
     await attacker.start('paymentRun', 'mine/run', { ...fresh, progress });
     await attacker.start('paymentRun', 'mine/fresh-run', fresh);
-    await attacker.start('resolution', 'mine/resolution', fresh);
+    await attacker.start('manualOutcome', 'mine/manual-outcome', fresh);
     expect(await providerPaymentsOf(payrun, runId)).toEqual([null]);
     expect(await paymentsAt(payrun.sandbox)).toHaveLength(before);
     expect((await payrun.application.findRun(runId))?.state).toBe('in_approval');

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { beginLostPaymentsActivity, beginPaymentsActivity } from '../../activities/runs/begin-payments.ts';
+import { restartLostPaymentsActivity, beginPaymentsActivity } from '../../activities/runs/begin-payments.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { ensureSearchAttributes, searchAttributeTypes } from '../../config/temporal/search-attributes.ts';
@@ -41,35 +41,32 @@ async function aRunToBegin(payments: number) {
   const { database } = testDatabase;
   const dependencies = { database, temporal, now: Date.now } as ActivityDependencies;
   const activity = beginPaymentsActivity(dependencies);
-  const begin = (afterRow: number, windowSize: number) =>
-    activity({ runId, account: ACCOUNT, afterRow, dueBy: ANY_DAY, windowSize });
-  const beginInAttempt = (attempt: number, page: { afterRow: number; windowSize: number; answersFull?: boolean }) =>
+  const beginInAttempt = (attempt: number, page: { afterRow: number; concurrencyLimit: number }) =>
     new MockActivityEnvironment({ attempt }).run(activity, { runId, account: ACCOUNT, dueBy: ANY_DAY, ...page });
-  const beginLost = (upToRow: number) => beginLostPaymentsActivity(dependencies)({ runId, account: ACCOUNT, upToRow });
-  return { begin, beginInAttempt, beginLost, paymentIds, runId };
+  const begin = (afterRow: number, concurrencyLimit: number) => beginInAttempt(1, { afterRow, concurrencyLimit });
+  const restartLost = () => restartLostPaymentsActivity(dependencies)({ runId, account: ACCOUNT });
+  return { begin, beginInAttempt, restartLost, paymentIds, runId };
 }
 
 const workflowOf = (paymentId: string) => temporal.workflow.getHandle(paymentWorkflowId(paymentId));
 
 describe('payments of a run', () => {
-  test('are begun row by row, and no more of them than fit into the window', async () => {
+  test('are begun row by row, and no more of them than may be unsent', async () => {
     const { begin, paymentIds } = await aRunToBegin(3);
-    expect(await begin(0, 2)).toEqual({ lastRow: 2 });
-    await expect(begin(2, 2)).rejects.toMatchObject({ type: 'window_full' });
+    expect(await begin(0, 2)).toEqual({ kind: 'begun', lastRow: 2 });
+    await expect(begin(2, 2)).rejects.toMatchObject({ type: 'limit_reached' });
     await expect(workflowOf(paymentIds[2] ?? '').describe()).rejects.toThrow(/not found/i);
     await putInto(testDatabase.database, paymentIds[0] ?? '', 'processing');
-    expect(await begin(2, 2)).toEqual({ lastRow: 3 });
-    expect(await begin(3, 2)).toEqual({ lastRow: null });
+    expect(await begin(2, 2)).toEqual({ kind: 'begun', lastRow: 3 });
+    expect(await begin(3, 2)).toEqual({ kind: 'none_due' });
   });
 
-  test('are waited for up to a limit, if the run understands that the window is full', async () => {
+  test('are not begun while as many are unsent as may be, and after a time the run is answered so', async () => {
     const { begin, beginInAttempt, paymentIds } = await aRunToBegin(2);
-    expect(await begin(0, 1)).toEqual({ lastRow: 1 });
-    const page = { afterRow: 1, windowSize: 1 };
-    const isFull = { lastRow: null, isFull: true };
-    await expect(beginInAttempt(2, { ...page, answersFull: true })).rejects.toMatchObject({ type: 'window_full' });
-    await expect(beginInAttempt(100_000, page)).rejects.toMatchObject({ type: 'window_full' });
-    expect(await beginInAttempt(100_000, { ...page, answersFull: true })).toEqual(isFull);
+    expect(await begin(0, 1)).toEqual({ kind: 'begun', lastRow: 1 });
+    const page = { afterRow: 1, concurrencyLimit: 1 };
+    await expect(beginInAttempt(2, page)).rejects.toMatchObject({ type: 'limit_reached' });
+    expect(await beginInAttempt(100_000, page)).toEqual({ kind: 'limit_reached' });
     await expect(workflowOf(paymentIds[1] ?? '').describe()).rejects.toThrow(/not found/i);
   });
 
@@ -79,20 +76,20 @@ describe('payments of a run', () => {
     await begin(0, 5);
     const before = await workflowOf(second).describe();
     await workflowOf(first).terminate();
-    expect(await begin(0, 5)).toEqual({ lastRow: 2 });
+    expect(await begin(0, 5)).toEqual({ kind: 'begun', lastRow: 2 });
     expect((await workflowOf(first).describe()).status.name).toBe('RUNNING');
     expect((await workflowOf(second).describe()).runId).toBe(before.runId);
   });
 
   test('are restarted if they were begun, are unfunded and have no workflow, and no others', async () => {
-    const { begin, beginLost, paymentIds } = await aRunToBegin(4);
+    const { begin, restartLost, paymentIds } = await aRunToBegin(4);
     const [gone = '', there = '', funded = '', notBegun = ''] = paymentIds;
     await begin(0, 3);
     const before = await workflowOf(there).describe();
     for (const paymentId of [gone, funded]) await workflowOf(paymentId).terminate();
     await putInto(testDatabase.database, gone, 'created');
     await putInto(testDatabase.database, funded, 'funded');
-    await beginLost(3);
+    await restartLost();
     expect((await workflowOf(gone).describe()).status.name).toBe('RUNNING');
     expect((await workflowOf(there).describe()).runId).toBe(before.runId);
     expect((await workflowOf(funded).describe()).status.name).toBe('TERMINATED');
@@ -100,7 +97,7 @@ describe('payments of a run', () => {
   });
 
   test('are restarted while a stop is active only if they have an open request', async () => {
-    const { begin, beginLost, paymentIds, runId } = await aRunToBegin(2);
+    const { begin, restartLost, paymentIds, runId } = await aRunToBegin(2);
     const { database } = testDatabase;
     const [open = '', quiet = ''] = paymentIds;
     await begin(0, 2);
@@ -112,7 +109,7 @@ describe('payments of a run', () => {
     });
     await database.query(`insert into stops (scope, run_id) values ('run', $1)`, [runId]);
     for (const paymentId of paymentIds) await workflowOf(paymentId).terminate();
-    await beginLost(2);
+    await restartLost();
     expect((await workflowOf(open).describe()).status.name).toBe('RUNNING');
     expect((await workflowOf(quiet).describe()).status.name).toBe('TERMINATED');
   });

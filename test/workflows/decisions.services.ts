@@ -164,7 +164,7 @@ function applicationThatExpiresRuns(): Application {
     now: Date.now,
     settings: {
       decisionWithinMs: 300,
-      windowSizeOf: () => 50,
+      concurrencyLimitOf: () => 50,
       documentRequirements: [],
       unansweredSignUpMs: 0,
       referenceMaxAgeMs: 86_400_000,

@@ -7,14 +7,14 @@ import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
 
 /** Rarer courses of what equal-refusals.services.ts begins with. */
 
-let windowSize = 1;
+let concurrencyLimit = 1;
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startPayrun({ windowSizeOf: () => windowSize });
+  payrun = await startPayrun({ concurrencyLimitOf: () => concurrencyLimit });
 });
 afterEach(async () => {
-  windowSize = 1;
+  concurrencyLimit = 1;
   await clearFaults(payrun.sandbox);
 });
 afterAll(() => payrun.stop());
@@ -53,7 +53,7 @@ describe('a run whose rows are all refused with the same answer', () => {
 
 describe('a run is not paused', () => {
   test('by refusals that differ', async () => {
-    windowSize = 50;
+    concurrencyLimit = 50;
     await orderFaults(
       payrun.sandbox,
       { ...refusing('quote', 422), every: 2 },
@@ -73,7 +73,7 @@ describe('a run is not paused', () => {
   });
 
   test('by the few refusals of a run with fewer rows', async () => {
-    windowSize = 50;
+    concurrencyLimit = 50;
     await orderFaults(payrun.sandbox, refusing('quote'));
     const runId = await beginRun(payrun, newRows(REPEATED_REFUSALS - 1));
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'failed' });

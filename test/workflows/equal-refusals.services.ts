@@ -7,21 +7,21 @@ import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
 
 /** A run whose rows are all refused alike, and what only looks like it. More: equal-refusals.long.ts. */
 
-let windowSize = 1;
+let concurrencyLimit = 1;
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startPayrun({ windowSizeOf: () => windowSize });
+  payrun = await startPayrun({ concurrencyLimitOf: () => concurrencyLimit });
 });
 afterEach(async () => {
-  windowSize = 1;
+  concurrencyLimit = 1;
   await clearFaults(payrun.sandbox);
 });
 afterAll(() => payrun.stop());
 
 describe('a run whose rows are all refused with the same answer', () => {
   test('is paused and says why; once two people let it go on, what is left is paid once', async () => {
-    windowSize = 5;
+    concurrencyLimit = 5;
     await orderFaults(payrun.sandbox, refusing('create'));
     const runId = await beginRun(payrun, newRows(18));
     const paused = await untilRun(payrun.application, runId, 'paused');
@@ -40,13 +40,13 @@ describe('a run whose rows are all refused with the same answer', () => {
     const { rejected = 0, paid = 0 } = rows;
     expect(state).toBe('partially_completed');
     expect(rejected).toBeGreaterThanOrEqual(REPEATED_REFUSALS);
-    expect(rejected).toBeLessThan(REPEATED_REFUSALS + windowSize);
+    expect(rejected).toBeLessThan(REPEATED_REFUSALS + concurrencyLimit);
     expect(rejected + paid).toBe(18);
     await expectOnlyThesePaid(payrun, runId, paid);
   });
 
   test('ends by itself if no other row is left', async () => {
-    windowSize = 50;
+    concurrencyLimit = 50;
     await orderFaults(payrun.sandbox, refusing('quote'));
     const runId = await beginRun(payrun, newRows(REPEATED_REFUSALS));
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'failed', rows: { rejected: REPEATED_REFUSALS } });

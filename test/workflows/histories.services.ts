@@ -52,7 +52,7 @@ afterAll(() => payrun.stop());
 describe('the histories of a run', () => {
   test('cover every type of workflow, and have readable payloads: without them the next test proves nothing', () => {
     const types = new Set(workflows.map(({ type }) => type));
-    expect([...types].sort()).toEqual(['confirmation', 'moneyWatch', 'payment', 'paymentRun', 'referenceData']);
+    expect([...types].sort()).toEqual(['moneyWatch', 'payment', 'paymentRun', 'paymentStatusPoller', 'referenceData']);
     const run = workflows.find(({ type }) => type === 'paymentRun');
     expect(run?.text).toContain(`"runId":"${runId}"`);
   });

@@ -22,7 +22,7 @@ const WINDOW = 5;
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startWithoutLedger({ windowSizeOf: () => WINDOW });
+  payrun = await startWithoutLedger({ concurrencyLimitOf: () => WINDOW });
 });
 afterAll(() => payrun.stop());
 
@@ -65,7 +65,7 @@ describe('funds that never arrive', () => {
 
   beforeAll(async () => {
     // After that time the provider accepts no funding.
-    short = await startWithoutLedger({ windowSizeOf: () => WINDOW, sandbox: { fundingWindowMs: 3_000 } });
+    short = await startWithoutLedger({ concurrencyLimitOf: () => WINDOW, sandbox: { fundingWindowMs: 3_000 } });
     await setBalance(short.sandbox, 'SGD', '0.00');
   });
   afterAll(() => short.stop());

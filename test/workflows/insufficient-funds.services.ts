@@ -11,7 +11,7 @@ const WINDOW = 3;
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startWithoutLedger({ windowSizeOf: () => WINDOW });
+  payrun = await startWithoutLedger({ concurrencyLimitOf: () => WINDOW });
 });
 afterAll(() => payrun.stop());
 
@@ -54,7 +54,7 @@ describe('an insufficient balance', () => {
     const [first] = await untilWaiting(payrun, runId, 1);
     const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(first?.paymentId ?? ''));
     const before = (await handle.describe()).historyLength;
-    await handle.signal('paymentSettled', { state: 'paid' });
+    await handle.signal('paymentEnded', { state: 'paid' });
     await handle.signal('fundsArrived');
     await handle.signal('stopChanged');
     // It read the record, and waits again.

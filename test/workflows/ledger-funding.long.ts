@@ -21,7 +21,7 @@ const WINDOW = 5;
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startWithLedger({ windowSizeOf: () => WINDOW });
+  payrun = await startWithLedger({ concurrencyLimitOf: () => WINDOW });
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
@@ -33,7 +33,7 @@ describe('a payment that waits for the ledger', () => {
     const [first] = await untilWaiting(payrun, runId, 1);
     const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(first?.paymentId ?? ''));
     const before = (await handle.describe()).historyLength;
-    await handle.signal('paymentSettled', { state: 'paid' });
+    await handle.signal('paymentEnded', { state: 'paid' });
     await handle.signal('fundsArrived');
     await handle.signal('stopChanged');
     expect(await untilQuiet(handle)).toBeGreaterThan(before);

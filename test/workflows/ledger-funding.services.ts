@@ -19,7 +19,7 @@ const WINDOW = 3;
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startWithLedger({ windowSizeOf: () => WINDOW });
+  payrun = await startWithLedger({ concurrencyLimitOf: () => WINDOW });
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
@@ -128,7 +128,7 @@ describe('money that never arrives', () => {
 
   beforeAll(async () => {
     // After that time the provider accepts no funding.
-    short = await startWithLedger({ windowSizeOf: () => WINDOW, sandbox: { fundingWindowMs: 3_000 } });
+    short = await startWithLedger({ concurrencyLimitOf: () => WINDOW, sandbox: { fundingWindowMs: 3_000 } });
   });
   afterAll(() => short.stop());
 

@@ -16,7 +16,7 @@ import { until } from '../helpers/until.ts';
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startPayrun({ windowSizeOf: () => 1 });
+  payrun = await startPayrun({ concurrencyLimitOf: () => 1 });
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
@@ -42,7 +42,7 @@ async function detailsOf(paymentId: string): Promise<string> {
   return currentDetails ?? '';
 }
 
-test('before the run has noticed it: the payments that fill its window go on', async () => {
+test('before the run has noticed it: the payments that reach its limit go on', async () => {
   const { maker, checker, sandbox } = payrun;
   const rows = newRows(4);
   let before = quotes();

@@ -30,7 +30,7 @@ const dependencies = () => ({
   now: Date.now,
   settings: {
     decisionWithinMs: 60_000,
-    windowSizeOf: () => 50,
+    concurrencyLimitOf: () => 50,
     documentRequirements: [],
     unansweredSignUpMs: 0,
     referenceMaxAgeMs: 60_000,

@@ -49,7 +49,7 @@ test('while nothing is under way, no history is read; a run has it read at its s
   const runId = await beginRun(payrun, newRows(3));
   await untilPaid(payrun, runId);
   await untilRun(payrun.application, runId, 'completed');
-  await watch().signal('moneyHinted');
+  await watch().signal('pollRequested');
   await untilWatchEnds();
   expect(historyReads()).toBeGreaterThanOrEqual(1);
   expect(historyReads()).toBeLessThanOrEqual(2);

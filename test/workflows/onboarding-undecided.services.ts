@@ -11,7 +11,7 @@ let onboarder: TestUser;
 
 beforeAll(async () => {
   const onboarding = {
-    sweep: { firstMs: 300, maxMs: 300 },
+    poll: { firstMs: 300, maxMs: 300 },
     ...{ reminderMs: DAY_MS, providerReminderMs: DAY_MS, undecidedMs: 1_000 },
     ...{ ageLimitMs: 30 * DAY_MS, unknownPauseMs: 200 },
   };

@@ -27,7 +27,7 @@ let administrator: TestUser;
 
 beforeAll(async () => {
   const onboarding = {
-    sweep: { firstMs: 500, maxMs: 2_000 },
+    poll: { firstMs: 500, maxMs: 2_000 },
     ...{ reminderMs: DAY_MS, providerReminderMs: DAY_MS, undecidedMs: 30 * DAY_MS },
     ...{ ageLimitMs: 30 * DAY_MS, unknownPauseMs: DAY_MS },
   };

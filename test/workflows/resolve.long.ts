@@ -27,7 +27,7 @@ test('an unknown row keeps the result of each look-up', async () => {
   const { lookUps } = await rowAt(payrun, await anUnknownRow(payrun));
   expect(lookUps).toMatchObject([{ request: 'find', times: 1 }, { request: 'read' }]);
   expect(lookUps.map(({ result }) => result)).toEqual(['awaiting_funds', inProgress]);
-  // The payment's own, and the sweep's if it comes first.
+  // The payment's own, and the poller's if it comes first.
   expect([1, 2]).toContain(lookUps[1]?.times);
 });
 
@@ -76,7 +76,7 @@ describe('resolving an unknown row', () => {
     expect(await rowAt(payrun, row)).toMatchObject({ state: 'paid', resolutions: [{ state: 'voided' }] });
     expect(await kindsOf(payrun, row)).toEqual(['resolution_proposed', 'resolution_voided']);
     await expect(application.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
-    // The next sweep, which another run causes, notifies its run.
+    // The next poll, which another run causes, notifies its run.
     await anUnknownRow(payrun);
     await until(async () => (await runOf(payrun, row.runId)).state === 'completed');
   });

@@ -27,7 +27,7 @@ const ROWS = 20;
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startPayrun({ requestsPerSecond: PER_SECOND, windowSizeOf: () => WINDOW });
+  payrun = await startPayrun({ requestsPerSecond: PER_SECOND, concurrencyLimitOf: () => WINDOW });
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());

@@ -195,7 +195,7 @@ describe('a run that was stored and never started', () => {
       accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
       settings: {
         decisionWithinMs: 60_000,
-        windowSizeOf: () => 10,
+        concurrencyLimitOf: () => 10,
         documentRequirements: [],
         unansweredSignUpMs: 0,
         referenceMaxAgeMs: 60_000,

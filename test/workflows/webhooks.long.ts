@@ -19,7 +19,7 @@ describe('a webhook', () => {
     const { id } = await onlyPayment(payrun, runId);
     for (const status of ['processing', 'awaiting_funds', 'rejected'])
       await send(payrun, JSON.stringify({ resource: 'simple_payment', resourceId: id, status, reason: null }));
-    // A second run is paid to its end, so that the sweep woken by the events has run.
+    // A second run is paid to its end, so that the poller woken by the events has run.
     expect((await untilPaid(payrun, await beginRun(payrun, newRows(1)))).state).toBe('completed');
     expect((await onlyPayment(payrun, runId)).state).toBe('paid');
     expect(await payrun.application.findRun(runId)).toMatchObject({ state: 'completed', rows: { paid: 1 } });

@@ -93,7 +93,7 @@ describe('a webhook', () => {
     expect((await untilPaid(payrun, runId)).rows).toEqual({ failed: 1 });
   });
 
-  test('is not needed: if all are lost, the sweep finds the outcome of each payment', async () => {
+  test('is not needed: if all are lost, the poller finds the outcome of each payment', async () => {
     await orderFaults(payrun.sandbox, { operation: 'webhook', kind: 'webhook_drop', probability: 1 });
     const deliveriesBefore = (await webhooksOf(payrun.sandbox)).deliveries.length;
     const runId = await beginRun(payrun, newRows(1));

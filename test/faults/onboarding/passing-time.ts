@@ -1,5 +1,5 @@
 import { OBSERVED_CASE_STATES } from '../../../domain/onboarding/case-state.ts';
-import { onboardingSweepWorkflowId, DEFAULT_ACCOUNT } from '../../../domain/identifiers.ts';
+import { casePollerWorkflowId, DEFAULT_ACCOUNT } from '../../../domain/identifiers.ts';
 import { sqlList } from '../../../store/database/sql-list.ts';
 import type { FaultStack } from '../fault-stack.ts';
 
@@ -7,8 +7,8 @@ import type { FaultStack } from '../fault-stack.ts';
 const PASSED = '7 hours';
 
 /**
- * As if hours had passed without an event: every open case is due to be read, and the sweep plans. The suite cannot wait so
- * long for cases whose events were lost. A sweep that does not run is not started: that is payrun's own task.
+ * As if hours had passed without an event: every open case is due to be read, and the poller plans. The suite cannot wait so
+ * long for cases whose events were lost. A poller that does not run is not started: that is payrun's own task.
  */
 export async function letHoursPass({ database, temporal }: FaultStack): Promise<void> {
   await database.query(
@@ -16,6 +16,6 @@ export async function letHoursPass({ database, temporal }: FaultStack): Promise<
        changed_at = changed_at - interval '${PASSED}'
      where ended_at is null and state in (${sqlList(OBSERVED_CASE_STATES)})`,
   );
-  const sweep = temporal.workflow.getHandle(onboardingSweepWorkflowId(DEFAULT_ACCOUNT));
-  await sweep.signal('userHinted').catch(() => undefined);
+  const poller = temporal.workflow.getHandle(casePollerWorkflowId(DEFAULT_ACCOUNT));
+  await poller.signal('pollRequested').catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { unfundedToRead } from './funding-deadline.ts';
 
-export interface SweepWindow {
+export interface PollRange {
   /** Bounds of the provider's creation times: the first inclusive, the second exclusive. */
   startDate: Date;
   endDate: Date;
@@ -16,11 +16,7 @@ export interface SweepWindow {
  * the oldest webhook since its last read, else at the one whose last read is the longest ago, and continues by creation
  * time. All payments, if they are no more than `limit`. Null when nothing is in flight.
  */
-export async function nextSweepWindow(
-  database: Queryable,
-  account: string,
-  limit: number,
-): Promise<SweepWindow | null> {
+export async function nextPollRange(database: Queryable, account: string, limit: number): Promise<PollRange | null> {
   const { rows } = await database.query<{ payment_id: string; provider_payment_id: string; provider_created_at: Date }>(
     `with in_flight as (
        select payment_id, provider_payment_id, provider_created_at, asked_at, funded_at, created_at,

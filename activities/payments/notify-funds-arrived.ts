@@ -9,35 +9,33 @@ import {
 import type { ActivityDependencies } from '../dependencies.ts';
 import { notifyWorkflow } from './notify-workflow.ts';
 
-/** Payments of each currency that one read may wake; the others follow when these are funded. */
+/** Payments of each currency that are notified after one read; the others follow when these are funded. */
 const MAX_PER_CURRENCY = 2_000;
 
 /**
- * After the balances were read, or the history: wakes the payments that the money is enough for, in order, and notifies the
- * runs that have rows to begin. If a notification is lost, the payment is woken after the next read.
+ * After the balances were read, or the history: notifies the payments that the money is enough for, in order, and the runs that
+ * have rows to begin. If a notification is lost, the payment is notified after the next read.
  */
-export function wakeFundedActivity({ database, temporal }: ActivityDependencies) {
-  return async function wakeFunded({
+export function notifyFundsArrivedActivity({ database, temporal }: ActivityDependencies) {
+  return async function notifyFundsArrived({
     account,
-    by = 'balances',
+    source,
   }: {
     account: string;
-    by?: FundsSource;
-  }): Promise<{ woken: number }> {
-    const paymentIds = selectAffordable(await listAwaitingFunds(database, account, by, MAX_PER_CURRENCY));
+    source: FundsSource;
+  }): Promise<void> {
+    const paymentIds = selectAffordable(await listAwaitingFunds(database, account, source, MAX_PER_CURRENCY));
     await noteFundsSeen(database, paymentIds);
     await Promise.all(
       paymentIds.map((paymentId) => notifyWorkflow(temporal, paymentWorkflowId(paymentId), 'fundsArrived')),
     );
     await notifyRuns({ database, temporal }, account);
-    return { woken: paymentIds.length };
   };
 }
 
 /** After fewer payments wait for funds: rows that waited behind them may be begun. */
 export function notifyRunsToBeginActivity({ database, temporal }: ActivityDependencies) {
-  // Histories know the activity by this name.
-  return async function tellRunsToBegin({ account }: { account: string }): Promise<void> {
+  return async function notifyRunsToBegin({ account }: { account: string }): Promise<void> {
     await notifyRuns({ database, temporal }, account);
   };
 }
@@ -47,5 +45,5 @@ async function notifyRuns(
   account: string,
 ): Promise<void> {
   const runIds = await listRunsToBegin(database, account);
-  await Promise.all(runIds.map((runId) => notifyWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsSettled')));
+  await Promise.all(runIds.map((runId) => notifyWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsEnded')));
 }

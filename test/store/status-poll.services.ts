@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { giveUpStalePayments } from '../../store/payments/stale-payments.ts';
-import { listToReadSingly, nextSweepWindow, noteReadAttempt } from '../../store/payments/sweep-batches.ts';
+import { listToReadSingly, nextPollRange, noteReadAttempt } from '../../store/payments/poll-batches.ts';
 import { applyProviderStatuses, type StatusObservation } from '../../store/payments/provider-statuses.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readPayment } from '../../store/payments/payments.ts';
@@ -160,11 +160,11 @@ describe('the payments to read next', () => {
     return { account, paymentIds };
   }
 
-  /** A sweep of a provider that shows the requested payments for which `shows` is true. */
+  /** A poll of a provider that shows the requested payments for which `shows` is true. */
   async function round(account: string, limit: number, shows: (paymentId: string) => boolean): Promise<string[]> {
     const { database } = testDatabase;
     const readAt = await beginReading(database);
-    const asked = (await nextSweepWindow(database, account, limit))?.payments ?? [];
+    const asked = (await nextPollRange(database, account, limit))?.payments ?? [];
     const seen = asked.filter(({ paymentId }) => shows(paymentId));
     const observation = {
       providerStatus: 'processing',

@@ -10,17 +10,17 @@ import { storedQuoteOf } from './quote-conversion.ts';
 import { readReference } from './read-rate.ts';
 
 /** Reads what a trial is compared with. */
-export function tryRateActivity(dependencies: ActivityDependencies) {
+export function readDryRunRateActivity(dependencies: ActivityDependencies) {
   const { database } = dependencies;
-  return async function tryRate({ trialId }: { trialId: string }): Promise<void> {
+  return async function readDryRunRate({ trialId }: { trialId: string }): Promise<void> {
     const { terms } = await readTrial(database, trialId);
     await recordTrialReference(database, trialId, await readReference(dependencies, terms));
   };
 }
 
 /** Asks for a quote that is not used, and records what the guards say of it. Contract: payments 2.3, 4.3. */
-export function tryQuoteActivity({ database, provider }: ActivityDependencies) {
-  return async function tryQuote({ trialId }: { trialId: string }): Promise<void> {
+export function quoteDryRunActivity({ database, provider }: ActivityDependencies) {
+  return async function quoteDryRun({ trialId }: { trialId: string }): Promise<void> {
     const { terms, reference } = await readTrial(database, trialId);
     const { account, sellCurrency, buyCurrency, fixedSide, amount } = terms;
     const reply = await callProvider((options) =>

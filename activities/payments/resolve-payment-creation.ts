@@ -14,7 +14,7 @@ import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createdUpdate } from './created-payment.ts';
 import { knownState } from './known-status.ts';
-import { lookUpOf } from './look-up-payment.ts';
+import { lookUpOf } from './get-payment.ts';
 import { paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
 import { retryUntilVisible } from './visibility-delay.ts';
 
@@ -32,8 +32,8 @@ const SEVERAL_FOUND = {
  * Looks a create request with an unknown outcome up by its reference, once its effect must be visible. Found: the payment
  * is adopted. Absent: it may be created again, under the same reference.
  */
-export function findPaymentActivity({ database, provider, seal, settings, now }: ActivityDependencies) {
-  return async function findPayment({ paymentId }: { paymentId: string }): Promise<FindOutcome> {
+export function resolvePaymentCreationActivity({ database, provider, seal, settings, now }: ActivityDependencies) {
+  return async function resolvePaymentCreation({ paymentId }: { paymentId: string }): Promise<FindOutcome> {
     const open = await readOpenRequest(database, paymentId, 'create');
     const payment = await readPayment(database, paymentId);
     if (open === null)

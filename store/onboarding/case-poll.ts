@@ -10,8 +10,8 @@ import {
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
 
-/** When the user of a case is read without a hint: after a pause that doubles from `firstMs` to `maxMs`. */
-export interface CaseSweepSettings {
+/** When the user of a case is read without a webhook: after a pause that doubles from `firstMs` to `maxMs`. */
+export interface CasePollSettings {
   firstMs: number;
   maxMs: number;
 }
@@ -24,8 +24,8 @@ const NEXT_READ = `coalesce(read_at, waiting_since, changed_at)
   + make_interval(secs => least($2::float8 * power(2, least(reads, 20)), $3::float8) / 1000)`;
 
 export interface DueCases {
-  /** Hinted ones first, then those that were not read for the longest time. */
-  due: { caseId: string; isHinted: boolean }[];
+  /** Those with a new webhook first, then those that were not read for the longest time. */
+  due: { caseId: string; hasWebhook: boolean }[];
   /** Milliseconds until the next one is due; null: none waits. */
   nextInMs: number | null;
   open: number;
@@ -34,10 +34,10 @@ export interface DueCases {
 export async function listDueCases(
   database: Queryable,
   account: string,
-  settings: CaseSweepSettings,
+  settings: CasePollSettings,
 ): Promise<DueCases> {
-  const { rows } = await database.query<{ caseId: string; isHinted: boolean; inMs: number }>(
-    `select case_id as "caseId", hinted_at > coalesce(read_at, '-infinity') as "isHinted",
+  const { rows } = await database.query<{ caseId: string; hasWebhook: boolean; inMs: number }>(
+    `select case_id as "caseId", hinted_at > coalesce(read_at, '-infinity') as "hasWebhook",
        (extract(epoch from ${NEXT_READ} - clock_timestamp()) * 1000)::float8 as "inMs"
      from cases where account = $1 and user_id is not null and state in (${sqlList(OBSERVED_CASE_STATES)})
      order by (hinted_at > coalesce(read_at, '-infinity')) is true desc, ${NEXT_READ} limit ${MAX_DUE + 1}`,
@@ -47,10 +47,10 @@ export async function listDueCases(
     `select count(*)::int as open from cases where account = $1 and state in (${sqlList(OPEN_CASE_STATES)})`,
     [account],
   );
-  const due = rows.filter(({ isHinted, inMs }) => isHinted || inMs <= 0).slice(0, MAX_DUE);
+  const due = rows.filter(({ hasWebhook, inMs }) => hasWebhook || inMs <= 0).slice(0, MAX_DUE);
   const later = rows.filter((row) => !due.includes(row)).map(({ inMs }) => Math.max(0, inMs));
   return {
-    due: due.map(({ caseId, isHinted }) => ({ caseId, isHinted })),
+    due: due.map(({ caseId, hasWebhook }) => ({ caseId, hasWebhook })),
     nextInMs: later.length === 0 ? null : Math.min(...later),
     open: counted[0]?.open ?? 0,
   };
@@ -78,7 +78,7 @@ export async function noteCandidate(database: Queryable, account: string, userId
   ]);
 }
 
-/** A case whose workflow is to be started, or told that people have changed something, or may be lost. */
+/** A case whose workflow is to be started, or notified that people have changed something, or may be lost. */
 export interface ChangedCase {
   caseId: string;
   /** How often people have changed it. */
@@ -95,15 +95,15 @@ export async function listChanged(database: Queryable, account: string, limit: n
   return rows;
 }
 
-/** A change that was made meanwhile is told by the next call. */
-export async function markTold(database: Queryable, { caseId, changes }: ChangedCase): Promise<void> {
+/** Of a change that was made meanwhile the next call notifies it. */
+export async function markNotified(database: Queryable, { caseId, changes }: ChangedCase): Promise<void> {
   await database.query('update cases set told_changes = greatest(told_changes, $2) where case_id = $1', [
     caseId,
     changes,
   ]);
 }
 
-/** Accounts with cases that are open, or whose workflow is to be told of something. */
+/** Accounts with cases that are open, or whose workflow is to be notified. */
 export async function listOnboardingAccounts(database: Queryable): Promise<string[]> {
   const { rows } = await database.query<{ account: string }>(
     'select distinct account from cases where ended_at is null or told_changes < changes',

@@ -22,8 +22,8 @@ export function lookUpOf(asked: LookUp['asked'], answer: readonly SimplePayment[
 }
 
 /** Looks a payment up by our reference, and records only what was found. Contract: payments 4.4. */
-export function lookUpByReferenceActivity({ database, provider }: ActivityDependencies) {
-  return async function lookUpByReference({ paymentId }: { paymentId: string }): Promise<LookUp> {
+export function getPaymentByReferenceActivity({ database, provider }: ActivityDependencies) {
+  return async function getPaymentByReference({ paymentId }: { paymentId: string }): Promise<LookUp> {
     const { account, attempt } = await readPayment(database, paymentId);
     const referenceId = referenceIdOf(paymentId, attempt);
     const askedAt = await beginReading(database);
@@ -40,8 +40,13 @@ export function lookUpByReferenceActivity({ database, provider }: ActivityDepend
  * Looks a payment up by the provider's id, and records only what was found; "not found" is a valid result. The id comes from
  * the record, not from the input: the absence of another payment would say nothing about this one.
  */
-export function lookUpByIdActivity({ database, provider }: ActivityDependencies) {
-  return async function lookUpById({ paymentId }: { paymentId: string; providerPaymentId: string }): Promise<LookUp> {
+export function getPaymentByIdActivity({ database, provider }: ActivityDependencies) {
+  return async function getPaymentById({
+    paymentId,
+  }: {
+    paymentId: string;
+    providerPaymentId: string;
+  }): Promise<LookUp> {
     const { account, attempt } = await readPayment(database, paymentId);
     const providerPaymentId = await readIdToLookUp(database, paymentId);
     if (providerPaymentId === null) {

@@ -22,8 +22,8 @@ import { auditConfirming, type Confirming, recordContradicted, recordResolved } 
  * confirmation and the provider's answers are read from the record: anyone who reaches Temporal could put anything into this
  * activity's input. Runs in one transaction, and is idempotent.
  */
-export function concludeResolutionActivity({ database, settings, now }: ActivityDependencies) {
-  return async function concludeResolution({ resolutionId }: { resolutionId: string }): Promise<ConfirmOutcome> {
+export function concludeManualOutcomeActivity({ database, settings, now }: ActivityDependencies) {
+  return async function concludeManualOutcome({ resolutionId }: { resolutionId: string }): Promise<ConfirmOutcome> {
     const { paymentId } = required(await readResolutionToConclude(database, resolutionId));
     const { runId } = required(await readEvidence(database, paymentId));
     return inTransaction(database, async (transaction) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginCaseRequest, recordSignUp } from '../../store/onboarding/case-requests.ts';
 import { msSinceUnanswered } from '../../store/onboarding/onboarding-holds.ts';
-import { listDueCases } from '../../store/onboarding/case-sweep.ts';
+import { listDueCases } from '../../store/onboarding/case-poll.ts';
 import { moveCase, recordTried } from '../../store/onboarding/case-transition.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';

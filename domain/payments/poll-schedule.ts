@@ -1,6 +1,6 @@
-/** When the confirmation sweep reads payments from the provider. One read serves all payments in flight. */
+/** When the status of payments in flight is read from the provider. One read serves all of them. */
 
-export interface SweepSettings {
+export interface PollSettings {
   /** While payments are being sent, because each read uses a request that they could use. */
   gapWhileSendingMs: number;
   /** While none are being sent. */
@@ -14,7 +14,7 @@ export interface SweepSettings {
 export const STATUS_POLL_INTERVAL_MS = 20_000;
 
 /** All settings, derived from that minimum. */
-export function sweepSettings(gapMs: number): SweepSettings {
+export function pollSettings(gapMs: number): PollSettings {
   return {
     gapWhileSendingMs: gapMs * 3,
     gapWhileIdleMs: gapMs,
@@ -38,32 +38,32 @@ export interface InFlight {
 }
 
 /** A round of several reads, when one cannot show every payment in flight. */
-export interface SweepRound {
+export interface PollRound {
   reads: number;
   /** Between two reads, so that payments can use most of the rate limit. */
   minGapMs: number;
 }
 
 /** Whether to read now, and otherwise how long to wait before asking again, unless something happens. */
-export function sweepSchedule(
+export function pollSchedule(
   seen: InFlight,
-  sinceLastSweepMs: number,
-  settings: SweepSettings,
-  round: SweepRound = { reads: 1, minGapMs: 0 },
-): { sweepNow: boolean; waitMs: number } {
+  sinceLastPollMs: number,
+  settings: PollSettings,
+  round: PollRound = { reads: 1, minGapMs: 0 },
+): { pollNow: boolean; waitMs: number } {
   if (seen.inFlight === 0) {
     if (seen.unfundedToRead > 0) {
-      const waitMs = settings.gapWhileIdleMs - sinceLastSweepMs;
-      return waitMs <= 0 ? { sweepNow: true, waitMs: settings.gapWhileIdleMs } : { sweepNow: false, waitMs };
+      const waitMs = settings.gapWhileIdleMs - sinceLastPollMs;
+      return waitMs <= 0 ? { pollNow: true, waitMs: settings.gapWhileIdleMs } : { pollNow: false, waitMs };
     }
-    const isDue = seen.unknown > 0 && sinceLastSweepMs >= settings.maxUnhintedGapMs;
+    const isDue = seen.unknown > 0 && sinceLastPollMs >= settings.maxUnhintedGapMs;
     // What is sent meanwhile is in flight soon, and without webhooks nothing else says so.
-    return { sweepNow: isDue, waitMs: seen.sending ? settings.gapWhileSendingMs : settings.maxUnhintedGapMs };
+    return { pollNow: isDue, waitMs: seen.sending ? settings.gapWhileSendingMs : settings.maxUnhintedGapMs };
   }
   const { sending } = seen;
   // Nothing else is expected: one read now shows how every payment ended.
   if (!sending && seen.hinted === seen.inFlight && round.reads <= 1)
-    return { sweepNow: true, waitMs: settings.gapWhileIdleMs };
+    return { pollNow: true, waitMs: settings.gapWhileIdleMs };
   const unhintedMs = Math.min(
     settings.maxUnhintedGapMs,
     Math.max(settings.minUnhintedGapMs, (seen.youngestMs ?? 0) / 2),
@@ -72,19 +72,19 @@ export function sweepSchedule(
   const wholeMs = seen.hinted > 0 || seen.unfundedToRead > 0 ? hintedMs : unhintedMs;
   // guard: reads-leave-room
   const gapMs = Math.max(wholeMs / Math.max(1, round.reads), Math.min(round.minGapMs, settings.maxUnhintedGapMs), 1);
-  const dueInMs = gapMs - sinceLastSweepMs;
-  return dueInMs <= 0 ? { sweepNow: true, waitMs: gapMs } : { sweepNow: false, waitMs: Math.ceil(dueInMs) };
+  const dueInMs = gapMs - sinceLastPollMs;
+  return dueInMs <= 0 ? { pollNow: true, waitMs: gapMs } : { pollNow: false, waitMs: Math.ceil(dueInMs) };
 }
 
 /** How many payments one read asks for. */
-export const MAX_SWEEP_SIZE = 2_000;
-const MIN_SWEEP_SIZE = 10;
+export const MAX_POLL_SIZE = 2_000;
+const MIN_POLL_SIZE = 10;
 /** Up to so many missing payments never mean that the answer was cut short, however few were requested. */
 const MAX_MISSING_READ_SINGLY = 2;
 
 /** After a read of this size that failed. */
-export function smallerSweep(size: number): number {
-  return Math.max(MIN_SWEEP_SIZE, Math.floor(size / 2));
+export function smallerPoll(size: number): number {
+  return Math.max(MIN_POLL_SIZE, Math.floor(size / 2));
 }
 
 /**
@@ -95,9 +95,9 @@ export function smallerSweep(size: number): number {
  */
 export function sizeAfter(size: number, asked: number, shown: number): { nextSize: number; askAgain: boolean } {
   const missing = asked - shown;
-  if (asked > MIN_SWEEP_SIZE && missing > Math.max(MAX_MISSING_READ_SINGLY, asked / 10)) {
-    return { nextSize: Math.max(MIN_SWEEP_SIZE, shown), askAgain: true };
+  if (asked > MIN_POLL_SIZE && missing > Math.max(MAX_MISSING_READ_SINGLY, asked / 10)) {
+    return { nextSize: Math.max(MIN_POLL_SIZE, shown), askAgain: true };
   }
   const wasFull = asked >= size && missing === 0;
-  return { nextSize: wasFull ? Math.min(MAX_SWEEP_SIZE, size * 2) : size, askAgain: false };
+  return { nextSize: wasFull ? Math.min(MAX_POLL_SIZE, size * 2) : size, askAgain: false };
 }

@@ -4,7 +4,7 @@ import { sqlList } from '../database/sql-list.ts';
 import { STARTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { unfundedToRead } from './funding-deadline.ts';
 
-/** What decides whether the sweep reads the provider now. Ages in milliseconds, by the database's clock. */
+/** What decides whether the poller reads the provider now. Ages in milliseconds, by the database's clock. */
 export interface InFlightSummary {
   /** Funded, and not known to have ended. */
   inFlight: number;
@@ -19,14 +19,14 @@ export interface InFlightSummary {
   activeRuns: number;
   /** Ended payments whose workflows are still to be notified. */
   notificationsPending: number;
-  /** Given up as unknown with a known id of the provider: the sweep goes on for them. */
+  /** Given up as unknown with a known id of the provider: the poller goes on for them. */
   unknown: number;
   /** Waiting for money and to be read: a webhook came for it, or its deadline has passed. */
   unfundedToRead: number;
 }
 
 /**
- * For so long an unknown payment keeps the sweep running. It is read as long as the sweep runs, also later, unless it was
+ * For so long an unknown payment keeps the poller running. It is read as long as the poller runs, also later, unless it was
  * found more than once.
  */
 const UNKNOWN_FOR = `interval '30 days'`;

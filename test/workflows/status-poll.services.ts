@@ -3,7 +3,7 @@ import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, expectAllFaultsApplied, expectPaidOnce, orderFaults } from '../helpers/sandbox-control.ts';
 
-/** Payments are confirmed even if the provider's list is unreliable and no webhook arrives. One that returns too few: sweep.long.ts. */
+/** Payments are confirmed even if the provider's list is unreliable and no webhook arrives. One that returns too few: status-poll.long.ts. */
 
 let payrun: PayrunUnderTest;
 

@@ -32,8 +32,8 @@ interface FoundConversions {
  * as quoted. Absent: another quote is asked for, and the next creation has the same reference, so that the provider refuses it
  * if the first one appears after all.
  */
-export function lookUpConversionActivity({ database, provider, seal, settings }: ActivityDependencies) {
-  return async function lookUpConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
+export function resolveConversionCreationActivity({ database, provider, seal, settings }: ActivityDependencies) {
+  return async function resolveConversionCreation({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const { terms, attempt, state } = await readOrder(database, orderId);
     const open = await readOpenOrderRequest(database, orderId, 'create');
     if (open === null || (state !== 'committed' && state !== 'unknown')) return { state };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
-import { listToReadActivity, sweepPaymentsActivity } from '../../activities/payments/sweep-payments.ts';
-import { MAX_SWEEP_SIZE } from '../../domain/payments/sweep-schedule.ts';
+import { listPaymentsToReadActivity, pollPaymentsActivity } from '../../activities/payments/poll-payments.ts';
+import { MAX_POLL_SIZE } from '../../domain/payments/poll-schedule.ts';
 import { SeededRandom } from '../../sandbox/core/seeded-random.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -78,14 +78,14 @@ async function unconfirmed(): Promise<number> {
 
 test('where an answer shows fifty of many payments, each read confirms about fifty, and few are read one by one', async () => {
   const dependencies = listing(await inFlight(), 50);
-  const sweep = sweepPaymentsActivity(dependencies);
-  const listToRead = listToReadActivity(dependencies);
-  let size = MAX_SWEEP_SIZE;
+  const pollPayments = pollPaymentsActivity(dependencies);
+  const listPaymentsToRead = listPaymentsToReadActivity(dependencies);
+  let size = MAX_POLL_SIZE;
   let reads = 0;
   let single = 0;
   while ((await unconfirmed()) > 0 && reads < 100) {
-    size = (await asActivity(() => sweep({ account: ACCOUNT, size }))).nextSize ?? size;
-    single += (await listToRead({ account: ACCOUNT })).paymentIds.length;
+    size = (await asActivity(() => pollPayments({ account: ACCOUNT, size }))).nextSize;
+    single += (await listPaymentsToRead({ account: ACCOUNT })).paymentIds.length;
     reads += 1;
   }
   // Six answers could show all of them, if none showed a payment twice.

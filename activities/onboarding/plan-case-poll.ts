@@ -1,14 +1,14 @@
-import { MAIN_TASK_QUEUE, onboardingSweepWorkflowId, onboardingWorkflowId } from '../../domain/identifiers.ts';
-import { listCandidates, listDueCases, listChanged, markTold } from '../../store/onboarding/case-sweep.ts';
+import { MAIN_TASK_QUEUE, casePollerWorkflowId, onboardingWorkflowId } from '../../domain/identifiers.ts';
+import { listCandidates, listDueCases, listChanged, markNotified } from '../../store/onboarding/case-poll.ts';
 import { remindOfPauseIfDue } from '../../store/onboarding/sign-up-pauses.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** How many workflows one call starts. */
 const MAX_STARTED = 100;
 
-export interface CaseSweepPlan {
+export interface CasePollPlan {
   /** Users to read now, those first that a webhook named. */
-  due: { caseId: string; isHinted: boolean }[];
+  due: { caseId: string; hasWebhook: boolean }[];
   /** Users that webhooks named and that no case has. */
   candidates: string[];
   /** When to plan again if no signal arrives. */
@@ -16,12 +16,12 @@ export interface CaseSweepPlan {
   /** More cases are to be started at once. */
   hasMore: boolean;
   /** No case of the account is open. */
-  finished: boolean;
+  isFinished: boolean;
 }
 
-/** Starts the workflows of new cases, tells others what people have changed, and says which users to read. */
-export function planCaseSweepActivity({ database, temporal, settings }: ActivityDependencies) {
-  return async function planCaseSweep({ account }: { account: string }): Promise<CaseSweepPlan> {
+/** Starts the workflows of new cases, notifies others of what people have changed, and says which users to read. */
+export function planCasePollActivity({ database, temporal, settings }: ActivityDependencies) {
+  return async function planCasePoll({ account }: { account: string }): Promise<CasePollPlan> {
     await remindOfPauseIfDue(database, account, settings.onboarding.reminderMs);
     const changed = await listChanged(database, account, MAX_STARTED);
     for (const one of changed) {
@@ -33,28 +33,28 @@ export function planCaseSweepActivity({ database, temporal, settings }: Activity
         signal: 'caseChanged',
         signalArgs: [],
       });
-      await markTold(database, one);
+      await markNotified(database, one);
     }
-    const { due, nextInMs, open } = await listDueCases(database, account, settings.onboarding.sweep);
+    const { due, nextInMs, open } = await listDueCases(database, account, settings.onboarding.poll);
     const candidates = await listCandidates(database, account);
     return {
       due,
       candidates,
-      waitMs: Math.ceil(Math.min(nextInMs ?? settings.onboarding.sweep.firstMs, settings.onboarding.sweep.firstMs)),
+      waitMs: Math.ceil(Math.min(nextInMs ?? settings.onboarding.poll.firstMs, settings.onboarding.poll.firstMs)),
       hasMore: changed.length === MAX_STARTED,
-      finished: open === 0 && changed.length === 0,
+      isFinished: open === 0 && changed.length === 0,
     };
   };
 }
 
-/** Starts the account's sweep of open cases. If it runs already, it plans at once. */
-export function startCaseSweepActivity({ temporal }: ActivityDependencies) {
-  return async function startCaseSweep({ account }: { account: string }): Promise<void> {
-    await temporal.workflow.signalWithStart('onboardingSweep', {
-      workflowId: onboardingSweepWorkflowId(account),
+/** Starts the poller of the account's open cases. If it runs already, it plans at once. */
+export function startCasePollerActivity({ temporal }: ActivityDependencies) {
+  return async function startCasePoller({ account }: { account: string }): Promise<void> {
+    await temporal.workflow.signalWithStart('casePoller', {
+      workflowId: casePollerWorkflowId(account),
       taskQueue: MAIN_TASK_QUEUE,
       args: [{ account }],
-      signal: 'userHinted',
+      signal: 'pollRequested',
       signalArgs: [],
       staticSummary: `Reads open onboarding cases on ${account}`,
     });

@@ -4,11 +4,11 @@ import {
   type InFlight,
   STATUS_POLL_INTERVAL_MS,
   sizeAfter,
-  sweepSchedule,
-  sweepSettings,
-} from '../../domain/payments/sweep-schedule.ts';
+  pollSchedule,
+  pollSettings,
+} from '../../domain/payments/poll-schedule.ts';
 
-const SETTINGS = sweepSettings(STATUS_POLL_INTERVAL_MS);
+const SETTINGS = pollSettings(STATUS_POLL_INTERVAL_MS);
 const { gapWhileSendingMs, gapWhileIdleMs, minUnhintedGapMs, maxUnhintedGapMs } = SETTINGS;
 
 /** Ten payments in flight, none named by a webhook, the youngest funded just now. */
@@ -16,20 +16,20 @@ function tenInFlight(parts: Partial<InFlight> = {}): InFlight {
   return { inFlight: 10, hinted: 0, youngestMs: 0, sending: false, unknown: 0, unfundedToRead: 0, ...parts };
 }
 
-function schedule(seen: InFlight, sinceLastSweepMs: number) {
-  return sweepSchedule(seen, sinceLastSweepMs, SETTINGS);
+function schedule(seen: InFlight, sinceLastPollMs: number) {
+  return pollSchedule(seen, sinceLastPollMs, SETTINGS);
 }
 
-describe('the sweep', () => {
+describe('polling the status of payments', () => {
   test('reads nothing while nothing is in flight, however long ago the last read was', () => {
     const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: true, unknown: 0, unfundedToRead: 0 };
-    expect(schedule(seen, Number.MAX_SAFE_INTEGER).sweepNow).toBe(false);
+    expect(schedule(seen, Number.MAX_SAFE_INTEGER).pollNow).toBe(false);
   });
 
   test('reads at once when a webhook named every payment in flight and none is still being sent', () => {
-    expect(schedule(tenInFlight({ hinted: 10 }), 0).sweepNow).toBe(true);
-    expect(schedule(tenInFlight({ hinted: 10, sending: true }), 0).sweepNow).toBe(false);
-    expect(schedule(tenInFlight({ hinted: 9 }), 0).sweepNow).toBe(false);
+    expect(schedule(tenInFlight({ hinted: 10 }), 0).pollNow).toBe(true);
+    expect(schedule(tenInFlight({ hinted: 10, sending: true }), 0).pollNow).toBe(false);
+    expect(schedule(tenInFlight({ hinted: 9 }), 0).pollNow).toBe(false);
   });
 
   test.each([
@@ -39,28 +39,28 @@ describe('the sweep', () => {
     ['without hints, the interval grows with age', { youngestMs: 4 * 60_000 }, 2 * 60_000],
     ['without hints, the interval never exceeds the maximum', { youngestMs: 90 * 60_000 }, maxUnhintedGapMs],
   ])('%s', (_rule, parts, gapMs) => {
-    expect(schedule(tenInFlight(parts), gapMs - 1)).toEqual({ sweepNow: false, waitMs: 1 });
-    expect(schedule(tenInFlight(parts), gapMs)).toEqual({ sweepNow: true, waitMs: gapMs });
+    expect(schedule(tenInFlight(parts), gapMs - 1)).toEqual({ pollNow: false, waitMs: 1 });
+    expect(schedule(tenInFlight(parts), gapMs)).toEqual({ pollNow: true, waitMs: gapMs });
   });
 
   test('reads payments that wait for funds and are due, even if nothing else is in flight', () => {
     const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: false, unknown: 0, unfundedToRead: 1 };
-    expect(schedule(seen, gapWhileIdleMs - 1)).toEqual({ sweepNow: false, waitMs: 1 });
-    expect(schedule(seen, gapWhileIdleMs).sweepNow).toBe(true);
-    expect(schedule(tenInFlight({ unfundedToRead: 1 }), gapWhileIdleMs).sweepNow).toBe(true);
+    expect(schedule(seen, gapWhileIdleMs - 1)).toEqual({ pollNow: false, waitMs: 1 });
+    expect(schedule(seen, gapWhileIdleMs).pollNow).toBe(true);
+    expect(schedule(tenInFlight({ unfundedToRead: 1 }), gapWhileIdleMs).pollNow).toBe(true);
   });
 
   test('looks again soon while payments are being sent, though none is in flight yet', () => {
     const none = { inFlight: 0, hinted: 0, youngestMs: null, unknown: 0, unfundedToRead: 0 };
-    expect(schedule({ ...none, sending: true }, 0)).toEqual({ sweepNow: false, waitMs: gapWhileSendingMs });
-    expect(schedule({ ...none, sending: false }, 0)).toEqual({ sweepNow: false, waitMs: maxUnhintedGapMs });
+    expect(schedule({ ...none, sending: true }, 0)).toEqual({ pollNow: false, waitMs: gapWhileSendingMs });
+    expect(schedule({ ...none, sending: false }, 0)).toEqual({ pollNow: false, waitMs: maxUnhintedGapMs });
   });
 
   test('leaves most of the limit to payments when one read is not enough, and still reads', () => {
     const round = { reads: 50, minGapMs: 4_000 };
-    const at = (sinceMs: number) => sweepSchedule(tenInFlight({ hinted: 3, sending: true }), sinceMs, SETTINGS, round);
-    expect(at(3_999)).toEqual({ sweepNow: false, waitMs: 1 });
-    expect(at(4_000).sweepNow).toBe(true);
+    const at = (sinceMs: number) => pollSchedule(tenInFlight({ hinted: 3, sending: true }), sinceMs, SETTINGS, round);
+    expect(at(3_999)).toEqual({ pollNow: false, waitMs: 1 });
+    expect(at(4_000).pollNow).toBe(true);
   });
 
   test('always plans its next read, and never later than the maximum interval', () => {
@@ -73,11 +73,11 @@ describe('the sweep', () => {
       unfundedToRead: fc.nat(3),
     });
     fc.assert(
-      fc.property(seen, fc.nat(86_400_000), (inFlight, sinceLastSweepMs) => {
-        const { sweepNow, waitMs } = schedule(inFlight, sinceLastSweepMs);
+      fc.property(seen, fc.nat(86_400_000), (inFlight, sinceLastPollMs) => {
+        const { pollNow, waitMs } = schedule(inFlight, sinceLastPollMs);
         expect(waitMs).toBeGreaterThan(0);
         expect(waitMs).toBeLessThanOrEqual(maxUnhintedGapMs);
-        if (sinceLastSweepMs >= maxUnhintedGapMs) expect(sweepNow).toBe(true);
+        if (sinceLastPollMs >= maxUnhintedGapMs) expect(pollNow).toBe(true);
       }),
       { seed: 7 },
     );

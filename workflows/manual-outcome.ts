@@ -1,0 +1,16 @@
+import type { ConfirmOutcome } from '../domain/payments/resolution.ts';
+import { mainActivities, providerActivities } from './activity-options.ts';
+import type { ManualOutcomeInput } from './messages.ts';
+
+/**
+ * Applies the outcome of a payment that people have stated and confirmed. First the payment is looked up once more, by our reference and, if known, by
+ * the provider's id. If the provider cannot be asked, the proposal stays open.
+ */
+export async function manualOutcome(input: ManualOutcomeInput): Promise<ConfirmOutcome> {
+  const { paymentId, resolutionId, providerPaymentId } = input;
+  const provider = providerActivities(input.account, 'interactive');
+  // The look-ups are recorded, and the last step reads them from the record.
+  await provider.getPaymentByReference({ paymentId });
+  if (providerPaymentId !== null) await provider.getPaymentById({ paymentId, providerPaymentId });
+  return mainActivities.concludeManualOutcome({ resolutionId });
+}
