@@ -13,6 +13,8 @@ export interface SqlFunction {
   comment: string;
   /** Who may call it by name: a role of the runtime, or nobody but other functions and triggers. */
   callers: readonly ('server' | 'worker')[];
+  /** Only processes of the version before call it: the next version may drop it. */
+  isLeaving: boolean;
   isTrigger: boolean;
   /** Whether it acts in the name of the user whose token it is given the proof of. */
   asksForProof: boolean;
@@ -64,6 +66,7 @@ function readSqlFile(file: string): SqlFile {
       file,
       comment: header.replace(CALLERS, '').replaceAll(/^-- ?/gm, '').trim().replaceAll('\n', ' '),
       callers: (['server', 'worker'] as const).filter((role) => new RegExp(`\\b${role}\\b`).test(callers)),
+      isLeaving: /, until \d+\.\d+\.\d+$/.test(callers),
       isTrigger: /\breturns trigger\b/.test(whole),
       asksForProof: /^\s*p_proof\b/.test(head),
       argumentTypes: argumentTypesOf(head),
