@@ -17,7 +17,8 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   if (process.env['RECORD_FUNCTIONS'] === undefined) return;
   const functions = await calledFunctions(testDatabase.database);
-  writeFileSync(LIST, `${JSON.stringify({ version: VERSION, functions }, null, 1)}\n`);
+  const lines = functions.map((each) => JSON.stringify(each));
+  writeFileSync(LIST, `{"version": "${VERSION}", "functions": [\n${lines.join(",\n")}\n]}\n`);
 });
 afterAll(() => testDatabase.drop());
 
