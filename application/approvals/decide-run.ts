@@ -2,7 +2,6 @@ import { decideRunAs, readDecisionOf, withdrawRunAs } from '../../store/approval
 import { Refused } from '../../store/database/call-as-user.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
-import type { Decision } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
@@ -10,6 +9,12 @@ import { findRun } from '../runs/run-views.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import { notifyRun } from '../runs/notify-runs.ts';
+
+export interface Decision {
+  comment: string | null;
+  /** The content hash that the decider saw; a run that has changed since is refused with `conflict`. */
+  contentHash: string;
+}
 
 /**
  * Records the user's decision on the content that they saw. It takes effect once it is in the database; the workflow is

@@ -3,7 +3,15 @@ import { readRunsTopic, readTopic as readStored } from '../../store/inbox/topics
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { iso } from '../iso-time.ts';
 import type { SignedIn } from '../users/signed-in.ts';
-import type { TopicState, WatchedTopic } from './inbox-api.ts';
+
+export type WatchedTopic = { kind: 'runs' } | { kind: 'order' | 'case'; id: string };
+
+export interface TopicState {
+  state: string | null;
+  /** How many there are. */
+  count: number;
+  changedAt: string | null;
+}
 
 /** Null: there is no such thing, or it is not for this user. */
 export async function readTopic(

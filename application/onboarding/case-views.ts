@@ -32,8 +32,14 @@ import { ApplicationError } from '../application-error.ts';
 import { iso } from '../iso-time.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
 import { findHolds } from './find-holds.ts';
-import type { CaseFile } from './onboarding-api.ts';
 import { openedSeal } from './personal-data-keys.ts';
+
+/** A document with its content. */
+export interface CaseFile {
+  fileName: string;
+  contentType: string;
+  bytes: Uint8Array;
+}
 
 /** The newest first. @throws ApplicationError `invalid_input` for an account that is unknown, also to this user */
 export async function listCases(

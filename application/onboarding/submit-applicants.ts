@@ -1,3 +1,4 @@
+import type { ApplicantProblems } from '../../api/onboarding/applicant-problem.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
 import type { Applicant, ApplicantDocument } from '../../domain/onboarding/applicant.ts';
 import type { ApplicantProblem } from '../../domain/onboarding/applicant-problem.ts';
@@ -18,11 +19,11 @@ import { addCaseAs, type NewCaseFile, supplyCaseAs } from '../../store/onboardin
 import { isScreeningShownLate } from '../../store/onboarding/case-requests.ts';
 import { findCaseView, listKnownMails, listKnownRefs } from '../../store/onboarding/case-views.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
-import type { SubmittedApplicants } from '../../api/onboarding/submission.ts';
+import type { ApplicantFileFormat, SubmittedApplicants, SuppliedCase } from '../../api/onboarding/submission.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
-import type { SubmittedFile } from '../payment-file/file-content.ts';
+import type { FileContent, SubmittedFile } from '../payment-file/file-content.ts';
 import { bytesOf, firstBytesOf, type HashOf, hashesOf, sizeOf } from '../payment-file/file-content.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import type { SignedIn } from '../users/signed-in.ts';
@@ -38,8 +39,31 @@ import { differsFromCase } from './compare-known.ts';
 import { findHolds } from './find-holds.ts';
 import { knownCountries } from './known-countries.ts';
 import { notifyCase, notifyCasePoller } from './notify-cases.ts';
-import type { ApplicantOutcome, ApplicantSubmission, CaseSupply, SupplyOutcome } from './onboarding-api.ts';
 import { configuredKeys, openedMailIndex, openedSeal } from './personal-data-keys.ts';
+
+interface SubmittedApplicantFile {
+  fileName: string;
+  content: FileContent;
+  format: ApplicantFileFormat;
+  /** The documents that it names. */
+  files: readonly SubmittedFile[];
+}
+
+export interface ApplicantSubmission extends SubmittedApplicantFile {
+  /** Null: the only account that the user is limited to, or the first configured one for a user without a limit. */
+  account: string | null;
+  dryRun: boolean;
+}
+
+export interface CaseSupply extends SubmittedApplicantFile {
+  /** That the user has seen. */
+  revision: number;
+}
+
+/** Problems are the first 1,000 in the order of the file; the count is of all. */
+export type ApplicantOutcome = ({ kind: 'accepted' } & SubmittedApplicants) | ({ kind: 'refused' } & ApplicantProblems);
+
+export type SupplyOutcome = ({ kind: 'accepted' } & SuppliedCase) | ({ kind: 'refused' } & ApplicantProblems);
 
 /** Checks a file by every rule; nothing is stored of a refused one. Cases that the account has already are left as they are. */
 export async function submitApplicants(

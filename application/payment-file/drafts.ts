@@ -21,10 +21,15 @@ import { changedContent, type DraftContent, draftFile, fieldsOf } from './draft-
 import { contentsOf, type FileChange, kindsAfter, kindsOf, MAX_DRAFT_FILES_BYTES } from './draft-files.ts';
 import { draftOf, draftRowsOf } from './draft-views.ts';
 import { withoutFormulaMarks } from './exceptions-file.ts';
-import type { NewDraftFile } from './drafts-api.ts';
-import { bytesOf, sizeOf } from './file-content.ts';
+import { bytesOf, sizeOf, type SubmittedFile } from './file-content.ts';
 import { UnreadableFile } from './file-problem.ts';
 import { PAYMENT_FILE_LIMITS } from './payment-file-limits.ts';
+
+/** A supporting file for a draft, and the revision that was seen. */
+export interface NewDraftFile {
+  revision: number;
+  file: SubmittedFile;
+}
 
 const MAX_CSV_BYTES = 20 * 1024 * 1024;
 const MAX_DRAFTS = 100;

@@ -1,7 +1,7 @@
 import { v5 as uuidV5 } from 'uuid';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
-import type { Submission } from '../application-api.ts';
+import type { Submission } from './submission.ts';
 import { sha256Of } from '../payment-file/file-content.ts';
 
 /** Never change it: a repeated submission would become a new run. */

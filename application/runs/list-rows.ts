@@ -1,10 +1,19 @@
-import { ROW_COUNT_LIMIT, type RowSummary } from '../../api/runs/row.ts';
+import { ROW_COUNT_LIMIT, type RowListQuery, type RowSummary } from '../../api/runs/row.ts';
 import { searchedRow } from '../../domain/runs/row-search.ts';
 import { readRowsByNumber } from '../../store/runs/run-rows.ts';
 import { countFitting, findWindow, type RowFilter } from '../../store/runs/row-windows.ts';
-import type { RowPage } from '../application-api.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
+
+/** Rows of one state only, from a line on; with the other fields a window in another order. */
+export interface RowPage
+  extends Pick<RowListQuery, 'limit' | 'afterLine' | 'state'>,
+    Partial<Pick<RowListQuery, 'q' | 'currency' | 'mark' | 'finding' | 'marks' | 'sort' | 'order' | 'from'>> {
+  /** The last row of the page before. */
+  after?: { line: number; state: string | null } | null;
+  /** Whether to show bank details and other payment instructions; absent: no. */
+  withInstructions?: boolean;
+}
 
 /** More than a file may have. */
 const LAST_ROW = 999_999_999;

@@ -8,15 +8,17 @@ import { readDayUse } from '../../store/payments/request-days.ts';
 import { readRecentProgress } from '../../store/runs/run-counts.ts';
 import { listRuns as listStoredRuns, type RunRecord, readRun } from '../../store/runs/runs.ts';
 import { listStops } from '../../store/approvals/stops.ts';
-import type { RunDetail, RunSummary } from '../../api/runs/run.ts';
+import type { RunDetail, RunListQuery, RunSummary } from '../../api/runs/run.ts';
 import { type ActionDependencies, allowedActions } from '../approvals/allowed-actions.ts';
 import { waiting } from '../approvals/decision-facts.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
-import type { RunListPage } from '../application-api.ts';
 import { summaryOf as stopSummaryOf } from '../approvals/stop-payments.ts';
 import { workflowUrl } from '../workflow-url.ts';
+
+/** The newest runs first, unless another order is asked for. */
+export type RunListPage = Pick<RunListQuery, 'limit' | 'before'> & Partial<RunListQuery>;
 
 const RATE_WINDOW_SECONDS = 30;
 

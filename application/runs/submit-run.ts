@@ -7,7 +7,8 @@ import { addRun, type NewFile, noteRefusedFileAs } from '../../store/runs/add-ru
 import { readKeyedSubmission } from '../../store/runs/keyed-submissions.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { checkInThread } from '../payment-file/check-in-thread.ts';
-import type { Submission, SubmitOutcome, SubmittedFile } from '../application-api.ts';
+import type { Submission, SubmitOutcome } from './submission.ts';
+import type { SubmittedFile } from '../payment-file/file-content.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { bytesOf, firstBytesOf, sizeOf } from '../payment-file/file-content.ts';

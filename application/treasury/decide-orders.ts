@@ -19,7 +19,9 @@ import type { SignedIn } from '../users/signed-in.ts';
 import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import { notifyConversion } from './notify-conversion.ts';
 import { findOrder } from './order-views.ts';
-import type { OrderVerb } from './treasury-api.ts';
+
+/** What people do with an order before it is created. */
+export type OrderVerb = 'approved' | 'declined' | 'withdrawn' | 'released';
 
 export async function decideOrder(
   dependencies: ApplicationDependencies,

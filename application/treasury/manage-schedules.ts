@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ScheduleSummary } from '../../api/treasury/schedule.ts';
+import type { AcceptedSchedule, ScheduleProblem, ScheduleSummary } from '../../api/treasury/schedule.ts';
 import * as store from '../../store/treasury/schedules.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { orNotFound } from '../application-error.ts';
@@ -9,7 +9,19 @@ import type { SignedIn } from '../users/signed-in.ts';
 import { checkSchedule } from './check-schedule.ts';
 import { findSchedule } from './schedule-views.ts';
 import { syncSchedule } from './sync-schedules.ts';
-import type { DecidedVersion, ScheduleOutcome } from './schedules-api.ts';
+
+/** A schedule was refused with everything that is wrong with it, or accepted. */
+export type ScheduleOutcome =
+  | ({ kind: 'accepted' } & AcceptedSchedule)
+  | { kind: 'refused'; problems: ScheduleProblem[] };
+
+/** What a user decided on, as they saw it. */
+export interface DecidedVersion {
+  version: number;
+  decision: 'confirmed' | 'rejected';
+  definitionHash: string;
+  comment: string | null;
+}
 
 type Dependencies = ApplicationDependencies;
 

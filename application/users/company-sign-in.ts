@@ -11,8 +11,25 @@ import type { ApplicationDependencies, CompanySignIn } from '../application-depe
 import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { RECENT_MS, userOfNew } from './console-sessions.ts';
-import type { BegunSession, CompanySignInAnswer, CompanySignInRequest } from './sessions-api.ts';
+import type { BegunSession } from './console-sessions.ts';
 import type { SignedIn } from './signed-in.ts';
+
+/** What leads to the sign-in of the company and back. */
+export interface CompanySignInRequest {
+  /** Where the company's sign-in sends the browser back to. */
+  redirectUri: string;
+  /** Null: to sign in. A user: to connect their identity. */
+  user: SignedIn | null;
+  /** Whether the company is to ask who it is even if they have signed in there before. */
+  isAgain: boolean;
+}
+
+export interface CompanySignInAnswer {
+  /** What `beginCompanySignIn` gave, by which the browser shows that the answer is to its own request. */
+  secret: string;
+  /** The whole address that the browser was sent back to. */
+  url: string;
+}
 
 /**
  * The sign-in of the company: OpenID Connect, authorization code with PKCE. State, nonce and verifier are made from one secret,

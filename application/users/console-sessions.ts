@@ -30,9 +30,17 @@ import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
 import { passwordKey } from './password-key.ts';
 import { KNOWN, STRANGERS } from './password-places.ts';
-import type { BegunSession, SessionCookie } from './sessions-api.ts';
 import type { SignIn } from './sign-in.ts';
 import { mayUse, type SignedIn } from './signed-in.ts';
+
+/** A session that was begun, or has another secret from now on: what its cookie is to hold. */
+export interface SessionCookie {
+  secret: string;
+}
+
+export interface BegunSession extends SessionCookie {
+  user: SignedIn;
+}
 
 /** How long after one has signed in one may change how; the database enforces it. */
 export const RECENT_MS = 15 * 60_000;

@@ -23,9 +23,15 @@ import { newSessionSecret, TokenProof } from '../../store/users/token-proof.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
-import type { PasskeySite, SessionCookie } from './sessions-api.ts';
+import type { SessionCookie } from './console-sessions.ts';
 import type { SignedIn } from './signed-in.ts';
 import { storedSubject } from './step-up-subject.ts';
+
+/** The site that passkeys are for: the address in the browser, and its name. */
+export interface PasskeySite {
+  origin: string;
+  name: string;
+}
 
 /**
  * Passkeys (WebAuthn Level 3) as a second factor. What a passkey signs is a hash that the database makes of the run or order,

@@ -12,7 +12,7 @@ import { newSessionSecret, TokenProof } from '../../store/users/token-proof.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
-import type { SessionCookie } from './sessions-api.ts';
+import type { SessionCookie } from './console-sessions.ts';
 import type { SignedIn } from './signed-in.ts';
 import { storedSubject } from './step-up-subject.ts';
 

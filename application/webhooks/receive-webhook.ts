@@ -2,12 +2,22 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
 import { paymentStatusPollerWorkflowId, moneyWatchWorkflowId, casePollerWorkflowId } from '../../domain/identifiers.ts';
 import { watchMoney } from '../accounts/watch-money.ts';
-import { reportDeposit } from '../../store/accounts/deposits.ts';
+import { type ReportedDeposit, reportDeposit } from '../../store/accounts/deposits.ts';
 import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
-import type { IncomingWebhook } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { hintConversion } from '../treasury/notify-conversion.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
+
+export interface IncomingWebhook {
+  account: string;
+  rawBody: string;
+  /** What the webhook parser made of it, or `unknown`. */
+  kind: string;
+  resourceId: string | null;
+  /** Whether it says that the payment `resourceId` has ended, or the user was decided on. */
+  saysEnded: boolean;
+  deposit?: ReportedDeposit;
+}
 
 /** At most one signal to a workflow in this time. */
 const MIN_BETWEEN_SIGNALS_MS = 1_000;

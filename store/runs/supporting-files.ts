@@ -24,7 +24,7 @@ export async function findFile(
   database: Queryable,
   runId: string,
   name: string,
-): Promise<(StoredFile & { bytes: Buffer }) | null> {
+): Promise<(StoredFile & { bytes: Uint8Array }) | null> {
   const { rows } = await database.query<StoredFile & { bytes: Buffer }>(
     `select ${FILE_COLUMNS}, content as bytes from supporting_files where run_id = $1 and name = $2`,
     [runId, name],

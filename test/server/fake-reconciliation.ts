@@ -59,7 +59,7 @@ export class FakeReconciliation extends FakeOnboarding implements Reconciliation
     await this.asked('signOpening', user, figure);
   }
 
-  async listBreaks(user: SignedIn, { state }: BreakQuery): Promise<BreakSummary[]> {
+  async listBreaks(user: Pick<SignedIn, 'accounts'>, { state }: BreakQuery): Promise<BreakSummary[]> {
     await this.meet('listBreaks');
     const isShown = (one: BreakSummary): boolean =>
       state === 'all' || (state === 'unresolved' ? ['open', 'explained'].includes(one.state) : one.state === state);

@@ -1,0 +1,29 @@
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { bindUseCases } from '../bind-use-cases.ts';
+import type { SignedIn } from '../users/signed-in.ts';
+import { type Decision, decideRun, withdrawRun } from './decide-run.ts';
+import { checkPolicy, explainPolicy } from './explain-policy.ts';
+import { changeProvider, listProviderAccounts, readPolicy, setPolicy } from './policy.ts';
+import { cancelRun, liftStop, listStops, stopPayments } from './stop-payments.ts';
+
+export function approvalUseCases(dependencies: ApplicationDependencies) {
+  return {
+    approveRun: (user: SignedIn, runId: string, decision: Decision) =>
+      decideRun(dependencies, user, runId, 'approved', decision),
+    rejectRun: (user: SignedIn, runId: string, decision: Decision) =>
+      decideRun(dependencies, user, runId, 'rejected', decision),
+    ...bindUseCases(dependencies, {
+      withdrawRun,
+      stopPayments,
+      liftStop,
+      cancelRun,
+      listStops,
+      readPolicy,
+      setPolicy,
+      explainPolicy,
+      checkPolicy,
+      changeProvider,
+      listProviderAccounts,
+    }),
+  };
+}

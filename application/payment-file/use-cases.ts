@@ -1,0 +1,27 @@
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { bindUseCases } from '../bind-use-cases.ts';
+import {
+  addDraft,
+  addDraftFile,
+  changeDraft,
+  deleteDraft,
+  findDraft,
+  listDraftRows,
+  listDrafts,
+  submitDraft,
+} from './drafts.ts';
+
+export type DraftsApplication = ReturnType<typeof draftUseCases>;
+
+export function draftUseCases(dependencies: ApplicationDependencies) {
+  return bindUseCases(dependencies, {
+    addDraft,
+    listDrafts,
+    findDraft,
+    listDraftRows,
+    changeDraft,
+    addDraftFile,
+    submitDraft,
+    deleteDraft,
+  });
+}

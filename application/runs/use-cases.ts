@@ -1,0 +1,36 @@
+import { readAccountOfRun } from '../../store/runs/runs.ts';
+import { findFile, listFiles } from '../../store/runs/supporting-files.ts';
+import type { ReviewingDependencies } from '../application-dependencies.ts';
+import { bindUseCases } from '../bind-use-cases.ts';
+import { confirmResolution, denyResolution, proposeResolution } from '../payments/resolve-row.ts';
+import { findRow } from './find-row.ts';
+import { countRows, listRows } from './list-rows.ts';
+import { releaseRow } from './release-row.ts';
+import { exceptions, results } from './result-files.ts';
+import { findRun, listRuns } from './run-views.ts';
+import { submitRun } from './submit-run.ts';
+
+export function runUseCases(dependencies: ReviewingDependencies) {
+  const { database, reviews } = dependencies;
+  return {
+    accountOfRun: (runId: string) => readAccountOfRun(database, runId),
+    listFiles: (runId: string) => listFiles(database, runId),
+    findFile: (runId: string, name: string) => findFile(database, runId, name),
+    findReview: (runId: string) => reviews.find(runId),
+    findRow: (runId: string, rowRef: string, may = { withInstructions: false }) =>
+      findRow(dependencies, { runId, rowRef }, may),
+    ...bindUseCases(dependencies, {
+      submit: submitRun,
+      listRuns,
+      findRun,
+      listRows,
+      countRows,
+      releaseRow,
+      proposeResolution,
+      confirmResolution,
+      denyResolution,
+      results,
+      exceptions,
+    }),
+  };
+}

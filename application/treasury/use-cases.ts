@@ -1,0 +1,28 @@
+import { readAccountOfOrder } from '../../store/treasury/order-views.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { bindUseCases } from '../bind-use-cases.ts';
+import { confirmOrderResolution, decideOrder, denyOrderResolution, proposeOrderResolution } from './decide-orders.ts';
+import { findOrder, listOrders } from './order-views.ts';
+import { placeOrder } from './place-order.ts';
+import { readCosts, readRunCosts } from './read-costs.ts';
+import { tryOrder } from './try-order.ts';
+
+export type TreasuryApplication = ReturnType<typeof treasuryUseCases>;
+
+export function treasuryUseCases(dependencies: ApplicationDependencies) {
+  return {
+    accountOfOrder: (orderId: string) => readAccountOfOrder(dependencies.database, orderId),
+    ...bindUseCases(dependencies, {
+      placeOrder,
+      tryOrder,
+      listOrders,
+      findOrder,
+      readCosts,
+      readRunCosts,
+      decideOrder,
+      proposeOrderResolution,
+      confirmOrderResolution,
+      denyOrderResolution,
+    }),
+  };
+}

@@ -1,0 +1,43 @@
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { bindUseCases } from '../bind-use-cases.ts';
+import {
+  acceptInvitation,
+  addUser,
+  decideChange,
+  disableUser,
+  enableUser,
+  eraseRemark,
+  grantRoles,
+  inviteUser,
+  issueToken,
+  limitUser,
+  listChanges,
+  listTokens,
+  listUsers,
+  removeRole,
+  revokeToken,
+} from './manage-users.ts';
+import { isSignedIn, noteRefusedAccess, signIn } from './sign-in.ts';
+
+export function userUseCases(dependencies: ApplicationDependencies) {
+  return bindUseCases(dependencies, {
+    listUsers,
+    addUser,
+    inviteUser,
+    acceptInvitation,
+    grantRoles,
+    removeRole,
+    disableUser,
+    enableUser,
+    limitUser,
+    listChanges,
+    decideChange,
+    listTokens,
+    issueToken,
+    revokeToken,
+    eraseRemark,
+    signIn,
+    isSignedIn,
+    noteRefusedAccess,
+  });
+}
