@@ -1,3 +1,6 @@
+import type { AcceptedSubmission } from '../../api/runs/submission.ts';
+import type { EndpointCalls } from './endpoint-calls.ts';
+
 export interface FileToSubmit {
   /** The name by which rows mention it. */
   name: string;
@@ -20,6 +23,21 @@ export interface RunToSubmit {
   onInvalid?: 'reject' | 'skip';
   /** The same submission with the same key, as after a lost answer, is the same run. 1 to 200 visible ASCII characters. */
   idempotencyKey?: string;
+}
+
+/** Endpoints that take a form with files, which is made here. */
+export interface Uploads {
+  /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
+  submitRun(run: RunToSubmit): Promise<AcceptedSubmission>;
+}
+
+export function uploads(calls: EndpointCalls): Uploads {
+  return {
+    submitRun: ({ idempotencyKey, ...run }) => {
+      const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+      return calls.submitRun({ form: submissionForm(run) }, { headers });
+    },
+  };
 }
 
 /** The form that the server reads. */

@@ -102,7 +102,7 @@ test('supporting files are added to a draft, each once, and removed', async () =
   await expect(again).rejects.toMatchObject({ status: 400 });
   await maker.drafts.addFile(draftId, 3, file);
   const { runId } = await maker.drafts.submit(draftId, { revision: 4 });
-  expect((await maker.listFiles(runId)).map(({ name }) => name)).toEqual(['invoice.pdf']);
+  expect((await maker.listFiles({ runId })).files.map(({ name }) => name)).toEqual(['invoice.pdf']);
 });
 
 test('supporting files of a draft are submitted with it', async () => {
@@ -113,5 +113,5 @@ test('supporting files of a draft are submitted with it', async () => {
   const fill = [{ column: 'bank_country', value: 'GB' }];
   expect(await maker.drafts.change(draft.draftId, { revision: 1, fill })).toMatchObject({ problemCount: 0 });
   const { runId } = await maker.drafts.submit(draft.draftId, { revision: 2 });
-  expect((await maker.listFiles(runId)).map(({ name }) => name)).toEqual(['invoice.pdf']);
+  expect((await maker.listFiles({ runId })).files.map(({ name }) => name)).toEqual(['invoice.pdf']);
 });

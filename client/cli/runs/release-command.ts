@@ -42,7 +42,7 @@ export function addReleaseCommand(program: Command, io: CommandIo): void {
         throw new WrongInput(`only a suspected duplicate can be released: row ${printable(rowRef)} is ${words(state)}`);
       }
       const similarHash = fullHashOf(similar, given, at);
-      const released = await withCode(client, code, () => client.releaseRow(at, { similarHash, reason }));
+      const released = await withCode(client, code, () => client.releaseRow({ ...at, similarHash, reason }));
       if (json === true) await writeJson(io, released);
       else await writeLine(io.stdout, describeRelease(runId, released));
     });
