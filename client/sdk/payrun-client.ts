@@ -1,8 +1,5 @@
 import { type AuditEntrySummary, auditPageSchema, type AuditReport, auditReportSchema } from '../../api/audit/audit.ts';
 import { type Health, healthSchema } from '../../api/health.ts';
-import type { Confirmation, DenialRequest, ResolutionRequest } from '../../api/payments/resolution.ts';
-import { type RowDetail, rowDetailSchema } from '../../api/runs/row-detail.ts';
-import type { RowKey } from '../../api/runs/row.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import type { CallerOptions } from './http-caller.ts';
 import { httpCaller } from './http-caller.ts';
@@ -53,13 +50,6 @@ export interface PayrunClient
     ScheduleCalls,
     InboxCalls,
     DraftCalls {
-  /** One row, with the evidence of what became of it. */
-  getRow(runId: string, rowRef: string): Promise<RowDetail>;
-  /** Proposes how an unknown row ended; a second person confirms it. */
-  proposeResolution(row: RowKey, proposal: ResolutionRequest): Promise<RowDetail>;
-  /** The server asks the provider first: throws `conflict` when the provider says otherwise. */
-  confirmResolution(row: RowKey, seen: Confirmation): Promise<RowDetail>;
-  denyResolution(row: RowKey, denial: DenialRequest): Promise<RowDetail>;
   /** What happened to a run, in order; pages are fetched as the entries are read. `by`: only what people did. */
   listAudit(runId: string, filter?: { rowRef?: string | null; by?: 'people' | null }): AsyncIterable<AuditEntrySummary>;
   /**
@@ -92,7 +82,6 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...calls,
     ...pagedCalls(calls),
     ...uploads(calls),
-    ...rowCalls(call),
     ...auditCalls(call),
     watchRun: ({ runId }, watching) => watchRun(http, url, runId, watching),
     health: () => call(healthSchema, { path: '/health', alsoExpected: [503] }),
@@ -109,19 +98,6 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
       entriesAt: (path) => allEntries(call, path, {}),
       submitTimeoutMs: SUBMIT_TIMEOUT_MS,
     }),
-  };
-}
-
-type RowCalls = 'getRow' | 'proposeResolution' | 'confirmResolution' | 'denyResolution';
-
-function rowCalls(call: JsonCaller): Pick<PayrunClient, RowCalls> {
-  const resolve = (row: RowKey, verb: string, body: object): Promise<RowDetail> =>
-    call(rowDetailSchema, { method: 'POST', path: `${rowPath(row)}/resolution${verb}`, body });
-  return {
-    getRow: (runId, rowRef) => call(rowDetailSchema, { path: rowPath({ runId, rowRef }) }),
-    proposeResolution: (row, proposal) => resolve(row, '', proposal),
-    confirmResolution: (row, seen) => resolve(row, '/confirm', seen),
-    denyResolution: (row, denial) => resolve(row, '/deny', denial),
   };
 }
 
@@ -156,8 +132,4 @@ async function* allEntries(
 
 function runPath(runId: string): string {
   return `/runs/${encodeURIComponent(runId)}`;
-}
-
-function rowPath({ runId, rowRef }: RowKey): string {
-  return `${runPath(runId)}/rows/${encodeURIComponent(rowRef)}`;
 }

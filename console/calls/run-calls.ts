@@ -12,17 +12,3 @@ export function listRunAudit(runId: string, query: Query, signal: AbortSignal): 
 export async function readRunCosts(runId: string, signal: AbortSignal): Promise<CostReport | null> {
   return (await call<RunCosts>({ path: `/runs/${runId}/costs`, signal })).costs;
 }
-
-export interface RowAt {
-  runId: string;
-  rowRef: string;
-}
-
-function rowPath({ runId, rowRef }: RowAt): string {
-  return `/runs/${runId}/rows/${encodeURIComponent(rowRef)}`;
-}
-
-/** `''` proposes a resolution. */
-export function resolveRow(row: RowAt, step: '' | '/confirm' | '/deny', body: unknown): Promise<unknown> {
-  return call({ method: 'POST', path: `${rowPath(row)}/resolution${step}`, body });
-}

@@ -87,7 +87,7 @@ async function submit(stack: FaultStack, file: PaymentFile, { rows, disruptions 
   });
   const released = file.rowRefs.filter((_, index) => rows[index] === 'released');
   for (const rowRef of released) {
-    const { similar } = await checker.getRow(runId, rowRef);
+    const { similar } = await checker.getRow({ runId, rowRef });
     const similarHash = similar?.hash ?? '';
     await checker.releaseRow({ runId, rowRef, similarHash, reason: 'another invoice' });
   }

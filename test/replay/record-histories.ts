@@ -108,7 +108,7 @@ async function releasedRun(stack: StackUnderTest): Promise<string> {
   const [first, again] = [aRow(95), { ...aRow(95), row_ref: 'T-95-again' }];
   const { runId } = await maker.submitRun({ fileName: 'test.csv', csv: csvOf([first, again]) });
   await untilRunIs(maker, runId, ({ state }) => state === 'in_approval');
-  const { similar } = await checker.getRow(runId, again.row_ref);
+  const { similar } = await checker.getRow({ runId, rowRef: again.row_ref });
   const seen = { rowRef: again.row_ref, similarHash: similar?.hash ?? '', reason: 'another month' };
   await checker.releaseRow({ runId, ...seen });
   await untilRunIs(maker, runId, ({ proposal }) => proposal?.payable === 2);

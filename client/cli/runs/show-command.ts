@@ -31,7 +31,7 @@ export function addShowCommand(program: Command, io: CommandIo): void {
     .action(async (runId: string, options: ShowOptions) => {
       const client = await connect(io);
       if (options.row !== undefined) {
-        const row = await client.getRow(runId, options.row);
+        const row = await client.getRow({ runId, rowRef: options.row });
         await (options.json === true ? writeJson(io, row) : writeLine(io.stdout, renderRowDetail(runId, row)));
         return;
       }
