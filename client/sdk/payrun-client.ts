@@ -8,7 +8,6 @@ import { type NotificationCalls, notificationCalls } from './notification-calls.
 import { type ReconciliationCalls, reconciliationCalls } from './reconciliation-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type SessionCalls, sessionCalls } from './session-calls.ts';
-import { type DraftCalls, draftCalls } from './draft-calls.ts';
 import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
 import { type InboxCalls, inboxCalls } from './inbox-calls.ts';
 import { bytesOf, textOf } from './file-pieces.ts';
@@ -48,8 +47,7 @@ export interface PayrunClient
     NotificationCalls,
     ReconciliationCalls,
     ScheduleCalls,
-    InboxCalls,
-    DraftCalls {
+    InboxCalls {
   /** What happened to a run, in order; pages are fetched as the entries are read. `by`: only what people did. */
   listAudit(runId: string, filter?: { rowRef?: string | null; by?: 'people' | null }): AsyncIterable<AuditEntrySummary>;
   /**
@@ -90,7 +88,6 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...treasuryCalls(call),
     ...notificationCalls(call),
     ...inboxCalls(call, http),
-    ...draftCalls(call, SUBMIT_TIMEOUT_MS),
     ...reconciliationCalls(call, (path) => textOf(http, url, { path })),
     ...scheduleCalls(call),
     ...onboardingCalls(call, {
