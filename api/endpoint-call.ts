@@ -17,7 +17,7 @@ type Simplified<T> = { [Name in keyof T]: T[Name] };
 
 /** What is given to an endpoint: the parameters of its path and the fields of its query or body; of a form, `form`. */
 export type InputOf<E> = Simplified<
-  Fields<E, 'params'> &
+  Required<Fields<E, 'params'>> &
     QueryFields<E> &
     Fields<E, 'body'> &
     (E extends { form: z.ZodType } ? { form: FormData } : unknown)

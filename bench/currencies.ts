@@ -101,14 +101,17 @@ async function whenNoneArrives(each: number, windowMs: number, report: (line: st
     await stack.startWorker();
     report('currencies: the money never arrives');
     const { runId } = await approvedRun(stack, each, 'never', 1_000, [...FUNDED, EMPTY]);
-    await until(async () => (await stack.maker.getRun(runId)).finishedAt !== null, waitLimit('the run has not ended'));
+    await until(
+      async () => (await stack.maker.getRun({ runId })).finishedAt !== null,
+      waitLimit('the run has not ended'),
+    );
     const { rows } = await database.query<{ state: string; code: string | null; n: number; worst: number | null }>(
       `select state, error_code as code, count(*)::int as n,
          max(extract(epoch from ended_at - funding_cutoff_at))::float8 as worst
        from payments where run_id = $1 and sell_currency = $2 group by 1, 2 order by 1, 2`,
       [runId, EMPTY],
     );
-    const { state, rows: counts } = await stack.maker.getRun(runId);
+    const { state, rows: counts } = await stack.maker.getRun({ runId });
     return {
       run: { state, rows: { ...counts } },
       rowsWithoutMoney: rows.map(({ state: end, code, n, worst }) => ({

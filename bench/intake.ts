@@ -76,7 +76,7 @@ async function propose(
   const { runId } = await maker.submitRun({ fileName: 'bench.csv', csv });
   const secondsToAccepted = seconds();
   await until(async () => {
-    const { state } = await maker.getRun(runId);
+    const { state } = await maker.getRun({ runId });
     if (state === 'failed') throw new Error('the run failed before it was proposed');
     return state === 'in_approval' || state === 'proposed';
   }, PROPOSED);
@@ -88,7 +88,7 @@ async function download(stack: BenchStack, runId: string, rows: number): Promise
   const startedMs = performance.now();
   let lines = 0;
   let bytes = 0;
-  for await (const piece of stack.maker.results(runId)) {
+  for await (const piece of stack.maker.getResults({ runId })) {
     bytes += piece.length;
     for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) lines += 1;
   }

@@ -1,6 +1,19 @@
-import { json, text } from '../answers.ts';
+import { json, nothing, text } from '../answers.ts';
 import { endpoints } from '../endpoint.ts';
+import { SUBMISSION_TIMEOUT_MS } from '../runs/endpoints.ts';
+import { acceptedSubmissionSchema } from '../runs/submission.ts';
 import { fileColumnsSchema } from './column.ts';
+import {
+  draftChangeSchema,
+  draftFileFormSchema,
+  draftFormSchema,
+  draftListSchema,
+  draftParams,
+  draftRowsQuery,
+  draftRowsSchema,
+  draftSchema,
+  draftSubmissionSchema,
+} from './draft.ts';
 
 /** What a payment file may hold, for whoever writes the first one. */
 export const fileColumnEndpoints = endpoints({
@@ -22,4 +35,99 @@ export const fileColumnEndpoints = endpoints({
   },
 });
 
-export const paymentFileEndpoints = { ...fileColumnEndpoints };
+/** Payment files that their makers correct before they submit them. */
+export const draftEndpoints = endpoints({
+  addDraft: {
+    method: 'POST',
+    path: '/drafts',
+    access: 'submit_run',
+    tag: 'drafts',
+    summary: 'Keep a payment file to correct it',
+    description:
+      'Takes the form of a submission, whatever is wrong with the cells of the file, and checks it. Nobody else sees it. It is ' +
+      'deleted once it was submitted, or when it was not changed for a while.',
+    form: draftFormSchema,
+    answers: { 201: json('The draft, with what is wrong.', draftSchema) },
+    errors: [400, 409, 413, 415],
+    timeoutMs: SUBMISSION_TIMEOUT_MS,
+  },
+  listDrafts: {
+    method: 'GET',
+    path: '/drafts',
+    access: 'submit_run',
+    tag: 'drafts',
+    summary: 'Your drafts, those that were changed last first',
+    answers: { 200: json('The drafts.', draftListSchema) },
+  },
+  getDraft: {
+    method: 'GET',
+    path: '/drafts/:draftId',
+    access: 'submit_run',
+    tag: 'drafts',
+    summary: 'One of your drafts, with what is wrong by cause',
+    params: draftParams,
+    answers: { 200: json('The draft.', draftSchema) },
+    errors: [400, 404],
+  },
+  listDraftRows: {
+    method: 'GET',
+    path: '/drafts/:draftId/rows',
+    access: 'submit_run',
+    tag: 'drafts',
+    summary: 'Rows of a draft with what is wrong in each',
+    params: draftParams,
+    query: draftRowsQuery,
+    answers: { 200: json('The rows.', draftRowsSchema) },
+    errors: [400, 404],
+  },
+  changeDraft: {
+    method: 'PATCH',
+    path: '/drafts/:draftId',
+    access: 'submit_run',
+    tag: 'drafts',
+    summary: 'Change cells of a draft, and check it again',
+    params: draftParams,
+    body: draftChangeSchema,
+    answers: { 200: json('The draft afterwards.', draftSchema) },
+    errors: [400, 404, 409, 413, 415],
+    timeoutMs: SUBMISSION_TIMEOUT_MS,
+  },
+  addDraftFile: {
+    method: 'POST',
+    path: '/drafts/:draftId/files',
+    access: 'submit_run',
+    tag: 'drafts',
+    summary: 'Add a supporting file to a draft, and check it again',
+    description: 'One that has the name of another is refused: remove that one first, by `removeFiles` of a change.',
+    params: draftParams,
+    form: draftFileFormSchema,
+    answers: { 200: json('The draft afterwards.', draftSchema) },
+    errors: [400, 404, 409, 413, 415],
+    timeoutMs: SUBMISSION_TIMEOUT_MS,
+  },
+  submitDraft: {
+    method: 'POST',
+    path: '/drafts/:draftId/submit',
+    access: 'submit_run',
+    tag: 'drafts',
+    summary: 'Submit a corrected file',
+    description: 'As any other file is. Once it is accepted, the draft is deleted; a refused one stays.',
+    params: draftParams,
+    body: draftSubmissionSchema,
+    answers: { 201: json('The run was started.', acceptedSubmissionSchema) },
+    errors: [400, 404, 409, 415, 422],
+    timeoutMs: SUBMISSION_TIMEOUT_MS,
+  },
+  deleteDraft: {
+    method: 'DELETE',
+    path: '/drafts/:draftId',
+    access: 'submit_run',
+    tag: 'drafts',
+    summary: 'Delete one of your drafts',
+    params: draftParams,
+    answers: { 204: nothing('It is deleted.') },
+    errors: [400, 404],
+  },
+});
+
+export const paymentFileEndpoints = { ...fileColumnEndpoints, ...draftEndpoints };

@@ -1,2 +1,57 @@
-/** Not converted yet. */
-export const paymentEndpoints = {};
+import { json } from '../answers.ts';
+import { endpoints } from '../endpoint.ts';
+import { rowDetailSchema } from '../runs/row-detail.ts';
+import { rowParams } from '../runs/row.ts';
+import { confirmationSchema, denialSchema, resolutionRequestSchema } from './resolution.ts';
+
+/** One row with its evidence, and how two people resolve it when it is unknown. */
+export const paymentEndpoints = endpoints({
+  getRow: {
+    method: 'GET',
+    path: '/runs/:runId/rows/:rowRef',
+    access: 'read_runs',
+    tag: 'runs',
+    summary: 'One row, with the evidence of what became of it',
+    description: 'Bank details and other instructions need the permission read_instructions.',
+    params: rowParams,
+    answers: { 200: json('The row.', rowDetailSchema) },
+    errors: [400, 404],
+  },
+  proposeResolution: {
+    method: 'POST',
+    path: '/runs/:runId/rows/:rowRef/resolution',
+    access: 'propose_resolution',
+    tag: 'decisions',
+    summary: 'Propose how an unknown row ended',
+    description: 'Applies to what is known of the row now, and takes effect when a second person confirms it.',
+    params: rowParams,
+    body: resolutionRequestSchema,
+    answers: { 200: json('The row afterwards.', rowDetailSchema) },
+    errors: [400, 404, 409, 415],
+  },
+  confirmResolution: {
+    method: 'POST',
+    path: '/runs/:runId/rows/:rowRef/resolution/confirm',
+    access: 'decide_run',
+    tag: 'decisions',
+    summary: 'Confirm how an unknown row ended',
+    description:
+      'The provider is asked once more first: when it says otherwise, its answer is recorded instead. Neither the ' +
+      "proposer nor the run's maker may confirm.",
+    params: rowParams,
+    body: confirmationSchema,
+    answers: { 200: json('The row afterwards.', rowDetailSchema) },
+    errors: [400, 404, 409, 415],
+  },
+  denyResolution: {
+    method: 'POST',
+    path: '/runs/:runId/rows/:rowRef/resolution/deny',
+    access: 'propose_resolution',
+    tag: 'decisions',
+    summary: 'Deny a proposal, or take back one of your own',
+    params: rowParams,
+    body: denialSchema,
+    answers: { 200: json('The row afterwards.', rowDetailSchema) },
+    errors: [400, 404, 409, 415],
+  },
+});

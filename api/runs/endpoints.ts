@@ -1,2 +1,192 @@
-/** Not converted yet. */
-export const runEndpoints = {};
+import { bytes, json, text } from '../answers.ts';
+import { endpoints } from '../endpoint.ts';
+import { releasedRowSchema, releaseRequestSchema } from './release.ts';
+import { reviewSchema } from './review.ts';
+import { actionableRowSchema } from './row-detail.ts';
+import { rowLineParams, rowListQuery, rowPageSchema, rowParams } from './row.ts';
+import { runDetailSchema, runListQuery, runPageSchema, runParams } from './run.ts';
+import { acceptedSubmissionSchema, submissionFormSchema, submissionHeaders } from './submission.ts';
+import { FILE_TYPES, fileListSchema, fileParams } from './supporting-file.ts';
+
+/** What stands out in very many rows is computed when it is first asked for, and marks them. */
+const REVIEW_TIMEOUT_MS = 300_000;
+/** Every row is checked before the answer. */
+export const SUBMISSION_TIMEOUT_MS = 600_000;
+
+export const runReadEndpoints = endpoints({
+  listRuns: {
+    method: 'GET',
+    path: '/runs',
+    access: 'read_runs',
+    tag: 'runs',
+    summary: 'Runs of the accounts that you may use, the newest first unless another order is asked for',
+    query: runListQuery,
+    answers: { 200: json('A page of runs.', runPageSchema) },
+    errors: [400],
+  },
+  getRun: {
+    method: 'GET',
+    path: '/runs/:runId',
+    access: 'read_runs',
+    tag: 'runs',
+    summary: 'One run: its proposal, its state, its rows by state',
+    params: runParams,
+    answers: { 200: json('The run, and what you may do with it.', runDetailSchema) },
+    errors: [400, 404],
+  },
+  getRowByLine: {
+    method: 'GET',
+    path: '/runs/:runId/row/:line',
+    access: 'read_runs',
+    tag: 'runs',
+    summary: 'The row on a line of the file, with its evidence and what you may do with it',
+    description: 'A row_ref may repeat among invalid rows; a line does not. Bank details need read_instructions.',
+    params: rowLineParams,
+    answers: { 200: json('The row.', actionableRowSchema) },
+    errors: [400, 404],
+    timeoutMs: REVIEW_TIMEOUT_MS,
+  },
+});
+
+export const rowEndpoints = endpoints({
+  listRows: {
+    method: 'GET',
+    path: '/runs/:runId/rows',
+    access: 'read_runs',
+    tag: 'runs',
+    summary: 'Rows of a run, in input order unless another one is asked for',
+    description:
+      'A window begins at a position (`from`), after a line (`afterLine`), or where another one has ended (`after`). Bank ' +
+      'details, reference, purpose and files need the permission read_instructions, and so do the filters `mark` and `finding`.',
+    params: runParams,
+    query: rowListQuery,
+    answers: { 200: json('A page of rows.', rowPageSchema) },
+    errors: [400, 404],
+    timeoutMs: REVIEW_TIMEOUT_MS,
+  },
+});
+
+export const submissionEndpoints = endpoints({
+  submitRun: {
+    method: 'POST',
+    path: '/runs',
+    access: 'submit_run',
+    tag: 'runs',
+    summary: 'Submit a payment file',
+    description:
+      'Checks every row, and starts a run when the file is accepted. Nothing is paid before its approval. Sent again ' +
+      'with the same Idempotency-Key by the same user, the same submission is the same run; another one is refused (409), ' +
+      'and `details.runId` names the run of that key.',
+    headers: submissionHeaders,
+    form: submissionFormSchema,
+    answers: { 201: json('The run was started.', acceptedSubmissionSchema) },
+    errors: [400, 409, 413, 415, 422],
+    timeoutMs: SUBMISSION_TIMEOUT_MS,
+  },
+});
+
+/** Suspected duplicates that are to be paid all the same. The database decides who may release them. */
+export const releaseEndpoints = endpoints({
+  releaseRow: {
+    method: 'POST',
+    path: '/runs/:runId/rows/:rowRef/release',
+    access: 'decide_run',
+    tag: 'decisions',
+    summary: 'Release a suspected duplicate',
+    description:
+      'The row is paid with its run, which is proposed again and needs all its approvals. It counts for the similar ' +
+      'rows that were seen. Makers never release rows of their own runs.',
+    params: rowParams,
+    body: releaseRequestSchema,
+    answers: { 200: json('The row afterwards.', releasedRowSchema) },
+    errors: [400, 404, 409, 415],
+  },
+});
+
+/** What a decision is based on: the findings about a run, and the documents that it was submitted with. */
+export const reviewEndpoints = endpoints({
+  getReview: {
+    method: 'GET',
+    path: '/runs/:runId/review',
+    access: 'read_instructions',
+    tag: 'runs',
+    summary: 'What stands out in the rows that a run would pay',
+    description:
+      'A file that was submitted before, changed bank accounts, accounts of several names, unusual amounts, warnings of the file ' +
+      'check, new beneficiaries, later days.',
+    params: runParams,
+    answers: { 200: json('The findings.', reviewSchema) },
+    errors: [400, 404, 409],
+    timeoutMs: REVIEW_TIMEOUT_MS,
+  },
+  listFiles: {
+    method: 'GET',
+    path: '/runs/:runId/files',
+    access: 'read_instructions',
+    tag: 'runs',
+    summary: 'The supporting files of a run, by name',
+    params: runParams,
+    answers: { 200: json('The files.', fileListSchema) },
+    errors: [400, 404],
+  },
+  getFile: {
+    method: 'GET',
+    path: '/runs/:runId/files/:name',
+    access: 'read_instructions',
+    tag: 'runs',
+    summary: 'A supporting file as it was submitted',
+    params: fileParams,
+    answers: { 200: bytes('The file.', FILE_TYPES) },
+    errors: [400, 404],
+  },
+});
+
+/** `results.csv` and `exceptions.csv`. */
+export const runFileEndpoints = endpoints({
+  getResults: {
+    method: 'GET',
+    path: '/runs/:runId/results.csv',
+    access: 'read_instructions',
+    tag: 'runs',
+    summary: 'A line for every input row, in input order',
+    params: runParams,
+    answers: { 200: text('The file.', 'text/csv') },
+    errors: [400, 404],
+  },
+  getExceptions: {
+    method: 'GET',
+    path: '/runs/:runId/exceptions.csv',
+    access: 'read_instructions',
+    tag: 'runs',
+    summary: 'The rows known not to be paid, to correct and submit again',
+    params: runParams,
+    answers: { 200: text('The file.', 'text/csv') },
+    errors: [400, 404],
+  },
+});
+
+export const runEventEndpoints = endpoints({
+  watchRun: {
+    method: 'GET',
+    path: '/runs/:runId/events',
+    access: 'read_runs',
+    tag: 'runs',
+    summary: 'A run as it changes',
+    description:
+      'Server-sent events: `summary` holds the run (schema Run) at the start and whenever it has changed; `end` ' +
+      'comes when the run has ended. A stream that ends without it was interrupted: connect again.',
+    params: runParams,
+    answers: { 200: text('The events.', 'text/event-stream') },
+    errors: [400, 404],
+  },
+});
+
+export const runEndpoints = {
+  ...runReadEndpoints,
+  ...rowEndpoints,
+  ...submissionEndpoints,
+  ...releaseEndpoints,
+  ...reviewEndpoints,
+  ...runFileEndpoints,
+  ...runEventEndpoints,
+};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
-import { amount, countInQuery, plainText } from '../fields.ts';
+import { amount, countInQuery, flagInQuery, plainText } from '../fields.ts';
 import { accountSchema, rowMarkSchema } from './review.ts';
 import { runId } from './run.ts';
 
@@ -109,10 +109,7 @@ export const rowListQuery = z
     after: cursor.describe(
       '`next` of the page before: faster than a position far down. It takes precedence over `from`.',
     ),
-    count: z
-      .enum(['true', 'false'])
-      .default('false')
-      .describe('Whether to count the rows that are shown by the filters.'),
+    count: flagInQuery.describe('Whether to count the rows that are shown by the filters.'),
   })
   .refine(({ sort, currency }) => sort !== 'amount' || currency !== null, {
     path: ['currency'],

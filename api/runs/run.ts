@@ -98,7 +98,8 @@ export const runDetailSchema = runSummarySchema
   .meta({ id: 'RunDetail', description: 'A payment run, and what the acting user may do with it.' });
 export type RunDetail = z.infer<typeof runDetailSchema>;
 
-export const RUN_SORTS = ['submitted', 'file', 'rows', 'state'] as const;
+const RUN_SORTS = ['submitted', 'file', 'rows', 'state'] as const;
+export type RunSort = (typeof RUN_SORTS)[number];
 
 /** One or several states, with commas. */
 const statesInQuery = z

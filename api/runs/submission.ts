@@ -43,6 +43,10 @@ export const submissionFormSchema = submissionFieldsSchema
   })
   .meta({ id: 'Submission' });
 
+export const submissionHeaders = z.object({
+  'idempotency-key': z.string().optional().describe('1 to 200 visible ASCII characters.'),
+});
+
 export const acceptedSubmissionSchema = z
   .object({
     runId: z.string(),

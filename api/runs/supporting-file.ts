@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { runId } from './run.ts';
 
+/** How they are sent: those of other types as plain bytes, the last one. */
+export const FILE_TYPES = ['application/pdf', 'image/png', 'image/jpeg', 'application/octet-stream'] as const;
+
 export const fileSummarySchema = z
   .object({
     name: z.string(),

@@ -10,7 +10,7 @@ export async function proposeRun(
 ): Promise<string> {
   const submission = { fileName: 'bench.csv', csv: csvOf(rows), ...(account === undefined ? {} : { account }) };
   const { runId } = await maker.submitRun(submission);
-  for await (const run of maker.watchRun(runId)) {
+  for await (const run of maker.watchRun({ runId })) {
     if (run.state === 'in_approval') return runId;
   }
   throw new Error('the run ended before it was proposed');
@@ -19,7 +19,7 @@ export async function proposeRun(
 /** Follows a run to its end. @throws Error when a row was not paid */
 export async function untilPaid({ maker }: BenchStack, runId: string): Promise<void> {
   let last: RunSummary | undefined;
-  for await (const run of maker.watchRun(runId)) {
+  for await (const run of maker.watchRun({ runId })) {
     last = run;
   }
   if (last?.state !== 'completed')

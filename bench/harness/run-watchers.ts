@@ -33,7 +33,7 @@ export async function measureWatchers(
     );
     await sleep(2_000);
     const watched = await shares(stack, seconds);
-    const { state } = await stack.maker.getRun(runId);
+    const { state } = await stack.maker.getRun({ runId });
     return {
       watchers,
       events: streams.reduce((sum, stream) => sum + stream.events, 0),

@@ -21,7 +21,7 @@ export const payrunContender: Contender = {
     const seconds = (performance.now() - startedMs) / 1000;
     const saidPaid = new Set<string>();
     const rowByReference = new Map<string, string>();
-    for await (const { rowRef, paymentId, attempt, state } of stack.maker.listRows(runId)) {
+    for await (const { rowRef, paymentId, attempt, state } of stack.maker.eachRow({ runId })) {
       if (state === 'paid') saidPaid.add(rowRef);
       rowByReference.set(referenceIdOf(paymentId, attempt), rowRef);
     }

@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '../../api/accounts/balance.ts';
 import type { InputOf } from '../../api/endpoint-call.ts';
 import type { ENDPOINTS } from '../../api/endpoints.ts';
+import type { PaymentState, RowSummary } from '../../api/runs/row.ts';
 import type { EndpointCalls } from './endpoint-calls.ts';
 
 /** Lists of any length: pages are fetched as their items are read. */
@@ -9,6 +10,8 @@ export interface PagedCalls {
   eachHistoryEntry(
     filter?: Omit<InputOf<typeof ENDPOINTS.listBalanceHistory>, 'after' | 'limit'>,
   ): AsyncIterable<HistoryEntry>;
+  /** All rows of a run in the order of the file, or those in one state. */
+  eachRow(rows: { runId: string; state?: PaymentState | null }): AsyncIterable<RowSummary>;
 }
 
 const limit = 500;
@@ -19,6 +22,11 @@ export function pagedCalls(calls: EndpointCalls): PagedCalls {
       eachItem(async (after: string | null) => {
         const page = await calls.listBalanceHistory({ ...filter, limit, after });
         return { items: page.entries, next: page.nextAfter };
+      }),
+    eachRow: (of) =>
+      eachItem(async (afterLine: number | null) => {
+        const page = await calls.listRows({ ...of, limit, afterLine: afterLine ?? 0 });
+        return { items: page.rows, next: page.nextAfterLine };
       }),
   };
 }

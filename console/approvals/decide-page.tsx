@@ -4,7 +4,6 @@ import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { RunReview } from '../../api/runs/review.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { api } from '../calls/api.ts';
-import { readReview } from '../calls/run-calls.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Skeleton } from '../elements/page.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';
@@ -56,7 +55,7 @@ function Decide({ run }: { run: RunDetail }): ReactNode {
   });
   const review = useQuery({
     queryKey: ['run', runId, 'review', contentHash],
-    queryFn: ({ signal }) => readReview(runId, signal),
+    queryFn: ({ signal }) => api.getReview({ runId }, { signal }),
     enabled: contentHash !== null,
     staleTime: 60_000,
     placeholderData: keepPreviousData,

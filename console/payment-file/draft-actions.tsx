@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Draft, DraftSubmissionRequest } from '../../api/payment-file/draft.ts';
 import type { AcceptedSubmission } from '../../api/runs/submission.ts';
-import { deleteDraft, submitDraft } from '../calls/draft-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Money } from '../elements/figures.tsx';
@@ -22,13 +22,13 @@ export function DraftActions({ draft, edits }: { draft: Draft; edits: DraftEdits
   const { draftId, revision, leftOut, removedRows } = draft;
   const asked = useAskedAbout<Question>(`${draftId}/${revision}`);
   const submit = useAction(
-    (onInvalid: NonNullable<DraftSubmissionRequest['onInvalid']>) => submitDraft(draftId, { revision, onInvalid }),
+    (onInvalid: NonNullable<DraftSubmissionRequest['onInvalid']>) => api.submitDraft({ draftId, revision, onInvalid }),
     {
       changes: [['draft', draftId], ['drafts'], ['runs'], ['inbox']],
       then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
     },
   );
-  const remove = useAction(() => deleteDraft(draftId), {
+  const remove = useAction(() => api.deleteDraft({ draftId }), {
     changes: [['drafts']],
     // What is not saved goes with it.
     then: () => void navigate({ to: '/runs/new', ignoreBlocker: true }),

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Draft } from '../../api/payment-file/draft.ts';
-import { addDraftFile, changeDraft } from '../calls/draft-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { counted } from '../elements/formats.ts';
@@ -20,13 +20,13 @@ export function DraftDocuments({ draft }: { draft: Draft }): ReactNode {
     async (added: readonly File[]) => {
       let latest = draft;
       for (const file of added) {
-        latest = await addDraftFile(draftId, latest.revision, file);
+        latest = await api.addDraftFile({ draftId, form: documentForm(latest, file) });
         queries.setQueryData(['draft', draftId], latest);
       }
     },
     { changes },
   );
-  const remove = useAction((name: string) => changeDraft(draftId, { revision, removeFiles: [name] }), {
+  const remove = useAction((name: string) => api.changeDraft({ draftId, revision, removeFiles: [name] }), {
     changes,
     then: (saved: Draft) => {
       asked.close();
@@ -60,4 +60,12 @@ export function DraftDocuments({ draft }: { draft: Draft }): ReactNode {
       </ReasonDialog>
     </Section>
   );
+}
+
+/** For the draft as it was seen. */
+function documentForm({ revision }: Draft, file: File): FormData {
+  const form = new FormData();
+  form.set('revision', String(revision));
+  form.set('file', file, file.name);
+  return form;
 }

@@ -1,8 +1,8 @@
 import { Button, Pagination, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import type { Draft } from '../../api/payment-file/draft.ts';
-import { readDraft, readDraftRows } from '../calls/draft-calls.ts';
+import type { Draft, DraftRowsQuery } from '../../api/payment-file/draft.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -29,7 +29,10 @@ export function DraftPage(): ReactNode {
 }
 
 function OneDraft({ draftId }: { draftId: string }): ReactNode {
-  const draft = useQuery({ queryKey: ['draft', draftId], queryFn: ({ signal }) => readDraft(draftId, signal) });
+  const draft = useQuery({
+    queryKey: ['draft', draftId],
+    queryFn: ({ signal }) => api.getDraft({ draftId }, { signal }),
+  });
   const correction = useCorrection(draftId, draft.data);
   return (
     <Page
@@ -64,7 +67,9 @@ const SHOWN = [
 function Correct({ draft, correction }: { draft: Draft; correction: Correction }): ReactNode {
   const { edits, setEdits, save } = correction;
   const fill = useAction(async ({ value, ...group }: Fill) => {
-    const cells = await cellsToFill(draft, group, value, (query) => readDraftRows(draft.draftId, query));
+    const cells = await cellsToFill(draft, group, value, (query) =>
+      api.listDraftRows({ draftId: draft.draftId, ...query }),
+    );
     setEdits((latest) => typed(latest, cells));
   });
   return (
@@ -118,7 +123,7 @@ function Rows({ draft, correction }: { draft: Draft; correction: Correction }): 
   const query = { only, code, column, from: (page - 1) * PAGE_ROWS, limit: PAGE_ROWS };
   const rows = useQuery({
     queryKey: ['draft', draftId, 'rows', revision, query],
-    queryFn: ({ signal }) => readDraftRows(draftId, query, signal),
+    queryFn: ({ signal }) => api.listDraftRows({ draftId, ...query }, { signal }),
     placeholderData: keepPreviousData,
   });
   const lastPage = Math.max(1, Math.ceil((rows.data?.total ?? 0) / PAGE_ROWS));
@@ -168,9 +173,12 @@ function Rows({ draft, correction }: { draft: Draft; correction: Correction }): 
   );
 }
 
-function filterOf(search: Readonly<Record<string, string | undefined>>) {
+/** As the address has it: the server refuses what it does not know. */
+function filterOf(
+  search: Readonly<Record<string, string | undefined>>,
+): Pick<DraftRowsQuery, 'only' | 'code' | 'column'> {
   const { only = 'problems', code = null, column = null } = search;
-  return { only, code, column };
+  return { only: only as DraftRowsQuery['only'], code, column };
 }
 
 function Filters({ hasRemoved }: { hasRemoved: boolean }): ReactNode {

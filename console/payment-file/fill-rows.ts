@@ -1,9 +1,9 @@
-import type { Draft, DraftRow, DraftRows } from '../../api/payment-file/draft.ts';
+import type { Draft, DraftRow, DraftRows, DraftRowsQuery } from '../../api/payment-file/draft.ts';
 import type { KnownCellEdit } from './draft-edits.ts';
 
 const PAGE_ROWS = 500;
 
-type Query = Readonly<Record<string, string | number | null>>;
+type Query = Partial<DraftRowsQuery>;
 
 /**
  * The cells that get a value in all rows of a cause, with what is saved in each. A column that the file lacks is one of all

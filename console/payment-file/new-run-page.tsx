@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { Draft, DraftList } from '../../api/payment-file/draft.ts';
 import type { AcceptedSubmission } from '../../api/runs/submission.ts';
 import { FileRefusedError } from '../../client/sdk/errors.ts';
-import { createDraft, listDrafts, submitRun } from '../calls/draft-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { counted, formatBytes, formatCount } from '../elements/formats.ts';
 import { Failed, Notice, Page, Section, Skeleton } from '../elements/page.tsx';
@@ -33,7 +33,7 @@ export function NewRunPage(): ReactNode {
     changes: [['runs'], ['inbox']],
     then: ({ runId }: AcceptedSubmission) => void navigate({ to: '/runs/$runId', params: { runId } }),
   });
-  const correct = useAction((given: Chosen) => createDraft(formOf(given, null)), {
+  const correct = useAction((given: Chosen) => api.addDraft({ form: formOf(given, null) }), {
     changes: [['drafts']],
     then: ({ draftId }: Draft) => void navigate({ to: `/drafts/${draftId}` }),
   });
@@ -81,7 +81,7 @@ const keys = new WeakMap<File, string>();
 function submitOnce(given: Chosen): Promise<AcceptedSubmission> {
   const key = keys.get(given.csv) ?? crypto.randomUUID();
   keys.set(given.csv, key);
-  return submitRun(formOf(given, 'reject'), key);
+  return api.submitRun({ form: formOf(given, 'reject') }, { headers: { 'idempotency-key': key } });
 }
 
 function Refused(props: { error: unknown; isCorrecting: boolean; onCorrect: () => void }): ReactNode {
@@ -138,7 +138,10 @@ const DRAFTS: readonly Column<DraftList['drafts'][number]>[] = [
 ];
 
 function Drafts(): ReactNode {
-  const drafts = useQuery({ queryKey: ['drafts'], queryFn: ({ signal }) => listDrafts(signal) });
+  const drafts = useQuery({
+    queryKey: ['drafts'],
+    queryFn: async ({ signal }) => (await api.listDrafts({}, { signal })).drafts,
+  });
   if (drafts.data === undefined || drafts.data.length === 0) return null;
   return (
     <Section title="Files that you are correcting">

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Dispatch, type SetStateAction, useState } from 'react';
 import type { Draft } from '../../api/payment-file/draft.ts';
-import { changeDraft } from '../calls/draft-calls.ts';
+import { api } from '../calls/api.ts';
 import { type Action, useAction } from '../elements/use-action.tsx';
 import { afterSaving, changeOf, type DraftEdits, noEdits, partsOf, type Pending, rebased } from './draft-edits.ts';
 
@@ -21,7 +21,7 @@ export function useCorrection(draftId: string, draft: Draft | undefined): Correc
     async (pending: Pending) => {
       let { revision } = edits;
       for (const part of partsOf(pending)) {
-        const saved = await changeDraft(draftId, { ...changeOf(part), revision });
+        const saved = await api.changeDraft({ draftId, ...changeOf(part), revision });
         revision = saved.revision;
         // With what was typed while it was being saved.
         setEdits((latest) => afterSaving(latest, part, saved));

@@ -5,7 +5,7 @@ import type { ActionableRow, SimilarRow, SimilarRows } from '../../api/runs/row-
 import type { RunDetail } from '../../api/runs/run.ts';
 import { allows, refusalOf } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
-import { releaseRow } from '../calls/run-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { CalendarDay, When } from '../elements/figures.tsx';
 import { counted } from '../elements/formats.ts';
@@ -58,7 +58,7 @@ export function ReleaseRow({ run, row }: { run: RunDetail; row: ActionableRow })
   const { similar, rowRef } = row;
   const release = useAction(
     (reason: string | null) =>
-      releaseRow({ runId: run.runId, rowRef }, { similarHash: seen?.hash ?? '', reason: reason ?? '' }),
+      api.releaseRow({ runId: run.runId, rowRef, similarHash: seen?.hash ?? '', reason: reason ?? '' }),
     { changes: [['run', run.runId], ['runs'], ['inbox']], then: () => setSeen(null) },
   );
   if (similar === null) return null;

@@ -1,11 +1,12 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import type { RowResolution } from '../../api/payments/resolution.ts';
+import { Fragment, type ReactNode, useState } from 'react';
+import type { ResolutionOutcome, ResolutionRequest, RowResolution } from '../../api/payments/resolution.ts';
 import type { ActionableRow } from '../../api/runs/row-detail.ts';
+import type { RowKey } from '../../api/runs/row.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
-import { resolveRow, type RowAt } from '../calls/run-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Facts, Notice, Section } from '../elements/page.tsx';
@@ -29,7 +30,7 @@ export function ResolveRow({ run, row }: { run: RunDetail; row: ActionableRow })
   };
   const changed = <ChangedMeanwhile what="What is known of this row" asked={asked} />;
   if (proposed === null && !may.propose) return changed;
-  const dialog = { at: { runId: run.runId, rowRef: row.rowRef }, row, proposed, onClose: asked.close };
+  const dialog = { at: { runId: run.runId, rowRef: row.rowRef }, row, onClose: asked.close };
   return (
     <Section title="How did it end?">
       <div className="stack">
@@ -50,8 +51,12 @@ export function ResolveRow({ run, row }: { run: RunDetail; row: ActionableRow })
         </div>
       </div>
       <ProposeDialog {...dialog} isOpen={asked.isOpen('propose')} />
-      <ConfirmDialog key={`confirm ${proposed?.resolutionId ?? ''}`} {...dialog} isOpen={asked.isOpen('confirm')} />
-      <DenyDialog key={`deny ${proposed?.resolutionId ?? ''}`} {...dialog} isOpen={asked.isOpen('deny')} />
+      {proposed === null ? null : (
+        <Fragment key={proposed.resolutionId}>
+          <ConfirmDialog {...dialog} proposed={proposed} isOpen={asked.isOpen('confirm')} />
+          <DenyDialog {...dialog} proposed={proposed} isOpen={asked.isOpen('deny')} />
+        </Fragment>
+      )}
     </Section>
   );
 }
@@ -93,29 +98,36 @@ function Consequence({ of }: { of: string | null }): ReactNode {
 }
 
 interface DialogProps {
-  at: RowAt;
+  at: RowKey;
   row: ActionableRow;
-  proposed: RowResolution | null;
   isOpen: boolean;
   onClose: () => void;
 }
 
-const changesOf = ({ runId }: RowAt): string[][] => [['run', runId], ['inbox']];
+interface DecisionProps extends DialogProps {
+  proposed: RowResolution;
+}
+
+const changesOf = ({ runId }: RowKey): string[][] => [['run', runId], ['inbox']];
 
 function ProposeDialog({ at, row, isOpen, onClose }: DialogProps): ReactNode {
-  const [outcome, setOutcome] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<ResolutionOutcome | null>(null);
   const [paymentId, setPaymentId] = useState('');
-  const propose = useAction(
-    (reason: string | null) => resolveRow(at, '', { outcome, reason, providerPaymentId: paymentId.trim() || null }),
-    { changes: changesOf(at), then: onClose },
-  );
+  const propose = useAction((proposal: ResolutionRequest) => api.proposeResolution({ ...at, ...proposal }), {
+    changes: changesOf(at),
+    then: onClose,
+  });
+  const providerPaymentId = paymentId.trim() || null;
   return (
     <ReasonDialog
       title={`How did ${row.rowRef} end?`}
       verb="Propose"
       reason="required"
       reasonLabel="How it is known: whom you asked, and what they said"
-      action={propose}
+      action={{
+        ...propose,
+        do: (reason) => outcome !== null && propose.do({ outcome, reason: reason ?? '', providerPaymentId }),
+      }}
       isOpen={isOpen}
       isBlocked={outcome === null}
       onClose={onClose}
@@ -133,8 +145,8 @@ function ProposeDialog({ at, row, isOpen, onClose }: DialogProps): ReactNode {
   );
 }
 
-function ConfirmDialog({ at, row, proposed, isOpen, onClose }: DialogProps): ReactNode {
-  const confirm = useAction(() => resolveRow(at, '/confirm', { resolutionId: proposed?.resolutionId }), {
+function ConfirmDialog({ at, row, proposed, isOpen, onClose }: DecisionProps): ReactNode {
+  const confirm = useAction(() => api.confirmResolution({ ...at, resolutionId: proposed.resolutionId }), {
     changes: changesOf(at),
     then: onClose,
   });
@@ -148,17 +160,17 @@ function ConfirmDialog({ at, row, proposed, isOpen, onClose }: DialogProps): Rea
       onClose={onClose}
     >
       <InQuestion row={row} />
-      {proposed === null ? null : <Proposed resolution={proposed} />}
-      <Consequence of={proposed?.outcome ?? null} />
+      <Proposed resolution={proposed} />
+      <Consequence of={proposed.outcome} />
       <p style={{ margin: 0 }}>payrun asks the provider once more first, and refuses if it says otherwise.</p>
       <AskedFactor error={confirm.error} onShown={confirm.reset} />
     </ReasonDialog>
   );
 }
 
-function DenyDialog({ at, row, proposed, isOpen, onClose }: DialogProps): ReactNode {
+function DenyDialog({ at, row, proposed, isOpen, onClose }: DecisionProps): ReactNode {
   const deny = useAction(
-    (reason: string | null) => resolveRow(at, '/deny', { resolutionId: proposed?.resolutionId, reason }),
+    (reason: string | null) => api.denyResolution({ ...at, resolutionId: proposed.resolutionId, reason }),
     { changes: changesOf(at), then: onClose },
   );
   return (
@@ -171,7 +183,7 @@ function DenyDialog({ at, row, proposed, isOpen, onClose }: DialogProps): ReactN
       onClose={onClose}
     >
       <InQuestion row={row} />
-      {proposed === null ? null : <Proposed resolution={proposed} />}
+      <Proposed resolution={proposed} />
       <p style={{ margin: 0 }}>The row stays unknown until somebody says again how it ended, and it is confirmed.</p>
     </ReasonDialog>
   );

@@ -6,8 +6,7 @@ import type { RunDetail } from '../../api/runs/run.ts';
 import { PAYMENT_STATE_TABLE } from '../../domain/payments/payment-state.ts';
 import { runHasEnded } from '../../domain/runs/run-state.ts';
 import { AccountFacts } from '../approvals/account-change.tsx';
-import { addressOf } from '../calls/call.ts';
-import { readRow } from '../calls/run-calls.ts';
+import { api, linkTo } from '../calls/api.ts';
 import { CalendarDay } from '../elements/figures.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -26,7 +25,7 @@ export function RowPanel(props: { run: RunDetail; line: string | null; onClose: 
   const { run, line, onClose } = props;
   const row = useQuery({
     queryKey: ['run', run.runId, 'row', line],
-    queryFn: ({ signal }) => readRow(run.runId, line ?? '', signal),
+    queryFn: ({ signal }) => api.getRowByLine({ runId: run.runId, line: Number(line) }, { signal }),
     enabled: line !== null,
     // A run that was cancelled keeps its unknown rows, and several people may look at one.
     refetchInterval: ({ state }) => (!runHasEnded(run.state) || state.data?.state === 'unknown' ? 5_000 : false),
@@ -88,7 +87,7 @@ function Instruction({ run, row }: { run: RunDetail; row: ActionableRow }): Reac
       {row.bankAccount === null ? null : <AccountFacts account={row.bankAccount} />}
       <Settings row={row} />
       {(row.files ?? []).map((file) => (
-        <a key={file} href={addressOf({ path: `/runs/${run.runId}/files/${encodeURIComponent(file)}` })} download>
+        <a key={file} href={linkTo('getFile', { runId: run.runId, name: file })} download>
           {file}
         </a>
       ))}

@@ -1,10 +1,11 @@
 import { Button, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import type { PaymentState } from '../../api/runs/row.ts';
+import type { RowMark } from '../../api/runs/review.ts';
+import type { PaymentState, RowSort } from '../../api/runs/row.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { runHasEnded } from '../../domain/runs/run-state.ts';
-import { listRows } from '../calls/run-calls.ts';
+import { api } from '../calls/api.ts';
 import { explain } from '../elements/explain-error.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
@@ -25,20 +26,21 @@ export function RowsPage(): ReactNode {
 }
 
 interface Filter {
-  state: string | null;
+  state: PaymentState | null;
   q: string | null;
   currency: string | null;
-  mark: string | null;
+  mark: RowMark | null;
   finding: string | null;
-  sort: string;
-  order: string;
+  sort: RowSort;
+  order: 'asc' | 'desc';
 }
 
+/** As the address has it: the server refuses what it does not know. */
 function useFilter(): Filter {
   const { search } = useAddress();
   const { state = null, q = null, currency = null, mark = null, finding = null, sort = 'line', order = 'asc' } = search;
   return useMemo(
-    () => ({ state, q, currency, mark, finding, sort, order }),
+    () => ({ state, q, currency, mark, finding, sort, order }) as Filter,
     [state, q, currency, mark, finding, sort, order],
   );
 }
@@ -49,7 +51,7 @@ function Rows({ run }: { run: RunDetail }): ReactNode {
   const known = knownCount(run, filter);
   const counted = useQuery({
     queryKey: ['run', run.runId, 'count', filter],
-    queryFn: ({ signal }) => listRows(run.runId, { ...filter, limit: 1, count: 'true' }, signal),
+    queryFn: ({ signal }) => api.listRows({ runId: run.runId, ...filter, limit: 1, count: true }, { signal }),
     enabled: known === null,
     staleTime: 30_000,
   });
@@ -70,7 +72,7 @@ function Rows({ run }: { run: RunDetail }): ReactNode {
 /** Null: the server must count. */
 function knownCount(run: RunDetail, { state, q, currency, mark, finding }: Filter): number | null {
   if (q !== null || currency !== null || mark !== null || finding !== null) return null;
-  return state === null ? run.rowCount : (run.rows[state as PaymentState] ?? 0);
+  return state === null ? run.rowCount : (run.rows[state] ?? 0);
 }
 
 interface GridProps {
@@ -87,7 +89,7 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
   const [target, setTarget] = useState<{ position: number; time: number } | null>(null);
   const read = useCallback(
     (from: number, limit: number, signal: AbortSignal) =>
-      listRows(run.runId, { ...filter, marks: 'if_known', from, limit }, signal),
+      api.listRows({ runId: run.runId, ...filter, marks: 'if_known', from, limit }, { signal }),
     // A new number reads everything again.
     [run.runId, filter, time],
   );

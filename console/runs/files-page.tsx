@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { FileSummary } from '../../api/runs/supporting-file.ts';
-import { addressOf } from '../calls/call.ts';
-import { listFiles } from '../calls/run-calls.ts';
+import { api, linkTo } from '../calls/api.ts';
 import { formatBytes } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank } from '../elements/page.tsx';
@@ -13,13 +12,16 @@ import { RunFrame } from './run-frame.tsx';
 /** The supporting files of a run. They are saved, never shown: they come from outside. */
 export function FilesPage(): ReactNode {
   const runId = useParam('runId');
-  const files = useQuery({ queryKey: ['run', runId, 'files'], queryFn: ({ signal }) => listFiles(runId, signal) });
+  const files = useQuery({
+    queryKey: ['run', runId, 'files'],
+    queryFn: ({ signal }) => api.listFiles({ runId }, { signal }),
+  });
   const columns: readonly Column<FileSummary>[] = [
     {
       name: 'File',
       compare: (one, other) => compareText(one.name, other.name),
       cell: ({ name }) => (
-        <a className="main" href={addressOf({ path: `/runs/${runId}/files/${encodeURIComponent(name)}` })} download>
+        <a className="main" href={linkTo('getFile', { runId, name })} download>
           {name}
         </a>
       ),
@@ -37,7 +39,7 @@ export function FilesPage(): ReactNode {
     <RunFrame>
       {() => (
         <Loaded query={files}>
-          {(list) =>
+          {({ files: list }) =>
             list.length === 0 ? (
               <Blank title="No supporting files">
                 <p>Rows name their documents in the column supporting_files; they are given with the payment file.</p>

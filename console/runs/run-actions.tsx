@@ -4,9 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { allows } from '../approvals/allowed.tsx';
-import { addressOf } from '../calls/call.ts';
-import { api } from '../calls/api.ts';
-import { readRun } from '../calls/run-calls.ts';
+import { api, linkTo } from '../calls/api.ts';
 import { Dialog, ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useMay } from '../shell/session.tsx';
@@ -73,7 +71,6 @@ export function RunActions({ run }: { run: RunDetail }): ReactNode {
 const VERBS = { withdraw: 'Withdraw the run', cancel: 'Cancel the run for good' } as const;
 
 function Downloads({ runId }: { runId: string }): ReactNode {
-  const at = (file: string): string => addressOf({ path: `/runs/${runId}/${file}` });
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -82,10 +79,10 @@ function Downloads({ runId }: { runId: string }): ReactNode {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component="a" href={at('results.csv')} download>
+        <Menu.Item component="a" href={linkTo('getResults', { runId })} download>
           Results: a line for every row
         </Menu.Item>
-        <Menu.Item component="a" href={at('exceptions.csv')} download>
+        <Menu.Item component="a" href={linkTo('getExceptions', { runId })} download>
           Exceptions: rows known not to be paid, to correct
         </Menu.Item>
       </Menu.Dropdown>
@@ -153,7 +150,7 @@ const TWO_PEOPLE = 'Two people lift a stop: one asks for it, and a checker other
 /** It is cancelled, whether or not its rows can be read afterwards. */
 async function cancelAndRead(runId: string, reason: string | null): Promise<Told> {
   const cancelled = await api.cancelRun({ runId, reason });
-  const run = await readRun(runId, AbortSignal.timeout(READ_WITHIN_MS)).catch(() => null);
+  const run = await api.getRun({ runId }, { signal: AbortSignal.timeout(READ_WITHIN_MS) }).catch(() => null);
   return { title: 'The run is cancelled', lines: afterCancellation(cancelled, run?.rows ?? null) };
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { RunDetail } from '../../api/runs/run.ts';
-import { readRun } from '../calls/run-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Page } from '../elements/page.tsx';
@@ -18,7 +18,7 @@ export function RunFrame({ children }: { children: (run: RunDetail) => ReactNode
   const refetchInterval = useTopic(`run:${runId}`);
   const run = useQuery({
     queryKey: ['run', runId],
-    queryFn: ({ signal }) => readRun(runId, signal),
+    queryFn: ({ signal }) => api.getRun({ runId }, { signal }),
     refetchInterval,
   });
   return (

@@ -3,8 +3,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { RunSummary } from '../../api/runs/run.ts';
-import { listRuns } from '../calls/run-calls.ts';
+import type { RunSort, RunSummary } from '../../api/runs/run.ts';
+import { api } from '../calls/api.ts';
 import { Money, When } from '../elements/figures.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Blank, Failed, Page, Skeleton } from '../elements/page.tsx';
@@ -49,12 +49,15 @@ const SORTS = [
 /** All runs, as the address filters and sorts them. */
 export function RunListPage(): ReactNode {
   const { search } = useAddress();
-  const filter = { state: search.state, q: search.q, by: search.by, sort: search.sort };
+  const filter = { state: search.state, q: search.q, by: search.by, sort: search.sort as RunSort | undefined };
   const refetchInterval = useTopic('runs');
   const runs = useInfiniteQuery({
     queryKey: ['runs', filter],
     queryFn: ({ pageParam, signal }) =>
-      listRuns({ ...filter, order: filter.sort === 'file' ? 'asc' : 'desc', before: pageParam, limit: 50 }, signal),
+      api.listRuns(
+        { ...filter, order: filter.sort === 'file' ? 'asc' : 'desc', before: pageParam, limit: 50 },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     refetchInterval,

@@ -6,7 +6,7 @@ import type { RunDetail } from '../../api/runs/run.ts';
 import { RUN_STATE_TABLE } from '../../domain/runs/run-state.ts';
 import { FileFindings } from '../approvals/findings.tsx';
 import { StopNotice } from '../approvals/stop-notice.tsx';
-import { readReview } from '../calls/run-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { counted, inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
@@ -54,7 +54,7 @@ function FileNews({ run }: { run: RunDetail }): ReactNode {
   const mayRead = useMay('read_instructions');
   const review = useQuery({
     queryKey: ['run', runId, 'review', proposal?.contentHash ?? null],
-    queryFn: ({ signal }) => readReview(runId, signal),
+    queryFn: ({ signal }) => api.getReview({ runId }, { signal }),
     enabled: mayRead && proposal !== null && state === 'in_approval',
     staleTime: 60_000,
   });

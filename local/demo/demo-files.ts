@@ -23,13 +23,13 @@ export async function demoSubmission(): Promise<RunToSubmit> {
 
 export async function collectRows(client: PayrunClient, runId: string): Promise<RowSummary[]> {
   const rows: RowSummary[] = [];
-  for await (const row of client.listRows(runId)) rows.push(row);
+  for await (const row of client.eachRow({ runId })) rows.push(row);
   return rows;
 }
 
 /** Writes results.csv and exceptions.csv into the folder. Returns their paths. */
 export async function writeResultFiles(client: PayrunClient, runId: string, folder: string): Promise<string[]> {
-  const written = { 'results.csv': client.results(runId), 'exceptions.csv': client.exceptions(runId) };
+  const written = { 'results.csv': client.getResults({ runId }), 'exceptions.csv': client.getExceptions({ runId }) };
   for (const [name, chunks] of Object.entries(written)) await pipeline(chunks, createWriteStream(join(folder, name)));
   return Object.keys(written).map((name) => join(folder, name));
 }

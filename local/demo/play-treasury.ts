@@ -56,11 +56,11 @@ export async function playTreasury({ stack, screen, options, signal }: Demo): Pr
   const { runId } = await maker.submitRun(await demoRunInPounds());
   const { proposal } = await waitForProposal(maker, runId);
   await checker.approveRun({ runId, contentHash: proposal?.contentHash ?? '', comment: 'demo' });
-  await until(async () => ((await maker.getRun(runId)).rows.awaiting_funds === 2 ? true : null));
+  await until(async () => ((await maker.getRun({ runId })).rows.awaiting_funds === 2 ? true : null));
   screen.say('Both rows wait for funds. A third schedule buys what the run lacks:');
   await play(fundRun);
   const run = await until(async () => {
-    const current = await maker.getRun(runId);
+    const current = await maker.getRun({ runId });
     return current.finishedAt === null ? null : current;
   });
   screen.say(`The run is ${run.state}.`);

@@ -1,39 +1,26 @@
-import { json, errorsOf } from '../../api/answers.ts';
-import { type RowListQuery, type RowSummary, rowListQuery, rowPageSchema } from '../../api/runs/row.ts';
-import { runParams } from '../../api/runs/run.ts';
+import { rowEndpoints } from '../../api/runs/endpoints.ts';
+import type { RowListQuery, RowSummary } from '../../api/runs/row.ts';
 import type { Application, RowPage } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { Api } from '../api.ts';
 import { HttpError } from '../http-error.ts';
+import { serve } from '../serve.ts';
 import { mayReadInstructions } from '../users/access.ts';
 import { existingRun } from './existing-run.ts';
 
 /** The rows of a run, as windows over all of them. */
 export function addRowRoutes(app: Api, application: Pick<Application, 'findRun' | 'listRows' | 'countRows'>): void {
-  app.get('/runs/:runId/rows', {
-    config: { access: 'read_runs' },
-    schema: {
-      operationId: 'listRows',
-      tags: ['runs'],
-      summary: 'Rows of a run, in input order unless another one is asked for',
-      description:
-        'A window begins at a position (`from`), after a line (`afterLine`), or where another one has ended (`after`). Bank ' +
-        'details, reference, purpose and files need the permission read_instructions, and so do the filters `mark` and `finding`.',
-      params: runParams,
-      querystring: rowListQuery,
-      response: { 200: json('A page of rows.', rowPageSchema), ...errorsOf(400, 404) },
-    },
-    handler: async (request) => {
-      const { params, query } = request;
+  serve(app, rowEndpoints, {
+    listRows: async ({ params: { runId }, query, request }) => {
       const withInstructions = mayReadInstructions(request);
       if ((query.mark !== null || query.finding !== null) && !withInstructions) {
         throw new ApplicationError('not_allowed', 'to look for findings needs the permission read_instructions');
       }
-      await existingRun(application, params.runId);
+      await existingRun(application, runId);
       const page: RowPage = { ...query, after: query.after === null ? null : lastRowOf(query.after), withInstructions };
       const [rows, total] = await Promise.all([
-        application.listRows(params.runId, page),
-        query.count === 'true' ? application.countRows(params.runId, page) : null,
+        application.listRows(runId, page),
+        query.count ? application.countRows(runId, page) : null,
       ]);
       const last = rows.length < query.limit ? undefined : rows.at(-1);
       return {

@@ -1,16 +1,15 @@
+import { runEventEndpoints } from '../../api/runs/endpoints.ts';
+import type { RunEvent } from '../../api/runs/run-event.ts';
 import type { Application } from '../../application/application-api.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
-import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
 import { eventAnswer } from '../event-answer.ts';
+import { safeError } from '../request-log.ts';
+import { serve } from '../serve.ts';
 import { existingRun } from './existing-run.ts';
 import type { FeedEvent } from './run-feed.ts';
 import { RunFeeds } from './run-feeds.ts';
 import type { FeedSettings } from './run-feeds.ts';
-import { safeError } from '../request-log.ts';
-import { errorsOf, text } from '../../api/answers.ts';
-import { runParams } from '../../api/runs/run.ts';
-import type { RunEvent } from '../../api/runs/run-event.ts';
 
 /** A run as it changes, by server-sent events. */
 export function addRunEventRoute(
@@ -29,31 +28,19 @@ export function addRunEventRoute(
     feeds.close();
     done();
   });
-  app.get('/runs/:runId/events', {
-    config: { access: 'read_runs' },
-    schema: {
-      operationId: 'watchRun',
-      tags: ['runs'],
-      summary: 'A run as it changes',
-      description:
-        'Server-sent events: `summary` holds the run (schema Run) at the start and whenever it has changed; `end` ' +
-        'comes when the run has ended. A stream that ends without it was interrupted: connect again.',
-      params: runParams,
-      response: { 200: text('The events.', 'text/event-stream'), ...errorsOf(400, 404) },
-    },
-    handler: async (request, reply) => {
+  serve(app, runEventEndpoints, {
+    watchRun: async ({ user, params: { runId }, reply }) => {
       const closed = new AbortController();
       reply.raw.once('close', () => {
         closed.abort();
       });
       // A client that left during the token check emits no close event.
       if (reply.raw.destroyed) closed.abort();
-      const run = await existingRun(application, request.params.runId);
-      const user = userOf(request);
+      const run = await existingRun(application, runId);
       const events = feeds.subscribe(run, user.userId, closed.signal);
       endWhenSignedOut(user, run.account, closed);
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
-      await reply.send(eventAnswer(eventLines(events, closed), closed.signal) as unknown as string);
+      return eventAnswer(eventLines(events, closed), closed.signal);
     },
   });
 

@@ -1,42 +1,24 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { runFileEndpoints } from '../../api/runs/endpoints.ts';
 import type { Application } from '../../application/application-api.ts';
 import type { Api } from '../api.ts';
+import { serve } from '../serve.ts';
 import { existingRun } from './existing-run.ts';
-import { errorsOf, text } from '../../api/answers.ts';
-import { runParams } from '../../api/runs/run.ts';
-
-const FILES = [
-  { kind: 'results', operationId: 'getResults', summary: 'A line for every input row, in input order' },
-  {
-    kind: 'exceptions',
-    operationId: 'getExceptions',
-    summary: 'The rows known not to be paid, to correct and submit again',
-  },
-] as const;
 
 /** `results.csv` and `exceptions.csv`, streamed. */
 export function addRunFileRoutes(app: Api, application: Pick<Application, 'findRun' | 'results' | 'exceptions'>): void {
-  for (const { kind, operationId, summary } of FILES) {
-    app.route({
-      method: 'GET',
-      url: `/runs/:runId/${kind}.csv`,
-      config: { access: 'read_instructions' },
-      schema: {
-        operationId,
-        tags: ['runs'],
-        summary,
-        params: runParams,
-        response: { 200: text('The file.', 'text/csv'), ...errorsOf(400, 404) },
-      },
-      handler: async ({ params }, reply) => {
-        await existingRun(application, params.runId);
-        const pieces = await withFirstPiece(application[kind](params.runId));
-        void reply.type('text/csv; charset=utf-8');
-        void reply.header('content-disposition', `attachment; filename="${kind}-${params.runId}.csv"`);
-        await reply.send(Readable.from(pieces) as unknown as string);
-      },
-    });
-  }
+  const send = async (kind: 'results' | 'exceptions', runId: string, reply: FastifyReply): Promise<Readable> => {
+    await existingRun(application, runId);
+    const pieces = await withFirstPiece(application[kind](runId));
+    void reply.type('text/csv; charset=utf-8');
+    void reply.header('content-disposition', `attachment; filename="${kind}-${runId}.csv"`);
+    return Readable.from(pieces);
+  };
+  serve(app, runFileEndpoints, {
+    getResults: ({ params: { runId }, reply }) => send('results', runId, reply),
+    getExceptions: ({ params: { runId }, reply }) => send('exceptions', runId, reply),
+  });
 }
 
 /** The same pieces, once the first one is there: an immediate failure still gets its HTTP status. */

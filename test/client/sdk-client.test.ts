@@ -52,7 +52,7 @@ describe('the client', () => {
   it('reads, and manages tokens', async () => {
     const { client } = await aClient();
     expect(await client.listRuns()).toEqual({ runs: [aRun()], next: null });
-    expect(await client.getRun('018f2a00-0000-7000-8000-000000000001')).toEqual(detailOf(aRun()));
+    expect(await client.getRun({ runId: '018f2a00-0000-7000-8000-000000000001' })).toEqual(detailOf(aRun()));
     expect((await client.me()).roles).toEqual(['administrator']);
     const { token, tokenId } = await client.tokens.create({ label: 'report' });
     expect(token).toBe('secret-1');
@@ -92,10 +92,10 @@ describe('the client', () => {
   it('fetches all rows, however many pages they fill', async () => {
     const { application, client } = await aClient();
     application.rows = Array.from({ length: 1_100 }, (_, index) => aRow({ line: index + 2 }));
-    expect((await all(client.listRows('018f2a00-0000-7000-8000-000000000001'))).map(({ line }) => line)).toEqual(
-      application.rows.map(({ line }) => line),
-    );
-    expect(await all(client.listRows('018f2a00-0000-7000-8000-000000000001', { state: 'failed' }))).toEqual([]);
+    expect(
+      (await all(client.eachRow({ runId: '018f2a00-0000-7000-8000-000000000001' }))).map(({ line }) => line),
+    ).toEqual(application.rows.map(({ line }) => line));
+    expect(await all(client.eachRow({ runId: '018f2a00-0000-7000-8000-000000000001', state: 'failed' }))).toEqual([]);
   });
 
   it('reads the audit trail from either end, and that of one person', async () => {
@@ -114,11 +114,11 @@ describe('the client', () => {
   it('streams files, and throws when one is interrupted', async () => {
     const { application, client } = await aClient('viewer');
     application.pieces = ['ref,beneficiary\r\n', '1,Müller\r\n'];
-    expect((await all(client.results('018f2a00-0000-7000-8000-000000000001'))).join('')).toBe(
+    expect((await all(client.getResults({ runId: '018f2a00-0000-7000-8000-000000000001' }))).join('')).toBe(
       'ref,beneficiary\r\n1,Müller\r\n',
     );
     application.breaksAfterPieces = 1;
-    await expect(all(client.exceptions('018f2a00-0000-7000-8000-000000000001'))).rejects.toThrow(
+    await expect(all(client.getExceptions({ runId: '018f2a00-0000-7000-8000-000000000001' }))).rejects.toThrow(
       PayrunUnreachableError,
     );
     expect((await all(client.getFileTemplate())).join('')).toMatch(/^row_ref,.*\r\n$/);
@@ -127,13 +127,15 @@ describe('the client', () => {
   it('returns the review of a run, and its supporting files', async () => {
     const { application, client } = await aClient('treasurer');
     application.review.findings.push({ kind: 'pays_later', id: 'pays_later:2', day: '2026-12-01', rowCount: 2 });
-    expect(await client.getReview('018f2a00-0000-7000-8000-000000000001')).toEqual(application.review);
+    expect(await client.getReview({ runId: '018f2a00-0000-7000-8000-000000000001' })).toEqual(application.review);
     const file = { name: 'ä/b %2F"?.pdf', contentType: 'application/pdf', sizeBytes: 3, sha256: 'b'.repeat(64) };
     application.files = [{ ...file, bytes: new Uint8Array([0, 255, 10]) }];
-    expect(await client.listFiles('018f2a00-0000-7000-8000-000000000001')).toEqual([file]);
-    const pieces = await all(client.getFile('018f2a00-0000-7000-8000-000000000001', file.name));
+    expect(await client.listFiles({ runId: '018f2a00-0000-7000-8000-000000000001' })).toEqual({ files: [file] });
+    const pieces = await all(client.getFile({ runId: '018f2a00-0000-7000-8000-000000000001', name: file.name }));
     expect(Buffer.concat(pieces)).toEqual(Buffer.from([0, 255, 10]));
-    await expect(all(client.getFile('018f2a00-0000-7000-8000-000000000001', 'none'))).rejects.toMatchObject({
+    await expect(
+      all(client.getFile({ runId: '018f2a00-0000-7000-8000-000000000001', name: 'none' })),
+    ).rejects.toMatchObject({
       status: 404,
     });
   });
@@ -147,7 +149,7 @@ describe('the client', () => {
   it('throws errors of the server with status, code and message', async () => {
     const { client } = await aClient();
     const error: unknown = await client
-      .getRun('018f2a00-0000-7000-8000-000000000009')
+      .getRun({ runId: '018f2a00-0000-7000-8000-000000000009' })
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(PayrunApiError);
     expect(error).toMatchObject({
@@ -159,7 +161,7 @@ describe('the client', () => {
 
   it('escapes ids, so that they cannot reach another address', async () => {
     const { client } = await aClient();
-    await expect(client.getRun('../tokens')).rejects.toMatchObject({ status: 400 });
+    await expect(client.getRun({ runId: '../tokens' })).rejects.toMatchObject({ status: 400 });
   });
 
   it('distinguishes a server that is down from one that refuses', async () => {
@@ -206,9 +208,9 @@ describe('the client', () => {
         JSON.stringify({ ...detailOf(aRun()), colour: 'green', submittedBy: { ...aRun().submittedBy, age: 7 } }),
       ),
     );
-    expect(await createPayrunClient({ url, token: null }).getRun('018f2a00-0000-7000-8000-000000000001')).toEqual(
-      detailOf(aRun()),
-    );
+    expect(
+      await createPayrunClient({ url, token: null }).getRun({ runId: '018f2a00-0000-7000-8000-000000000001' }),
+    ).toEqual(detailOf(aRun()));
   });
 
   it('passes on the code of an error that it does not know', async () => {

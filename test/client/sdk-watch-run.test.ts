@@ -11,7 +11,7 @@ describe('watching a run', () => {
   it('gives each state once and ends with the run', async () => {
     const { application, client } = await aClient();
     const states: string[] = [];
-    for await (const run of client.watchRun('018f2a00-0000-7000-8000-000000000001')) {
+    for await (const run of client.watchRun({ runId: '018f2a00-0000-7000-8000-000000000001' })) {
       states.push(run.state);
       application.runs.set(
         '018f2a00-0000-7000-8000-000000000001',
@@ -47,7 +47,10 @@ describe('watching a run', () => {
       (_request, response) => response.end(events(aRun(), aRun({ state: 'completed' }), 'end')),
     );
     const runs = await all(
-      createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', { wait: noWait }),
+      createPayrunClient({ url, token: null }).watchRun(
+        { runId: '018f2a00-0000-7000-8000-000000000001' },
+        { wait: noWait },
+      ),
     );
     expect(runs.map(({ state }) => state)).toEqual(['in_approval', 'completed']);
   });
@@ -57,10 +60,13 @@ describe('watching a run', () => {
       (_request, response) => response.write(events(aRun())),
       (_request, response) => response.end(events(aRun({ state: 'completed' }), 'end')),
     );
-    const watching = createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', {
-      wait: noWait,
-      idleTimeoutMs: 1_000,
-    });
+    const watching = createPayrunClient({ url, token: null }).watchRun(
+      { runId: '018f2a00-0000-7000-8000-000000000001' },
+      {
+        wait: noWait,
+        idleTimeoutMs: 1_000,
+      },
+    );
     expect((await all(watching)).map(({ state }) => state)).toEqual(['in_approval', 'completed']);
   });
 
@@ -71,10 +77,13 @@ describe('watching a run', () => {
       waits.push(delayMs);
       return Promise.resolve();
     };
-    const watching = createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', {
-      wait,
-      reconnectTimeoutMs: 20_000,
-    });
+    const watching = createPayrunClient({ url, token: null }).watchRun(
+      { runId: '018f2a00-0000-7000-8000-000000000001' },
+      {
+        wait,
+        reconnectTimeoutMs: 20_000,
+      },
+    );
     await expect(all(watching)).rejects.toThrow(PayrunUnreachableError);
     expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000]);
   });
@@ -82,16 +91,21 @@ describe('watching a run', () => {
   it('ends with the field of an event in another shape, and ignores events that it does not know', async () => {
     const odd = 'event: news\ndata: no JSON\n\nevent: summary\ndata: {"runId":7}\n\n';
     const url = await connections((_request, response) => response.end(odd));
-    const watching = createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', {
-      wait: noWait,
-    });
+    const watching = createPayrunClient({ url, token: null }).watchRun(
+      { runId: '018f2a00-0000-7000-8000-000000000001' },
+      {
+        wait: noWait,
+      },
+    );
     await expect(all(watching)).rejects.toMatchObject({ code: 'unexpected_answer', field: 'data.runId' });
   });
 
   it('does not retry when it is refused', async () => {
     const { client } = await aClient();
     const wait = () => Promise.reject(new Error('it waited'));
-    await expect(all(client.watchRun('018f2a00-0000-7000-8000-000000000009', { wait }))).rejects.toMatchObject({
+    await expect(
+      all(client.watchRun({ runId: '018f2a00-0000-7000-8000-000000000009' }, { wait })),
+    ).rejects.toMatchObject({
       status: 404,
     });
   });
@@ -100,7 +114,10 @@ describe('watching a run', () => {
     const { client } = await aClient();
     const gone = new AbortController();
     const watching = (async () => {
-      for await (const run of client.watchRun('018f2a00-0000-7000-8000-000000000001', { signal: gone.signal }))
+      for await (const run of client.watchRun(
+        { runId: '018f2a00-0000-7000-8000-000000000001' },
+        { signal: gone.signal },
+      ))
         gone.abort(new Error(run.state));
     })();
     await expect(watching).rejects.toThrow('in_approval');

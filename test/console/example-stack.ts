@@ -102,7 +102,7 @@ async function payAll(maker: ExampleClients['maker'], checker: ExampleClients['c
   const { runId } = await maker.submitRun(await demoSubmission());
   const { proposal } = await waitForProposal(maker, runId);
   await checker.approveRun({ runId, contentHash: proposal?.contentHash ?? '', comment: 'demo' });
-  for await (const run of maker.watchRun(runId)) {
+  for await (const run of maker.watchRun({ runId })) {
     const { paid = 0, rejected = 0, failed = 0, duplicate_suspect: held = 0 } = run.rows;
     if (paid + rejected + failed + held === run.rowCount) return runId;
   }

@@ -83,16 +83,16 @@ async function submit(stack: FaultStack, file: PaymentFile, { rows, disruptions 
   const { runId } = await maker.submitRun({ fileName: 'faults.csv', csv: file.csv, files: file.files });
   await Promise.all(underWay);
   await untilWithin(PROPOSED_WITHIN_MS, 'the run waits for approval', async () => {
-    return (await maker.getRun(runId)).state === 'in_approval';
+    return (await maker.getRun({ runId })).state === 'in_approval';
   });
   const released = file.rowRefs.filter((_, index) => rows[index] === 'released');
   for (const rowRef of released) {
-    const { similar } = await checker.getRow(runId, rowRef);
+    const { similar } = await checker.getRow({ runId, rowRef });
     const similarHash = similar?.hash ?? '';
-    await checker.releaseRow({ runId, rowRef }, { similarHash, reason: 'another invoice' });
+    await checker.releaseRow({ runId, rowRef, similarHash, reason: 'another invoice' });
   }
   await untilWithin(PROPOSED_WITHIN_MS, 'the proposal includes the released rows', async () => {
-    return (await maker.getRun(runId)).proposal?.payable === file.rowRefs.length;
+    return (await maker.getRun({ runId })).proposal?.payable === file.rowRefs.length;
   });
   return runId;
 }

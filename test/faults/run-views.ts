@@ -66,7 +66,7 @@ export async function readRunViews(
     provider: await paymentsAt(sandbox),
     run: { state: runs[0]?.state ?? 'missing' },
     rows,
-    results: parse(await textOf(maker.results(runId)), { columns: true, bom: true }),
+    results: parse(await textOf(maker.getResults({ runId })), { columns: true, bom: true }),
     runWorkflow: await workflowOf(temporal, paymentRunWorkflowId(runId)),
     workflows: new Map(workflows),
   };

@@ -10,5 +10,5 @@ export async function rejectOverHttp(checker: PayrunClient, runId: string, comme
 }
 
 async function contentHashOver(checker: PayrunClient, runId: string): Promise<string> {
-  return (await checker.getRun(runId)).proposal?.contentHash ?? '';
+  return (await checker.getRun({ runId })).proposal?.contentHash ?? '';
 }

@@ -95,6 +95,6 @@ export async function untilRunIs(
   runId: string,
   isTrue: (run: RunSummary) => boolean,
 ): Promise<RunSummary> {
-  for await (const run of client.watchRun(runId)) if (isTrue(run)) return run;
+  for await (const run of client.watchRun({ runId })) if (isTrue(run)) return run;
   throw new Error('the run ended before the condition was true');
 }

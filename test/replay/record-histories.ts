@@ -98,7 +98,7 @@ async function runToEnd(stack: StackUnderTest, rows: Record<string, string>[]): 
 async function ended(stack: StackUnderTest, runId: string): Promise<EndedRun> {
   await untilRunIs(stack.maker, runId, ({ finishedAt }) => finishedAt !== null);
   const payments: string[] = [];
-  for await (const { paymentId } of stack.maker.listRows(runId)) payments.push(`payment/${paymentId}`);
+  for await (const { paymentId } of stack.maker.eachRow({ runId })) payments.push(`payment/${paymentId}`);
   return { runId, payments };
 }
 
@@ -108,9 +108,9 @@ async function releasedRun(stack: StackUnderTest): Promise<string> {
   const [first, again] = [aRow(95), { ...aRow(95), row_ref: 'T-95-again' }];
   const { runId } = await maker.submitRun({ fileName: 'test.csv', csv: csvOf([first, again]) });
   await untilRunIs(maker, runId, ({ state }) => state === 'in_approval');
-  const { similar } = await checker.getRow(runId, again.row_ref);
-  const seen = { similarHash: similar?.hash ?? '', reason: 'another month' };
-  await checker.releaseRow({ runId, rowRef: again.row_ref }, seen);
+  const { similar } = await checker.getRow({ runId, rowRef: again.row_ref });
+  const seen = { rowRef: again.row_ref, similarHash: similar?.hash ?? '', reason: 'another month' };
+  await checker.releaseRow({ runId, ...seen });
   await untilRunIs(maker, runId, ({ proposal }) => proposal?.payable === 2);
   await approveOverHttp(checker, runId);
   await ended(stack, runId);
@@ -151,7 +151,7 @@ async function stoppedPayment({ stack, maker }: StackUnderTest, runId: string): 
   const connection = await Connection.connect({ address: stack.addresses.temporalAddress ?? '' });
   try {
     const client = new Client({ connection });
-    for await (const { paymentId } of maker.listRows(runId)) {
+    for await (const { paymentId } of maker.eachRow({ runId })) {
       const { events } = await client.workflow.getHandle(`payment/${paymentId}`).fetchHistory();
       const isNotified = (events ?? []).some(
         ({ workflowExecutionSignaledEventAttributes: signaled }) => signaled?.signalName === 'stopChanged',

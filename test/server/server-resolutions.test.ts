@@ -12,7 +12,7 @@ describe('a row', () => {
     const row = aRowDetail({ rowRef: 'März/7 #1?', resolutions: [aResolution()] });
     application.rowDetails.set(row.rowRef, row);
     const client = createPayrunClient({ url: server.url, token: TOKENS.viewer });
-    expect(await client.getRow('018f2a00-0000-7000-8000-000000000001', row.rowRef)).toEqual(row);
+    expect(await client.getRow({ runId: '018f2a00-0000-7000-8000-000000000001', rowRef: row.rowRef })).toEqual(row);
   });
 
   it('that does not exist is not found', async () => {

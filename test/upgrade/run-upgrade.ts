@@ -88,8 +88,8 @@ async function continueAfterUpgrade({ paying, waiting, makerToken, checkerToken 
   await until('the run has ended', async () =>
     ['completed', 'partially_completed', 'failed'].includes(await stateOf(after, paying)),
   );
-  const run = await after.getRun(paying);
-  const undecided = await after.getRun(waiting);
+  const run = await after.getRun({ runId: paying });
+  const undecided = await after.getRun({ runId: waiting });
   await checker.approveRun({ runId: waiting, contentHash: undecided.proposal?.contentHash ?? '' });
   await until('the other run has ended', async () => (await stateOf(after, waiting)) === 'completed');
   const { sandboxUrl } = readServices().addresses;
@@ -218,7 +218,7 @@ async function formerSubmission(url: string, token: string, rows: number, prefix
 }
 
 async function stateOf(client: PayrunClient, runId: string): Promise<string> {
-  return (await client.getRun(runId)).state;
+  return (await client.getRun({ runId })).state;
 }
 
 async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {

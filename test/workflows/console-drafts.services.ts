@@ -35,7 +35,7 @@ function aBrokenFile(): Buffer {
 }
 
 const aDraft = (csv: Buffer = aBrokenFile(), client = maker): Promise<Draft> =>
-  client.drafts.add({ fileName: 'broken.csv', csv });
+  client.addDraft({ fileName: 'broken.csv', csv });
 
 const WAIT = { timeout: 30_000 };
 const WAITING = `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
@@ -51,14 +51,15 @@ test('a refused file is corrected by cause and by cell, then submitted like any 
   expect(draft).toMatchObject({ rowCount: 5, revision: 1, problemRows: 5 });
   const missing = draft.groups.find(({ column }) => column === 'bank_country');
   expect(missing).toMatchObject({ count: 3, firstRow: 1 });
-  await expect(maker.drafts.submit(draft.draftId, { revision: 1 })).rejects.toBeInstanceOf(FileRefusedError);
+  await expect(maker.submitDraft({ draftId: draft.draftId, revision: 1 })).rejects.toBeInstanceOf(FileRefusedError);
 
-  const filled = await maker.drafts.change(draft.draftId, {
+  const filled = await maker.changeDraft({
+    draftId: draft.draftId,
     revision: 1,
     fill: [{ column: 'bank_country', value: 'GB', code: missing?.code ?? '' }],
   });
   expect(filled).toMatchObject({ revision: 2, problemRows: 2 });
-  const wrong = await maker.drafts.rows(draft.draftId);
+  const wrong = await maker.listDraftRows({ draftId: draft.draftId });
   expect(wrong).toMatchObject({
     revision: 2,
     total: 2,
@@ -68,7 +69,8 @@ test('a refused file is corrected by cause and by cell, then submitted like any 
     ],
   });
 
-  const corrected = await maker.drafts.change(draft.draftId, {
+  const corrected = await maker.changeDraft({
+    draftId: draft.draftId,
     revision: 2,
     cells: [
       { row: 4, column: 'payment_reference', value: 'one line' },
@@ -76,7 +78,7 @@ test('a refused file is corrected by cause and by cell, then submitted like any 
     ],
   });
   expect(corrected).toMatchObject({ revision: 3, problemCount: 0, groups: [] });
-  const { runId } = await maker.drafts.submit(draft.draftId, { revision: 3 });
+  const { runId } = await maker.submitDraft({ draftId: draft.draftId, revision: 3 });
   await untilRun(payrun.application, runId, 'in_approval');
   const { rows } = await payrun.database.query<{ amount: string; reference: string | null }>(
     `select amount::text, instruction ->> 'paymentReference' as reference from payments
@@ -86,10 +88,10 @@ test('a refused file is corrected by cause and by cell, then submitted like any 
   expect(rows).toHaveLength(5);
   expect(rows.slice(3)).toMatchObject([{ reference: 'one line' }, { amount: '1000.00' }]);
   for (const table of ['drafts', 'draft_rows', 'draft_files']) expect(await rowsOf(table, draft.draftId)).toBe(0);
-  await expect(maker.drafts.get(draft.draftId)).rejects.toMatchObject({ status: 404 });
+  await expect(maker.getDraft({ draftId: draft.draftId })).rejects.toMatchObject({ status: 404 });
   // As after a lost answer: it is the same run, for its maker.
-  expect((await maker.drafts.submit(draft.draftId, { revision: 3 })).runId).toBe(runId);
-  await expect(maker.drafts.submit(draft.draftId, { revision: 2 })).rejects.toMatchObject({ status: 404 });
+  expect((await maker.submitDraft({ draftId: draft.draftId, revision: 3 })).runId).toBe(runId);
+  await expect(maker.submitDraft({ draftId: draft.draftId, revision: 2 })).rejects.toMatchObject({ status: 404 });
 });
 
 test('a draft that is corrected while it is submitted stays, and becomes one run', async () => {
@@ -100,7 +102,7 @@ test('a draft that is corrected while it is submitted stays, and becomes one run
     { row: 4, column: 'payment_reference', value: 'one' },
     { row: 5, column: 'amount', value: '10.00' },
   ];
-  await maker.drafts.change(draftId, { revision: 1, cells });
+  await maker.changeDraft({ draftId, revision: 1, cells });
   const runId = runIdOfKey(payrun.maker.userId, `draft-${draftId}-2`);
   const holder = await payrun.database.connect();
   let submitted: Promise<unknown>;
@@ -108,9 +110,10 @@ test('a draft that is corrected while it is submitted stays, and becomes one run
     await holder.query('begin');
     // The submission waits for it once it has read the draft, before it stores anything.
     await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [runId]);
-    submitted = maker.drafts.submit(draftId, { revision: 2 }).catch((error: unknown) => error);
+    submitted = maker.submitDraft({ draftId, revision: 2 }).catch((error: unknown) => error);
     await expect.poll(async () => (await payrun.database.query(WAITING)).rowCount, WAIT).toBeGreaterThan(0);
-    const last = await maker.drafts.change(draftId, {
+    const last = await maker.changeDraft({
+      draftId,
       revision: 2,
       cells: [{ row: 5, column: 'amount', value: '11.00' }],
     });
@@ -121,7 +124,7 @@ test('a draft that is corrected while it is submitted stays, and becomes one run
   }
   expect(await submitted).toMatchObject({ status: 409 });
   expect((await payrun.database.query('select from runs where run_id = $1', [runId])).rowCount).toBe(0);
-  const accepted = await maker.drafts.submit(draftId, { revision: 3 });
+  const accepted = await maker.submitDraft({ draftId, revision: 3 });
   const { rows } = await payrun.database.query<{ amount: string }>(
     'select amount::text from payments where run_id = $1 order by line desc limit 1',
     [accepted.runId],
@@ -135,32 +138,39 @@ test('a draft does not grow beyond what may be submitted', async () => {
   const columns = (from: number) => Array.from({ length: 100 }, (_, index) => `more ${from + index}`);
   const filled = (from: number, value: string) => columns(from).map((column) => ({ column, value }));
   const change = (revision: number, fill: { column: string; value: string }[]) =>
-    maker.drafts.change(draft.draftId, { revision, fill });
+    maker.changeDraft({ draftId: draft.draftId, revision, fill });
   await expect(change(1, filled(0, 'x'.repeat(10_000)))).rejects.toMatchObject({ status: 400 });
   await change(1, filled(0, 'x'));
   await expect(change(2, filled(100, 'x'))).rejects.toMatchObject({ status: 400 });
   const mapping = Object.fromEntries(Array.from({ length: 401 }, (_, index) => [`theirs ${index}`, 'amount']));
-  await expect(maker.drafts.change(draft.draftId, { revision: 2, mapping })).rejects.toMatchObject({ status: 400 });
-  expect(await maker.drafts.get(draft.draftId)).toMatchObject({ revision: 2, rowCount: 25 });
+  await expect(maker.changeDraft({ draftId: draft.draftId, revision: 2, mapping })).rejects.toMatchObject({
+    status: 400,
+  });
+  expect(await maker.getDraft({ draftId: draft.draftId })).toMatchObject({ revision: 2, rowCount: 25 });
 });
 
 test('a draft belongs to its maker', async () => {
   const { draftId } = await aDraft();
   const other = clientOf(await aUser(payrun.testDatabase, 'Otto Other', 'maker'));
   const attempts = [
-    () => other.drafts.get(draftId),
-    () => other.drafts.rows(draftId),
-    () => other.drafts.change(draftId, { revision: 1, removeRows: [1] }),
-    () => other.drafts.addFile(draftId, 1, { name: 'a.pdf', contentType: 'application/pdf', bytes: new Uint8Array(9) }),
-    () => other.drafts.submit(draftId, { revision: 1 }),
-    () => other.drafts.remove(draftId),
+    () => other.getDraft({ draftId }),
+    () => other.listDraftRows({ draftId }),
+    () => other.changeDraft({ draftId, revision: 1, removeRows: [1] }),
+    () =>
+      other.addDraftFile({
+        draftId,
+        revision: 1,
+        file: { name: 'a.pdf', contentType: 'application/pdf', bytes: new Uint8Array(9) },
+      }),
+    () => other.submitDraft({ draftId, revision: 1 }),
+    () => other.deleteDraft({ draftId }),
   ];
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ status: 404 });
-  expect(await other.drafts.list()).toEqual([]);
-  await expect(clientOf(payrun.checker).drafts.list()).rejects.toMatchObject({ status: 403 });
-  expect(await maker.drafts.get(draftId)).toMatchObject({ revision: 1, rowCount: 5 });
-  await maker.drafts.remove(draftId);
-  await expect(maker.drafts.get(draftId)).rejects.toMatchObject({ status: 404 });
+  expect(await other.listDrafts()).toEqual({ drafts: [] });
+  await expect(clientOf(payrun.checker).listDrafts()).rejects.toMatchObject({ status: 403 });
+  expect(await maker.getDraft({ draftId })).toMatchObject({ revision: 1, rowCount: 5 });
+  await maker.deleteDraft({ draftId });
+  await expect(maker.getDraft({ draftId })).rejects.toMatchObject({ status: 404 });
 });
 
 test('a draft of an account that its maker may no longer use does not exist for them', async () => {
@@ -169,29 +179,29 @@ test('a draft of an account that its maker may no longer use does not exist for 
   const { draftId } = await aDraft(aBrokenFile(), dana);
   await limitTo(payrun.database, user, 'subsidiary');
   const none = { status: 404 };
-  await expect(dana.drafts.get(draftId)).rejects.toMatchObject(none);
-  await expect(dana.drafts.rows(draftId)).rejects.toMatchObject(none);
-  await expect(dana.drafts.change(draftId, { revision: 1, removeRows: [1] })).rejects.toMatchObject(none);
-  await expect(dana.drafts.submit(draftId, { revision: 1 })).rejects.toMatchObject(none);
-  expect(await dana.drafts.list()).toEqual([]);
+  await expect(dana.getDraft({ draftId })).rejects.toMatchObject(none);
+  await expect(dana.listDraftRows({ draftId })).rejects.toMatchObject(none);
+  await expect(dana.changeDraft({ draftId, revision: 1, removeRows: [1] })).rejects.toMatchObject(none);
+  await expect(dana.submitDraft({ draftId, revision: 1 })).rejects.toMatchObject(none);
+  expect(await dana.listDrafts()).toEqual({ drafts: [] });
 });
 
 test('a change names what it was made on, and rows and columns that are there', async () => {
   const { draftId } = await aDraft();
-  await maker.drafts.change(draftId, { revision: 1, removeRows: [1, 2] });
+  await maker.changeDraft({ draftId, revision: 1, removeRows: [1, 2] });
   const removed = { revision: 2, rowCount: 3, removedRows: [1, 2], problemRows: 3 };
-  expect(await maker.drafts.get(draftId)).toMatchObject(removed);
-  await expect(maker.drafts.change(draftId, { revision: 1, removeRows: [1] })).rejects.toMatchObject({ status: 409 });
-  await expect(maker.drafts.submit(draftId, { revision: 1 })).rejects.toMatchObject({ status: 409 });
+  expect(await maker.getDraft({ draftId })).toMatchObject(removed);
+  await expect(maker.changeDraft({ draftId, revision: 1, removeRows: [1] })).rejects.toMatchObject({ status: 409 });
+  await expect(maker.submitDraft({ draftId, revision: 1 })).rejects.toMatchObject({ status: 409 });
   for (const cell of [
     { row: 2, column: 'amount', value: '1' },
     { row: 6, column: 'amount', value: '1' },
     { row: 3, column: 'no_such_column', value: '1' },
   ]) {
-    const changed = maker.drafts.change(draftId, { revision: 2, cells: [cell] });
+    const changed = maker.changeDraft({ draftId, revision: 2, cells: [cell] });
     await expect(changed).rejects.toMatchObject({ status: 400 });
   }
-  const all = await maker.drafts.rows(draftId, { only: 'all', from: 1, limit: 1 });
+  const all = await maker.listDraftRows({ draftId, only: 'all', from: 1, limit: 1 });
   expect(all).toMatchObject({ total: 3, rows: [{ row: 4, problems: [{ column: 'payment_reference' }] }] });
 });
 
@@ -203,9 +213,10 @@ test('a column that is missing is added, and other headers are mapped', async ()
         .map(([column, cell]) => [column === 'amount' ? 'Betrag' : column, cell]),
     ),
   );
-  const draft = await maker.drafts.add({ fileName: 'theirs.csv', csv: csvOf(rows) });
+  const draft = await maker.addDraft({ fileName: 'theirs.csv', csv: csvOf(rows) });
   expect(draft.fileProblems.length).toBeGreaterThan(0);
-  const mapped = await maker.drafts.change(draft.draftId, {
+  const mapped = await maker.changeDraft({
+    draftId: draft.draftId,
     revision: 1,
     mapping: { Betrag: 'amount' },
     fill: [{ column: 'purpose_of_transfer', value: 'SUPP' }],

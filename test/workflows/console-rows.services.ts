@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
 import type { RunFinding } from '../../api/runs/review.ts';
-import type { RowWindowRequest } from '../../client/sdk/inbox-calls.ts';
 import { OTHER } from '../store/limited-users.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { nextPaymentTo, supplier } from '../helpers/suppliers.ts';
@@ -47,28 +46,30 @@ async function linesBySql(where: string, order: string): Promise<number[]> {
   return rows.map(({ line }) => line);
 }
 
+type Window = Omit<Parameters<PayrunClient['listRows']>[0], 'runId'>;
+
 const NAME = `replace(lower(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}'), 'Ö', 'o') collate "C"`;
 const CURRENCY = `case amount_side when 'sell' then sell_currency else buy_currency end`;
 
 /** All lines by pages that follow one another, and by positions. */
-async function linesByPages(request: RowWindowRequest): Promise<{ byCursor: number[]; byPosition: number[] }> {
+async function linesByPages(request: Window): Promise<{ byCursor: number[]; byPosition: number[] }> {
   const byCursor: number[] = [];
   const byPosition: number[] = [];
   let after: string | null = null;
   do {
-    const page = await checker.rowWindow(runId, { ...request, after, limit: 7 });
+    const page = await checker.listRows({ runId, ...request, after, limit: 7 });
     byCursor.push(...page.rows.map(({ line }) => line));
     after = page.next;
   } while (after !== null);
   for (let from = 0; from < COUNT; from += 7) {
-    const page = await checker.rowWindow(runId, { ...request, from, limit: 7 });
+    const page = await checker.listRows({ runId, ...request, from, limit: 7 });
     byPosition.push(...page.rows.map(({ line }) => line));
   }
   return { byCursor, byPosition };
 }
 
 describe('a window over the rows of a run', () => {
-  test.each<[string, RowWindowRequest, string, string]>([
+  test.each<[string, Window, string, string]>([
     ['in the order of the file', {}, 'true', 'row_number'],
     ['from the end of the file', { order: 'desc' }, 'true', 'row_number desc'],
     ['by state', { sort: 'state' }, 'true', 'state, row_number'],
@@ -88,53 +89,53 @@ describe('a window over the rows of a run', () => {
     const expected = await linesBySql(where, order);
     expect(expected.length).toBeGreaterThan(0);
     expect(await linesByPages(request)).toEqual({ byCursor: expected, byPosition: expected });
-    const { total } = await checker.rowWindow(runId, { ...request, count: true, limit: 1 });
+    const { total } = await checker.listRows({ runId, ...request, count: true, limit: 1 });
     expect(total).toEqual({ count: expected.length, hasMore: false });
   });
 
   test('holds no name in what its address repeats', async () => {
-    const { next } = await checker.rowWindow(runId, { sort: 'name', limit: 5 });
+    const { next } = await checker.listRows({ runId, sort: 'name', limit: 5 });
     expect(Buffer.from(next ?? '', 'base64url').toString()).toMatch(/^\[\d+\]$/);
   });
 
   test('needs a currency to be sorted by amount, and a cursor of its own', async () => {
-    await expect(checker.rowWindow(runId, { sort: 'amount' })).rejects.toMatchObject({ status: 400 });
-    await expect(checker.rowWindow(runId, { after: 'bm9uZQ' })).rejects.toMatchObject({ status: 400 });
+    await expect(checker.listRows({ runId, sort: 'amount' })).rejects.toMatchObject({ status: 400 });
+    await expect(checker.listRows({ runId, after: 'bm9uZQ' })).rejects.toMatchObject({ status: 400 });
   });
 
   test('shows findings to those who may read instructions alone', async () => {
-    const { rows, total } = await checker.rowWindow(runId, { mark: 'new_beneficiary', count: true, limit: 3 });
+    const { rows, total } = await checker.listRows({ runId, mark: 'new_beneficiary', count: true, limit: 3 });
     expect(rows.map(({ marks }) => marks)).toEqual([['new_beneficiary'], ['new_beneficiary'], ['new_beneficiary']]);
     expect(total).toEqual({ count: COUNT, hasMore: false });
     const admin = clientOf(await aUser(payrun.testDatabase, 'Ada Admin', 'administrator'));
-    await expect(admin.rowWindow(runId, { mark: 'new_beneficiary' })).rejects.toMatchObject({ status: 403 });
-    expect((await admin.rowWindow(runId, { limit: 1 })).rows[0]).toMatchObject({ isMasked: true, bankAccount: null });
+    await expect(admin.listRows({ runId, mark: 'new_beneficiary' })).rejects.toMatchObject({ status: 403 });
+    expect((await admin.listRows({ runId, limit: 1 })).rows[0]).toMatchObject({ isMasked: true, bankAccount: null });
   });
 
   test('and its rows one by one, by line, with what one may do', async () => {
     const [line = 0] = await linesBySql('true', 'row_number desc');
-    const row = await checker.getRowByLine(runId, line);
+    const row = await checker.getRowByLine({ runId, line });
     expect(row).toMatchObject({ line, state: 'ready' });
     const workflows = `http://127.0.0.1:8233/namespaces/${payrun.temporal.options.namespace}/workflows`;
     expect(row.workflowUrl).toBe(`${workflows}/payment%2F${row.paymentId}`);
-    expect((await checker.getRun(runId)).workflowUrl).toBe(`${workflows}/payment-run%2F${runId}`);
+    expect((await checker.getRun({ runId })).workflowUrl).toBe(`${workflows}/payment-run%2F${runId}`);
     expect(row.allowedActions.map(({ action, isAllowed }) => [action, isAllowed])).toEqual([
       ['release', false],
       ['proposeResolution', false],
       ['confirmResolution', false],
       ['denyResolution', false],
     ]);
-    await expect(checker.getRowByLine(runId, 1)).rejects.toMatchObject({ status: 404 });
+    await expect(checker.getRowByLine({ runId, line: 1 })).rejects.toMatchObject({ status: 404 });
   });
 });
 
 describe('a run and its decision', () => {
   test('say what the user who asks may do', async () => {
     const may = async (client: PayrunClient) =>
-      (await client.getRun(runId)).allowedActions.filter(({ isAllowed }) => isAllowed).map(({ action }) => action);
+      (await client.getRun({ runId })).allowedActions.filter(({ isAllowed }) => isAllowed).map(({ action }) => action);
     expect(await may(checker)).toEqual(['approve', 'reject']);
     expect(await may(maker)).toEqual(['withdraw']);
-    const { allowedActions, waitingSince, expiresAt } = await maker.getRun(runId);
+    const { allowedActions, waitingSince, expiresAt } = await maker.getRun({ runId });
     expect(allowedActions[0]).toMatchObject({ action: 'approve', code: 'not_allowed' });
     expect(allowedActions[3]?.reason).toContain('nothing of it is paid yet');
     expect(Date.parse(expiresAt ?? '') - Date.parse(waitingSince ?? '')).toBe(86_400_000);
@@ -145,7 +146,7 @@ describe('a run and its decision', () => {
 
   test('come with totals, the largest rows, and who can approve', async () => {
     const facts = await checker.getDecisionFacts({ runId });
-    const { proposal } = await checker.getRun(runId);
+    const { proposal } = await checker.getRun({ runId });
     expect(facts).toMatchObject({
       contentHash: proposal?.contentHash,
       maker: { name: 'Mia Maker' },
@@ -243,7 +244,7 @@ describe('a search', () => {
     await limitTo(payrun.database, limited, OTHER);
     expect(await found(clientOf(limited), runId.slice(0, 8))).toEqual([]);
     await expect(clientOf(limited).getDecisionFacts({ runId })).rejects.toMatchObject({ status: 404 });
-    await expect(clientOf(limited).getRowByLine(runId, 2)).rejects.toMatchObject({ status: 404 });
+    await expect(clientOf(limited).getRowByLine({ runId, line: 2 })).rejects.toMatchObject({ status: 404 });
     expect(await clientOf(limited).listActions({ of: [`run:${runId}`] })).toEqual({ actions: {} });
     expect((await clientOf(limited).inbox()).groups).toEqual([]);
   });
@@ -262,11 +263,11 @@ describe('what stands out in a run', () => {
       // The provider withdraws this code.
       supplier(72, { purpose_of_transfer: 'FEES' }),
     ]);
-    found = (await checker.getReview(standsOut)).findings;
+    found = (await checker.getReview({ runId: standsOut })).findings;
   });
 
   const linesOf = async (finding: string): Promise<number[]> => {
-    const { rows, total } = await checker.rowWindow(standsOut, { finding, count: true });
+    const { rows, total } = await checker.listRows({ runId: standsOut, finding, count: true });
     expect(total?.count).toBe(rows.length);
     return rows.map(({ line }) => line);
   };
@@ -281,8 +282,8 @@ describe('what stands out in a run', () => {
     // What is no finding any more has no rows, and not all of them.
     expect(await linesOf('account_changed:2')).toEqual([]);
     const admin = clientOf(await aUser(payrun.testDatabase, 'Ada Other', 'administrator'));
-    await expect(admin.rowWindow(standsOut, { finding: 'pays_later:3' })).rejects.toMatchObject({ status: 403 });
-    await expect(checker.rowWindow(standsOut, { finding: 'all' })).rejects.toMatchObject({ status: 400 });
+    await expect(admin.listRows({ runId: standsOut, finding: 'pays_later:3' })).rejects.toMatchObject({ status: 403 });
+    await expect(checker.listRows({ runId: standsOut, finding: 'all' })).rejects.toMatchObject({ status: 400 });
   });
 
   test('has the warnings of the file check, with the cells', async () => {
@@ -292,8 +293,8 @@ describe('what stands out in a run', () => {
       rowCount: 1,
     });
     expect(await linesOf('check_warning:5')).toEqual([5]);
-    expect((await checker.rowWindow(standsOut)).rows.map(({ marks }) => marks?.includes('check_warning'))).toEqual([
-      ...[false, false, false, true],
-    ]);
+    expect(
+      (await checker.listRows({ runId: standsOut })).rows.map(({ marks }) => marks?.includes('check_warning')),
+    ).toEqual([...[false, false, false, true]]);
   });
 });

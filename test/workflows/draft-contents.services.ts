@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => payrun.stop());
 
 const aDraft = (rows: ReturnType<typeof newRows>): Promise<Draft> =>
-  maker.drafts.add({ fileName: 'draft.csv', csv: csvOf(rows) });
+  maker.addDraft({ fileName: 'draft.csv', csv: csvOf(rows) });
 
 /** The second has no bank country. */
 const threeRows = () => newRows(3).map((row, index) => (index === 1 ? { ...row, bank_country: '' } : row));
@@ -31,18 +31,18 @@ const aPdf = (name: string) => ({
 test('removed rows stay in the draft, are in no run, and can be put back', async () => {
   const draft = await aDraft(newRows(3));
   const { draftId } = draft;
-  await maker.drafts.change(draftId, { revision: 1, removeRows: [1, 3] });
-  expect(await maker.drafts.rows(draftId, { only: 'removed' })).toMatchObject({
+  await maker.changeDraft({ draftId, revision: 1, removeRows: [1, 3] });
+  expect(await maker.listDraftRows({ draftId, only: 'removed' })).toMatchObject({
     total: 2,
     rows: [{ row: 1 }, { row: 3 }],
   });
-  expect(await maker.drafts.change(draftId, { revision: 2, restoreRows: [3] })).toMatchObject({
+  expect(await maker.changeDraft({ draftId, revision: 2, restoreRows: [3] })).toMatchObject({
     ...{ rowCount: 2, removedRows: [1], problemCount: 0 },
   });
-  const kept = (await maker.drafts.rows(draftId, { only: 'all' })).rows.map(
+  const kept = (await maker.listDraftRows({ draftId, only: 'all' })).rows.map(
     ({ cells }) => cells[draft.fields.indexOf('row_ref')],
   );
-  const { runId } = await maker.drafts.submit(draftId, { revision: 3 });
+  const { runId } = await maker.submitDraft({ draftId, revision: 3 });
   const { rows } = await payrun.database.query<{ row_ref: string }>(
     'select row_ref from payments where run_id = $1 order by line',
     [runId],
@@ -55,14 +55,14 @@ test('removed rows stay in the draft, are in no run, and can be put back', async
 
 test('a draft is submitted without the rows that its maker was shown as wrong, which stay in the run as invalid', async () => {
   const draft = await aDraft(threeRows());
-  const [row] = (await maker.drafts.rows(draft.draftId)).rows;
+  const [row] = (await maker.listDraftRows({ draftId: draft.draftId })).rows;
   const cellOf = (column: string): string => row?.cells[draft.fields.indexOf(column)] ?? '';
   const currency = cellOf(`${cellOf('amount_side')}_currency`);
   expect(draft.leftOut).toEqual({ rows: 1, sums: [{ currency, amount: cellOf('amount') }], unreadable: 0 });
-  const { runId } = await maker.drafts.submit(draft.draftId, { revision: 1, onInvalid: 'skip' });
+  const { runId } = await maker.submitDraft({ draftId: draft.draftId, revision: 1, onInvalid: 'skip' });
   const { rows } = await payrun.database.query('select state from payments where run_id = $1 order by line', [runId]);
   expect(rows.map(({ state }) => state as string)).toEqual(['ready', 'invalid', 'ready']);
-  expect((await maker.drafts.submit(draft.draftId, { revision: 1, onInvalid: 'skip' })).runId).toBe(runId);
+  expect((await maker.submitDraft({ draftId: draft.draftId, revision: 1, onInvalid: 'skip' })).runId).toBe(runId);
 });
 
 test('a draft is not submitted without rows that its maker was not shown as wrong: the draft says so first', async () => {
@@ -73,45 +73,47 @@ test('a draft is not submitted without rows that its maker was not shown as wron
     `update drafts set found = jsonb_set(found, '{problems,0,row}', '3') where draft_id = $1`,
     [draftId],
   );
-  await expect(maker.drafts.submit(draftId, seen)).rejects.toMatchObject({ status: 409 });
-  expect(await maker.drafts.get(draftId)).toMatchObject({ revision: 2, groups: [{ firstRow: 2 }] });
+  await expect(maker.submitDraft({ draftId, ...seen })).rejects.toMatchObject({ status: 409 });
+  expect(await maker.getDraft({ draftId })).toMatchObject({ revision: 2, groups: [{ firstRow: 2 }] });
   // Where none is wrong, none is left out.
   const whole = await aDraft(newRows(1));
-  const { runId } = await maker.drafts.submit(whole.draftId, seen);
+  const { runId } = await maker.submitDraft({ draftId: whole.draftId, ...seen });
   const { rows } = await payrun.database.query('select state from payments where run_id = $1', [runId]);
   expect(rows).toEqual([{ state: 'ready' }]);
 });
 
 test('supporting files are added to a draft, each once, and removed', async () => {
   const [row] = newRows(1);
-  const draft = await maker.drafts.add({
+  const draft = await maker.addDraft({
     ...{ fileName: 'without-file.csv', csv: csvOf([{ ...row, supporting_files: 'invoice.pdf' }]) },
   });
   const { draftId } = draft;
   expect(draft).toMatchObject({ files: [], problemRows: 1 });
   const file = aPdf('invoice.pdf');
-  const added = await maker.drafts.addFile(draftId, 1, file);
+  const added = await maker.addDraftFile({ draftId, revision: 1, file });
   expect(added).toMatchObject({ files: ['invoice.pdf'], problemCount: 0, revision: 2 });
-  await expect(maker.drafts.addFile(draftId, 1, aPdf('other.pdf'))).rejects.toMatchObject({ status: 409 });
-  await expect(maker.drafts.addFile(draftId, 2, file)).rejects.toMatchObject({ status: 400 });
+  await expect(maker.addDraftFile({ draftId, revision: 1, file: aPdf('other.pdf') })).rejects.toMatchObject({
+    status: 409,
+  });
+  await expect(maker.addDraftFile({ draftId, revision: 2, file })).rejects.toMatchObject({ status: 400 });
   const tooLarge = { ...aPdf('large.pdf'), bytes: new Uint8Array(FILE_LIMIT_BYTES + 1) };
-  await expect(maker.drafts.addFile(draftId, 2, tooLarge)).rejects.toMatchObject({ status: 413 });
-  const without = await maker.drafts.change(draftId, { revision: 2, removeFiles: ['invoice.pdf'] });
+  await expect(maker.addDraftFile({ draftId, revision: 2, file: tooLarge })).rejects.toMatchObject({ status: 413 });
+  const without = await maker.changeDraft({ draftId, revision: 2, removeFiles: ['invoice.pdf'] });
   expect(without).toMatchObject({ files: [], problemRows: 1, revision: 3 });
-  const again = maker.drafts.change(draftId, { revision: 3, removeFiles: ['invoice.pdf'] });
+  const again = maker.changeDraft({ draftId, revision: 3, removeFiles: ['invoice.pdf'] });
   await expect(again).rejects.toMatchObject({ status: 400 });
-  await maker.drafts.addFile(draftId, 3, file);
-  const { runId } = await maker.drafts.submit(draftId, { revision: 4 });
-  expect((await maker.listFiles(runId)).map(({ name }) => name)).toEqual(['invoice.pdf']);
+  await maker.addDraftFile({ draftId, revision: 3, file });
+  const { runId } = await maker.submitDraft({ draftId, revision: 4 });
+  expect((await maker.listFiles({ runId })).files.map(({ name }) => name)).toEqual(['invoice.pdf']);
 });
 
 test('supporting files of a draft are submitted with it', async () => {
   const [row] = newRows(1);
   const csv = csvOf([{ ...row, supporting_files: 'invoice.pdf', bank_country: '' }]);
-  const draft = await maker.drafts.add({ fileName: 'with-file.csv', csv, files: [aPdf('invoice.pdf')] });
+  const draft = await maker.addDraft({ fileName: 'with-file.csv', csv, files: [aPdf('invoice.pdf')] });
   expect(draft.files).toEqual(['invoice.pdf']);
   const fill = [{ column: 'bank_country', value: 'GB' }];
-  expect(await maker.drafts.change(draft.draftId, { revision: 1, fill })).toMatchObject({ problemCount: 0 });
-  const { runId } = await maker.drafts.submit(draft.draftId, { revision: 2 });
-  expect((await maker.listFiles(runId)).map(({ name }) => name)).toEqual(['invoice.pdf']);
+  expect(await maker.changeDraft({ draftId: draft.draftId, revision: 1, fill })).toMatchObject({ problemCount: 0 });
+  const { runId } = await maker.submitDraft({ draftId: draft.draftId, revision: 2 });
+  expect((await maker.listFiles({ runId })).files.map(({ name }) => name)).toEqual(['invoice.pdf']);
 });

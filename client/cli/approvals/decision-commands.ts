@@ -38,7 +38,7 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     )
     .action(async (runId: string, { comment, contentHash: given, code, json }: DecisionOptions) => {
       const client = await connectToChange(io);
-      const run = await client.getRun(runId);
+      const run = await client.getRun({ runId });
       const contentHash = await hashToApprove(client, run, given ?? null, io);
       if (code !== undefined) {
         await client.sessions.stepUpWithTotp({ kind: 'run', id: runId, contentHash, decision: 'approved' }, code);
@@ -59,7 +59,7 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun reject RUN --comment "wrong month"'))
     .action(async (runId: string, { comment = '', contentHash: given, json }: DecisionOptions) => {
       const client = await connectToChange(io);
-      const run = await client.getRun(runId);
+      const run = await client.getRun({ runId });
       const contentHash = fullHash(run, given ?? null);
       const { run: rejected } = await client.rejectRun({ runId, comment, contentHash });
       if (json === true) await writeJson(io, rejected);
@@ -81,7 +81,7 @@ async function hashToApprove(
   const { roles } = await client.me();
   // The server refuses a run that this user cannot decide on, and says why.
   if (run.state !== 'in_approval' || !mayAny(roles, 'decide_run')) return contentHash;
-  const review = await client.getReview(run.runId);
+  const review = await client.getReview({ runId: run.runId });
   if (review.contentHash !== contentHash) {
     throw new WrongInput('the run has changed since it was proposed: look at it again in a moment');
   }

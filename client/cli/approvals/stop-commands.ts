@@ -92,7 +92,7 @@ function addEndingCommands(program: Command, io: CommandIo): void {
       const client = await connectToChange(io);
       const cancelled = await client.cancelRun({ runId, reason });
       if (json === true) return writeJson(io, cancelled);
-      await writeLine(io.stdout, renderCancelled(cancelled, await client.getRun(runId)));
+      await writeLine(io.stdout, renderCancelled(cancelled, await client.getRun({ runId })));
     });
 
   program

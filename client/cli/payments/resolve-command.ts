@@ -84,10 +84,10 @@ async function act(
   { outcome, confirm, deny, reason = '', providerPaymentId, code }: ResolveOptions,
 ): Promise<Acted> {
   if (outcome !== undefined) {
-    const proposal = { outcome, providerPaymentId: providerPaymentId ?? null, reason };
-    return { row: await client.proposeResolution(place, proposal), objection: null };
+    const proposal = { ...place, outcome, providerPaymentId: providerPaymentId ?? null, reason };
+    return { row: await client.proposeResolution(proposal), objection: null };
   }
-  const { resolutions } = await client.getRow(place.runId, place.rowRef);
+  const { resolutions } = await client.getRow(place);
   const open = resolutions.find(({ state }) => state === 'proposed')?.resolutionId;
   const given = confirm ?? deny;
   // Without an id, only the proposal that is open now is meant, and no later one.
@@ -99,8 +99,8 @@ async function act(
     const isOpen = resolutionId === open;
     return withCode(client, code, () => confirmProposal(client, place, { resolutionId, isOpen }));
   }
-  const denial = { resolutionId, reason: reason === '' ? null : reason };
-  return { row: await client.denyResolution(place, denial), objection: null };
+  const denial = { ...place, resolutionId, reason: reason === '' ? null : reason };
+  return { row: await client.denyResolution(denial), objection: null };
 }
 
 /** A confirmation that the provider contradicts, or that comes after the row has changed, closes the proposal. */
@@ -110,10 +110,10 @@ async function confirmProposal(
   { resolutionId, isOpen }: { resolutionId: string; isOpen: boolean },
 ): Promise<Acted> {
   try {
-    return { row: await client.confirmResolution(place, { resolutionId }), objection: null };
+    return { row: await client.confirmResolution({ ...place, resolutionId }), objection: null };
   } catch (error) {
     if (!isOpen || !(error instanceof PayrunApiError) || error.code !== 'conflict') throw error;
-    const row = await client.getRow(place.runId, place.rowRef);
+    const row = await client.getRow(place);
     const state = row.resolutions.find((resolution) => resolution.resolutionId === resolutionId)?.state;
     if (state !== 'contradicted' && state !== 'voided') throw error;
     return { row, objection: error.message };

@@ -16,10 +16,18 @@ interface FileOptions {
 
 export function addFileCommands(program: Command, io: CommandIo): void {
   const files = [
-    { kind: 'results', description: 'write the outcome of every row, in the order of the file, as CSV' },
-    { kind: 'exceptions', description: 'write the rows known not to be paid, as CSV to correct and submit again' },
+    {
+      kind: 'results',
+      call: 'getResults',
+      description: 'write the outcome of every row, in the order of the file, as CSV',
+    },
+    {
+      kind: 'exceptions',
+      call: 'getExceptions',
+      description: 'write the rows known not to be paid, as CSV to correct and submit again',
+    },
   ] as const;
-  for (const { kind, description } of files) {
+  for (const { kind, call, description } of files) {
     program
       .command(kind)
       .description(description)
@@ -29,7 +37,7 @@ export function addFileCommands(program: Command, io: CommandIo): void {
       .addHelpText('after', examples(`payrun ${kind} RUN -o ${kind}.csv`))
       .action(async (runId: string, { output, json }: FileOptions) => {
         const client = await connect(io);
-        const chunks = client[kind](runId);
+        const chunks = client[call]({ runId });
         if (output !== undefined) {
           const path = resolve(io.cwd, output);
           const bytes = await save(chunks, path, { mayReplace: true });
@@ -41,7 +49,7 @@ export function addFileCommands(program: Command, io: CommandIo): void {
         } else {
           for await (const chunk of chunks) await write(io.stdout, io.isTty ? printableLines(chunk) : chunk);
         }
-        if (kind === 'exceptions') await nameUnknownRows(await client.getRun(runId), io);
+        if (kind === 'exceptions') await nameUnknownRows(await client.getRun({ runId }), io);
       });
   }
 }

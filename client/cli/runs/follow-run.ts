@@ -24,7 +24,7 @@ export async function followRun(
   const isLive = io.isTty && out === io.stdout;
   let last: RunSummary | null = null;
   let shown = '';
-  for await (const run of client.watchRun(runId, signal === undefined ? {} : { signal })) {
+  for await (const run of client.watchRun({ runId }, signal === undefined ? {} : { signal })) {
     if (isLive) {
       const frame = renderProgress(run, { width: widthOf(io) - 1, color: usesColor(io) });
       await write(out, `${erase(shown)}${frame}\n`);
@@ -34,7 +34,7 @@ export async function followRun(
     }
     last = run;
   }
-  const run = last ?? (await client.getRun(runId));
+  const run = last ?? (await client.getRun({ runId }));
   const notice = unknownNotice(run);
   if (notice !== '') await writeLine(out, `\n${notice}`);
   return run;

@@ -37,12 +37,12 @@ export function addReleaseCommand(program: Command, io: CommandIo): void {
     .action(async (runId: string, { row: rowRef, similarHash: given, reason, code, json }: ReleaseOptions) => {
       const client = await connectToChange(io);
       const at = { runId, rowRef };
-      const { similar, state } = await client.getRow(runId, rowRef);
+      const { similar, state } = await client.getRow(at);
       if (similar === null) {
         throw new WrongInput(`only a suspected duplicate can be released: row ${printable(rowRef)} is ${words(state)}`);
       }
       const similarHash = fullHashOf(similar, given, at);
-      const released = await withCode(client, code, () => client.releaseRow(at, { similarHash, reason }));
+      const released = await withCode(client, code, () => client.releaseRow({ ...at, similarHash, reason }));
       if (json === true) await writeJson(io, released);
       else await writeLine(io.stdout, describeRelease(runId, released));
     });

@@ -33,11 +33,11 @@ export function addRunCommands(program: Command, io: CommandIo): void {
         return;
       }
       let last = null;
-      for await (const run of client.watchRun(runId)) {
+      for await (const run of client.watchRun({ runId })) {
         await writeJson(io, run);
         last = run;
       }
-      expectAllPaid(last ?? (await client.getRun(runId)));
+      expectAllPaid(last ?? (await client.getRun({ runId })));
     });
 }
 

@@ -31,14 +31,14 @@ export function addShowCommand(program: Command, io: CommandIo): void {
     .action(async (runId: string, options: ShowOptions) => {
       const client = await connect(io);
       if (options.row !== undefined) {
-        const row = await client.getRow(runId, options.row);
+        const row = await client.getRow({ runId, rowRef: options.row });
         await (options.json === true ? writeJson(io, row) : writeLine(io.stdout, renderRowDetail(runId, row)));
         return;
       }
-      const [run, { roles, userId }] = await Promise.all([client.getRun(runId), client.me()]);
+      const [run, { roles, userId }] = await Promise.all([client.getRun({ runId }), client.me()]);
       const mayRead = mayAny(roles, 'read_instructions');
       const mayDecide = mayAny(roles, 'decide_run') && run.submittedBy.userId !== userId;
-      const review = mayRead && run.proposal !== null ? await client.getReview(runId) : null;
+      const review = mayRead && run.proposal !== null ? await client.getReview({ runId }) : null;
       if (options.json === true) return printJson(client, run, review, options, io);
       await writeLine(io.stdout, renderProposal(run));
       if (review !== null) await writeLine(io.stdout, `\n${renderFindings(review)}`);
@@ -59,7 +59,7 @@ function howToDecide({ runId, proposal }: RunSummary): string {
 async function printRows(client: PayrunClient, runId: string, io: CommandIo): Promise<void> {
   let isFirst = true;
   const format = rowFormatter();
-  for await (const row of client.listRows(runId)) {
+  for await (const row of client.eachRow({ runId })) {
     await writeLine(io.stdout, isFirst ? `\n${ROWS_TITLE}\n${format(row)}` : format(row));
     isFirst = false;
   }
@@ -77,7 +77,7 @@ async function printJson(
   const document = { ...run, review };
   if (rows !== true) return writeJson(io, document);
   let separator = `${JSON.stringify(document).slice(0, -1)},"payments":[`;
-  for await (const row of client.listRows(run.runId)) {
+  for await (const row of client.eachRow({ runId: run.runId })) {
     await write(io.stdout, `${separator}${JSON.stringify(row)}`);
     separator = ',';
   }

@@ -89,14 +89,14 @@ async function printReceipt(receipt: AcceptedSubmission, { json, wait }: SubmitO
 
 /** Prints the proposal as soon as there is one. Throws NotAsRequested when nothing of it can be paid. */
 async function printProposal(client: PayrunClient, runId: string, io: CommandIo): Promise<void> {
-  for await (const run of client.watchRun(runId)) {
+  for await (const run of client.watchRun({ runId })) {
     if (runIsBeingPrepared(run.state)) continue;
     await writeLine(io.stdout, `\n${renderProposal(run)}\n`);
     if (run.state !== 'in_approval') {
       expectAllPaid(run);
       return;
     }
-    await writeLine(io.stdout, `${renderFindings(await client.getReview(runId))}\n`);
+    await writeLine(io.stdout, `${renderFindings(await client.getReview({ runId }))}\n`);
     await writeLine(io.stdout, `Someone else approves it: payrun approve ${runId}`);
     return;
   }

@@ -22,7 +22,7 @@ export function addSupportingFilesCommand(program: Command, io: CommandIo): void
     .addHelpText('after', examples('payrun files RUN -o invoices'))
     .action(async (runId: string, { output, json }: { output?: string; json?: boolean }) => {
       const client = await connect(io);
-      const files = await client.listFiles(runId);
+      const { files } = await client.listFiles({ runId });
       if (output === undefined) {
         await (json === true ? writeJson(io, { runId, files }) : writeLine(io.stdout, renderFiles(files)));
         return;
@@ -60,7 +60,7 @@ async function saveAll(
     const name = nameWithin(file.name, taken);
     taken.add(name.toLowerCase());
     const path = join(folder, name);
-    await save(client.getFile(runId, file.name), path, { mayReplace: false });
+    await save(client.getFile({ runId, name: file.name }), path, { mayReplace: false });
     saved.push({ ...file, path });
   }
   return saved;

@@ -123,13 +123,13 @@ export async function submitPayments(
   );
   const { runId } = await maker.submitRun({ fileName: 'faults.csv', csv: csvOf(rows), files: [] });
   await untilWithin(ACCEPTED_WITHIN_MS, 'the run waits for approval', async () => {
-    return (await maker.getRun(runId)).state === 'in_approval';
+    return (await maker.getRun({ runId })).state === 'in_approval';
   });
   return runId;
 }
 
 export async function approvePayments({ checker, maker }: FaultStack, runId: string): Promise<void> {
   await untilAccepted('the run is approved', async () => {
-    if ((await maker.getRun(runId)).state === 'in_approval') await approveOverHttp(checker, runId);
+    if ((await maker.getRun({ runId })).state === 'in_approval') await approveOverHttp(checker, runId);
   });
 }
