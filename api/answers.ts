@@ -17,7 +17,7 @@ const REASONS = {
   503: 'A service that payrun needs cannot be reached, or the server is busy. Try again; before a decision or a confirmation is repeated, look at the run: it may have been recorded.',
 } as const;
 
-type ErrorStatus = keyof typeof REASONS;
+export type ErrorStatus = keyof typeof REASONS;
 const reasons: Readonly<Record<ErrorStatus, string>> = REASONS;
 type ErrorAnswers<S extends ErrorStatus> = Record<
   S,
@@ -50,14 +50,15 @@ export function json<T extends z.ZodType>(
   return { description, content: { 'application/json': { schema } } };
 }
 
+const bytesSchema = z.string().meta({ format: 'binary' }).brand<'bytes', 'in'>();
+
 /** A file of one of several kinds, sent as it is. */
 export function bytes<const M extends string>(
   description: string,
   mediaTypes: readonly M[],
-): { description: string; content: Record<M, { schema: z.ZodString }> } {
-  const schema = z.string().meta({ format: 'binary' });
-  const content = Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
-  return { description, content: content as Record<M, { schema: z.ZodString }> };
+): { description: string; content: Record<M, { schema: typeof bytesSchema }> } {
+  const content = Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: bytesSchema }]));
+  return { description, content: content as Record<M, { schema: typeof bytesSchema }> };
 }
 
 /** An answer that is sent as it is made, in another format than JSON. */
@@ -66,4 +67,9 @@ export function text<const M extends string>(
   mediaType: M,
 ): { description: string; content: Record<M, { schema: z.ZodString }> } {
   return { description, content: { [mediaType]: { schema: z.string() } } as Record<M, { schema: z.ZodString }> };
+}
+
+/** An answer without a body. */
+export function nothing(description: string): z.ZodUndefined {
+  return z.undefined().describe(description);
 }

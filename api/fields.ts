@@ -38,6 +38,12 @@ export const ownQuery = z.object({
 });
 
 /** A whole number in a query, where everything is text. */
-export function countInQuery(min: number, max: number, defaultCount: number): z.ZodType<number> {
-  return z.coerce.number('must be a whole number').int().min(min).max(max).default(defaultCount);
+export function countInQuery(min: number, max: number, defaultCount: number) {
+  return z.coerce.number<number>('must be a whole number').int().min(min).max(max).default(defaultCount);
 }
+
+/** Yes or no in a query. */
+export const flagInQuery = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true');

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { liftOf } from '../api/approvals/lift-of-stop.ts';
 import type { Benchmark, Figures } from './benchmark.ts';
 import { approveRun } from './harness/approve-run.ts';
 import { benchRows } from './harness/bench-rows.ts';
@@ -156,11 +157,11 @@ async function untilSending({ sandbox }: BenchStack): Promise<void> {
 }
 
 async function lift({ maker, checker }: BenchStack): Promise<void> {
-  const [stop] = await maker.stops.list();
+  const [stop] = (await maker.listStops()).stops;
   if (stop === undefined) throw new Error('there is no stop to lift');
-  await maker.stops.lift(stop);
-  const [asked = stop] = await checker.stops.list();
-  const { state } = await checker.stops.lift(asked);
+  await maker.liftStop(liftOf(stop));
+  const [asked = stop] = (await checker.listStops()).stops;
+  const { state } = await checker.liftStop(liftOf(asked));
   if (state !== 'lifted') throw new Error('the stop was not lifted');
 }
 

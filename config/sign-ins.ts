@@ -39,6 +39,7 @@ export function readSignIns(home: string): SignIn[] {
 /** The sign-ins that were recorded with this very address. Throws SignInsUnreadable, TypeError for no address. */
 export function signInsAt(home: string, url: string): SignIn[] {
   const address = addressOf(url);
+  // guard: token-to-its-address
   return readSignIns(home).filter((signIn) => signIn.url === address);
 }
 

@@ -58,6 +58,7 @@ export function addOwnerCommands(program: Command, io: CommandIo): void {
 
 async function addExamples(io: CommandIo, json: boolean): Promise<void> {
   const ownerUrl = ownerDatabase(readEnvironment(io.env), io.cwd);
+  // guard: examples-in-sandbox
   if (!(await isSandboxRecord(ownerUrl))) {
     throw new WrongInput(
       'example users are only for the sandbox, but this payrun belongs to a real provider, or to none yet',

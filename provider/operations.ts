@@ -1,134 +1,102 @@
 /** The provider's operations, and how they differ in requests and answers. Contract: account 4, payments 4. */
 
-export const OPERATIONS = [
-  'auth-authenticate',
-  'auth-logout',
-  'auth-signup-v1',
-  'auth-forgot-password',
-  'auth-signup-resend',
-  'countries-list',
-  'user-signup-v2',
-  'user-get',
-  'user-detail-patch',
-  'user-detail-get',
-  'user-screen',
-  'company-get',
-  'company-patch',
-  'document-create',
-  'document-get',
-  'document-patch',
-  'document-delete',
-  'document-list',
-  'document-upload-file',
-  'document-download-file',
-  'funding-get',
-  'funding-list',
-  'refund-get',
-  'refund-list',
-  'beneficiary-requirements',
-  'beneficiary-create',
-  'beneficiary-get',
-  'beneficiary-delete',
-  'beneficiary-find',
-  'currency-rate',
-  'currency-supported',
-  'currency-pairs',
-  'conversion-quote',
-  'conversion-create',
-  'conversion-find',
-  'conversion-get',
-  'conversion-fund',
-  'simple-payment-supported-local-currencies',
-  'simple-payment-quote',
-  'simple-payment-get-upload-url',
-  'simple-payment-upload-file',
-  'simple-payment-create',
-  'simple-payment-get',
-  'simple-payment-find',
-  'simple-payment-fund',
-  'balance-find',
-  'balance-get-by-currency',
-  'balance-get-by-id',
-  'balance-history',
-  'virtual-account-request-create',
-  'virtual-account-request-retrieve',
-] as const;
-
-export type Operation = (typeof OPERATIONS)[number];
-
-/** Whether it sends the caller's `referenceId`, which the provider can refuse as a duplicate. */
-export function sendsReference(operation: Operation): boolean {
-  return operation === 'simple-payment-create' || operation === 'conversion-create';
+interface OperationRow {
+  /**
+   * `non_idempotent`: it must not be sent again while it may have taken effect. `by_reference`: the same, and it sends the caller's
+   * `referenceId`, which the provider can refuse as a duplicate.
+   */
+  sending: 'idempotent' | 'non_idempotent' | 'by_reference';
+  /**
+   * `record`: the path contains a record's id, and the provider regularly answers that there is no such record. `storage`: it
+   * goes to the file storage instead of the provider's API.
+   */
+  address: 'route' | 'record' | 'storage';
+  /**
+   * It may use the day's last requests. They are reserved for payments and conversions that the provider already has: to fund,
+   * find and confirm them, to read whether the money is there, and to get the token for that. Contract: account 8.
+   */
+  mayUseReserve: boolean;
 }
 
-const NON_IDEMPOTENT_OPERATIONS: ReadonlySet<Operation> = new Set([
-  'auth-signup-v1',
-  'user-signup-v2',
-  'user-screen',
-  'document-create',
-  'beneficiary-create',
-  'conversion-create',
-  'conversion-fund',
-  'simple-payment-create',
-  'simple-payment-fund',
-  'virtual-account-request-create',
-]);
+const TABLE = {
+  'auth-authenticate': { sending: 'idempotent', address: 'route', mayUseReserve: true },
+  'auth-logout': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'auth-signup-v1': { sending: 'non_idempotent', address: 'route', mayUseReserve: false },
+  'auth-forgot-password': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'auth-signup-resend': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'countries-list': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'user-signup-v2': { sending: 'non_idempotent', address: 'route', mayUseReserve: false },
+  'user-get': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'user-detail-patch': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'user-detail-get': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'user-screen': { sending: 'non_idempotent', address: 'route', mayUseReserve: false },
+  'company-get': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'company-patch': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'document-create': { sending: 'non_idempotent', address: 'route', mayUseReserve: false },
+  'document-get': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'document-patch': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'document-delete': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'document-list': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'document-upload-file': { sending: 'idempotent', address: 'storage', mayUseReserve: false },
+  'document-download-file': { sending: 'idempotent', address: 'storage', mayUseReserve: false },
+  'funding-get': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'funding-list': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'refund-get': { sending: 'idempotent', address: 'record', mayUseReserve: true },
+  'refund-list': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'beneficiary-requirements': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'beneficiary-create': { sending: 'non_idempotent', address: 'route', mayUseReserve: false },
+  'beneficiary-get': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'beneficiary-delete': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'beneficiary-find': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'currency-rate': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'currency-supported': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'currency-pairs': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'conversion-quote': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'conversion-create': { sending: 'by_reference', address: 'route', mayUseReserve: false },
+  'conversion-find': { sending: 'idempotent', address: 'route', mayUseReserve: true },
+  'conversion-get': { sending: 'idempotent', address: 'record', mayUseReserve: true },
+  'conversion-fund': { sending: 'non_idempotent', address: 'route', mayUseReserve: true },
+  'simple-payment-supported-local-currencies': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'simple-payment-quote': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'simple-payment-get-upload-url': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'simple-payment-upload-file': { sending: 'idempotent', address: 'storage', mayUseReserve: false },
+  'simple-payment-create': { sending: 'by_reference', address: 'route', mayUseReserve: false },
+  'simple-payment-get': { sending: 'idempotent', address: 'record', mayUseReserve: true },
+  'simple-payment-find': { sending: 'idempotent', address: 'route', mayUseReserve: true },
+  'simple-payment-fund': { sending: 'non_idempotent', address: 'route', mayUseReserve: true },
+  'balance-find': { sending: 'idempotent', address: 'route', mayUseReserve: true },
+  'balance-get-by-currency': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'balance-get-by-id': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+  'balance-history': { sending: 'idempotent', address: 'route', mayUseReserve: false },
+  'virtual-account-request-create': { sending: 'non_idempotent', address: 'route', mayUseReserve: false },
+  'virtual-account-request-retrieve': { sending: 'idempotent', address: 'record', mayUseReserve: false },
+} as const satisfies Readonly<Record<string, OperationRow>>;
+
+export type Operation = keyof typeof TABLE;
+
+export const OPERATIONS = Object.keys(TABLE) as readonly Operation[];
+
+export const OPERATION_TABLE: Readonly<Record<Operation, OperationRow>> = TABLE;
+
+/** Whether it sends the caller's `referenceId`. */
+export function sendsReference(operation: Operation): boolean {
+  return OPERATION_TABLE[operation].sending === 'by_reference';
+}
 
 /** Whether it must not be sent again while it may have taken effect. */
 export function isNonIdempotent(operation: Operation): boolean {
-  return NON_IDEMPOTENT_OPERATIONS.has(operation);
+  return OPERATION_TABLE[operation].sending !== 'idempotent';
 }
 
-const RESERVE_OPERATIONS: ReadonlySet<Operation> = new Set([
-  'auth-authenticate',
-  'simple-payment-fund',
-  'simple-payment-get',
-  'simple-payment-find',
-  // Shows whether a funding was refused for lack of money.
-  'balance-find',
-  'refund-get',
-]);
-
-/**
- * Whether it may use the day's last requests. They are reserved for payments that the provider already has: to fund,
- * find and confirm them, and to get the token for that. Contract: account 8.
- */
 export function mayUseReserve(operation: Operation): boolean {
-  return RESERVE_OPERATIONS.has(operation);
+  // guard: reserve-for-finishing
+  return OPERATION_TABLE[operation].mayUseReserve;
 }
 
-const STORAGE_OPERATIONS: ReadonlySet<Operation> = new Set([
-  'document-upload-file',
-  'document-download-file',
-  'simple-payment-upload-file',
-]);
-
-/** Whether it goes to the file storage instead of the provider's API. */
 export function isStorageOperation(operation: Operation): boolean {
-  return STORAGE_OPERATIONS.has(operation);
+  return OPERATION_TABLE[operation].address === 'storage';
 }
 
-const RECORD_OPERATIONS: ReadonlySet<Operation> = new Set([
-  'user-get',
-  'user-detail-get',
-  'user-detail-patch',
-  'company-get',
-  'company-patch',
-  'document-get',
-  'document-patch',
-  'document-delete',
-  'funding-get',
-  'refund-get',
-  'beneficiary-get',
-  'beneficiary-delete',
-  'conversion-get',
-  'simple-payment-get',
-  'balance-get-by-currency',
-  'balance-get-by-id',
-  'virtual-account-request-retrieve',
-]);
-
-/** Whether its path contains a record's id. The provider then regularly answers that there is no such record. */
 export function hasRecordId(operation: Operation): boolean {
-  return RECORD_OPERATIONS.has(operation);
+  return OPERATION_TABLE[operation].address === 'record';
 }

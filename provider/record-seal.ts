@@ -25,6 +25,7 @@ export type SealedKind =
 
 /** The key is derived from the secret and changes with it: what was sealed before is then read again. */
 export function createRecordSeal(account: string, secretAccessKey: string): RecordSeal {
+  // guard: seal-by-secret
   const key = Buffer.from(hkdfSync('sha256', secretAccessKey, account, 'payrun record seal', KEY_BYTES));
   const of: RecordSeal['of'] = (kind, ...values) =>
     createHmac('sha256', key)

@@ -1,41 +1,47 @@
-import { type DatabaseFunction, latestFunctions } from './database-functions.ts';
-import { FUNCTION_PURPOSES } from './function-purposes.ts';
+import { readSqlFunctions, type SqlFunction } from '../store/database/sql-files.ts';
 import { code, page, paragraph, table } from './markdown.ts';
 
 export function databaseFunctionsPage(): string {
-  const functions = latestFunctions();
+  const functions = readSqlFunctions();
+  const isCalled = ({ callers }: SqlFunction): boolean => callers.length > 0;
   return page(
     'Functions of the database',
     paragraph(
-      'The database decides who may do what. Each of its functions, what it is for, and the migration that has its latest',
-      'text: an earlier text of the same function is no longer in force. [Security](security.md#functions) says which process',
-      'may call which. A maker cannot approve their own run, for example, by `record_run_decision`.',
+      'The database decides who may do what. Here is each of its functions, with what it decides and its file in `store`. They have a',
+      "fixed search path, and run with the owner's rights unless they only read. Those that change something in a user's name require",
+      'the proof of a token, and record what they did or refused. A maker cannot approve their own run, for example, by',
+      '`decision_objection_to`.',
     ),
-    paragraph(
-      'Where `0026` is named as well, that migration changed the text by a regular expression: `settled_at` became `ended_at`,',
-      '`payee_fingerprint` became `beneficiary_fingerprint`, `untold` became `notification_pending`, and `held_balances` became',
-      '`balance_snapshots`. `select pg_get_functiondef(…)` shows a text as it is in force.',
+    '## Called by processes',
+    'What [the role](security.md#database-roles-and-tables) of a process may call; nothing else is allowed.',
+    table(
+      ['function', 'asks for a proof', 'payrun_server', 'payrun_worker', 'what it decides', 'file'],
+      functions
+        .filter(isCalled)
+        .map((each) => [
+          code(each.name),
+          each.asksForProof ? 'yes' : 'no',
+          each.callers.includes('server') ? 'yes' : '–',
+          each.callers.includes('worker') ? 'yes' : '–',
+          each.comment,
+          fileOf(each),
+        ]),
     ),
-    '## Called by name',
-    functionTable(functions.filter(({ isTrigger }) => !isTrigger)),
+    '## Called by other functions',
+    functionTable(functions.filter((each) => !isCalled(each) && !each.isTrigger)),
     '## Called by triggers',
     'They apply to every role, whatever its rights.',
     functionTable(functions.filter(({ isTrigger }) => isTrigger)),
   );
 }
 
-function functionTable(functions: readonly DatabaseFunction[]): string {
+function functionTable(functions: readonly SqlFunction[]): string {
   return table(
-    ['function', 'what it is for', 'latest text'],
-    functions.map((each) => [code(each.name), purposeOf(each), textOf(each)]),
+    ['function', 'what it decides', 'file'],
+    functions.map((each) => [code(each.name), each.comment, fileOf(each)]),
   );
 }
 
-export function purposeOf({ name, comment }: DatabaseFunction): string {
-  return FUNCTION_PURPOSES[name] ?? comment;
-}
-
-function textOf({ migration, renamedBy }: DatabaseFunction): string {
-  const link = `[${migration.replace('.sql', '')}](../store/database/migrations/${migration})`;
-  return renamedBy === null ? link : `${link}, names by ${renamedBy.slice(0, 4)}`;
+function fileOf({ file }: SqlFunction): string {
+  return `[${file}](../store/${file})`;
 }

@@ -1,16 +1,13 @@
 import { VIRTUAL_ACCOUNT_STATE_TABLE, VIRTUAL_ACCOUNT_STATES } from '../domain/accounts/virtual-account-state.ts';
-import { CASE_STATE_MEANINGS } from '../domain/onboarding/case-state-meanings.ts';
-import { CASE_STATE_TABLE, CASE_STATES, type CaseStage } from '../domain/onboarding/case-state.ts';
-import { PAYMENT_STATE_MEANINGS } from '../domain/payments/payment-state-meanings.ts';
-import { PAYMENT_STATE_TABLE, PAYMENT_STATES, type PaymentStage } from '../domain/payments/payment-state.ts';
-import { RUN_STATE_MEANINGS } from '../domain/runs/run-state-meanings.ts';
-import { RUN_STATE_TABLE, RUN_STATES, type RunStage } from '../domain/runs/run-state.ts';
-import { CONVERSION_STATE_MEANINGS } from '../domain/treasury/conversion-state-meanings.ts';
+import { CASE_STATE_TABLE, CASE_STATES, type CaseStage } from '../domain/onboarding/case-state-table.ts';
+import { PAYMENT_STATE_TABLE, PAYMENT_STATES, type PaymentStage } from '../domain/payments/payment-state-table.ts';
+import { RUN_STATE_TABLE, RUN_STATES, type RunStage } from '../domain/runs/run-state-table.ts';
+import type { StateTexts } from '../domain/state-table.ts';
 import {
   CONVERSION_STATE_TABLE,
   CONVERSION_STATES,
   type ConversionStage,
-} from '../domain/treasury/conversion-state.ts';
+} from '../domain/treasury/conversion-state-table.ts';
 import { code, codeList, page, paragraph, table } from './markdown.ts';
 
 export function statesPage(): string {
@@ -22,15 +19,23 @@ export function statesPage(): string {
       '[Error codes](errors.md).',
     ),
     '## Payments',
-    stateTable(PAYMENT_STATES, PAYMENT_STATE_MEANINGS, (state) => PAYMENT_STAGES[PAYMENT_STATE_TABLE[state].stage]),
-    transitionTable(PAYMENT_STATES, PAYMENT_STATE_MEANINGS, (state) => PAYMENT_STATE_TABLE[state].next),
+    stateTable(PAYMENT_STATES, (state) => {
+      const row = PAYMENT_STATE_TABLE[state];
+      return { ...row, stage: PAYMENT_STAGES[row.stage], isUsed: row.row.isUsed };
+    }),
+    transitionTable(PAYMENT_STATES.filter(isUsedForPayments), (state) =>
+      PAYMENT_STATE_TABLE[state].next.filter(isUsedForPayments),
+    ),
     paragraph(
       'A payment may skip states when one answer of the provider shows that it is further than payrun knows. `quoted` becomes',
       '`ready` again when its quote expires. A read that shows how an `unknown` payment ended moves it on.',
     ),
     '## Runs',
-    stateTable(RUN_STATES, RUN_STATE_MEANINGS, (state) => RUN_STAGES[RUN_STATE_TABLE[state].stage]),
-    transitionTable(RUN_STATES, RUN_STATE_MEANINGS, (state) => RUN_STATE_TABLE[state].next),
+    stateTable(RUN_STATES, (state) => {
+      const row = RUN_STATE_TABLE[state];
+      return { ...row, stage: RUN_STAGES[row.stage], isUsed: row.run.isUsed };
+    }),
+    transitionTable(RUN_STATES.filter(isUsedForRuns), (state) => RUN_STATE_TABLE[state].next.filter(isUsedForRuns)),
     'An ended run still changes its state when the outcome of an `unknown` payment becomes known.',
     ...cases(),
     ...orders(),
@@ -38,19 +43,19 @@ export function statesPage(): string {
   );
 }
 
+const isUsedForPayments = (state: (typeof PAYMENT_STATES)[number]): boolean => PAYMENT_STATE_TABLE[state].row.isUsed;
+const isUsedForRuns = (state: (typeof RUN_STATES)[number]): boolean => RUN_STATE_TABLE[state].run.isUsed;
+
 function cases(): string[] {
   const rows = CASE_STATES.map((state) => {
-    const { meaning, action } = CASE_STATE_MEANINGS[state];
-    return [code(state), CASE_STAGES[CASE_STATE_TABLE[state].stage], meaning, action ?? ''];
+    const { word, stage, meaning, action } = CASE_STATE_TABLE[state];
+    return [code(state), word, CASE_STAGES[stage], meaning, action ?? ''];
   });
   return [
     '## Onboarding cases',
     'The reason of a case says more: see [Onboarding](errors.md#onboarding).',
-    table(['state', 'stage', 'meaning', 'what a person does'], rows),
-    table(
-      ['from', 'to'],
-      CASE_STATES.map((state) => [code(state), codeList(CASE_STATE_TABLE[state].next)]),
-    ),
+    table(['state', 'in the console', 'stage', 'meaning', 'what a person does'], rows),
+    transitionTable(CASE_STATES, (state) => CASE_STATE_TABLE[state].next),
     paragraph(
       'A case that waits for an onboarder, or is `ready`, goes on to `screening` when the provider shows by itself that it is past',
       'that. Personal data of an ended case can be erased after its retention time.',
@@ -62,12 +67,11 @@ function orders(): string[] {
   return [
     '## Orders to convert',
     'The reason of an order says more: see [Conversions](errors.md#conversions).',
-    stateTable(
-      CONVERSION_STATES,
-      CONVERSION_STATE_MEANINGS,
-      (state) => CONVERSION_STAGES[CONVERSION_STATE_TABLE[state].stage],
-    ),
-    transitionTable(CONVERSION_STATES, CONVERSION_STATE_MEANINGS, (state) => CONVERSION_STATE_TABLE[state].next),
+    stateTable(CONVERSION_STATES, (state) => {
+      const row = CONVERSION_STATE_TABLE[state];
+      return { ...row, stage: CONVERSION_STAGES[row.stage], isUsed: true };
+    }),
+    transitionTable(CONVERSION_STATES, (state) => CONVERSION_STATE_TABLE[state].next),
     paragraph(
       'An order that has a conversion with the provider never returns to a state without one: no call cancels it. `committed` and',
       '`funding` are set together with the money, and what people decide by functions that require their proof: no process moves',
@@ -87,13 +91,13 @@ const CONVERSION_STAGES: Readonly<Record<ConversionStage, string>> = {
 
 function virtualAccounts(): string[] {
   const rows = VIRTUAL_ACCOUNT_STATES.map((state) => {
-    const { meaning, action, next } = VIRTUAL_ACCOUNT_STATE_TABLE[state];
-    return [code(state), meaning, action ?? '', codeList(next)];
+    const { word, meaning, action, next } = VIRTUAL_ACCOUNT_STATE_TABLE[state];
+    return [code(state), word, meaning, action ?? '', codeList(next)];
   });
   return [
     '## Virtual accounts',
     'A read of the provider moves them, where a path for that is configured; else two people do. A notification does not.',
-    table(['state', 'meaning', 'what a person does', 'next'], rows),
+    table(['state', 'in the console', 'meaning', 'what a person does', 'next'], rows),
   ];
 }
 
@@ -119,36 +123,28 @@ const RUN_STAGES: Readonly<Record<RunStage, string>> = {
   ended: 'ended',
 };
 
-interface StateMeaning {
-  meaning: string;
+interface ShownState extends StateTexts {
   money: string;
-  action: string | null;
-  isReserved?: true;
+  stage: string;
+  isUsed: boolean;
 }
 
-type Meanings<State extends string> = Readonly<Record<State, StateMeaning>>;
-
-function stateTable<State extends string>(
-  states: readonly State[],
-  meanings: Meanings<State>,
-  stageOf: (state: State) => string,
-): string {
+function stateTable<State extends string>(states: readonly State[], shown: (state: State) => ShownState): string {
   const rows = states.map((state) => {
-    const { meaning, money, action, isReserved } = meanings[state];
-    return isReserved === true
-      ? [code(state), stageOf(state), `Reserved, not used yet. ${meaning}`, '', '']
-      : [code(state), stageOf(state), meaning, money, action ?? ''];
+    const { word, stage, meaning, money, action, isUsed } = shown(state);
+    return isUsed
+      ? [code(state), word, stage, meaning, money, action ?? '']
+      : [code(state), word, stage, `Reserved, not used yet. ${meaning}`, '', ''];
   });
-  return table(['state', 'stage', 'meaning', 'can money still leave?', 'what a person does'], rows);
+  return table(['state', 'in the console', 'stage', 'meaning', 'can money still leave?', 'what a person does'], rows);
 }
 
-/** The transitions between the states that are used. */
 function transitionTable<State extends string>(
   states: readonly State[],
-  meanings: Meanings<State>,
   nextOf: (state: State) => readonly State[],
 ): string {
-  const isUsed = (state: State): boolean => meanings[state].isReserved !== true;
-  const rows = states.filter(isUsed).map((state) => [code(state), codeList(nextOf(state).filter(isUsed))]);
-  return table(['from', 'to'], rows);
+  return table(
+    ['from', 'to'],
+    states.map((state) => [code(state), codeList(nextOf(state))]),
+  );
 }

@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { REFERENCE_PAGES } from './pages.ts';
+import { STATE_FUNCTION_FILES } from './state-functions.ts';
 
-/** Writes the reference pages into docs/. */
+/** Writes what the database asks of states beside the statements of the store, and then the reference pages into docs/. */
+for (const [file, functions] of Object.entries(STATE_FUNCTION_FILES)) {
+  writeFileSync(new URL(`../${file}`, import.meta.url), functions());
+}
 for (const [file, page] of Object.entries(REFERENCE_PAGES)) {
   writeFileSync(new URL(`../docs/${file}`, import.meta.url), page());
 }

@@ -19,6 +19,7 @@ import { addBalanceRoutes } from './accounts/balance-routes.ts';
 import { addVirtualAccountRoutes } from './accounts/virtual-account-routes.ts';
 import { addReceiptRoutes } from './accounts/receipt-routes.ts';
 import { addAuditRoutes } from './audit/audit-routes.ts';
+import { addActionRoutes } from './approvals/action-routes.ts';
 import { addChangeRoutes } from './approvals/change-routes.ts';
 import { addDecisionRoutes } from './approvals/decision-routes.ts';
 import type { ConsoleFiles } from './console/console-files.ts';
@@ -178,6 +179,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addHealthRoute(api, application, version, 'getHealth');
       addDescriptionRoute(api);
       addInboxRoutes(api, application);
+      addActionRoutes(api, application);
       addStreamRoute(api, application, { ...STREAM_SETTINGS, ...stream });
       addRunRoutes(api, application);
       addRowRoutes(api, application);

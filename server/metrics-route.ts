@@ -17,6 +17,7 @@ export function addMetricsRoute(app: Api, metrics: MetricsPage): void {
     config: { access: 'read_audit', acceptsMetricsToken: true },
     schema: { hide: true },
     handler: async (request, reply) => {
+      // guard: metrics-of-all-accounts
       if (request.user !== null && userOf(request).accounts !== null) {
         throw new HttpError(403, 'not_allowed', 'the metrics are of all accounts, and you are limited to some');
       }

@@ -66,6 +66,7 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
    */
   function resetWakeUps(): void {
     signals.isStopChanged = false;
+    // guard: woken-once
     signals.endState = null;
   }
 

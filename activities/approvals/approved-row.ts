@@ -16,8 +16,11 @@ export function approvedInstruction(
 ): PaymentInstruction | null {
   const { instruction } = payment;
   if (instruction === null || approved === null) return null;
+  // guard: row-compared
   const isRowApproved = rowHashOf(instruction) === approved.rowHash;
+  // guard: beneficiary-compared
   const isBeneficiaryApproved = beneficiaryHashOf(instruction) === approved.beneficiaryHash;
+  // guard: account-compared
   return isRowApproved && isBeneficiaryApproved && hasJudgedIdentity(instruction, payment) ? instruction : null;
 }
 

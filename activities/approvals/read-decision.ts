@@ -1,21 +1,8 @@
-import type { RunState } from '../../domain/runs/run-state.ts';
+import { RUN_STATE_TABLE, type RunDecision } from '../../domain/runs/run-state-table.ts';
 import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import { markRunNotified } from '../../store/runs/run-workflows.ts';
 import { transitionRun, readRunStatus } from '../../store/runs/run-transition.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-
-/** The decision on a run as recorded. `withdrawn`: by its maker. */
-export type RecordedOutcome = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
-
-const OUTCOMES: Readonly<Partial<Record<RunState, RecordedOutcome>>> = {
-  draft: 'pending',
-  validating: 'pending',
-  proposed: 'pending',
-  in_approval: 'pending',
-  rejected: 'rejected',
-  expired: 'expired',
-  cancelled: 'withdrawn',
-};
 
 /** Moves the run to `in_approval`: from then on it can be decided. */
 export function openForDecisionActivity({ database }: ActivityDependencies) {
@@ -26,11 +13,11 @@ export function openForDecisionActivity({ database }: ActivityDependencies) {
 
 /** Reads the decision from the record. Decisions are made nowhere else. */
 export function readDecisionActivity({ database }: ActivityDependencies) {
-  return async function readDecision({ runId }: { runId: string }): Promise<{ outcome: RecordedOutcome }> {
+  return async function readDecision({ runId }: { runId: string }): Promise<{ outcome: RunDecision }> {
     const run = await readRunStatus(database, runId);
     if (run === null) throw new Error(`there is no run ${runId}`);
     const { isDecided } = await readRunApproval(database, runId);
-    const outcome = isDecided ? 'approved' : (OUTCOMES[run.state] ?? 'approved');
+    const outcome = isDecided ? 'approved' : RUN_STATE_TABLE[run.state].decision.recorded;
     if (outcome !== 'pending') await markRunNotified(database, runId);
     return { outcome };
   };

@@ -44,6 +44,7 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
   return async function createBeneficiary({ paymentId }: { paymentId: string }): Promise<BeneficiaryOutcome> {
     const { payment, approved, isStopped } = await readApproval(database, paymentId, dayOf(now()));
     if (hasEnded(payment.state)) return { kind: 'ended', state: payment.state };
+    // guard: create-beneficiary-as-approved
     const instruction = approvedInstruction(payment, approved);
     if (instruction === null) return { kind: 'ended', state: await refuseUnapproved(database, payment, 'beneficiary') };
     if (instruction.beneficiary.kind !== 'details') return { kind: 'ready' };
@@ -54,6 +55,7 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
     const fingerprint = beneficiaryHashOf(instruction);
     const claim = await claimBeneficiary(database, { account, fingerprint, paymentId });
     if (claim.kind === 'known') {
+      // guard: known-beneficiary-sealed
       if (isSealedBeneficiary(seal(account), instruction, claim)) return { kind: 'ready' };
       // It may be another one than was approved, so a new one is created.
       await discardBeneficiary(database, { account, fingerprint, paymentId, beneficiaryId: claim.beneficiaryId });
@@ -75,6 +77,7 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
     }
     const answer = await callProvider(
       (options) => provider(account).beneficiaries.create(details, options),
+      // guard: create-beneficiary-unless-stopped
       unlessStopped(database, payment),
     );
     const reply = await refusalIfRowForbidden(database, payment, answer);

@@ -19,6 +19,7 @@ export function isSealedBeneficiary(
   instruction: Pick<PaymentInstruction, 'beneficiary'>,
   known: { beneficiaryId: string; seal: string | null },
 ): boolean {
+  // guard: seal-of-beneficiary
   return seal.matches(known.seal, 'beneficiary', beneficiaryHashOf(instruction), known.beneficiaryId);
 }
 
@@ -34,5 +35,6 @@ export function sealShown(
 export function isSealedShown(seal: RecordSeal, shown: ShownBeneficiary): boolean {
   const { beneficiaryId, known, accountHash, routingHash, nameHash } = shown;
   const sealed = [beneficiaryId, canonicalJson(known), accountHash, routingHash, nameHash];
+  // guard: seal-of-shown-beneficiary
   return seal.matches(shown.seal, 'shown_beneficiary', ...sealed);
 }

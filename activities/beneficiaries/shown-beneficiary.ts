@@ -42,8 +42,10 @@ export async function isAsTheProviderShows(
   if (current instanceof ProviderFailure) return current;
   if (current === null) return false;
   const identity = knownIdentityHashesOf(current);
+  // guard: shown-still
   if (!isSameIdentity(knownIdentityHashesOf(shown.known), identity)) return false;
   // The recorded hashes, by which the beneficiary was looked up.
+  // guard: shown-hashes-still
   if (!isSameIdentity(shown, identity)) return false;
   await sealProviderBeneficiary(database, account, { beneficiaryId, seal: sealShown(sealer, shown) });
   return true;

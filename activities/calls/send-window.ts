@@ -20,6 +20,7 @@ export interface SendWindow {
  */
 export function openSendWindow({ now, monotonicNow }: Pick<ActivityDependencies, 'now' | 'monotonicNow'>): SendWindow {
   const [wallMs, monotonicMs] = [now(), monotonicNow()];
+  // guard: sent-soon-by-both-clocks
   return { sinceOpenedMs: () => Math.max(now() - wallMs, monotonicNow() - monotonicMs) };
 }
 
@@ -31,6 +32,7 @@ export function callNonIdempotent<T>(
 ): Promise<ProviderReply<T> | ProviderFailure> {
   return callProvider(call, async () => {
     await beforeSend();
+    // guard: sent-soon-or-not
     if (sinceOpenedMs() > SEND_WITHIN_MS) throw new Error('it waited too long for its slot');
   });
 }

@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ProviderFailure } from '../../provider/calls/failure.ts';
-import { FORBIDDEN } from './failure-meaning.ts';
+import { FORBIDDEN, isDenied } from './failure-meaning.ts';
 
 /** A person has to act (on credentials, or on a refused read): frequent retries would only fill the provider's log. */
 const SLOW_RETRY_MS = 60_000;
@@ -15,9 +15,8 @@ const FORBIDDEN_RETRY_MS = 5_000;
  * name a beneficiary. Every failure is retryable: an activity that can end a payment returns that as its result instead.
  */
 export function retryLater(failure: ProviderFailure): ApplicationFailure {
-  const needsPerson = failure.kind === 'unauthenticated' || failure.kind === 'refused';
   const isEarly = failure.httpStatus === FORBIDDEN && activityInfo().attempt < FORBIDDEN_TRIES;
-  const delayMs = needsPerson ? (isEarly ? FORBIDDEN_RETRY_MS : SLOW_RETRY_MS) : failure.retryAfterMs;
+  const delayMs = isDenied(failure) ? (isEarly ? FORBIDDEN_RETRY_MS : SLOW_RETRY_MS) : failure.retryAfterMs;
   return ApplicationFailure.create({
     message: failure.message,
     type: `provider_${failure.kind}`,

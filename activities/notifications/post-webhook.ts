@@ -36,7 +36,9 @@ const MAX_ANSWER_BYTES = 4_096;
 export async function postWebhook(post: WebhookPost, settings: PostSettings): Promise<PostResult> {
   const url = new URL(post.url);
   const mayBePrivate = settings.privateHosts.includes(url.hostname);
+  // guard: webhooks-encrypted
   if (url.protocol !== 'https:' && !mayBePrivate) return { httpStatus: null, error: 'http_not_allowed' };
+  // guard: public-addresses
   if (!mayBePrivate && isPrivateLiteral(url.hostname) === true) return { httpStatus: null, error: 'private_address' };
   try {
     const httpStatus = await exchange(post, url, { ...settings, mayBePrivate });
@@ -97,6 +99,7 @@ function publicLookup(resolve: (name: string) => Promise<LookupAddress[]>): Look
       (found) => {
         const [first] = found;
         if (first === undefined) callback(new Error('the name has no address'), '', 0);
+        // guard: public-names
         else if (found.some(isPrivate)) callback(new PrivateAddress('a private address'), '', 0);
         else if (all === true) callback(null, found);
         else callback(null, first.address, first.family);

@@ -1,6 +1,7 @@
 import type { CaseReason } from '../../domain/onboarding/case-reason-codes.ts';
 import type { CaseState } from '../../domain/onboarding/case-state.ts';
 import type { CallOptions } from '../../provider/calls/api-call.ts';
+import { isRefusal } from '../../domain/payments/request-result.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import type { CaseSeal } from '../../store/onboarding/case-content.ts';
@@ -67,7 +68,7 @@ export async function sendRepeatable<T>(
     return reply;
   }
   const { kind, httpStatus } = reply;
-  const isRefused = kind === 'refused' || kind === 'duplicate_reference';
+  const isRefused = isRefusal(kind);
   // A request that can be repeated is: what an unknown outcome was no longer matters.
   const outcome = isRefused ? 'refused' : 'had_no_effect';
   await recordCaseAnswer(database, { ...begun, outcome, answer: kind, httpStatus });

@@ -10,6 +10,7 @@ import { noteCandidate } from '../../store/onboarding/case-poll.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { type CaseRecord, listUnknownCases, lockCase, readCase } from '../../store/onboarding/cases.ts';
 import { callProvider } from '../calls/call-provider.ts';
+import { isDenied } from '../calls/failure-meaning.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, stateOf } from './case-calls.ts';
@@ -35,7 +36,7 @@ async function readUser(
 ): Promise<ShownUser | null> {
   const reply = await callProvider((options) => provider(account).users.get(userId, options));
   if (!(reply instanceof ProviderFailure)) return { ...reply.value, userId };
-  if (reply.kind !== 'refused' && reply.kind !== 'unauthenticated') throw retryLater(reply);
+  if (!isDenied(reply)) throw retryLater(reply);
   // A new user may take a moment to show.
   if (activityInfo().attempt <= MAX_EARLY_READS) {
     throw tryAgainIn(settings.visibilityDelayMs, 'not_visible_yet', 'the user may not be visible yet');
@@ -57,6 +58,7 @@ async function differenceOf(
   const applicant = seal === null ? null : await readApplicant(database, seal, record.caseId);
   if (user.email === null) return 'mail_address';
   const hmacOf = await mailIndex(database, keys);
+  // guard: same-person
   if (!hmacOf(user.email).equals(record.emailHmac)) return 'mail_address';
   return applicant !== null && haveSameNames(applicant.details, user) ? null : 'names';
 }

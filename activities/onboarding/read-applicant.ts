@@ -8,6 +8,7 @@ import { moveCase, recordRead, recordTried, recordUnreadable } from '../../store
 import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { callProvider } from '../calls/call-provider.ts';
+import { isDenied } from '../calls/failure-meaning.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, stateOf } from './case-calls.ts';
@@ -34,7 +35,7 @@ export function readApplicantActivity(dependencies: ActivityDependencies) {
     const readAt = await beginReading(database);
     const reply = await callProvider((options) => provider(record.account).users.get(userId, options));
     if (reply instanceof ProviderFailure) {
-      if (reply.kind !== 'refused' && reply.kind !== 'unauthenticated') {
+      if (!isDenied(reply)) {
         await recordTried(database, caseId);
         throw retryLater(reply);
       }

@@ -14,6 +14,7 @@ import { moveCase } from '../../store/onboarding/case-transition.ts';
 import type { CaseRecord } from '../../store/onboarding/cases.ts';
 import { unlessAccountStopped } from '../calls/account-stop.ts';
 import { callProvider, callRepeatable } from '../calls/call-provider.ts';
+import { isDenied } from '../calls/failure-meaning.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, stateOf } from './case-calls.ts';
@@ -55,7 +56,7 @@ export function uploadDocumentActivity(dependencies: ActivityDependencies) {
       return 'uploaded';
     }
     // Storage hosts report an expired address by different status codes.
-    const isExpired = reply.kind === 'refused' || reply.kind === 'unauthenticated';
+    const isExpired = isDenied(reply);
     if (!isExpired && activityInfo().attempt < MAX_ATTEMPTS_PER_URL) throw retryLater(reply);
     await forgetUpload(database, caseId, document);
     return isExpired ? 'url_expired' : 'no_answer';

@@ -18,6 +18,7 @@ export async function approvedFileOf(
   today: string,
 ): Promise<ApprovedFile> {
   const { payment, approved, isStopped } = await readApproval(database, paymentId, today);
+  // guard: payment-file-as-approved
   const instruction = approvedInstruction(payment, approved);
   const name = instruction?.supportingFiles[file];
   const sha256 = name === undefined ? undefined : approved?.files[name];

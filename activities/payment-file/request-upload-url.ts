@@ -37,6 +37,7 @@ export function requestUploadUrlActivity({ database, provider, now }: ActivityDe
           { fileName: details.name, contentType: details.contentType, contentLength: details.sizeBytes },
           options,
         ),
+      // guard: request-upload-url-unless-stopped
       unlessStopped(database, payment),
     );
     const reply = await refusalIfRowForbidden(database, payment, answer);

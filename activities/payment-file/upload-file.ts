@@ -6,6 +6,7 @@ import { contentSha256 } from '../../domain/sha256.ts';
 import { refuseUnapproved } from '../approvals/approved-row.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
+import { isDenied } from '../calls/failure-meaning.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { approvedFileOf } from './approved-file.ts';
@@ -37,6 +38,7 @@ export function uploadFileActivity({ database, provider, seal, now }: ActivityDe
     if (isStopped) return 'stopped';
     const bytes = await readFileContent(database, runId, details.name);
     if (bytes === null) throw new Error(`payment ${paymentId}: its file number ${input.file} has no content`);
+    // guard: bytes-as-approved
     if (contentSha256(bytes) !== sha256) {
       await refuseUnapproved(database, payment, 'upload');
       return 'not_approved';
@@ -47,6 +49,7 @@ export function uploadFileActivity({ database, provider, seal, now }: ActivityDe
           { uploadUrl: upload.uploadUrl, contentType: details.contentType, bytes },
           options,
         ),
+      // guard: upload-file-unless-stopped
       unlessStopped(database, payment),
     );
     const { fileId } = upload;
@@ -56,7 +59,7 @@ export function uploadFileActivity({ database, provider, seal, now }: ActivityDe
     }
     if (wasStopped(reply)) return 'stopped';
     // Storage hosts report an expired URL by different status codes.
-    const isExpired = reply.kind === 'refused' || reply.kind === 'unauthenticated';
+    const isExpired = isDenied(reply);
     if (!isExpired && activityInfo().attempt < MAX_ATTEMPTS_PER_URL) throw retryLater(reply);
     await forgetUploadUrl(database, paymentId, fileId);
     return isExpired ? 'url_expired' : 'no_answer';

@@ -41,6 +41,7 @@ export function assumeInsufficientFundsActivity({ database, now }: ActivityDepen
 
 async function refusedFunding(database: Queryable, paymentId: string): Promise<OpenRequest | null> {
   const open = await readOpenRequest(database, paymentId, 'fund');
+  // guard: short-only-when-refused
   return open?.answer === 'refused' ? open : null;
 }
 

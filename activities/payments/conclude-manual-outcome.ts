@@ -32,6 +32,7 @@ export function concludeManualOutcomeActivity({ database, settings, now }: Activ
       const resolution = required(await readResolutionToConclude(transaction, resolutionId, { lock: true }));
       const { confirmedBy } = resolution;
       // Only a confirmation made at the server counts.
+      // guard: confirmed-in-the-record
       if (confirmedBy === null) return { kind: 'refused', refusal: NOT_CONFIRMED };
       const confirming = { row, resolution, confirmedBy, at: new Date(now()) };
       const earlier = outcomeOfEarlierAttempt(resolution, confirmedBy);
@@ -40,6 +41,7 @@ export function concludeManualOutcomeActivity({ database, settings, now }: Activ
       if (refusal !== null) return { kind: 'refused', refusal };
       const lookUps = await readFreshLookUps(transaction, { paymentId, resolutionId });
       const providerId = await readIdToLookUp(transaction, paymentId);
+      // guard: looked-up-at-all
       if (!isLookedUp(lookUps, providerId)) return { kind: 'refused', refusal: NOT_ASKED };
       const contradiction = contradictionOf(resolution, lookUps, settings.stateOf);
       if (contradiction === null) await recordResolved(transaction, confirming, lookUps);

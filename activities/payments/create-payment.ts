@@ -53,6 +53,7 @@ export function createPaymentActivity(dependencies: ActivityDependencies) {
     const { payment, requestId, approved } = intent;
     if (requestId === null) return outcomeWithoutRequest(database, intent);
     const request: RequestRef = { requestId, operation: 'create' };
+    // guard: create-payment-as-approved
     const instruction = approvedInstruction(payment, approved);
     if (instruction === null || approved === null) {
       await recordNotSent(database, request);
@@ -60,6 +61,7 @@ export function createPaymentActivity(dependencies: ActivityDependencies) {
     }
     const sealer = seal(payment.account);
     const { quoteId } = payment;
+    // guard: quote-not-over, quote-sealed
     if (quoteId === null || quoteIsExpired(payment, now()) || !isSealedQuote(sealer, payment, approved)) {
       await recordNotSent(database, request, 'ready');
       return { kind: 'quote_expired' };
@@ -70,6 +72,7 @@ export function createPaymentActivity(dependencies: ActivityDependencies) {
       await forgetUnsealedFiles(database, sealer, { payment, approved });
       return { kind: 'files_missing' };
     }
+    // guard: create-payment-unless-stopped
     const answer = await callNonIdempotent(sendWindow, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.create(body, options),
     );
@@ -133,12 +136,14 @@ async function recordFailure(
     await recordNoEffect(database, request, failure);
     throw retryLater(failure);
   }
+  // guard: lost-creation-stays-open
   if (kind !== 'refused') {
     await recordIfCurrent(database, { ...answer, outcome: null, transition: { to: null } });
     return { kind: 'unknown_outcome' };
   }
   const earlier = await countCreations(database, paymentId);
   // An earlier creation may become visible late, and be why this one is refused: its reference is taken.
+  // guard: refused-after-a-look-up
   if (earlier.lookedUp > 0 && earlier.refused < MAX_REFUSALS) {
     await recordIfCurrent(database, { ...answer, outcome: null, transition: { to: null } });
     return { kind: 'unknown_outcome' };
@@ -148,6 +153,7 @@ async function recordFailure(
     await recordIfCurrent(database, { ...answer, outcome: 'refused', transition: { to: 'ready' } });
     return { kind: 'quote_expired' };
   }
+  // guard: rejected-unless-made-before
   const mayExist = earlier.lookedUp > 0 || (await mayHaveBeenCreated(database, paymentId, request.requestId));
   const update = { ...refusalReason(failure), ended_at: new Date(now()) };
   const transition = unknownIfCreated(mayExist, { to: 'rejected', update }, now());

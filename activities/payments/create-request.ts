@@ -21,6 +21,7 @@ export async function createRequestOf(
   return {
     quoteId,
     referenceId: referenceIdOf(payment.paymentId, payment.attempt),
+    // guard: reference-is-unique
     uniqueReferenceId: true,
     paymentReference: instruction.paymentReference,
     purposeOfTransfer: instruction.purposeOfTransfer,
@@ -49,6 +50,7 @@ async function uploadedFiles(
   const uploads = await readUploads(database, paymentId);
   const ids = supportingFiles.map((name) => {
     const upload = uploads.find((candidate) => candidate.name === name);
+    // guard: file-sealed
     return upload?.isUploaded === true && isSealedUpload(seal, paymentId, upload, approved) ? upload.fileId : null;
   });
   return ids.includes(null) ? null : (ids as string[]);

@@ -37,6 +37,7 @@ export function createdUpdate(
     beneficiaryId: payment.beneficiaryId,
     maxFeePercent,
   });
+  // guard: created-as-approved
   if (differing.length > 0) {
     const update = {
       reference_id: referenceId,
@@ -68,11 +69,17 @@ function differencesOf(
   const isSold = instruction.amountSide === 'sell';
   const amount = isSold ? shown.sellAmount : shown.buyAmount;
   const differs: readonly [string, boolean][] = [
+    // guard: created-reference
     ['referenceId', expected.referenceId !== null && shown.referenceId !== expected.referenceId],
+    // guard: created-amount
     [isSold ? 'sellAmount' : 'buyAmount', amount !== null && !new Big(amount).eq(instruction.amount)],
+    // guard: created-sell-currency
     ['sellCurrency', shown.sellCurrency !== null && shown.sellCurrency !== instruction.sellCurrency],
+    // guard: created-buy-currency
     ['buyCurrency', shown.buyCurrency !== null && shown.buyCurrency !== instruction.buyCurrency],
+    // guard: created-fees
     ['totalAmount', costsTooMuch(shown, expected.maxFeePercent)],
+    // guard: created-beneficiary
     ['beneficiaryId', isOther(shown.beneficiary?.beneficiaryId, expected.beneficiaryId)],
   ];
   return differs.flatMap(([field, isDifferent]) => (isDifferent ? [field] : []));

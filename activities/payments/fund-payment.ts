@@ -2,6 +2,7 @@ import { dayOf } from '../../domain/calendar-date.ts';
 import { providerErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import {
   hasEnded,
+  isInFlight,
   isUnfunded,
   type PaymentState,
   UNFUNDED_PAYMENT_STATES,
@@ -52,15 +53,18 @@ export function fundPaymentActivity(dependencies: ActivityDependencies) {
     const { payment, requestId } = intent;
     if (requestId === null) return outcomeWithoutRequest(database, intent);
     const request: RequestRef = { requestId, operation: 'fund' };
+    // guard: fund-payment-as-approved
     if (approvedInstruction(payment, intent.approved) === null) {
       await recordNotSent(database, request);
       return { kind: 'nothing_to_fund', state: await refuseUnapproved(database, payment, 'fund') };
     }
     const simplePaymentId = payment.providerPaymentId;
+    // guard: payment-sealed
     if (simplePaymentId === null || !isSealedPayment(seal(payment.account), payment)) {
       await recordNotSent(database, request);
       return { kind: 'read_required' };
     }
+    // guard: fund-payment-unless-stopped
     const answer = await callNonIdempotent(sendWindow, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.fund({ simplePaymentId }, options),
     );
@@ -74,6 +78,7 @@ export function fundPaymentActivity(dependencies: ActivityDependencies) {
   ): Promise<FundOutcome> {
     const shown = settings.stateOf(value.status);
     // The answer may still show the status from before the funding.
+    // guard: funded-is-in-flight
     const state = shown === null || shown === 'created' ? 'funded' : shown;
     const update = {
       ...paymentUpdateOf(value),
@@ -98,6 +103,7 @@ export function fundPaymentActivity(dependencies: ActivityDependencies) {
     const answer = { ...request, answer: failure.kind, httpStatus: failure.httpStatus };
     const code = failure.providerCode === null ? null : providerErrorCode(failure.providerCode);
     const update = { error_code: code, error_message: failure.providerMessage };
+    // guard: refused-funding-stays-open
     await recordIfCurrent(database, { ...answer, outcome: null, transition: { to: null, update } });
     return { kind: failure.kind === 'refused' ? 'refused' : 'read_required' };
   }
@@ -118,6 +124,6 @@ async function outcomeWithoutRequest(
     if (await awaitFunds(database, paymentId)) return { kind: 'insufficient_funds' };
     return { kind: state === 'created' ? 'read_required' : 'insufficient_funds' };
   }
-  if (hasEnded(state) || state === 'funded' || state === 'processing') return { kind: 'nothing_to_fund', state };
+  if (hasEnded(state) || isInFlight(state)) return { kind: 'nothing_to_fund', state };
   throw new Error(`payment ${paymentId} cannot be funded while it is ${state}`);
 }

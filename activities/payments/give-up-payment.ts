@@ -18,6 +18,7 @@ export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
     if (hasEnded(payment.state) || payment.state === 'held') return { state: payment.state };
     const mayExist = payment.providerPaymentId !== null || (await mayHaveBeenCreated(database, paymentId));
     if (approved === null && !mayExist) return { state: await refuseUnapproved(database, payment, 'give_up') };
+    // guard: given-up-as-unknown
     const to = mayExist ? 'unknown' : 'held';
     const update = {
       error_code: 'step_failed',

@@ -23,6 +23,7 @@ export function isSealedQuote(
   { paymentId, attempt, quoteId, beneficiaryId, quoteSeal }: PaymentRecord,
   approved: Pick<ApprovedContent, 'rowHash'>,
 ): boolean {
+  // guard: seal-of-quote
   return seal.matches(quoteSeal, 'quote', paymentId, attempt, approved.rowHash, quoteId, beneficiaryId);
 }
 
@@ -38,5 +39,6 @@ export function isSealedPayment(
   seal: RecordSeal,
   { paymentId, attempt, providerPaymentId, paymentSeal }: PaymentRecord,
 ): boolean {
+  // guard: seal-of-payment
   return seal.matches(paymentSeal, 'payment', paymentId, attempt, providerPaymentId);
 }

@@ -1,5 +1,5 @@
 import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
-import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { hasFailed, hasOutcome, type PaymentState } from '../../domain/payments/payment-state.ts';
 import type { StateOfStatus } from '../../domain/payments/provider-status.ts';
 import type { Quote, SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import type { Timestamp } from '../../provider/calls/answer-fields.ts';
@@ -47,7 +47,7 @@ export function paymentUpdateOf(payment: SimplePayment): PaymentUpdate {
 
 /** The terminal fields, when the state is an end; else nothing. */
 export function terminalFieldsOf(payment: SimplePayment, state: PaymentState | null, nowMs: number): PaymentUpdate {
-  if (state !== 'paid' && state !== 'rejected' && state !== 'failed') return {};
+  if (state === null || !hasOutcome(state)) return {};
   const reason = reasonOf(payment, state);
   return { ended_at: new Date(nowMs), error_code: reason.code, error_message: reason.message };
 }
@@ -71,6 +71,6 @@ function reasonOf(
   code: PaymentErrorCode | null;
   message: string | null;
 } {
-  if (state !== 'rejected' && state !== 'failed') return { code: null, message: null };
+  if (state === null || !hasFailed(state)) return { code: null, message: null };
   return { code: `provider_${state}`, message: payment.failureReason ?? 'the provider gave no reason' };
 }

@@ -18,15 +18,22 @@ export function quoteMismatchOf(
 ): QuoteMismatch | null {
   const fixed = instruction.amountSide === 'sell' ? quote.sellAmount : quote.buyAmount;
   const isAsApproved =
+    // guard: quoted-amount
     new Big(fixed).eq(instruction.amount) &&
+    // guard: quoted-sell-currency
     quote.sellCurrency === instruction.sellCurrency &&
+    // guard: quoted-buy-currency
     quote.buyCurrency === instruction.buyCurrency &&
+    // guard: quoted-beneficiary
     quote.beneficiaryId === beneficiaryId;
+  // guard: quote-as-approved
   if (!isAsApproved)
     return { code: 'quote_differs', message: 'the quote is for another payment than the one that was approved' };
+  // guard: fees-limited
   if (feesExceed(maxFeePercent, quote)) {
     return { code: 'fees_beyond_limit', message: `the fees are more than ${maxFeePercent} % of the amount` };
   }
+  // guard: documents-where-wanted
   const documentsMissing = quote.supportingDocumentsRequired === true && instruction.supportingFiles.length === 0;
   return documentsMissing
     ? { code: 'documents_required', message: 'the provider wants supporting documents: name them in supporting_files' }

@@ -1,4 +1,4 @@
-import { isUnfunded, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { isUnfunded, moneyHasLeft, type PaymentState } from '../../domain/payments/payment-state.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import { recordCutOff } from '../../store/payments/funding-deadline.ts';
 import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
@@ -39,6 +39,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     const record = await readRecord(database, paymentId);
     const { account, providerPaymentId } = record;
     if (providerPaymentId === null) throw new Error(`payment ${paymentId} has no provider id`);
+    // guard: reads-after-settling
     if (open !== null) retryUntilVisible(open, settings);
     const readAt = await beginReading(database);
     const { value: shown } = await callRepeatable((options) =>
@@ -66,6 +67,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     const state = knownState(shown.status, settings.stateOf);
     if (state === 'created') {
       const isRefusedForGood = open.answer === 'refused' && open.earlierRefused >= MAX_FUNDING_REFUSALS;
+      // guard: unfunded-is-not-failed
       const end = isRefusedForGood ? 'unknown' : null;
       const update = isRefusedForGood ? { ...FUNDING_REFUSED, ended_at: new Date(now()) } : {};
       await resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to: end, update });
@@ -76,7 +78,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
       error_message: null,
       ...paymentUpdateOf(shown),
       ...terminalFieldsOf(shown, state, now()),
-      ...(state === 'processing' || state === 'paid' ? { funded_at: new Date(now()) } : {}),
+      ...(moneyHasLeft(state) ? { funded_at: new Date(now()) } : {}),
     };
     await resolveOpenRequest(database, { requestId, outcome: 'took_effect', to: state, update });
     return { kind: 'moved_on', state };
@@ -93,6 +95,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     await transitionPayment(database, {
       paymentId,
       // A payment that waits for funds continues to wait.
+      // guard: sealed-while-it-waits
       to: state === 'created' ? record.state : state,
       kind,
       update: { ...update, ...(state === 'unknown' ? { ended_at: new Date(now()) } : {}) },

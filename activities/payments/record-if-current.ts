@@ -29,6 +29,7 @@ export function unlessSuperseded(
   recorded: Awaited<ReturnType<typeof recordAnswer>>,
 ): void {
   const isOvertaken = operation === 'quote' && recorded === 'not_applied';
+  // guard: lost-turn-begins-again
   if (recorded === 'superseded' || isOvertaken) throw superseded();
 }
 

@@ -1,5 +1,5 @@
 import type { Contradiction, LookUp } from '../../domain/payments/look-up.ts';
-import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { hasFailed, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { stateOfResolution } from '../../domain/payments/resolution.ts';
 import type { TransitionKind, ResolutionKind } from '../../store/audit/audit-kinds.ts';
 import { appendAudit } from '../../store/audit/audit.ts';
@@ -65,8 +65,9 @@ export async function recordContradicted(
 
 function reasonFields(state: Contradiction['state']): PaymentUpdate {
   if (state === null) return {};
-  if (state === 'paid') return { error_code: null, error_message: null };
-  return { error_code: `provider_${state}`, error_message: `the provider shows it as ${state}` };
+  return hasFailed(state)
+    ? { error_code: `provider_${state}`, error_message: `the provider shows it as ${state}` }
+    : { error_code: null, error_message: null };
 }
 
 /** The outcome of a confirmation. The confirmation itself and the transition of the row have their own audit entries. */

@@ -1,6 +1,11 @@
 import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
-import { hasEnded, type PaymentState } from '../../domain/payments/payment-state.ts';
+import {
+  hasEnded,
+  isUncreated,
+  type PaymentState,
+  UNCREATED_PAYMENT_STATES,
+} from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { discardBeneficiary, forgetBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
 import type { Database } from '../../store/database/database.ts';
@@ -57,10 +62,16 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     isLast: boolean;
   }): Promise<QuoteOutcome> {
     const today = dayOf(now());
-    const intent = await beginRequest(database, { paymentId, operation: 'quote', whileIn: ['ready', 'quoted'], today });
+    const intent = await beginRequest(database, {
+      paymentId,
+      operation: 'quote',
+      whileIn: UNCREATED_PAYMENT_STATES,
+      today,
+    });
     const { payment, requestId } = intent;
     if (requestId === null) return outcomeWithoutRequest(database, intent);
     const request: RequestRef = { requestId, operation: 'quote' };
+    // guard: request-quote-as-approved
     const instruction = approvedInstruction(payment, intent.approved);
     if (instruction === null || intent.approved === null) {
       await recordNotSent(database, request);
@@ -81,6 +92,7 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     }
     const answer = await callProvider(
       (options) => provider(payment.account).simplePayments.quote(quoteRequestOf(instruction, beneficiaryId), options),
+      // guard: request-quote-unless-stopped
       unlessStopped(database, payment),
     );
     const reply = await refusalIfRowForbidden(database, payment, answer);
@@ -109,6 +121,7 @@ async function refuseIfNotAsShown(
   request: RequestRef,
 ): Promise<QuoteOutcome | null> {
   const isAsShown = shown === null || (await isAsTheProviderShows(dependencies, payment.account, shown));
+  // guard: shown-beneficiary-sealed
   if (isAsShown !== true) {
     const { database } = dependencies;
     await recordNotSent(database, request);
@@ -126,8 +139,7 @@ async function outcomeWithoutRequest(
 ): Promise<QuoteOutcome> {
   const { state } = payment;
   if (hasEnded(state) || state === 'held') return { kind: 'ended', state };
-  const isUncreated = state === 'ready' || state === 'quoted';
-  if (isUncreated && approved === null) {
+  if (isUncreated(state) && approved === null) {
     return { kind: 'ended', state: await refuseUnapproved(database, payment, 'quote') };
   }
   // A quoted payment continues with its creation: that may be open and has to be looked up, and it checks for stops itself.
@@ -141,6 +153,7 @@ function beneficiaryOf(
   isSealed: (onRecord: { beneficiaryId: string; seal: string | null }) => boolean,
 ): string | null {
   if (beneficiary.kind === 'existing') return beneficiary.beneficiaryId;
+  // guard: beneficiary-sealed
   return onRecord !== null && isSealed(onRecord) ? onRecord.beneficiaryId : null;
 }
 

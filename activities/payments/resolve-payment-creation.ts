@@ -1,5 +1,6 @@
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { moneyHasLeft, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { isRefusal } from '../../domain/payments/request-result.ts';
 import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/resolution.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import { recordLookUp } from '../../store/payments/look-ups.ts';
@@ -37,6 +38,7 @@ export function resolvePaymentCreationActivity({ database, provider, seal, setti
     const payment = await readPayment(database, paymentId);
     if (open === null)
       return payment.providerPaymentId === null ? { kind: 'absent' } : { kind: 'found', state: payment.state };
+    // guard: finds-after-settling
     retryUntilVisible(open, settings);
 
     const referenceId = referenceIdOf(paymentId, payment.attempt);
@@ -46,9 +48,11 @@ export function resolvePaymentCreationActivity({ database, provider, seal, setti
     );
     const lookUp = lookUpOf('find', payments, referenceId);
     await recordLookUp(database, paymentId, lookUp, askedAt);
+    // guard: found-by-its-reference
     const ours = payments.filter((candidate) => candidate.referenceId === referenceId);
     const [found] = ours;
     if (found !== undefined) return adopt(open, payment, { found, count: ours.length });
+    // guard: others-show-no-absence
     if (lookUp.onlyOthers) {
       const message = 'the provider answered with other payments than the one looked for';
       throw tryAgainIn(INCONCLUSIVE_RETRY_MS, 'find_inconclusive', message);
@@ -62,9 +66,11 @@ export function resolvePaymentCreationActivity({ database, provider, seal, setti
     { found, count }: { found: SimplePayment; count: number },
   ): Promise<FindOutcome> {
     const { instruction } = payment;
+    // guard: one-of-several
     const shown = count === 1 ? knownState(found.status, settings.stateOf) : 'unknown';
     // An unfunded payment is funded next, so it is first compared with what was approved.
     const created =
+      // guard: found-as-approved
       shown === 'created' && instruction !== null
         ? createdUpdate(seal(payment.account), { payment, instruction, maxFeePercent: settings.maxFeePercent }, found)
         : { state: shown, update: {}, detail: {} };
@@ -74,7 +80,7 @@ export function resolvePaymentCreationActivity({ database, provider, seal, setti
       ...terminalFieldsOf(found, state, now()),
       reference_id: referenceIdOf(payment.paymentId, payment.attempt),
       created_at: new Date(now()),
-      ...(state === 'processing' || state === 'paid' ? { funded_at: new Date(now()) } : {}),
+      ...(moneyHasLeft(state) ? { funded_at: new Date(now()) } : {}),
       ...(count > 1 ? SEVERAL_FOUND : {}),
       ...created.update,
     };
@@ -85,7 +91,7 @@ export function resolvePaymentCreationActivity({ database, provider, seal, setti
 
   async function recordAbsent({ requestId, answer }: OpenRequest): Promise<FindOutcome> {
     // The refusal may have been about the quote, so the next attempt uses another one.
-    const to = answer === 'duplicate_reference' || answer === 'refused' ? 'ready' : null;
+    const to = answer !== null && isRefusal(answer) ? 'ready' : null;
     await resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to, update: {} });
     return { kind: 'absent' };
   }

@@ -11,5 +11,6 @@ export function unknownIfCreated<To extends 'held' | 'rejected'>(
   transition: { to: To; update: PaymentUpdate },
   nowMs: number,
 ): { to: To | 'unknown'; update: PaymentUpdate } {
+  // guard: aside-unless-created
   return mayExist ? { to: 'unknown', update: { ...CREATION_UNCERTAIN, ended_at: new Date(nowMs) } } : transition;
 }

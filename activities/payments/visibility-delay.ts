@@ -16,7 +16,9 @@ export function retryUntilVisible(
   settings: Pick<ActivitySettings, 'requestTimeoutMs' | 'visibilityDelayMs'>,
 ): void {
   const visibilityDelayMs = settings.visibilityDelayMs * 2 ** Math.min(open.earlier, MAX_DOUBLINGS);
+  // guard: waits-for-the-dead
   const visibleAtMs = open.endSeen ? visibilityDelayMs : SEND_WITHIN_MS + settings.requestTimeoutMs + visibilityDelayMs;
   const remainingMs = visibleAtMs - open.ageMs;
+  // guard: looks-after-settling
   if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_visible_yet', 'what the request did may not be visible yet');
 }

@@ -52,13 +52,16 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
     concurrencyLimit: number;
   }): Promise<BegunPayments> {
     const { isDecided, isStopped } = await readRunApproval(database, page.runId);
+    // guard: run-asks-the-record
     if (!isDecided) {
       await noteUnapprovedRun(database, page.runId, 'begin_payments');
       throw ApplicationFailure.nonRetryable('nobody has approved the run', 'run_not_approved');
     }
+    // guard: run-asks-for-stops
     if (isStopped) return { kind: 'stopped' };
     const limit = Math.min(BATCH_SIZE, page.concurrencyLimit);
     const today = dayOf(now());
+    // guard: planned-on-its-day
     const dueBy = page.dueBy < today ? page.dueBy : today;
     const rows = await listPayableRows(database, { ...page, dueBy, limit });
     const last = rows.at(-1);

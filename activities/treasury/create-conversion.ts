@@ -59,6 +59,7 @@ export function createConversionActivity(dependencies: ActivityDependencies) {
     }
     const earlier = await countOrderCreations(database, orderId);
     // An earlier creation may become visible late, and be why this one is refused: its reference is taken.
+    // guard: conversion-looked-up
     if (kind !== 'refused' || earlier.lookedUp > 0) {
       await recordOrderAnswer(database, { ...answer, outcome: null });
       return stateOf(database, orderId);
@@ -126,6 +127,7 @@ async function moveToCreated(
     },
     detail: { total: withoutFloatNoise(quote.totalAmount) },
   };
+  // guard: conversion-created-as-quoted
   if (differing.length > 0) {
     await moveOrder(transaction, terms.orderId, 'held', {
       ...update,

@@ -1,3 +1,4 @@
+import { stageOfConversion } from '../../domain/treasury/conversion-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { ProviderReply } from '../calls/call-provider.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
@@ -22,11 +23,12 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
   return async function fundConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const record = await readOrder(database, orderId);
     const { account } = record.terms;
-    if (record.state !== 'created' && record.state !== 'funding') return stateOf(database, orderId);
+    if (stageOfConversion(record.state) !== 'unfunded') return stateOf(database, orderId);
     if (!(await holdUnlessAsApproved(database, record))) return stateOf(database, orderId);
     const { conversionId } = record;
     const isApprovedOne = await sealUnlessGivenUp(dependencies, record);
     if (isApprovedOne === null) return stateOf(database, orderId);
+    // guard: conversion-sealed
     if (conversionId === null || !isApprovedOne) {
       await holdUnlessAsked(database, orderId, 'order_not_as_approved');
       return stateOf(database, orderId);
@@ -64,6 +66,7 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
       const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus } as const;
       if (!(await recordOrderAnswer(transaction, answer))) return noteLateAnswer(transaction, answer);
       const to = value.status === 'completed' ? 'completed' : 'funded';
+      // guard: conversion-held-goes-on
       await moveOrder(transaction, orderId, to, { from: ['funding', 'held', 'unknown'], isFunded: true });
     });
   }
@@ -77,6 +80,7 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
       throw retryLater(failure);
     }
     // A refusal may mean that it is funded already. The request stays open until the history shows it.
+    // guard: conversion-funded-by-history
     await recordOrderAnswer(database, { requestId, outcome: null, answer: kind, httpStatus });
   }
 }
@@ -86,6 +90,7 @@ async function sealUnlessGivenUp(dependencies: ActivityDependencies, record: Ord
   try {
     return await sealIfAsApproved(dependencies, record);
   } catch (error) {
+    // guard: conversion-unsealed-has-an-age
     if (await giveUpIfUnfunded(dependencies, record.terms.orderId)) return null;
     throw error;
   }

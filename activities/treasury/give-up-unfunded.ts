@@ -1,3 +1,4 @@
+import { UNFUNDED_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
 import { MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
 import { readFundingWait } from '../../store/treasury/order-watch.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
@@ -14,7 +15,8 @@ export async function giveUpIfUnfunded(
 ): Promise<boolean> {
   const wait = await readFundingWait(database, orderId);
   if (wait === null) return false;
+  // guard: conversion-unfunded-has-an-age
   const isTooOld = now() - wait.sinceMs >= MAX_UNCERTAIN_MS;
   if (!isTooOld && !(wait.isDebitPosted && wait.isPastCutoff)) return false;
-  return moveOrder(database, orderId, 'unknown', { from: ['created', 'funding'], reason: 'funding_uncertain' });
+  return moveOrder(database, orderId, 'unknown', { from: UNFUNDED_CONVERSION_STATES, reason: 'funding_uncertain' });
 }

@@ -1,4 +1,5 @@
-import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import type { RequestOutcome } from '../../domain/payments/request-result.ts';
+import { type ConversionState, mayLapse } from '../../domain/treasury/conversion-state.ts';
 import type { FundingDecision } from '../../domain/treasury/funding-evidence.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { type FundingFacts, noteAbsence, noteUnfunded, readEvidenceStart } from '../../store/treasury/funding-facts.ts';
@@ -34,10 +35,11 @@ export function judgeFundingActivity({ database, settings, now }: ActivityDepend
     const assessed = await assessFunding({ database, settings }, orderId);
     if (assessed !== null && state === 'funding' && assessed.facts.openRequestId !== null) {
       await act(orderId, assessed.facts, assessed.decision);
-    } else if (assessed !== null && JUDGED_LATER.includes(state)) await lookAgain(database, orderId, state, assessed);
+    } else if (assessed !== null && mayLapse(state)) await lookAgain(database, orderId, state, assessed);
     // Nothing could be read, or what was read last is old, or no request gets through.
     await giveUpIfUnfunded({ database, now }, orderId);
     const stage = await peekOrderStage(database, orderId);
+    // guard: conversion-funded-when-proven
     return { state: stage.state, isToBeFunded: stepOf(stage) === 'fund' };
   };
 
@@ -71,7 +73,7 @@ export function judgeFundingActivity({ database, settings, now }: ActivityDepend
   async function conclude(
     orderId: string,
     { openRequestId, wasRefused }: FundingFacts,
-    outcome: 'took_effect' | 'had_no_effect' | 'refused' | null,
+    outcome: RequestOutcome | null,
     to: 'funded' | 'completed' | 'held' | 'unknown' | 'lapsed' | null,
     update: OrderUpdate = {},
   ): Promise<void> {
@@ -120,9 +122,6 @@ function isGivenUp(state: ConversionState, { facts, found }: AssessedFunding): b
   if (state === 'held') return found !== 'absent' && isPastCutoff(facts);
   return state === 'funding' || found !== 'absent' || facts.status !== 'awaiting_funds';
 }
-
-/** States without an open request, in which the debit of an earlier one may be found, and the unknown one. */
-const JUDGED_LATER: readonly ConversionState[] = ['created', 'funding', 'held', 'unknown'];
 
 function isPastCutoff({ fundingCutoffMs, readBeganMs }: FundingFacts): boolean {
   return fundingCutoffMs !== null && readBeganMs > fundingCutoffMs;

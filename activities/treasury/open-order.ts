@@ -1,4 +1,5 @@
 import { isWithinApproval } from '../../domain/treasury/conversion-order.ts';
+import { stageOfConversion } from '../../domain/treasury/conversion-state.ts';
 import { readConversionLimits } from '../../store/treasury/order-guards.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
@@ -22,7 +23,7 @@ export function openOrderActivity({ database }: ActivityDependencies) {
 export function expireOrderActivity({ database }: ActivityDependencies) {
   return async function expireOrder({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const { state } = await readOrder(database, orderId);
-    const reason = state === 'proposed' || state === 'in_approval' ? 'not_approved_in_time' : 'order_expired';
+    const reason = stageOfConversion(state) === 'deciding' ? 'not_approved_in_time' : 'order_expired';
     await moveOrder(database, orderId, 'expired', { reason, from: [state] });
     return stateOf(database, orderId);
   };

@@ -26,6 +26,7 @@ export async function stateOf(database: Queryable, orderId: string): Promise<Ord
  */
 export async function holdUnlessAsApproved(database: Database, record: OrderRecord): Promise<boolean> {
   const { terms, orderHash } = record;
+  // guard: order-hashed
   if (conversionOrderHash(terms) === orderHash) return true;
   await holdUnlessAsked(database, terms.orderId, 'order_not_as_approved');
   return false;
@@ -37,6 +38,7 @@ export async function holdUnlessAsked(database: Database, orderId: string, reaso
     // No request begins meanwhile.
     await lockOrder(transaction, orderId);
     const funding = await readFundingRequests(transaction, orderId);
+    // guard: conversion-not-held-in-flight
     if (funding === 'open' || funding === 'took_effect') return;
     await moveOrder(transaction, orderId, 'held', { reason });
   });

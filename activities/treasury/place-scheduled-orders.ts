@@ -41,6 +41,7 @@ export function placeScheduledOrdersActivity({ database, temporal, settings, now
   async function place(transaction: Queryable, account: string, input: ToPlace): Promise<string | null> {
     const { occurrenceId, quotes, sweep } = input;
     await lockPlanning(transaction, account);
+    // guard: occurrence-planned-once
     if ((await readOccurrenceOrders(transaction, occurrenceId)).length > 0) return null;
     const { definition, scheduledAtMs, cause, attempt } = await readOccurrence(transaction, occurrenceId);
     // Workers may have been down since it began: it acts at its time or not at all.

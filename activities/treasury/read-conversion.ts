@@ -1,4 +1,4 @@
-import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { mayLapse } from '../../domain/treasury/conversion-state.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
@@ -34,6 +34,7 @@ async function giveUpIfOverdue({ database, settings, now }: ActivityDependencies
   const { fundingCutoffMs } = await readOrder(database, orderId);
   const isTooOld = now() - funded.sinceMs > settings.treasury.completionAgeLimitMs;
   const isDoubtful = funded.isByHistoryAlone && fundingCutoffMs !== null && fundingCutoffMs < now();
+  // guard: conversion-completion-has-an-age
   if (isTooOld || isDoubtful) {
     await moveOrder(database, orderId, 'unknown', { from: ['funded'], reason: 'completion_not_seen' });
   }
@@ -53,8 +54,6 @@ async function recordCompleted(database: Database, orderId: string): Promise<voi
   });
 }
 
-const LAPSING: readonly ConversionState[] = ['created', 'funding', 'held'];
-
 export async function refreshConversion(
   { database, provider, now }: ActivityDependencies,
   { terms, state, fundingCutoffMs }: OrderRecord,
@@ -70,9 +69,10 @@ export async function refreshConversion(
     return;
   }
   const isPast = (cutoffMs ?? fundingCutoffMs ?? Infinity) < now();
-  if (!LAPSING.includes(state) || !isPast || value.status !== 'awaiting_funds') return;
+  if (!mayLapse(state) || state === 'unknown' || !isPast || value.status !== 'awaiting_funds') return;
   const { funding, isDebitPosted } = await peekOrderStage(database, orderId);
   // Nobody has asked to fund it. If somebody has, only the history shows that the money has not left.
+  // guard: conversion-posted-has-not-lapsed, conversion-lapsed-by-history
   if (funding === 'none' && !isDebitPosted) {
     await moveOrder(database, orderId, 'lapsed', { reason: 'cutoff_passed', from: [state] });
   }

@@ -67,6 +67,7 @@ export function stepOf(stage: OrderStage): OrderStep {
       if (funding === 'open') return 'find_out_funding';
       if (funding === 'without_effect' && !stage.isProvenUnfunded) return 'find_out_funding';
       // What is debited already is not funded, whatever is known of requests.
+      // guard: conversion-posted-is-not-funded
       if (isPastCutoff || stage.isDebitPosted) return mayBeDebited ? 'find_out_funding' : 'read';
       return 'fund';
     case 'funded':
@@ -77,6 +78,7 @@ export function stepOf(stage: OrderStage): OrderStep {
       if (resolutionId !== null) return 'resolve';
       if (!hasConversion) return hasExpired ? 'expire' : 'wait';
       if (mayBeDebited) return 'find_out_funding';
+      // guard: conversion-held-with-effect-is-read
       return isPastCutoff || funding === 'took_effect' ? 'read' : 'wait';
     case 'unknown':
       if (resolutionId !== null) return 'resolve';

@@ -45,6 +45,7 @@ export function resolveConversionCreationActivity({ database, provider, seal, se
     try {
       await lookUp(terms.account, { orderId, attempt, requestId: open.requestId });
     } catch (error) {
+      // guard: conversion-look-up-has-an-age
       if (open.ageMs < MAX_UNCERTAIN_MS) throw error;
       // The provider could not be asked for a day: people are told.
       await moveOrder(database, orderId, 'unknown', { from: ['committed'], reason: 'creation_uncertain' });

@@ -41,6 +41,7 @@ export function resolveConversionActivity(dependencies: ActivityDependencies) {
     );
     await noteLookUp(database, terms.orderId, value.ours.length);
     const [found, ...more] = value.ours;
+    // guard: conversion-found-is-adopted
     if (found === undefined || more.length > 0) return false;
     const open = await readOpenOrderRequest(database, terms.orderId, 'create');
     if (open !== null) {
@@ -56,9 +57,11 @@ export function resolveConversionActivity(dependencies: ActivityDependencies) {
     const { outcome, confirmedAtMs } = await readResolution(database, resolutionId);
     const saysUnfunded = outcome === 'fund_again' || outcome === 'lapsed';
     const assessed = await assessFunding(dependencies, orderId);
+    // guard: conversion-resolved-by-history
     const isDebited = saysUnfunded && assessed?.found === 'seen';
     const isUnread = saysUnfunded && !isDebited && (await isToBeRead(record)) && !isReadSince(assessed, confirmedAtMs);
     // It stays open, and is tried again; what nobody can read for a day is left to the two people.
+    // guard: conversion-resolved-after-reading
     if (isUnread && now() - confirmedAtMs < MAX_UNCERTAIN_MS) return;
     await inTransaction(database, async (transaction) => {
       const isConcluded = await concludeResolution(transaction, resolutionId, isDebited);
@@ -78,6 +81,7 @@ export function resolveConversionActivity(dependencies: ActivityDependencies) {
   function isReadSince(assessed: AssessedFunding | null, confirmedAtMs: number): boolean {
     if (assessed === null) return false;
     const { readBeganMs, lastRequestEndedMs } = assessed.times;
+    // guard: conversion-resolved-when-none-may-take-effect
     return readBeganMs >= Math.max(confirmedAtMs, lastRequestEndedMs + settings.treasury.mayTakeEffectMs);
   }
 }

@@ -47,8 +47,10 @@ async function isAsApproved(database: Queryable, record: OrderRecord, conversion
   const referenceId = conversionReferenceId(terms.orderId, attempt);
   // It has to show the reference: only we use it, and the provider has one conversion of it.
   const differing = conversionDifferences({ quote: committed, referenceId }, shownConversionOf(conversion), false);
+  // guard: conversion-sealed-as-approved
   if (differing.length > 0) return false;
   const fixed = terms.fixedSide === 'sell' ? committed.sellAmount : committed.buyAmount;
+  // guard: conversion-sealed-as-ordered
   return new Big(fixed).eq(terms.amount) || isAcceptedByTwo(database, terms.orderId);
 }
 

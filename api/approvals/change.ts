@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countInQuery, instant, person } from '../fields.ts';
+import { countInQuery, flagInQuery, instant, person } from '../fields.ts';
 
 export const changeStateSchema = z
   .object({
@@ -26,7 +26,7 @@ export type ChangeSummary = z.infer<typeof changeSummarySchema>;
 export const changeListSchema = z.object({ changes: z.array(changeSummarySchema) });
 
 export const changeListQuery = z.object({
-  pending: z.enum(['true', 'false']).default('false').describe('Only those that are not in effect yet.'),
+  pending: flagInQuery.describe('Only those that are not in effect yet.'),
   limit: countInQuery(1, 200, 50),
 });
 

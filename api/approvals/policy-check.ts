@@ -18,8 +18,6 @@ export const policyCheckRequestSchema = z
   })
   .meta({ id: 'PolicyCheckRequest' });
 export type PolicyCheckRequest = z.infer<typeof policyCheckRequestSchema>;
-/** As a client writes it. */
-export type PolicyCheckQuestion = z.input<typeof policyCheckRequestSchema>;
 export type ThoughtOfRun = NonNullable<PolicyCheckRequest['run']>;
 
 export const policyCheckSchema = z

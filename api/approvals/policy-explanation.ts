@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CURRENCY_CODE } from '../../domain/payment-file/payment-codes.ts';
-import { person } from '../fields.ts';
+import { flagInQuery, person } from '../fields.ts';
 
 const amountInQuery = z
   .string()
@@ -13,7 +13,7 @@ export const policyQuestion = z.object({
   currency: z.string().regex(CURRENCY_CODE, 'give a currency code, as EUR'),
   total: amountInQuery,
   largest: amountInQuery.optional().describe('The largest row; absent: the total, as of a run of one row.'),
-  newBeneficiary: z.enum(['true', 'false']).default('false').describe('Whether an account is paid for the first time.'),
+  newBeneficiary: flagInQuery.describe('Whether an account is paid for the first time.'),
   maker: z
     .string()
     .min(1)

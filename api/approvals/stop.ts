@@ -88,6 +88,5 @@ export const stopRequestSchema = z
     z.strictObject({ scope: z.literal('all'), reason: remark.nullable().default(null) }),
   ])
   .meta({ id: 'StopRequest' });
-export type StopRequest = z.input<typeof stopRequestSchema>;
 
 export const stopParams = z.object({ stopId: z.guid('is not the id of a stop').toLowerCase() });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REQUEST_OUTCOMES } from '../../domain/payments/request-result.ts';
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { countInQuery, instant, person } from '../fields.ts';
 import { caseResolutionSchema } from './case-resolution.ts';
@@ -31,7 +32,7 @@ const caseRequestSchema = z.object({
   slot: z.string().nullable().describe('Slot of the document; null: not a document.'),
   begunAt: instant,
   answeredAt: instant.nullable(),
-  outcome: z.enum(['took_effect', 'had_no_effect', 'refused', 'unknown']),
+  outcome: z.enum([...REQUEST_OUTCOMES, 'unknown']),
   httpStatus: z.int().nullable(),
 });
 

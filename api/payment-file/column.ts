@@ -19,4 +19,3 @@ export type FileColumn = z.infer<typeof fileColumnSchema>;
 export const fileColumnsSchema = z
   .object({ columns: z.array(fileColumnSchema) })
   .meta({ id: 'FileColumns', description: 'The columns of a payment file, in the order of the template.' });
-export type FileColumns = z.infer<typeof fileColumnsSchema>;

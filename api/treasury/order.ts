@@ -1,5 +1,6 @@
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { z } from 'zod';
+import { REQUEST_OUTCOMES } from '../../domain/payments/request-result.ts';
 import { CURRENCY_CODE } from '../../domain/payment-file/payment-codes.ts';
 import { CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
 import { DEBIT_EVIDENCE } from '../../domain/treasury/funding-evidence.ts';
@@ -149,7 +150,7 @@ export const orderDetailSchema = orderSummarySchema
         operation: z.enum(['quote', 'create', 'fund']),
         begunAt: instant,
         answeredAt: instant.nullable(),
-        outcome: z.enum(['took_effect', 'had_no_effect', 'refused']).nullable().describe('Null: it is not known.'),
+        outcome: z.enum(REQUEST_OUTCOMES).nullable().describe('Null: it is not known.'),
         httpStatus: z.int().nullable(),
       }),
     ),

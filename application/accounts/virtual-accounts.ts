@@ -108,6 +108,7 @@ async function requireResolution(
   resolutionId: string,
 ): Promise<void> {
   const { resolutions } = await findVirtualAccount(dependencies, user, virtualAccountId);
+  // guard: virtual-account-of-address
   orNotFound(resolutions.find((one) => one.resolutionId === resolutionId) ?? null, 'there is no such proposal of it');
 }
 

@@ -11,9 +11,9 @@ import { readPolicy } from './policy.ts';
 export function explainPolicy(
   dependencies: ApplicationDependencies,
   user: SignedIn,
-  { newBeneficiary, ...question }: PolicyQuestion,
+  question: PolicyQuestion,
 ): Promise<PolicyExplanation> {
-  return explain(dependencies, user, { ...question, newBeneficiary: newBeneficiary === 'true' }, null);
+  return explain(dependencies, user, question, null);
 }
 
 /** What a policy would mean: what is easily overlooked in it, and what it would ask of a run. Nothing is recorded. */

@@ -5,7 +5,8 @@ import { applicantValues } from '../../domain/onboarding/applicant-values.ts';
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
 import { CASE_REASONS } from '../../domain/onboarding/case-reason-codes.ts';
 import { isHeldBy } from '../../domain/onboarding/onboarding-hold.ts';
-import { CASE_STATE_MEANINGS } from '../../domain/onboarding/case-state-meanings.ts';
+import { actionSentence } from '../../domain/state-table.ts';
+import { CASE_STATE_TABLE } from '../../domain/onboarding/case-state.ts';
 import { type CaseSeal, readApplicant } from '../../store/onboarding/case-content.ts';
 import {
   type CaseDocument as StoredDocument,
@@ -209,6 +210,5 @@ function erasureOf(deeds: readonly CaseDeedView[]): CaseDetail['erased'] {
 /** What to do next, in the team's words. */
 function adviceOn({ state, stateReason }: CaseView): string | null {
   if (stateReason !== null && Object.hasOwn(CASE_REASONS, stateReason)) return CASE_REASONS[stateReason].fix;
-  const { action } = CASE_STATE_MEANINGS[state];
-  return action === null ? null : `${action.charAt(0).toUpperCase()}${action.slice(1)}.`;
+  return actionSentence(CASE_STATE_TABLE[state]);
 }

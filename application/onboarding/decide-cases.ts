@@ -75,6 +75,7 @@ async function requireResolution(
   resolutionId: string,
 ): Promise<void> {
   const resolutions = await listCaseResolutions(database, caseId);
+  // guard: case-of-address
   orNotFound(resolutions.find((one) => one.resolutionId === resolutionId) ?? null, 'this case has no such proposal');
 }
 

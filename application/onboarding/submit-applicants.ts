@@ -140,6 +140,7 @@ async function repeatedMails(
   return addresses.flatMap((address): ApplicantProblem[] => {
     const other = known.get(hmacs.get(address)?.toString('hex') ?? '');
     // An existing user may be taken over by another case, once the first one has ended.
+    // guard: mail-signed-up-once
     if (other === undefined || (!other.isOpen && address.takesOver)) return [];
     return [
       {

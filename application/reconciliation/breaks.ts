@@ -1,8 +1,8 @@
 import type { BreakQuery, BreakSummary } from '../../api/reconciliation/break.ts';
+import { BREAK_STATES, type BreakState, UNRESOLVED_BREAK_STATES } from '../../domain/reconciliation/break-state.ts';
 import {
   assignBreakAs,
   type BreakRecord,
-  type BreakState,
   closeBreakAs,
   explainBreakAs,
   listBreaks as listStored,
@@ -17,15 +17,13 @@ import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
 
-const ALL: readonly BreakState[] = ['open', 'explained', 'closed', 'gone'];
-const UNRESOLVED: readonly BreakState[] = ['open', 'explained'];
-
 export async function listBreaks(
   { database }: Pick<ApplicationDependencies, 'database'>,
   user: Pick<SignedIn, 'accounts'>,
   { account, from, to, state, limit }: BreakQuery,
 ): Promise<BreakSummary[]> {
-  const states = state === 'all' ? ALL : state === 'unresolved' ? UNRESOLVED : [storedState(state)];
+  const states =
+    state === 'all' ? BREAK_STATES : state === 'unresolved' ? UNRESOLVED_BREAK_STATES : [storedState(state)];
   const accounts = accountsOf(user, account);
   const found = await listStored(database, { accounts, states, fromDay: from, toDay: to, breakId: null, limit });
   return summariesOf(database, found);
@@ -76,7 +74,7 @@ export async function reopenBreak(
 }
 
 async function afterwards({ database }: ApplicationDependencies, breakId: string): Promise<BreakSummary> {
-  const filter = { accounts: null, states: ALL, fromDay: null, toDay: null, breakId, limit: 1 };
+  const filter = { accounts: null, states: BREAK_STATES, fromDay: null, toDay: null, breakId, limit: 1 };
   const [found] = await listStored(database, filter);
   if (found === undefined) throw new Error('the break no longer exists');
   const [summary] = await summariesOf(database, [found]);

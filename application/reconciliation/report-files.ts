@@ -1,3 +1,4 @@
+import { REPORTED_BREAK_STATES } from '../../domain/reconciliation/break-state.ts';
 import type { ReportFile, ReportQuery } from '../../api/reconciliation/book-day.ts';
 import { daysBetween } from '../../domain/calendar-date.ts';
 import { BREAK_TYPES } from '../../domain/reconciliation/break.ts';
@@ -87,7 +88,7 @@ async function reportOf(
   const last = to ?? from;
   const filter = {
     accounts: [account],
-    states: ['open', 'explained', 'closed'] as const,
+    states: REPORTED_BREAK_STATES,
     breakId: null,
     limit: MAX_BREAKS,
   };

@@ -24,6 +24,7 @@ export async function accountOf(
   if (name === null && limit === null && !configured.includes(wanted ?? '')) {
     throw new ApplicationError('invalid_input', `name the account to pay from: ${configured.join(', ')}`);
   }
+  // guard: submitted-to-own-account-first
   if (wanted !== undefined && !mayUse(user, wanted)) await refuseAccount(dependencies, user, wanted);
   if (wanted !== undefined && configured.includes(wanted)) return wanted;
   // A user who is limited is not told which other accounts there are.

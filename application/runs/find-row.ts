@@ -1,6 +1,6 @@
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { PAYMENT_STATE_TABLE } from '../../domain/payments/payment-state.ts';
 import { listDecisions, type StoredDecision } from '../../store/approvals/run-decisions.ts';
 import type { Database } from '../../store/database/database.ts';
 import { listReceivedWebhooks } from '../../store/webhooks/received-webhooks.ts';
@@ -87,7 +87,9 @@ async function detailOf(
       lastAt: look.lastAt.toISOString(),
     })),
     resolutions: resolutions.map(resolutionOf),
-    decisions: UNDECIDABLE_STATES.includes(row.state) ? [] : (await listDecisions(database, runId)).map(decisionOf),
+    decisions: PAYMENT_STATE_TABLE[row.state].row.isDecidedOn
+      ? (await listDecisions(database, runId)).map(decisionOf)
+      : [],
     hints: await hintsAbout(database, evidence),
     endedAt: iso(row.endedAt),
     similar:
@@ -98,9 +100,6 @@ async function detailOf(
   };
   return withInstructions ? detail : { ...maskedRow(detail), instruction: null };
 }
-
-/** No decision on the run covers a row in one of these. */
-const UNDECIDABLE_STATES: readonly PaymentState[] = ['invalid', 'duplicate_suspect', 'excluded'];
 
 function decisionOf(decision: StoredDecision): RowDecision {
   return { ...decision, at: decision.at.toISOString() };

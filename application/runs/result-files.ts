@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type PaymentState, stageOfPayment } from '../../domain/payments/payment-state.ts';
+import { PAYMENT_STATE_TABLE, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { runHasEnded } from '../../domain/runs/run-state.ts';
 import { listResults, type ResultRow } from '../../store/runs/result-rows.ts';
 import { listRows, type StoredRow } from '../../store/runs/run-rows.ts';
@@ -38,10 +38,9 @@ export async function* exceptions(
 }
 
 function isKnownUnpaid(state: PaymentState, runHasEnded: boolean): boolean {
-  if (state === 'paid' || state === 'unknown') return false;
-  const stage = stageOfPayment(state);
+  const { counts, stage } = PAYMENT_STATE_TABLE[state];
   // What is not sent when a run ends is never sent.
-  return stage === 'ended' || stage === 'on_hold' || (stage === 'uncreated' && runHasEnded);
+  return counts.asUnpaid || (stage === 'uncreated' && runHasEnded);
 }
 
 async function existingRun({ database }: ApplicationDependencies, runId: string): Promise<RunRecord> {

@@ -1,6 +1,6 @@
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
-import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { PAYMENT_STATE_TABLE, PENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { totalsOf } from '../../domain/runs/proposal-totals.ts';
 import { stageOfRun } from '../../domain/runs/run-state.ts';
 import { readReservedFor } from '../../store/accounts/ledger-views.ts';
@@ -97,10 +97,10 @@ async function rateOf({ database, now }: ApplicationDependencies, run: RunRecord
   return Math.round((recent.moved / seconds) * 100) / 100;
 }
 
+const BEGUN_PAYMENT_STATES = PENDING_PAYMENT_STATES.filter((state) => state !== 'ready');
+
 /** Seconds to send the requests that the rows still need. */
 async function secondsLeft({ accounts, database }: ApplicationDependencies, run: RunRecord): Promise<number> {
-  const count = (state: PaymentState): number => run.rows[state] ?? 0;
-  const whole = requestsNeeded({ payments: count('ready'), newBeneficiaries: 0, files: 0 });
   const account = accounts.find(({ name }) => name === run.account);
   if (account === undefined || account.requestsPerSecond === 0) return 0;
   const limits = {
@@ -108,6 +108,9 @@ async function secondsLeft({ accounts, database }: ApplicationDependencies, run:
     perDay: account.requestsPerDay,
     reservedPerDay: account.requestsReservedPerDay,
   };
-  const requests = whole + 2 * count('quoted') + count('created') + count('awaiting_funds');
+  const requests = BEGUN_PAYMENT_STATES.reduce(
+    (sum, state) => sum + (run.rows[state] ?? 0) * PAYMENT_STATE_TABLE[state].progress.requestsLeft,
+    requestsNeeded({ payments: run.rows.ready ?? 0, newBeneficiaries: 0, files: 0 }),
+  );
   return secondsToSend(requests, limits, await readDayUse(database, run.account));
 }

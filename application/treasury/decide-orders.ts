@@ -81,6 +81,7 @@ async function requireResolution(
   resolutionId: string,
 ): Promise<void> {
   const resolutions = await listOrderResolutions(database, orderId);
+  // guard: order-of-address
   orNotFound(resolutions.find((one) => one.resolutionId === resolutionId) ?? null, 'this order has no such proposal');
 }
 

@@ -1,7 +1,7 @@
 import type { OrderDetail, OrderListQuery, OrderSummary } from '../../api/treasury/order.ts';
 import { basisPointsText, costInBasisPoints, priceOf, referencePrice } from '../../domain/treasury/conversion-price.ts';
 import { CONVERSION_REASONS } from '../../domain/treasury/conversion-reason-codes.ts';
-import { CONVERSION_STATE_MEANINGS } from '../../domain/treasury/conversion-state-meanings.ts';
+import { CONVERSION_STATE_TABLE } from '../../domain/treasury/conversion-state.ts';
 import { ratioOf } from '../../domain/rates/ratio.ts';
 import { readConversionLimits } from '../../store/treasury/order-guards.ts';
 import {
@@ -63,15 +63,15 @@ export async function findOrder({ database }: ApplicationDependencies, orderId: 
 
 async function summaryOf(database: Queryable, view: OrderView): Promise<OrderSummary> {
   const { terms, quote, reference, stateReason } = view;
-  const meaning = CONVERSION_STATE_MEANINGS[view.state];
+  const stateRow = CONVERSION_STATE_TABLE[view.state];
   return {
     ...terms,
     orderHash: view.orderHash,
     approvedUpTo: view.approvedUpTo,
     state: view.state,
     stateReason,
-    meaning: stateReason === null ? meaning.meaning : CONVERSION_REASONS[stateReason].cause,
-    action: stateReason === null ? meaning.action : CONVERSION_REASONS[stateReason].fix,
+    meaning: stateReason === null ? stateRow.meaning : CONVERSION_REASONS[stateReason].cause,
+    action: stateReason === null ? stateRow.action : CONVERSION_REASONS[stateReason].fix,
     placedBy: view.placedBy,
     placedAt: view.placedAt.toISOString(),
     quote:

@@ -34,6 +34,7 @@ export async function isSignedIn(
   const holder = isSession ? await findSessionHolder(database, proof, false) : await findTokenHolder(database, proof);
   if (holder === null || 'why' in holder) return false;
   if (account === null) return hasSameRights(holder, user);
+  // guard: watching-ends-with-account, watching-ends-with-role
   return mayAny(holder.roles, 'read_runs') && mayUse(holder, account);
 }
 

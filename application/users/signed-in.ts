@@ -26,5 +26,6 @@ export function mayUse({ accounts }: Pick<SignedIn, 'accounts'>, account: string
 
 /** Whether a user manages all users: their tokens and sessions, and what they are. An administrator who is limited does not. */
 export function managesUsers({ roles, accounts }: Pick<SignedIn, 'roles' | 'accounts'>): boolean {
+  // guard: limited-administrators-read
   return mayAny(roles, 'manage_users') && accounts === null;
 }

@@ -8,6 +8,7 @@ import { printable } from './printable.ts';
  * terminal, where nobody can answer.
  */
 export async function expectConfirmed(io: CommandIo, question: string): Promise<void> {
+  // guard: forget-confirmed
   if (!('isTTY' in io.stdin) || io.stdin.isTTY !== true) {
     throw new WrongInput('this cannot be undone, and there is no terminal to ask at: confirm it with --yes');
   }

@@ -49,6 +49,7 @@ export type HttpCaller = (call: Call) => Promise<Response>;
 export function httpCaller(options: CallerOptions): HttpCaller {
   const { url, token, fetch = globalThis.fetch } = options;
   const base = baseOf(url);
+  // guard: token-encrypted
   if (token !== null && options.allowPlaintext !== true) refusePlaintext(base);
   return async ({
     method = 'GET',
@@ -66,6 +67,7 @@ export function httpCaller(options: CallerOptions): HttpCaller {
     }
     const headers = new Headers({ ...extraHeaders, accept });
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
+    // guard: token-not-redirected
     const init: RequestInit = { method, headers, redirect: 'error', signal: signal ?? null };
     if (body instanceof FormData) {
       init.body = body;

@@ -1,5 +1,3 @@
-import { type ActionsAnswer, actionsAnswerSchema } from '../../api/approvals/allowed-actions.ts';
-import { type DecisionFacts, decisionFactsSchema } from '../../api/approvals/decision-facts.ts';
 import { type Inbox, inboxSchema } from '../../api/inbox/inbox.ts';
 import { type SearchAnswer, searchAnswerSchema } from '../../api/inbox/search.ts';
 import { STREAM_EVENT_NAMES, type StreamEvent, streamEventSchema } from '../../api/inbox/stream.ts';
@@ -48,21 +46,14 @@ export interface RowWindowRequest {
   count?: boolean;
 }
 
-/** What waits for the user of the token, what they look for, and what they may do. */
+/** What waits for the user of the token, and what they look for. */
 export interface InboxCalls {
   inbox(): Promise<Inbox>;
   search(text: string): Promise<SearchAnswer>;
-  /**
-   * What the user may do now with up to 100 resources: `run:ID`, `row:PAYMENT_ID`, `order:ID`, `case:ID`, `break:ID`, …,
-   * `receipt:ACCOUNT/CURRENCY/ENTRY_ID` and `day:ACCOUNT/2026-01-31` with each part percent-encoded.
-   */
-  listActions(of: readonly string[]): Promise<ActionsAnswer['actions']>;
   /** A window over the rows of a run. */
   rowWindow(runId: string, request?: RowWindowRequest): Promise<RowWindow>;
   /** The row on a line of the file, with its evidence and what the user may do with it. */
   getRowByLine(runId: string, line: number): Promise<ActionableRow>;
-  /** What a decision on a run is made on, beside its review. */
-  getDecisionFacts(runId: string): Promise<DecisionFacts>;
   /**
    * What is watched (`inbox`, `runs`, `run:ID`, `order:ID`, `case:ID`), as it changes, until the connection ends: connect
    * again with the `id` of the last event, and what has not changed since is not sent again.
@@ -80,8 +71,6 @@ export function inboxCalls(call: JsonCaller, http: HttpCaller): InboxCalls {
   return {
     inbox: () => call(inboxSchema, { path: '/inbox' }),
     search: (q) => call(searchAnswerSchema, { path: '/search', query: { q } }),
-    listActions: async (of) =>
-      (await call(actionsAnswerSchema, { path: '/actions', query: { of: of.join(',') } })).actions,
     rowWindow: (runId, { count = false, ...request } = {}) =>
       call(
         rowPageSchema,
@@ -90,8 +79,6 @@ export function inboxCalls(call: JsonCaller, http: HttpCaller): InboxCalls {
       ),
     getRowByLine: (runId, line) =>
       call(actionableRowSchema, { path: `/runs/${encodeURIComponent(runId)}/row/${line}` }, REVIEW_TIMEOUT_MS),
-    getDecisionFacts: (runId) =>
-      call(decisionFactsSchema, { path: `/runs/${encodeURIComponent(runId)}/decision` }, REVIEW_TIMEOUT_MS),
     stream: (topics, options) => stream(http, topics, options),
   };
 }

@@ -10,7 +10,6 @@ export type {
   VirtualAccount,
   VirtualAccountRequest,
 } from '../../api/accounts/virtual-account.ts';
-export type { RefundState } from './account-calls.ts';
 export type { LedgerBalance, LedgerPage, LedgerTransfer } from '../../api/accounts/ledger.ts';
 export type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
 export type { Approval, DecidedRun, Rejection } from '../../api/approvals/decision.ts';

@@ -1,4 +1,3 @@
-import { type Approval, type DecidedRun, decidedRunSchema, type Rejection } from '../../api/approvals/decision.ts';
 import { type AuditEntrySummary, auditPageSchema, type AuditReport, auditReportSchema } from '../../api/audit/audit.ts';
 import { type Health, healthSchema } from '../../api/health.ts';
 import type { Confirmation, DenialRequest, ResolutionRequest } from '../../api/payments/resolution.ts';
@@ -6,28 +5,22 @@ import { type ReleasedRow, releasedRowSchema, type ReleaseRequest } from '../../
 import { type RunReview, reviewSchema } from '../../api/runs/review.ts';
 import { type RowDetail, rowDetailSchema } from '../../api/runs/row-detail.ts';
 import { type PaymentState, type RowKey, rowPageSchema, type RowSummary } from '../../api/runs/row.ts';
-import {
-  type RunDetail,
-  runDetailSchema,
-  type RunPage,
-  runPageSchema,
-  type RunSummary,
-  runSummarySchema,
-} from '../../api/runs/run.ts';
+import { type RunDetail, runDetailSchema, type RunPage, runPageSchema, type RunSummary } from '../../api/runs/run.ts';
 import { type AcceptedSubmission, acceptedSubmissionSchema } from '../../api/runs/submission.ts';
 import { fileListSchema, type FileSummary } from '../../api/runs/supporting-file.ts';
-import type { CallerOptions, HttpCaller } from './http-caller.ts';
-import { httpCaller, unreachable } from './http-caller.ts';
+import type { CallerOptions } from './http-caller.ts';
+import { httpCaller } from './http-caller.ts';
 import { type JsonCaller, jsonCaller, NO_CONTENT } from './json-caller.ts';
-import { type AccountCalls, accountCalls } from './account-calls.ts';
 import { type NotificationCalls, notificationCalls } from './notification-calls.ts';
 import { type ReconciliationCalls, reconciliationCalls } from './reconciliation-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type SessionCalls, sessionCalls } from './session-calls.ts';
 import { type DraftCalls, draftCalls } from './draft-calls.ts';
+import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
 import { type InboxCalls, inboxCalls, type RunListPage } from './inbox-calls.ts';
-import { type StopCalls, stopCalls } from './stop-calls.ts';
+import { bytesOf, textOf } from './file-pieces.ts';
 import { type ScheduleCalls, scheduleCalls } from './schedule-calls.ts';
+import { type PagedCalls, pagedCalls } from './paged-calls.ts';
 import type { RunToSubmit } from './submission.ts';
 import { submissionForm } from './submission.ts';
 import { type TreasuryCalls, treasuryCalls } from './treasury-calls.ts';
@@ -53,11 +46,11 @@ interface GlobalAuditFilter {
  * answer, and AnswerMismatchError when the server is of another version and answers in another shape.
  */
 export interface PayrunClient
-  extends UserCalls,
+  extends EndpointCalls,
+    PagedCalls,
+    UserCalls,
     SessionCalls,
-    StopCalls,
     OnboardingCalls,
-    AccountCalls,
     TreasuryCalls,
     NotificationCalls,
     ReconciliationCalls,
@@ -90,12 +83,6 @@ export interface PayrunClient
   listFiles(runId: string): Promise<FileSummary[]>;
   /** The content of one of them. A stream that breaks throws: the bytes so far are then not the whole file. */
   getFile(runId: string, name: string): AsyncIterable<Uint8Array>;
-  /** Throws `conflict` when the run has changed since the proposal with this content hash. */
-  approveRun(runId: string, decision: Approval): Promise<DecidedRun>;
-  /** Throws `conflict` when the run has changed since the proposal with this content hash. */
-  rejectRun(runId: string, decision: Rejection): Promise<DecidedRun>;
-  /** Withdraws a run of one's own that nobody has decided on. */
-  withdrawRun(runId: string, reason?: string | null): Promise<RunSummary>;
   /** `results.csv`, piece by piece. A stream that breaks throws: the pieces so far are then not the whole file. */
   results(runId: string): AsyncIterable<string>;
   /** `exceptions.csv`, piece by piece. */
@@ -129,28 +116,28 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
   const { url, timeoutMs = TIMEOUT_MS } = options;
   const http = httpCaller(options);
   const call = jsonCaller(http, url, timeoutMs);
+  const calls = endpointCalls(http, call, url);
   return {
+    ...calls,
+    ...pagedCalls(calls),
     ...runCalls(call),
     ...rowCalls(call),
-    ...decisionCalls(call),
     ...auditCalls(call),
-    getFile: (runId, name) => bytesOf(http, url, `${runPath(runId)}/files/${encodeURIComponent(name)}`),
-    results: (runId) => textOf(http, url, `${runPath(runId)}/results.csv`),
-    exceptions: (runId) => textOf(http, url, `${runPath(runId)}/exceptions.csv`),
+    getFile: (runId, name) => bytesOf(http, url, { path: `${runPath(runId)}/files/${encodeURIComponent(name)}` }),
+    results: (runId) => textOf(http, url, { path: `${runPath(runId)}/results.csv` }),
+    exceptions: (runId) => textOf(http, url, { path: `${runPath(runId)}/exceptions.csv` }),
     watchRun: (runId, watching) => watchRun(http, url, runId, watching),
     health: () => call(healthSchema, { path: '/health', alsoExpected: [503] }),
     ...userCalls(call),
     ...sessionCalls(call),
-    ...stopCalls(call),
-    ...accountCalls(call),
     ...treasuryCalls(call),
     ...notificationCalls(call),
     ...inboxCalls(call, http),
     ...draftCalls(call, SUBMIT_TIMEOUT_MS),
-    ...reconciliationCalls(call, (path) => textOf(http, url, path, '*/*')),
+    ...reconciliationCalls(call, (path) => textOf(http, url, { path })),
     ...scheduleCalls(call),
     ...onboardingCalls(call, {
-      bytesAt: (path) => bytesOf(http, url, path),
+      bytesAt: (path) => bytesOf(http, url, { path }),
       entriesAt: (path) => allEntries(call, path, {}),
       submitTimeoutMs: SUBMIT_TIMEOUT_MS,
     }),
@@ -187,15 +174,6 @@ function rowCalls(call: JsonCaller): Pick<PayrunClient, RowCalls> {
     proposeResolution: (row, proposal) => resolve(row, '', proposal),
     confirmResolution: (row, seen) => resolve(row, '/confirm', seen),
     denyResolution: (row, denial) => resolve(row, '/deny', denial),
-  };
-}
-
-function decisionCalls(call: JsonCaller): Pick<PayrunClient, 'approveRun' | 'rejectRun' | 'withdrawRun'> {
-  return {
-    approveRun: (runId, body) => call(decidedRunSchema, { method: 'POST', path: `${runPath(runId)}/approve`, body }),
-    rejectRun: (runId, body) => call(decidedRunSchema, { method: 'POST', path: `${runPath(runId)}/reject`, body }),
-    withdrawRun: (runId, reason = null) =>
-      call(runSummarySchema, { method: 'POST', path: `${runPath(runId)}/withdraw`, body: { reason } }),
   };
 }
 
@@ -240,26 +218,6 @@ async function* allEntries(
     const { entries, nextAfterEntry } = await call(auditPageSchema, { path, query });
     yield* entries;
     afterEntry = nextAfterEntry;
-  }
-}
-
-async function* textOf(http: HttpCaller, url: string, path: string, accept = 'text/csv'): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  for await (const piece of bytesOf(http, url, path, accept)) yield decoder.decode(piece, { stream: true });
-}
-
-async function* bytesOf(http: HttpCaller, url: string, path: string, accept = '*/*'): AsyncGenerator<Uint8Array> {
-  const { body } = await http({ path, accept });
-  if (body === null) return;
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
-  try {
-    for (;;) {
-      const { done, value } = await unreachable(url, undefined, () => reader.read());
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
   }
 }
 

@@ -1,12 +1,4 @@
-import { type ProviderAccount, providerAccountListSchema } from '../../api/accounts/provider-account.ts';
-import {
-  changeListSchema,
-  type ChangeState,
-  changeStateSchema,
-  type ChangeSummary,
-} from '../../api/approvals/change.ts';
-import { type PolicyCheck, type PolicyCheckQuestion, policyCheckSchema } from '../../api/approvals/policy-check.ts';
-import { type ApprovalPolicy, approvalPolicySchema, type ChangedProvider } from '../../api/approvals/policy.ts';
+import { type ChangeState, changeStateSchema } from '../../api/approvals/change.ts';
 import { type InvitationAcceptance, type InvitedUser, invitedUserSchema } from '../../api/users/invitation.ts';
 import {
   type IssuedToken,
@@ -28,7 +20,7 @@ import {
 } from '../../api/users/user.ts';
 import { type JsonCaller, NO_CONTENT } from './json-caller.ts';
 
-/** Users, their roles and tokens, changes that take two administrators, and the approval policy. */
+/** Users, their roles and tokens. */
 export interface UserCalls {
   /** The user or program behind the token. */
   me(): Promise<Self>;
@@ -45,21 +37,6 @@ export interface UserCalls {
     /** Limits a user to these accounts with the provider; null: gives them all. */
     limit(userId: string, accounts: readonly string[] | null): Promise<LimitedUser>;
   };
-  readonly changes: {
-    list(filter?: { pendingOnly?: boolean }): Promise<ChangeSummary[]>;
-    confirm(changeId: string): Promise<ChangeState>;
-    reject(changeId: string): Promise<ChangeState>;
-  };
-  readonly policy: {
-    get(): Promise<ApprovalPolicy>;
-    set(policy: ApprovalPolicy): Promise<ChangeState>;
-    /** What a policy would mean, and what a run would need by it. Nothing is proposed. */
-    check(request: PolicyCheckQuestion): Promise<PolicyCheck>;
-  };
-  /** The accounts with a provider that one may use, without their secrets. */
-  readonly providerAccounts: { list(): Promise<ProviderAccount[]> };
-  /** Proposes that the record belongs to another provider. Workers of any other provider are refused. */
-  changeProvider(provider: ChangedProvider): Promise<ChangeState>;
   readonly tokens: {
     /** One's own, or all for an administrator who does not ask for their own alone. */
     list(filter?: { own?: boolean }): Promise<TokenSummary[]>;
@@ -74,17 +51,6 @@ export function userCalls(call: JsonCaller): UserCalls {
     me: () => call(selfSchema, { path: '/me' }),
     acceptInvitation: (body) => call(issuedTokenSchema, { method: 'POST', path: '/invitations/accept', body }),
     users: callsOfUsers(call),
-    changes: callsOfChanges(call),
-    policy: {
-      get: () => call(approvalPolicySchema, { path: '/policy' }),
-      set: (body) => call(changeStateSchema, { method: 'PUT', path: '/policy', body }),
-      check: (body) => call(policyCheckSchema, { method: 'POST', path: '/policy/check', body }),
-    },
-    providerAccounts: {
-      list: async () => (await call(providerAccountListSchema, { path: '/provider-accounts' })).accounts,
-    },
-    changeProvider: ({ account, ...body }) =>
-      call(changeStateSchema, { method: 'PUT', path: `/provider-accounts/${encodeURIComponent(account)}`, body }),
     tokens: {
       list: async ({ own = false } = {}) =>
         (await call(tokenListSchema, { path: '/tokens', query: { own: String(own) } })).tokens,
@@ -113,16 +79,5 @@ function callsOfUsers(call: JsonCaller): UserCalls['users'] {
     enable: (userId) => call(changeStateSchema, { method: 'POST', path: `${userPath(userId)}/enable` }),
     limit: (userId, accounts) =>
       call(limitedUserSchema, { method: 'PUT', path: `${userPath(userId)}/accounts`, body: { accounts } }),
-  };
-}
-
-function callsOfChanges(call: JsonCaller): UserCalls['changes'] {
-  const decide = (changeId: string, verb: string): Promise<ChangeState> =>
-    call(changeStateSchema, { method: 'POST', path: `/changes/${encodeURIComponent(changeId)}/${verb}` });
-  return {
-    list: async ({ pendingOnly = false } = {}) =>
-      (await call(changeListSchema, { path: '/changes', query: { pending: String(pendingOnly) } })).changes,
-    confirm: (changeId) => decide(changeId, 'confirm'),
-    reject: (changeId) => decide(changeId, 'reject'),
   };
 }

@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { listBalances } from '../calls/account-calls.ts';
+import { useBalances } from './use-balances.ts';
 import { Unread } from '../elements/unread.tsx';
 import { useAddress } from '../elements/use-address.ts';
 
@@ -9,7 +8,7 @@ import { useAddress } from '../elements/use-address.ts';
 export function AccountFilters(props: { hasCurrency?: boolean; children?: ReactNode }): ReactNode {
   const { hasCurrency = true, children } = props;
   const { search, change } = useAddress();
-  const balances = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const balances = useBalances();
   const data = balances.data ?? [];
   const currencies = new Set(data.flatMap(({ balances }) => balances.map(({ currency }) => currency)));
   return (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Receipt } from '../../api/accounts/receipt.ts';
 import type { Refund } from '../../api/accounts/refund.ts';
-import { assignReceipt, listRefunds } from '../calls/receipt-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Money, When } from '../elements/figures.tsx';
 import { Failed } from '../elements/page.tsx';
@@ -18,12 +18,12 @@ export function AssignDialog({ receipt, onClose }: { receipt: Receipt; onClose: 
   const [refundId, setRefundId] = useState(OTHER);
   const refunds = useQuery({
     queryKey: ['refunds', account, currency, 'expected'],
-    queryFn: ({ signal }) => listRefunds({ account, currency, state: 'expected', limit: 1000 }, signal),
+    queryFn: ({ signal }) => api.listRefunds({ account, currency, state: 'expected', limit: 1000 }, { signal }),
   });
   const fitting = (refunds.data?.refunds ?? []).filter((refund) => compareAmounts(refund.amount, amount) === 0);
   const assign = useAction(
     (reason: string | null) =>
-      assignReceipt({
+      api.assignReceipt({
         ...{ account, currency, entryId, reason: reason ?? '' },
         refundId: refundId === OTHER ? null : refundId,
       }),

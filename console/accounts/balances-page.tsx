@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AccountBalances, Balance } from '../../api/accounts/balance.ts';
-import { listBalances, listHistory } from '../calls/account-calls.ts';
+import { api } from '../calls/api.ts';
 import { Money, When } from '../elements/figures.tsx';
 import { formatDuration } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -13,6 +13,7 @@ import { useAddress } from '../elements/use-address.ts';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountsFrame } from './accounts-frame.tsx';
 import { BalanceChart } from './balance-chart.tsx';
+import { useBalances } from './use-balances.ts';
 
 const HISTORY_STATUSES: Readonly<Record<Balance['historyStatus'], { tone: Tone; words: string }>> = {
   complete: { tone: 'paid', words: 'every change is known' },
@@ -32,11 +33,7 @@ const ALARMS = {
 /** Balances by currency, shortages first; of one that is chosen, how it came about. */
 export function BalancesPage(): ReactNode {
   const { account, currency } = useAddress().search;
-  const accounts = useQuery({
-    queryKey: ['balances'],
-    queryFn: ({ signal }) => listBalances(signal),
-    refetchInterval: 15_000,
-  });
+  const accounts = useBalances(15_000);
   return (
     <AccountsFrame>
       <AccountFilters />
@@ -88,7 +85,7 @@ function ChosenHistory({ of }: { of: readonly AccountBalances[] }): ReactNode {
 function BalanceHistory({ account, currency }: { account: string; currency: string }): ReactNode {
   const history = useQuery({
     queryKey: ['history', 'newest', account, currency],
-    queryFn: ({ signal }) => listHistory({ account, currency, limit: MOST_ENTRIES }, signal),
+    queryFn: ({ signal }) => api.listBalanceHistory({ account, currency, limit: MOST_ENTRIES }, { signal }),
     refetchInterval: 60_000,
   });
   return (

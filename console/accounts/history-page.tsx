@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { HistoryEntry } from '../../api/accounts/balance.ts';
-import { listHistory } from '../calls/account-calls.ts';
+import { api } from '../calls/api.ts';
 import { Money, When } from '../elements/figures.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Pages } from '../elements/more.tsx';
@@ -45,7 +45,7 @@ export function HistoryPage(): ReactNode {
   const history = useInfiniteQuery({
     queryKey: ['history', account, currency, from, to],
     queryFn: ({ pageParam, signal }) =>
-      listHistory({ account, currency, from, to, after: pageParam, limit: 100 }, signal),
+      api.listBalanceHistory({ account, currency, from, to, after: pageParam, limit: 100 }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextAfter }) => nextAfter,
   });

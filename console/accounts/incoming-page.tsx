@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Deposit, Funding } from '../../api/accounts/receipt.ts';
-import { listDeposits, listFundings } from '../calls/receipt-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { capitalised, formatDuration, inWords } from '../elements/formats.ts';
 import { Mark, type Tone } from '../elements/mark.tsx';
@@ -43,7 +43,8 @@ export function DepositsPage(): ReactNode {
   const { account, state } = search;
   const deposits = useQuery({
     queryKey: ['deposits', account, state],
-    queryFn: ({ signal }) => listDeposits({ account, state, limit: MOST_LISTED }, signal),
+    queryFn: ({ signal }) =>
+      api.listDeposits({ account, state: state as Deposit['state'], limit: MOST_LISTED }, { signal }),
     refetchInterval: 15_000,
   });
   return (
@@ -122,7 +123,7 @@ export function FundingsPage(): ReactNode {
   const { account, currency, status } = search;
   const fundings = useQuery({
     queryKey: ['fundings', account, currency, status],
-    queryFn: ({ signal }) => listFundings({ account, currency, status, limit: MOST_LISTED }, signal),
+    queryFn: ({ signal }) => api.listFundings({ account, currency, status, limit: MOST_LISTED }, { signal }),
     refetchInterval: 15_000,
   });
   return (

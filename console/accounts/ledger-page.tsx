@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LedgerBalance, LedgerTransfer } from '../../api/accounts/ledger.ts';
-import { listLedger } from '../calls/account-calls.ts';
+import { api } from '../calls/api.ts';
 import { Money, When } from '../elements/figures.tsx';
 import { inWords, shortId } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
@@ -63,9 +63,10 @@ export function LedgerPage(): ReactNode {
   const { account, currency, run } = search;
   const ledger = useInfiniteQuery({
     queryKey: ['ledger', account, currency, run],
-    queryFn: ({ pageParam, signal }) => listLedger({ account, currency, run, after: pageParam, limit: 100 }, signal),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ nextAfter }) => nextAfter,
+    queryFn: ({ pageParam, signal }) =>
+      api.readLedger({ account, currency, run, after: pageParam, limit: 100 }, { signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ nextAfter }) => nextAfter ?? undefined,
   });
   const balances = ledger.data?.pages[0]?.balances ?? [];
   return (

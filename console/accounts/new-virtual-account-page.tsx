@@ -1,10 +1,10 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
 import type { AccountBalances } from '../../api/accounts/balance.ts';
-import { listBalances } from '../calls/account-calls.ts';
-import { requestVirtualAccount } from '../calls/receipt-calls.ts';
+import { useBalances } from './use-balances.ts';
+import { api } from '../calls/api.ts';
 import { Failed, Notice, Page } from '../elements/page.tsx';
 import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -18,13 +18,13 @@ export function NewVirtualAccountPage(): ReactNode {
   const [terms, setTerms] = useState<Terms | null>(null);
   const [type, setType] = useState<'open' | 'fixed'>('open');
   const listId = useId();
-  const balances = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const balances = useBalances();
   const [first, ...others] = balances.data ?? [];
   // The only account that there is needs not be typed.
   const given = terms ?? { ...EMPTY, account: others.length === 0 ? (first?.account ?? '') : '' };
   const request = useAction(
     ({ amount, expiry, ...rest }: Terms) =>
-      requestVirtualAccount({
+      api.requestVirtualAccount({
         ...rest,
         type,
         amount: type === 'fixed' ? amount : null,

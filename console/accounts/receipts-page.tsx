@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Receipt } from '../../api/accounts/receipt.ts';
 import { allows } from '../approvals/allowed.tsx';
-import { nameOf, readActions } from '../calls/approval-calls.ts';
-import { listReceipts } from '../calls/receipt-calls.ts';
+import { nameOf, readActions } from '../approvals/read-actions.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { capitalised, formatDuration, inWords, shortId } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
@@ -55,7 +55,7 @@ export function ReceiptsPage(): ReactNode {
   const [asked, setAsked] = useState<Receipt | null>(null);
   const receipts = useQuery({
     queryKey: ['receipts', account, currency, all],
-    queryFn: ({ signal }) => listReceipts({ account, currency, all, limit: MOST_LISTED }, signal),
+    queryFn: ({ signal }) => api.listReceipts({ account, currency, all, limit: MOST_LISTED }, { signal }),
     refetchInterval: 15_000,
   });
   const listed = receipts.data?.receipts ?? [];

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Refund } from '../../api/accounts/refund.ts';
-import { listRefunds } from '../calls/receipt-calls.ts';
+import { api } from '../calls/api.ts';
 import { formatDuration, inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import type { Column } from '../elements/table.tsx';
@@ -52,7 +52,8 @@ export function RefundsPage(): ReactNode {
   const { account, currency, state, run } = search;
   const refunds = useQuery({
     queryKey: ['refunds', account, currency, state, run],
-    queryFn: ({ signal }) => listRefunds({ account, currency, state, run, limit: MOST_LISTED }, signal),
+    queryFn: ({ signal }) =>
+      api.listRefunds({ account, currency, state: state as Refund['state'], run, limit: MOST_LISTED }, { signal }),
     refetchInterval: 15_000,
   });
   return (

@@ -7,7 +7,7 @@ import type {
 } from '../../api/accounts/virtual-account.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
-import { closeOutcome, proposeOutcome } from '../calls/receipt-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -55,13 +55,17 @@ function changesOf({ virtualAccountId }: VirtualAccount): string[][] {
 }
 
 function ProposeDialog({ account, onClose }: { account: VirtualAccount; onClose: () => void }): ReactNode {
+  const { virtualAccountId } = account;
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [number, setNumber] = useState('');
   const [requestId, setRequestId] = useState('');
-  const propose = useAction((body: VirtualAccountProposal) => proposeOutcome(account.virtualAccountId, body), {
-    changes: changesOf(account),
-    then: onClose,
-  });
+  const propose = useAction(
+    (body: VirtualAccountProposal) => api.proposeVirtualAccountResolution({ virtualAccountId, ...body }),
+    {
+      changes: changesOf(account),
+      then: onClose,
+    },
+  );
   // The provider has a pending request, so it was created.
   const outcomes = Object.entries(OUTCOMES).filter(
     ([value]) => account.state === 'unknown' || (value !== 'pending' && value !== 'never_created'),
@@ -123,11 +127,14 @@ function CloseDialog(props: {
   onClose: () => void;
 }): ReactNode {
   const { account, proposed, verb, onClose } = props;
+  const { virtualAccountId } = account;
   const { resolutionId, outcome, number, requestId, reason: said, proposedBy } = proposed;
   const isConfirmed = verb === 'confirm';
   const close = useAction(
     (reason: string | null) =>
-      closeOutcome(account.virtualAccountId, verb, isConfirmed ? { resolutionId } : { resolutionId, reason }),
+      isConfirmed
+        ? api.confirmVirtualAccountResolution({ virtualAccountId, resolutionId })
+        : api.denyVirtualAccountResolution({ virtualAccountId, resolutionId, reason }),
     { changes: changesOf(account), then: onClose },
   );
   return (

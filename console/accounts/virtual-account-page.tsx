@@ -1,23 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { VirtualAccount } from '../../api/accounts/virtual-account.ts';
-import { readVirtualAccount } from '../calls/receipt-calls.ts';
+import { VIRTUAL_ACCOUNT_STATE_TABLE } from '../../domain/accounts/virtual-account-state.ts';
+import { api } from '../calls/api.ts';
 import { Money, When } from '../elements/figures.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice, Page, Section } from '../elements/page.tsx';
+import { StateText } from '../elements/state-text.tsx';
 import { Timeline } from '../elements/timeline.tsx';
 import { useParam } from '../elements/use-address.ts';
 import { CopiedNumber } from './copied-number.tsx';
 import { VirtualAccountActions } from './virtual-account-actions.tsx';
-import { OUTCOMES, VIRTUAL_STATES, VirtualStateMark } from './virtual-states.tsx';
+import { OUTCOMES, VirtualStateMark } from './virtual-states.tsx';
 
 /** One virtual account: its number, what the provider has, and what people said became of it. */
 export function VirtualAccountPage(): ReactNode {
   const id = useParam('virtualAccountId');
   const account = useQuery({
     queryKey: ['virtual-account', id],
-    queryFn: ({ signal }) => readVirtualAccount(id, signal),
+    queryFn: ({ signal }) => api.findVirtualAccount({ virtualAccountId: id }, { signal }),
     refetchInterval: 10_000,
   });
   const { data } = account;
@@ -36,7 +38,10 @@ function Shown({ account }: { account: VirtualAccount }): ReactNode {
   const { state, stateReason, amount, currency, type, requestedBy, requestedAt, readAt } = account;
   return (
     <>
-      <Notice tone={VIRTUAL_STATES[state].tone} title={VIRTUAL_STATES[state].meaning}>
+      <Notice
+        tone={VIRTUAL_ACCOUNT_STATE_TABLE[state].tone}
+        title={<StateText of={VIRTUAL_ACCOUNT_STATE_TABLE[state]} />}
+      >
         {stateReason === null ? null : inWords(stateReason)}
       </Notice>
       <Facts

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { VirtualAccount } from '../../api/accounts/virtual-account.ts';
-import { listVirtualAccounts } from '../calls/receipt-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { type Column, compareText } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
@@ -44,7 +44,7 @@ export function VirtualAccountsPage(): ReactNode {
   const mayAsk = useMay('request_virtual_account');
   const accounts = useQuery({
     queryKey: ['virtual-accounts', account],
-    queryFn: ({ signal }) => listVirtualAccounts({ account, limit: MOST_LISTED }, signal),
+    queryFn: ({ signal }) => api.listVirtualAccounts({ account, limit: MOST_LISTED }, { signal }),
     refetchInterval: 15_000,
   });
   const ask = (

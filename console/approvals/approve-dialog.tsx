@@ -4,7 +4,7 @@ import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RunReview } from '../../api/runs/review.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
-import { approveRun } from '../calls/run-calls.ts';
+import { api } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';
 import { Figure, Money } from '../elements/figures.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
@@ -35,7 +35,7 @@ export function ApproveDialog(props: ApproveProps): ReactNode {
   const [comment, setComment] = useState('');
   const kept = commentOf(review.findings, answers, comment);
   const isAsSeen = !readAgain.isRunning && readAgain.error === null;
-  const approve = useAction(() => approveRun(run.runId, { comment: kept.text, contentHash: seenHash }), {
+  const approve = useAction(() => api.approveRun({ runId: run.runId, comment: kept.text, contentHash: seenHash }), {
     changes: [['run', run.runId], ['runs'], ['inbox']],
     then: onApproved,
   });

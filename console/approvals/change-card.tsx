@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { ChangeSummary } from '../../api/approvals/change.ts';
 import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
-import { decideChange, readPolicy } from '../calls/approval-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
 import { inWords } from '../elements/formats.ts';
@@ -111,23 +111,37 @@ function BesidePolicyInForce({ proposed }: { proposed: ApprovalPolicy }): ReactN
 }
 
 export function usePolicyInForce(): UseQueryResult<ApprovalPolicy> {
-  return useQuery({ queryKey: ['policy'], queryFn: ({ signal }) => readPolicy(signal), refetchInterval: EVERY_MS });
+  return useQuery({
+    queryKey: ['policy'],
+    queryFn: ({ signal }) => api.getPolicy({}, { signal }),
+    refetchInterval: EVERY_MS,
+  });
 }
 
 const VERBS = {
-  confirm: { title: 'Confirm this change?', verb: 'Confirm the change', says: 'It takes effect at once.' },
-  reject: { title: 'Object to this change?', verb: 'Reject the change', says: 'It never takes effect.' },
+  confirm: {
+    call: 'confirmChange',
+    title: 'Confirm this change?',
+    verb: 'Confirm the change',
+    says: 'It takes effect at once.',
+  },
+  reject: {
+    call: 'rejectChange',
+    title: 'Object to this change?',
+    verb: 'Reject the change',
+    says: 'It never takes effect.',
+  },
 } as const;
 
 /** Says once more whom a change affects and what it does: in a list that moves, the wrong one is soon clicked. */
 export function ChangeDialog(props: { change: ChangeSummary; verb: ChangeVerb; onClose: () => void }): ReactNode {
   const { change, verb, onClose } = props;
   const { user, proposedBy, proposedAt } = change;
-  const decide = useAction(() => decideChange(change.changeId, verb), {
+  const words = VERBS[verb];
+  const decide = useAction(() => api[words.call]({ changeId: change.changeId }), {
     changes: [['changes'], ['users'], ['inbox'], ['actions'], ['policy'], ['endpoints']],
     then: onClose,
   });
-  const words = VERBS[verb];
   return (
     <ReasonDialog
       title={words.title}

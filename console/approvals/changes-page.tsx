@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ChangeSummary } from '../../api/approvals/change.ts';
-import { listChanges, MOST_CHANGES, readActions } from '../calls/approval-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Notice, Section } from '../elements/page.tsx';
@@ -10,24 +10,30 @@ import { Unread } from '../elements/unread.tsx';
 import { useAskedRow } from '../elements/use-asked-row.ts';
 import { AdminFrame } from '../users/admin-frame.tsx';
 import { ChangeCard, ChangeDialog, type ChangeVerb, EVERY_MS, usePolicyInForce } from './change-card.tsx';
+import { readActions } from './read-actions.ts';
+
+/** As many as the server sends at once. */
+const MOST_CHANGES = 200;
 
 /** Changes that take two administrators: those that wait, and those that were decided. */
 export function ChangesPage(): ReactNode {
   // By themselves: among the newest of all, one that has waited for long would be missing.
   const pending = useQuery({
     queryKey: ['changes', 'pending'],
-    queryFn: ({ signal }) => listChanges('pending', signal),
+    queryFn: ({ signal }) => api.listChanges({ pending: true, limit: MOST_CHANGES }, { signal }),
     refetchInterval: EVERY_MS,
   });
   const newest = useQuery({
     queryKey: ['changes', 'all'],
-    queryFn: ({ signal }) => listChanges('all', signal),
+    queryFn: ({ signal }) => api.listChanges({ limit: MOST_CHANGES }, { signal }),
     refetchInterval: EVERY_MS,
   });
   return (
     <AdminFrame>
-      <Loaded query={pending}>{(list) => <Pending changes={list} />}</Loaded>
-      <Loaded query={newest}>{(list) => <Decided changes={list.filter(({ state }) => state !== 'pending')} />}</Loaded>
+      <Loaded query={pending}>{({ changes }) => <Pending changes={changes} />}</Loaded>
+      <Loaded query={newest}>
+        {({ changes }) => <Decided changes={changes.filter(({ state }) => state !== 'pending')} />}
+      </Loaded>
     </AdminFrame>
   );
 }

@@ -3,7 +3,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { RunReview } from '../../api/runs/review.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
-import { readDecisionFacts, readReview } from '../calls/run-calls.ts';
+import { api } from '../calls/api.ts';
+import { readReview } from '../calls/run-calls.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Skeleton } from '../elements/page.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';
@@ -49,7 +50,7 @@ function Decide({ run }: { run: RunDetail }): ReactNode {
   // Of another content they are read at once; what was shown stays until then.
   const facts = useQuery({
     queryKey: ['run', runId, 'decision', contentHash],
-    queryFn: ({ signal }) => readDecisionFacts(runId, signal),
+    queryFn: ({ signal }) => api.getDecisionFacts({ runId }, { signal }),
     enabled: contentHash !== null,
     placeholderData: keepPreviousData,
   });

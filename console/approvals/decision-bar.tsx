@@ -5,7 +5,7 @@ import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RunReview } from '../../api/runs/review.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
-import { rejectRun } from '../calls/run-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
@@ -45,7 +45,7 @@ export function DecisionBar(props: BarProps): ReactNode {
     onDecided({ verb, answer });
   };
   const reject = useAction(
-    (comment: string | null) => rejectRun(run.runId, { comment: comment ?? '', contentHash: seenHash }),
+    (comment: string | null) => api.rejectRun({ runId: run.runId, comment: comment ?? '', contentHash: seenHash }),
     {
       changes,
       then: note('Rejected'),

@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
-import { checkPolicy } from '../calls/approval-calls.ts';
-import { capitalised } from '../elements/formats.ts';
+import { api } from '../calls/api.ts';
+import { capitalised, formatAmount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
-import { conditionsInWords, otherParts, policyDifferences, type Rule, stepsInWords } from './policy-words.ts';
+import {
+  conditionsInWords,
+  otherParts,
+  policyDifferences,
+  type Rule,
+  stepsInWords,
+} from '../../domain/approvals/policy-sentences.ts';
 
 const RULES: readonly Column<Rule>[] = [
   { name: 'Rule', cell: ({ name }) => <strong>{name}</strong> },
-  { name: 'When', cell: ({ when }) => conditionsInWords(when) },
+  { name: 'When', cell: ({ when }) => conditionsInWords(when, formatAmount) },
   { name: 'Approvals, in this order', cell: ({ steps }) => stepsInWords(steps) },
 ];
 
@@ -22,7 +28,7 @@ export function PolicyRules({ policy }: { policy: ApprovalPolicy }): ReactNode {
 
 /** Everything but the rules. */
 export function PolicyOtherParts({ policy }: { policy: ApprovalPolicy }): ReactNode {
-  return <Facts of={otherParts(policy).map(({ name, says }) => [name, capitalised(says)])} />;
+  return <Facts of={otherParts(policy, formatAmount).map(({ name, says }) => [name, capitalised(says)])} />;
 }
 
 export function PolicyJson({ policy }: { policy: unknown }): ReactNode {
@@ -44,7 +50,7 @@ export function PolicyComparison({
   inForce: ApprovalPolicy;
   proposed: ApprovalPolicy;
 }): ReactNode {
-  const differences = policyDifferences(inForce, proposed);
+  const differences = policyDifferences(inForce, proposed, formatAmount);
   if (differences.length === 0) return <Notice tone="neutral">It says the same as the policy in force.</Notice>;
   return (
     <div className="table-wrap">
@@ -76,7 +82,7 @@ export function PolicyComparison({
 export function PolicyRemarks({ policy }: { policy: ApprovalPolicy }): ReactNode {
   const checked = useQuery({
     queryKey: ['policy-check', JSON.stringify(policy)],
-    queryFn: ({ signal }) => checkPolicy({ policy }, signal),
+    queryFn: ({ signal }) => api.checkPolicy({ policy }, { signal }),
     // The same policy has the same remarks, and a question that is sent with a body counts as a use of the session.
     staleTime: 'static',
   });

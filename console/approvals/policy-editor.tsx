@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { ChangeState } from '../../api/approvals/change.ts';
 import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
 import type { PolicyCheck } from '../../api/approvals/policy-check.ts';
-import { checkPolicy, setPolicy } from '../calls/approval-calls.ts';
+import { api } from '../calls/api.ts';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';
 import { PolicyComparison, RemarkList } from './policy-change.tsx';
@@ -24,11 +24,13 @@ export function PolicyEditor({ policy, onClose }: { policy: ApprovalPolicy; onCl
   const inForce = JSON.stringify(policy);
   const check = useAction(
     async (written: ApprovalPolicy): Promise<Checked> => ({
-      ...(await checkPolicy({ policy: written })),
+      ...(await api.checkPolicy({ policy: written })),
       ...{ text, inForce },
     }),
   );
-  const set = useAction(setPolicy, { changes: [['policy'], ['changes'], ['inbox']] });
+  const set = useAction((proposed: ApprovalPolicy) => api.setPolicy(proposed), {
+    changes: [['policy'], ['changes'], ['inbox']],
+  });
   const checked = check.answer?.text === text && check.answer.inForce === inForce ? check.answer : null;
   const write = (written: string): void => {
     setText(written);

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
-import { readPolicy } from '../calls/approval-calls.ts';
+import { RULES_SENTENCE } from '../../domain/approvals/policy-sentences.ts';
+import { api } from '../calls/api.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Section } from '../elements/page.tsx';
 import { useMay } from '../shell/session.tsx';
@@ -13,7 +14,7 @@ import { PolicyQuestion } from './policy-question.tsx';
 
 /** Which approvals runs need: the first rule that fits applies, for each currency of a run. */
 export function PolicyPage(): ReactNode {
-  const policy = useQuery({ queryKey: ['policy'], queryFn: ({ signal }) => readPolicy(signal) });
+  const policy = useQuery({ queryKey: ['policy'], queryFn: ({ signal }) => api.getPolicy({}, { signal }) });
   return (
     <AdminFrame>
       <Loaded query={policy}>
@@ -21,10 +22,7 @@ export function PolicyPage(): ReactNode {
           <>
             <Section title="Rules">
               <PolicyRules policy={found} />
-              <p className="muted">
-                The first rule that fits applies, for each currency of a run. Nobody approves their own run, and each
-                person counts once.
-              </p>
+              <p className="muted">{RULES_SENTENCE}</p>
               <PolicyRemarks policy={found} />
             </Section>
             <PolicyQuestion proposed={null} />

@@ -1,10 +1,9 @@
 import { Button, Checkbox, Select, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
 import type { PolicyExplanation } from '../../api/approvals/policy-explanation.ts';
-import { listBalances } from '../calls/account-calls.ts';
-import { checkPolicy, explainPolicy } from '../calls/approval-calls.ts';
+import { useBalances } from '../accounts/use-balances.ts';
+import { api } from '../calls/api.ts';
 import { inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice, Section } from '../elements/page.tsx';
@@ -26,7 +25,7 @@ const STEPS: readonly Column<Step>[] = [
 
 /** "What would such a run need?", answered by the rules that decide: those in force (`proposed` null), or those of another policy. */
 export function PolicyQuestion({ proposed }: { proposed: ApprovalPolicy | null }): ReactNode {
-  const balances = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const balances = useBalances();
   const data = balances.data ?? [];
   const accounts = data.map(({ account }) => account);
   const [given, setGiven] = useState<Given>({
@@ -89,14 +88,14 @@ async function explain(proposed: ApprovalPolicy | null, given: Given): Promise<P
   const [total, largest, maker] = [given.total.trim(), given.largest.trim(), given.maker.trim()];
   const currency = given.currency.trim().toUpperCase();
   if (proposed === null) {
-    return explainPolicy({ account, total, currency, largest, maker, newBeneficiary: String(isNew) });
+    return api.explainPolicy({ account, total, currency, largest, maker, newBeneficiary: isNew });
   }
   const run = {
     ...{ account, total, currency, newBeneficiary: isNew },
     ...(largest === '' ? {} : { largest }),
     ...(maker === '' ? {} : { maker }),
   };
-  return (await checkPolicy({ policy: proposed, run })).explanation;
+  return (await api.checkPolicy({ policy: proposed, run })).explanation;
 }
 
 interface RunFieldsProps {

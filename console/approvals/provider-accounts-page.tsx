@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { ProviderAccount } from '../../api/accounts/provider-account.ts';
-import { changeProvider, listProviderAccounts } from '../calls/approval-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
@@ -22,7 +22,7 @@ export function ProviderAccountsPage(): ReactNode {
   const [isProposed, setProposed] = useState(false);
   const accounts = useQuery({
     queryKey: ['provider-accounts'],
-    queryFn: ({ signal }) => listProviderAccounts(signal),
+    queryFn: async ({ signal }) => (await api.listProviderAccounts({}, { signal })).accounts,
   });
   const { asked, open, close, hasChanged } = useAskedRow<ProviderAccount, 'change'>(({ account }) =>
     JSON.stringify(accounts.data?.find((each) => each.account === account)?.provider ?? null),
@@ -111,7 +111,7 @@ function ChangeDialog(props: { of: ProviderAccount; onClose: () => void; onPropo
   const [apiUrl, setApiUrl] = useState('');
   const [accessKeyId, setAccessKeyId] = useState('');
   const change = useAction(
-    () => changeProvider({ account: of.account, apiUrl: apiUrl.trim(), accessKeyId: accessKeyId.trim() }),
+    () => api.changeProvider({ account: of.account, apiUrl: apiUrl.trim(), accessKeyId: accessKeyId.trim() }),
     {
       changes: [['changes'], ['inbox'], ['provider-accounts']],
       then: () => {

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { liftOf } from '../../api/approvals/lift-of-stop.ts';
 import type { StopSummary } from '../../api/approvals/stop.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
-import { liftStop, readActions } from '../calls/approval-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
@@ -13,6 +14,7 @@ import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { allows } from './allowed.tsx';
+import { readActions } from './read-actions.ts';
 
 const SCOPES = {
   run: 'This run is stopped',
@@ -49,7 +51,7 @@ export function StopNotice({ stop, changes }: { stop: StopSummary; changes: read
   });
   // Where somebody else asks while the dialog is open, it closes: its answer would then let money go at once.
   const asked = useAskedAbout<'lift'>(liftRequestedBy?.userId ?? 'nobody');
-  const lift = useAction(() => liftStop(stop), {
+  const lift = useAction(() => api.liftStop(liftOf(stop)), {
     changes: [...changes, ['stops'], ['actions']],
     then: asked.close,
   });

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { createStop, listStops } from '../calls/approval-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank } from '../elements/page.tsx';
@@ -16,11 +16,15 @@ const CHANGES = [['stops'], ['inbox'], ['run'], ['runs']];
 export function StopsPage(): ReactNode {
   const mayStop = useMay('stop_payments');
   const [isAsked, setAsked] = useState(false);
-  const stops = useQuery({ queryKey: ['stops'], queryFn: ({ signal }) => listStops(signal), refetchInterval: 10_000 });
+  const stops = useQuery({
+    queryKey: ['stops'],
+    queryFn: ({ signal }) => api.listStops({}, { signal }),
+    refetchInterval: 10_000,
+  });
   return (
     <OperationsFrame>
       <Loaded query={stops} lines={3}>
-        {(list) =>
+        {({ stops: list }) =>
           list.length === 0 ? (
             <Blank title="Nothing is stopped">
               <p>A run is stopped on its own page. Here all payments of an account, or of all accounts, are stopped.</p>
@@ -48,7 +52,7 @@ function StopDialog({ onClose }: { onClose: () => void }): ReactNode {
   const named = account.trim();
   const stop = useAction(
     (reason: string | null) =>
-      createStop(named === '' ? { scope: 'all', reason } : { scope: 'account', account: named, reason }),
+      api.stopPayments(named === '' ? { scope: 'all', reason } : { scope: 'account', account: named, reason }),
     { changes: CHANGES, then: onClose },
   );
   return (

@@ -1,4 +1,3 @@
-import type { FileColumn, FileColumns } from '../../api/payment-file/column.ts';
 import type {
   Draft,
   DraftChangeRequest,
@@ -8,10 +7,6 @@ import type {
 } from '../../api/payment-file/draft.ts';
 import type { AcceptedSubmission } from '../../api/runs/submission.ts';
 import { call, type ConsoleCall } from './call.ts';
-
-export async function listFileColumns(signal: AbortSignal): Promise<FileColumn[]> {
-  return (await call<FileColumns>({ path: '/payment-file/columns', signal })).columns;
-}
 
 /** Submits a payment file. With the same key, the same submission is the same run. */
 export function submitRun(form: FormData, idempotencyKey: string): Promise<AcceptedSubmission> {

@@ -1,12 +1,9 @@
-import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
-import type { Approval, DecidedRun, Rejection } from '../../api/approvals/decision.ts';
-import type { CancelledRun, CreatedStop } from '../../api/approvals/stop.ts';
 import type { AuditPage } from '../../api/audit/audit.ts';
 import type { ReleasedRow, ReleaseRequest } from '../../api/runs/release.ts';
 import type { RunReview } from '../../api/runs/review.ts';
 import type { ActionableRow } from '../../api/runs/row-detail.ts';
 import type { RowWindow } from '../../api/runs/row.ts';
-import type { RunDetail, RunPage, RunSummary } from '../../api/runs/run.ts';
+import type { RunDetail, RunPage } from '../../api/runs/run.ts';
 import type { FileSummary } from '../../api/runs/supporting-file.ts';
 import type { CostReport, RunCosts } from '../../api/treasury/costs.ts';
 import { call, type ConsoleCall } from './call.ts';
@@ -23,10 +20,6 @@ export function readRun(runId: string, signal: AbortSignal): Promise<RunDetail> 
 
 export function readReview(runId: string, signal: AbortSignal): Promise<RunReview> {
   return call<RunReview>({ path: `/runs/${runId}/review`, signal });
-}
-
-export function readDecisionFacts(runId: string, signal: AbortSignal): Promise<DecisionFacts> {
-  return call<DecisionFacts>({ path: `/runs/${runId}/decision`, signal });
 }
 
 export function listRows(runId: string, query: Query, signal: AbortSignal): Promise<RowWindow> {
@@ -48,26 +41,6 @@ export function listRunAudit(runId: string, query: Query, signal: AbortSignal): 
 /** Null: no payment of it was funded yet. */
 export async function readRunCosts(runId: string, signal: AbortSignal): Promise<CostReport | null> {
   return (await call<RunCosts>({ path: `/runs/${runId}/costs`, signal })).costs;
-}
-
-export function approveRun(runId: string, body: Approval): Promise<DecidedRun> {
-  return call<DecidedRun>({ method: 'POST', path: `/runs/${runId}/approve`, body });
-}
-
-export function rejectRun(runId: string, body: Rejection): Promise<DecidedRun> {
-  return call<DecidedRun>({ method: 'POST', path: `/runs/${runId}/reject`, body });
-}
-
-export function withdrawRun(runId: string, reason: string | null): Promise<RunSummary> {
-  return call<RunSummary>({ method: 'POST', path: `/runs/${runId}/withdraw`, body: { reason } });
-}
-
-export function stopRun(runId: string, reason: string | null): Promise<CreatedStop> {
-  return call<CreatedStop>({ method: 'POST', path: `/runs/${runId}/stop`, body: { reason } });
-}
-
-export function cancelRun(runId: string, reason: string | null): Promise<CancelledRun> {
-  return call<CancelledRun>({ method: 'POST', path: `/runs/${runId}/cancel`, body: { reason } });
 }
 
 export interface RowAt {

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CasePage, CaseSummary } from '../../api/onboarding/case.ts';
+import { CASE_STATE_TABLE } from '../../domain/onboarding/case-state.ts';
 import { listCases } from '../calls/onboarding-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { formatCount, inWords } from '../elements/formats.ts';
@@ -12,7 +13,7 @@ import { type Column, Table } from '../elements/table.tsx';
 import { SearchField } from '../elements/search-field.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { useMay } from '../shell/session.tsx';
-import { CASE_WORDS, CaseMark } from './case-states.tsx';
+import { CaseMark } from './case-states.tsx';
 import { Holds } from './holds.tsx';
 
 const COLUMNS: readonly Column<CaseSummary>[] = [
@@ -98,7 +99,7 @@ function Filters({ counts }: { counts: CasePage['counts'] }): ReactNode {
         w={220}
         data={counts.map(({ state, count }) => ({
           value: state,
-          label: `${CASE_WORDS[state].word} (${formatCount(count)})`,
+          label: `${CASE_STATE_TABLE[state].word} (${formatCount(count)})`,
         }))}
         value={search.state ?? null}
         onChange={(state) => change({ state })}

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ActionableCase, CaseDocument } from '../../api/onboarding/case-detail.ts';
+import { CASE_STATE_TABLE } from '../../domain/onboarding/case-state.ts';
+import { withoutMarkdown } from '../../domain/state-table.ts';
 import { AuditList } from '../audit/audit-list.tsx';
 import { addressOf } from '../calls/call.ts';
 import { listCaseAudit, readCase } from '../calls/onboarding-calls.ts';
@@ -13,7 +15,7 @@ import { useParam } from '../elements/use-address.ts';
 import { useTopic } from '../shell/live.tsx';
 import { useMay } from '../shell/session.tsx';
 import { CaseActions } from './case-actions.tsx';
-import { CASE_WORDS, CaseMark } from './case-states.tsx';
+import { CaseMark } from './case-states.tsx';
 import { ExportCase } from './export-case.tsx';
 
 /** One applicant: what is missing and who owes it, what was given, what the provider wrote, what happened. */
@@ -62,10 +64,10 @@ function Case({ of }: { of: ActionableCase }): ReactNode {
   const { state, missing, stateReason, advice } = of;
   return (
     <>
-      <Notice tone={CASE_WORDS[state].tone} title={CASE_WORDS[state].meaning}>
+      <Notice tone={CASE_STATE_TABLE[state].tone} title={withoutMarkdown(CASE_STATE_TABLE[state].meaning)}>
         {missing.length === 0 ? null : <div>Asked for: {missing.map(inWords).join(', ')}.</div>}
         {stateReason === null ? null : <div>Reason: {inWords(stateReason)}.</div>}
-        {advice === null ? null : <div>{capitalised(advice)}</div>}
+        {advice === null ? null : <div>{withoutMarkdown(capitalised(advice))}</div>}
       </Notice>
       {of.holds.map(({ kind, since }) => (
         <Notice key={kind} tone="waiting" title={`Nothing is sent at present: ${inWords(kind)}`}>

@@ -3,8 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { FileColumn } from '../../api/payment-file/column.ts';
-import { addressOf } from '../calls/call.ts';
-import { listFileColumns } from '../calls/draft-calls.ts';
+import { api, linkTo } from '../calls/api.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
@@ -32,7 +31,7 @@ const COLUMNS: readonly Column<FileColumn>[] = [
 export function FileColumns(): ReactNode {
   const columns = useQuery({
     queryKey: ['payment-file', 'columns'],
-    queryFn: ({ signal }) => listFileColumns(signal),
+    queryFn: async ({ signal }) => (await api.listFileColumns({}, { signal })).columns,
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
@@ -41,7 +40,7 @@ export function FileColumns(): ReactNode {
       aside={
         <Button
           component="a"
-          href={addressOf({ path: '/payment-file/template.csv' })}
+          href={linkTo('getFileTemplate', {})}
           download
           size="xs"
           variant="default"

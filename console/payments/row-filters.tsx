@@ -1,11 +1,10 @@
 import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { PaymentState } from '../../api/runs/row.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
+import { PAYMENT_STATE_TABLE, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { formatCount, inWords } from '../elements/formats.ts';
 import { SearchField } from '../elements/search-field.tsx';
 import { useAddress } from '../elements/use-address.ts';
-import { ROW_WORDS } from '../runs/run-states.tsx';
 
 const SORTS = [
   { value: 'line', label: 'line of the file' },
@@ -92,7 +91,7 @@ function findingInWords(finding: string): string {
 function statesOf(run: RunDetail): { value: string; label: string }[] {
   return (Object.entries(run.rows) as [PaymentState, number][])
     .filter(([, count]) => count > 0)
-    .map(([value, count]) => ({ value, label: `${ROW_WORDS[value].word} (${formatCount(count)})` }));
+    .map(([value, count]) => ({ value, label: `${PAYMENT_STATE_TABLE[value].word} (${formatCount(count)})` }));
 }
 
 function currenciesOf(run: RunDetail): string[] {

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ActionableRow } from '../../api/runs/row-detail.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
+import { PAYMENT_STATE_TABLE } from '../../domain/payments/payment-state.ts';
+import { runHasEnded } from '../../domain/runs/run-state.ts';
 import { AccountFacts } from '../approvals/account-change.tsx';
 import { addressOf } from '../calls/call.ts';
 import { readRow } from '../calls/run-calls.ts';
@@ -10,15 +12,14 @@ import { CalendarDay } from '../elements/figures.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
-import { ROW_WORDS, RowStateMark } from '../runs/run-states.tsx';
+import { StateText } from '../elements/state-text.tsx';
+import { RowStateMark } from '../runs/run-states.tsx';
 import { ReleaseRow } from './release-row.tsx';
 import { standsOut } from './row-columns.tsx';
 import { ResolveRow } from './resolve-row.tsx';
 import { AmountGot, AmountSpent } from './row-amounts.tsx';
 import { RowTimeline } from './row-timeline.tsx';
 import { beneficiaryOf, instructionFields } from './row-words.ts';
-
-const ENDED: readonly string[] = ['completed', 'rejected', 'expired', 'cancelled'];
 
 /** One row: what is to be paid on one side, what became of it on the other. */
 export function RowPanel(props: { run: RunDetail; line: string | null; onClose: () => void }): ReactNode {
@@ -28,7 +29,7 @@ export function RowPanel(props: { run: RunDetail; line: string | null; onClose: 
     queryFn: ({ signal }) => readRow(run.runId, line ?? '', signal),
     enabled: line !== null,
     // A run that was cancelled keeps its unknown rows, and several people may look at one.
-    refetchInterval: ({ state }) => (!ENDED.includes(run.state) || state.data?.state === 'unknown' ? 5_000 : false),
+    refetchInterval: ({ state }) => (!runHasEnded(run.state) || state.data?.state === 'unknown' ? 5_000 : false),
   });
   return (
     <Drawer
@@ -49,8 +50,8 @@ export function RowPanel(props: { run: RunDetail; line: string | null; onClose: 
 function Row({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
   return (
     <div className="stack" style={{ gap: 16 }}>
-      <Notice tone={ROW_WORDS[row.state].tone} title={<RowStateMark state={row.state} />}>
-        {ROW_WORDS[row.state].meaning}
+      <Notice tone={PAYMENT_STATE_TABLE[row.state].tone} title={<RowStateMark state={row.state} />}>
+        <StateText of={PAYMENT_STATE_TABLE[row.state]} />
         {row.errorMessage === null && row.errorCode === null ? null : (
           <div>
             <strong>{row.errorMessage ?? inWords(row.errorCode ?? '')}</strong>

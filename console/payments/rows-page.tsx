@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { PaymentState } from '../../api/runs/row.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
+import { runHasEnded } from '../../domain/runs/run-state.ts';
 import { listRows } from '../calls/run-calls.ts';
 import { explain } from '../elements/explain-error.ts';
 import { counted, formatCount } from '../elements/formats.ts';
@@ -92,7 +93,7 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
   );
   const onRest = useCallback((position: number) => change({ at: position === 0 ? null : String(position) }), [change]);
   // Rows leave a state, and the order by state moves: what one looks at must not.
-  const isMoving = ['running', 'in_approval', 'paused', 'validating'].includes(run.state);
+  const isMoving = !runHasEnded(run.state);
   const standsStill = filter.state !== null || filter.sort === 'state';
   // Rows are read by their position, some later than others: once rows have gone, those that moved up may be in neither.
   const seenAs = `${JSON.stringify(filter)} ${time}`;

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
 import { allows } from '../approvals/allowed.tsx';
-import { nameOf, readActions } from '../calls/approval-calls.ts';
+import { nameOf, readActions } from '../approvals/read-actions.ts';
 import { askForReconciliation, readProgress } from '../calls/reconciliation-calls.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { CalendarDay, When } from '../elements/figures.tsx';

@@ -1,7 +1,8 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
-import { readActions } from '../calls/approval-calls.ts';
+import { UNRESOLVED_BREAK_STATES } from '../../domain/reconciliation/break-state.ts';
+import { readActions } from '../approvals/read-actions.ts';
 import { listBreaks } from '../calls/reconciliation-calls.ts';
 import { formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -13,6 +14,7 @@ import { BreakCard } from './break-card.tsx';
 import { READ_EVERY_MS } from './read-again.ts';
 
 const MOST = 1_000;
+const UNRESOLVED: readonly string[] = UNRESOLVED_BREAK_STATES;
 
 export function useBreaks(account: string, day: string): UseQueryResult<BreakSummary[]> {
   return useQuery({
@@ -26,7 +28,7 @@ export function useBreaks(account: string, day: string): UseQueryResult<BreakSum
 export function Breaks({ account, day }: { account: string; day: string }): ReactNode {
   const { search } = useAddress();
   const breaks = useBreaks(account, day);
-  const waiting = breaks.data?.filter(({ state }) => state === 'open' || state === 'explained') ?? [];
+  const waiting = breaks.data?.filter(({ state }) => UNRESOLVED.includes(state)) ?? [];
   const actions = useQuery({
     // What somebody else has said of a difference decides what one may do about it.
     queryKey: ['days', day, account, 'actions', waiting.map(({ breakId, explanationId }) => [breakId, explanationId])],

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
 import { allows, refusalOf } from '../approvals/allowed.tsx';
-import { nameOf, readActions } from '../calls/approval-calls.ts';
+import { nameOf, readActions } from '../approvals/read-actions.ts';
 import { listDays, reportAddress, signDay } from '../calls/reconciliation-calls.ts';
 import { isZero } from '../elements/decimals.ts';
 import { When } from '../elements/figures.tsx';

@@ -5,7 +5,8 @@ import { type ReactNode, useState } from 'react';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { addressOf } from '../calls/call.ts';
-import { cancelRun, readRun, stopRun, withdrawRun } from '../calls/run-calls.ts';
+import { api } from '../calls/api.ts';
+import { readRun } from '../calls/run-calls.ts';
 import { Dialog, ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useMay } from '../shell/session.tsx';
@@ -112,7 +113,10 @@ const QUESTIONS: Readonly<
     verb: 'Stop the run',
     reason: 'optional',
     isDangerous: true,
-    act: async (runId, reason) => ({ title: 'The run is stopped', lines: afterStop(await stopRun(runId, reason)) }),
+    act: async (runId, reason) => ({
+      title: 'The run is stopped',
+      lines: afterStop(await api.stopRun({ runId, reason })),
+    }),
     textOf: ({ rows }) => [...beforeStop(rows), TWO_PEOPLE],
   },
   // Whoever stops a stopped run again takes back a request to lift the stop.
@@ -121,7 +125,7 @@ const QUESTIONS: Readonly<
     verb: 'Keep it stopped',
     reason: 'none',
     isDangerous: false,
-    act: (runId, reason) => stopRun(runId, reason).then(() => null),
+    act: (runId, reason) => api.stopRun({ runId, reason }).then(() => null),
     textOf: () => [
       'The request to lift the stop is withdrawn. Somebody has to ask for it again before the run can go on.',
     ],
@@ -139,7 +143,7 @@ const QUESTIONS: Readonly<
     verb: 'Withdraw the run',
     reason: 'optional',
     isDangerous: true,
-    act: (runId, reason) => withdrawRun(runId, reason).then(() => null),
+    act: (runId, reason) => api.withdrawRun({ runId, reason }).then(() => null),
     textOf: () => ['Nothing of it is paid. To pay it after all, the file is submitted again.'],
   },
 };
@@ -148,7 +152,7 @@ const TWO_PEOPLE = 'Two people lift a stop: one asks for it, and a checker other
 
 /** It is cancelled, whether or not its rows can be read afterwards. */
 async function cancelAndRead(runId: string, reason: string | null): Promise<Told> {
-  const cancelled = await cancelRun(runId, reason);
+  const cancelled = await api.cancelRun({ runId, reason });
   const run = await readRun(runId, AbortSignal.timeout(READ_WITHIN_MS)).catch(() => null);
   return { title: 'The run is cancelled', lines: afterCancellation(cancelled, run?.rows ?? null) };
 }

@@ -13,7 +13,9 @@ import { SearchField } from '../elements/search-field.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { useTopic } from '../shell/live.tsx';
 import { useMay } from '../shell/session.tsx';
-import { partsOf, RUN_WORDS, RunStateMark } from './run-states.tsx';
+import { countParts } from '../../domain/payments/payment-state.ts';
+import { RUN_STATE_TABLE, runStatesWhere } from '../../domain/runs/run-state.ts';
+import { RunStateMark } from './run-states.tsx';
 
 const COLUMNS: readonly Column<RunSummary>[] = [
   {
@@ -32,9 +34,10 @@ const COLUMNS: readonly Column<RunSummary>[] = [
   { name: 'Submitted', align: 'right', isWideOnly: true, cell: ({ submittedAt }) => <When at={submittedAt} /> },
 ];
 
-const STATES = Object.entries(RUN_WORDS)
-  .filter(([state]) => !['draft', 'scheduled', 'awaiting_funds'].includes(state))
-  .map(([value, { word }]) => ({ value, label: word }));
+const STATES = runStatesWhere(({ run }) => run.isUsed).map((value) => ({
+  value,
+  label: RUN_STATE_TABLE[value].word,
+}));
 
 const SORTS = [
   { value: 'submitted', label: 'newest first' },
@@ -172,6 +175,6 @@ function Totals({ run }: { run: RunSummary }): ReactNode {
 }
 
 function NotPaid({ run }: { run: RunSummary }): ReactNode {
-  const count = partsOf(run.rows).find(({ label }) => label === 'Not paid')?.count ?? 0;
+  const count = countParts(run.rows).not_paid;
   return count === 0 ? <span className="muted">–</span> : formatCount(count);
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RunDetail } from '../../api/runs/run.ts';
+import { RUN_STATE_TABLE } from '../../domain/runs/run-state.ts';
 import { FileFindings } from '../approvals/findings.tsx';
 import { StopNotice } from '../approvals/stop-notice.tsx';
 import { readReview } from '../calls/run-calls.ts';
@@ -15,7 +16,6 @@ import { Proposal } from './proposal.tsx';
 import { RunCosts } from './run-costs.tsx';
 import { RunFrame } from './run-frame.tsx';
 import { RunProgress } from './run-progress.tsx';
-import { RUN_WORDS } from './run-states.tsx';
 
 /** A run: what needs somebody first, then how far it is, then what it does. */
 export function RunPage(): ReactNode {
@@ -138,7 +138,7 @@ function Decision({ run }: { run: RunDetail }): ReactNode {
       <Notice tone="waiting" title="It waits for approval">
         <span className="row spread">
           <span>
-            {RUN_WORDS.in_approval.meaning}
+            {RUN_STATE_TABLE.in_approval.meaning}
             {run.waitingSince === null ? null : (
               <>
                 {' '}
@@ -165,7 +165,7 @@ function Decision({ run }: { run: RunDetail }): ReactNode {
 
 function StateReason({ run }: { run: RunDetail }): ReactNode {
   return (
-    <Notice tone="neutral" title={RUN_WORDS[run.state].meaning}>
+    <Notice tone="neutral" title={RUN_STATE_TABLE[run.state].meaning}>
       {inWords(run.stateReason ?? '')}
     </Notice>
   );

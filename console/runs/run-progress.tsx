@@ -2,15 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Gate } from '../../api/gate/gate.ts';
-import type { PaymentState } from '../../api/runs/row.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
+import { PAYMENT_STATE_TABLE, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { withoutMarkdown } from '../../domain/state-table.ts';
 import { readGates } from '../calls/operation-calls.ts';
 import { Bar } from '../elements/bar.tsx';
 import { Figure, Money } from '../elements/figures.tsx';
 import { formatCount, formatDuration } from '../elements/formats.ts';
 import { useNow } from '../elements/use-now.ts';
 import { useRate } from '../elements/use-rate.ts';
-import { partsOf, ROW_WORDS, RowStateMark } from './run-states.tsx';
+import { partsOf, RowStateMark } from './run-states.tsx';
 
 /** Where the rows are, exactly, and when the last one will have been sent. */
 export function RunProgress({ run }: { run: RunSummary }): ReactNode {
@@ -102,7 +103,7 @@ function ByState({ run }: { run: RunSummary }): ReactNode {
       {states
         .filter(([, count]) => count > 0)
         .map(([state, count]) => (
-          <li key={state} title={ROW_WORDS[state].meaning}>
+          <li key={state} title={withoutMarkdown(PAYMENT_STATE_TABLE[state].meaning)}>
             <Link to="/runs/$runId/rows" params={{ runId: run.runId }} search={{ state }} className="row">
               <RowStateMark state={state} /> <span className="figures">{formatCount(count)}</span>
             </Link>

@@ -5,7 +5,7 @@ import type { OrderDetail } from '../../api/treasury/order.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { SecondFactor, useFactorNeeded } from '../approvals/second-factor.tsx';
-import { readActions } from '../calls/approval-calls.ts';
+import { readActions } from '../approvals/read-actions.ts';
 import { actOnOrder } from '../calls/treasury-calls.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';

@@ -1,7 +1,6 @@
 import { Button, Input, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
-import { listBalances } from '../calls/account-calls.ts';
+import { useBalances } from '../accounts/use-balances.ts';
 import { Unread } from '../elements/unread.tsx';
 import { NO_SOURCE } from './schedule-draft.ts';
 import { DraftField, type FieldsProps, problemAt } from './schedule-field.tsx';
@@ -13,7 +12,7 @@ const KIND_OPTIONS = Object.entries(KINDS).map(([value, label]) => ({ value, lab
 export function AmountFields(props: FieldsProps & { isNew: boolean }): ReactNode {
   const { draft, isNew, onChange } = props;
   const accountsId = useId();
-  const balances = useQuery({ queryKey: ['balances'], queryFn: ({ signal }) => listBalances(signal) });
+  const balances = useBalances();
   const data = balances.data ?? [];
   return (
     <fieldset className="fields">

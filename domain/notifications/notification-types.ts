@@ -1,5 +1,7 @@
-import type { PaymentState } from '../payments/payment-state.ts';
-import type { RunState } from '../runs/run-state.ts';
+import { SUPPLIABLE_CASE_STATES } from '../onboarding/case-state.ts';
+import { type PaymentState, paymentStatesWhere } from '../payments/payment-state.ts';
+import { ENDED_RUN_STATES } from '../runs/run-state.ts';
+import { conversionStatesWhere } from '../treasury/conversion-state.ts';
 
 /**
  * What people and other programs are notified of. A new type is one more entry here: `payrun migrate` writes `on` into the table
@@ -32,15 +34,6 @@ interface NotificationRule {
   merges?: true;
 }
 
-const RUN_ENDS: readonly RunState[] = [
-  'completed',
-  'partially_completed',
-  'failed',
-  'cancelled',
-  'rejected',
-  'expired',
-];
-
 export const NOTIFICATION_RULES = {
   'run.approval_needed': {
     subject: 'run',
@@ -50,7 +43,7 @@ export const NOTIFICATION_RULES = {
   'run.finished': {
     subject: 'run',
     when: 'a run has ended, and again when an unknown row or a payment that came back changes how it ended',
-    on: [...RUN_ENDS.map((state) => ({ audit: `run_${state}` })), { audit: 'run_withdrawn' }],
+    on: [...ENDED_RUN_STATES.map((state) => ({ audit: `run_${state}` })), { audit: 'run_withdrawn' }],
   },
   'run.paused': {
     subject: 'run',
@@ -60,7 +53,7 @@ export const NOTIFICATION_RULES = {
   'run.rows_held': {
     subject: 'run',
     when: 'rows of a run wait for a person: held, or suspected duplicates',
-    on: [{ payments: 'held' }, { payments: 'duplicate_suspect' }],
+    on: paymentStatesWhere(({ stage }) => stage === 'on_hold').map((payments) => ({ payments })),
     merges: true,
   },
   'run.awaiting_funds': {
@@ -84,7 +77,7 @@ export const NOTIFICATION_RULES = {
   'case.input_needed': {
     subject: 'case',
     when: 'an onboarding case needs documents, values or a person',
-    on: ['incomplete', 'resubmission', 'needs_provider'].map((state) => ({ audit: 'case_moved', state })),
+    on: SUPPLIABLE_CASE_STATES.map((state) => ({ audit: 'case_moved', state })),
   },
   'case.reminder': {
     subject: 'case',
@@ -104,7 +97,10 @@ export const NOTIFICATION_RULES = {
   'order.action_needed': {
     subject: 'order',
     when: 'an order to convert is held or unknown, or has lapsed: somebody has to find out why',
-    on: ['held', 'unknown', 'lapsed'].map((state) => ({ audit: 'conversion_moved', state })),
+    on: conversionStatesWhere(({ order }) => order.notifiesPeople).map((state) => ({
+      audit: 'conversion_moved',
+      state,
+    })),
   },
   'schedule.approval_needed': {
     subject: 'schedule',

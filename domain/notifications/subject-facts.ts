@@ -1,5 +1,7 @@
-import type { PaymentState } from '../payments/payment-state.ts';
+import { type CaseState, stageOfCase } from '../onboarding/case-state.ts';
+import { type PaymentState, paymentStatesWhere } from '../payments/payment-state.ts';
 import { runHasEnded, type RunState } from '../runs/run-state.ts';
+import { CONVERSION_STATE_TABLE, type ConversionState } from '../treasury/conversion-state.ts';
 import type { NotificationType } from './notification-types.ts';
 
 /**
@@ -22,7 +24,7 @@ export interface RunFacts {
 export interface CaseFacts {
   caseId: string;
   account: string;
-  state: string;
+  state: CaseState;
   /** A code. */
   reason: string | null;
   /** How many fields and documents the provider asks for. */
@@ -34,7 +36,7 @@ export interface OrderFacts {
   account: string;
   sellCurrency: string;
   buyCurrency: string;
-  state: string;
+  state: ConversionState;
   /** A code. */
   reason: string | null;
 }
@@ -139,23 +141,17 @@ export function pathOf(facts: SubjectFacts): string {
   }
 }
 
-/** States in which a case waits for an onboarder, as onboarding has them: this subject imports no other feature. */
-export const CASE_STATES_OF_ONBOARDERS: readonly string[] = ['incomplete', 'needs_provider', 'resubmission', 'unknown'];
-
-/** States in which an order to convert waits for people, beside those of its approval. */
-const ORDER_STATES_OF_PEOPLE: readonly string[] = ['held', 'unknown', 'lapsed'];
-
 /** Whether it is still so. A run that was decided on before anybody could be notified needs no approval any more. */
 export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean {
   switch (facts.subject) {
     case 'run':
       return runStillIs(type, facts.data);
     case 'case':
-      return CASE_STATES_OF_ONBOARDERS.includes(facts.data.state);
+      return stageOfCase(facts.data.state) === 'onboarder';
     case 'order':
       return type === 'order.approval_needed'
         ? facts.data.state === 'in_approval'
-        : ORDER_STATES_OF_PEOPLE.includes(facts.data.state);
+        : CONVERSION_STATE_TABLE[facts.data.state].order.notifiesPeople;
     case 'schedule':
       return scheduleStillIs(type, facts.data);
     case 'shortage':
@@ -194,7 +190,9 @@ function scheduleStillIs(type: NotificationType, { state, isProposed }: Schedule
   return type === 'schedule.paused' ? state === 'paused' : true;
 }
 
+const HELD = paymentStatesWhere(({ stage }) => stage === 'on_hold');
+
 /** Rows that wait for a person. */
 export function heldRows(rows: RunFacts['rows']): number {
-  return (rows.held ?? 0) + (rows.duplicate_suspect ?? 0);
+  return HELD.reduce((sum, state) => sum + (rows[state] ?? 0), 0);
 }

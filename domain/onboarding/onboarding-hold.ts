@@ -1,4 +1,4 @@
-import { type CaseState, NOT_SIGNED_UP_CASE_STATES } from './case-state.ts';
+import { type CaseState, NOT_SIGNED_UP_CASE_STATES, stageOfCase } from './case-state.ts';
 
 /**
  * What keeps payrun from sending anything of an account's cases. `stopped`: a stop, which holds everything. The others hold
@@ -26,13 +26,11 @@ export const HOLD_ENDS: Readonly<Record<HoldKind, string>> = {
   not_authenticated: 'Ask whoever runs payrun to run `payrun doctor`. Sign-ups are tried again each minute.',
 };
 
-const SENDING: readonly CaseState[] = [...NOT_SIGNED_UP_CASE_STATES, 'preparing', 'ready'];
-
 /** Whether a hold of its account keeps this case waiting. A sign-up that was sent already waits for its answer alone. */
 export function isHeldBy(
   kind: HoldKind,
   { state, isAdopted, isSignUpSent }: { state: CaseState; isAdopted: boolean; isSignUpSent: boolean },
 ): boolean {
-  if (kind === 'stopped') return SENDING.includes(state);
+  if (kind === 'stopped') return stageOfCase(state) === 'working';
   return NOT_SIGNED_UP_CASE_STATES.includes(state) && !isAdopted && !isSignUpSent;
 }

@@ -1,4 +1,4 @@
-import type { CaseState } from './case-state.ts';
+import { type CaseState, PROVIDER_CASE_STATES, SUPPLIABLE_CASE_STATES } from './case-state.ts';
 
 /** What the provider's status of a user says about a case. */
 type UserStatusMeaning = Extract<
@@ -42,9 +42,6 @@ export function isPastPreparation(status: string): boolean {
   return meaning !== null && meaning !== 'not_screened' && meaning !== 'resubmission';
 }
 
-const FOLLOWING: readonly CaseState[] = ['screening', 'verification', 'inactive'];
-const WAITING_FOR_ONBOARDER: readonly CaseState[] = ['incomplete', 'resubmission', 'needs_provider'];
-
 /** What was on record of a case before its user was read. */
 interface RecordedCase {
   state: CaseState;
@@ -60,10 +57,11 @@ interface RecordedCase {
 export function statesAfterReading({ state, stateReason, providerStatus }: RecordedCase, status: string): CaseState[] {
   const meaning = meaningOfUserStatus(status);
   if (meaning === null || meaning === 'not_screened') return [];
-  if (FOLLOWING.includes(state)) return meaning === state ? [] : [meaning];
-  if (state !== 'ready' && !WAITING_FOR_ONBOARDER.includes(state)) return [];
+  if (PROVIDER_CASE_STATES.includes(state)) return meaning === state ? [] : [meaning];
+  if (state !== 'ready' && !SUPPLIABLE_CASE_STATES.includes(state)) return [];
   const isUndecided = state === 'needs_provider' && stateReason === 'undecided';
-  if (isUndecided ? FOLLOWING.includes(meaning) && status === providerStatus : meaning === 'resubmission') return [];
+  if (isUndecided ? PROVIDER_CASE_STATES.includes(meaning) && status === providerStatus : meaning === 'resubmission')
+    return [];
   return meaning === 'screening' ? ['screening'] : ['screening', meaning];
 }
 

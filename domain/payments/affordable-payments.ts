@@ -25,6 +25,7 @@ export function selectAffordable(waiting: readonly WaitingForFunds[]): string[] 
       const ofAll = remaining.get(currency) ?? new Big(balance);
       const fromRun = ofRun.lt(total) ? ofRun : new Big(total);
       const rest = ofAll.minus(new Big(total).minus(fromRun));
+      // guard: no-more-than-there-is
       if (rest.lt(0)) return false;
       remaining.set(reserve, ofRun.minus(fromRun));
       remaining.set(currency, rest);

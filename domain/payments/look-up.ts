@@ -1,4 +1,4 @@
-import type { PaymentState } from './payment-state.ts';
+import { hasFailed, hasOutcome, moneyHasLeft, type PaymentState } from './payment-state.ts';
 import type { StateOfStatus } from './provider-status.ts';
 import type { ResolutionOutcome } from './resolution.ts';
 
@@ -25,7 +25,7 @@ export interface Contradiction {
   /** The payment, if the provider shows exactly one. */
   shown: { providerPaymentId: string; status: string } | null;
   /** The state of the row according to the provider; null: it stays unknown. */
-  state: Extract<PaymentState, 'paid' | 'rejected' | 'failed'> | null;
+  state: PaymentState | null;
 }
 
 /**
@@ -49,26 +49,27 @@ export function contradictionOf(
   const [only, ...more] = payments;
   const shown = only !== undefined && more.length === 0 ? only : null;
   if (!isContradicted(proposal.outcome, states, shown !== null)) return null;
-  const [state] = states;
-  const isEnd = state === 'paid' || state === 'rejected' || state === 'failed';
+  const [state = null] = states;
   return {
     says: `the provider shows ${payments.map(({ providerPaymentId, status }) => `payment ${providerPaymentId} as ${status}`).join(', ')}`,
     shown,
-    state: shown !== null && isEnd ? state : null,
+    state: shown !== null && state !== null && hasOutcome(state) ? state : null,
   };
 }
 
 function isContradicted(outcome: ResolutionOutcome, states: readonly (PaymentState | null)[], isOne: boolean): boolean {
   switch (outcome) {
+    // guard: never-created-is-contradicted (2 lines)
     case 'never_created':
       return true;
     case 'paid':
       // People resolve payments that have been `processing` for days, and may know that one was paid.
-      return !states.some((state) => state === 'paid' || state === 'processing' || state === null);
+      return !states.some((state) => state === null || moneyHasLeft(state));
     case 'rejected':
     case 'failed': {
-      if (states.some((state) => state === 'paid' || state === 'processing')) return true;
-      return isOne && states.some((state) => (state === 'rejected' || state === 'failed') && state !== outcome);
+      // guard: unpaid-is-contradicted
+      if (states.some((state) => state !== null && moneyHasLeft(state))) return true;
+      return isOne && states.some((state) => state !== null && hasFailed(state) && state !== outcome);
     }
   }
 }

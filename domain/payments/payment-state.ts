@@ -1,71 +1,23 @@
-/** The states of one row of a run: its stage in each, and the transitions that the database allows as well. */
+import { statesWhere } from '../state-table.ts';
+import {
+  PAYMENT_STATE_TABLE,
+  PAYMENT_STATES,
+  type PaymentPart,
+  type PaymentStage,
+  type PaymentState,
+  type PaymentStateRow,
+} from './payment-state-table.ts';
 
-export const PAYMENT_STATES = [
-  'invalid',
-  'duplicate_suspect',
-  'excluded',
-  'held',
-  'ready',
-  'quoted',
-  'created',
-  'awaiting_funds',
-  'funded',
-  'processing',
-  'paid',
-  'rejected',
-  'failed',
-  'cancelled',
-  'returned',
-  'unknown',
-] as const;
+/** What the code asks of the states of a payment. Each answer is in the table. */
 
-export type PaymentState = (typeof PAYMENT_STATES)[number];
+export { PAYMENT_STATE_TABLE, PAYMENT_STATES, type PaymentPart, type PaymentState } from './payment-state-table.ts';
 
-/**
- * `on_hold` until a person acts; not yet created with the provider; created there and `unfunded`; funded and `in_flight`
- * until the provider shows how it ended. Nothing more happens to an ended payment without a person.
- */
-export type PaymentStage = 'on_hold' | 'uncreated' | 'unfunded' | 'in_flight' | 'ended';
-
-/**
- * `quoted → ready`: a quote that expired unused. `unknown` may become any state that the provider shows later. A payment
- * may skip states when one read shows that the provider is further than the record.
- */
-export const PAYMENT_STATE_TABLE: Readonly<
-  Record<PaymentState, { stage: PaymentStage; next: readonly PaymentState[] }>
-> = {
-  invalid: { stage: 'ended', next: [] },
-  duplicate_suspect: { stage: 'on_hold', next: ['ready', 'excluded', 'cancelled'] },
-  excluded: { stage: 'ended', next: [] },
-  held: { stage: 'on_hold', next: ['ready', 'excluded', 'cancelled', 'unknown'] },
-  ready: {
-    stage: 'uncreated',
-    next: ['quoted', 'held', 'duplicate_suspect', 'excluded', 'cancelled', 'rejected', 'unknown'],
-  },
-  quoted: {
-    stage: 'uncreated',
-    next: ['ready', 'created', 'held', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
-  },
-  created: {
-    stage: 'unfunded',
-    next: ['awaiting_funds', 'funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
-  },
-  awaiting_funds: {
-    stage: 'unfunded',
-    next: ['funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
-  },
-  funded: { stage: 'in_flight', next: ['processing', 'paid', 'rejected', 'failed', 'unknown'] },
-  processing: { stage: 'in_flight', next: ['paid', 'rejected', 'failed', 'unknown'] },
-  paid: { stage: 'ended', next: ['returned'] },
-  rejected: { stage: 'ended', next: [] },
-  failed: { stage: 'ended', next: [] },
-  cancelled: { stage: 'ended', next: [] },
-  returned: { stage: 'ended', next: [] },
-  unknown: { stage: 'ended', next: ['created', 'funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled'] },
-};
+export function paymentStatesWhere(isSo: (row: PaymentStateRow) => boolean): readonly PaymentState[] {
+  return statesWhere(PAYMENT_STATE_TABLE, isSo);
+}
 
 function statesIn(...stages: readonly PaymentStage[]): readonly PaymentState[] {
-  return PAYMENT_STATES.filter((state) => stages.includes(stageOfPayment(state)));
+  return paymentStatesWhere(({ stage }) => stages.includes(stage));
 }
 
 /** To be sent, and not known to be created with the provider. */
@@ -74,14 +26,17 @@ export const UNCREATED_PAYMENT_STATES = statesIn('uncreated');
 /** Created with the provider, which has taken no money for it. */
 export const UNFUNDED_PAYMENT_STATES = statesIn('unfunded');
 
-/** To be created or funded. */
+/** To be created or funded: what it costs is reserved for its run. */
 export const PENDING_PAYMENT_STATES = statesIn('uncreated', 'unfunded');
 
 /** To be created or funded, and not waiting for money. */
-export const SENDING_PAYMENT_STATES = PENDING_PAYMENT_STATES.filter((state) => state !== 'awaiting_funds');
+export const SENDING_PAYMENT_STATES = paymentStatesWhere(({ progress }) => progress.waitsFor === 'payrun');
 
 /** Funded, and not known to have ended: the poller of payment statuses reads these. */
 export const IN_FLIGHT_PAYMENT_STATES = statesIn('in_flight');
+
+/** Created with the provider and not known to have ended. */
+export const PROVIDER_PAYMENT_STATES = statesIn('unfunded', 'in_flight');
 
 /** To be created, funded or confirmed. */
 export const OPEN_PAYMENT_STATES = statesIn('uncreated', 'unfunded', 'in_flight');
@@ -89,10 +44,17 @@ export const OPEN_PAYMENT_STATES = statesIn('uncreated', 'unfunded', 'in_flight'
 /** A workflow ends in these, in `unknown` as well. */
 export const ENDED_PAYMENT_STATES = statesIn('ended');
 
-const WITH_PROVIDER = statesIn('unfunded', 'in_flight');
-
 /** The provider may still show a change: created there and not ended, or given up as unknown. */
-export const OBSERVABLE_PAYMENT_STATES: readonly PaymentState[] = [...WITH_PROVIDER, 'unknown'];
+export const OBSERVABLE_PAYMENT_STATES = paymentStatesWhere(({ payment }) => payment.isObserved);
+
+/** The money has left the balance, and has not come back. */
+export const MONEY_LEFT_PAYMENT_STATES = paymentStatesWhere(({ payment }) => payment.hasLeft);
+
+/** The provider has completed it, whatever came back later. */
+export const PAID_PAYMENT_STATES = paymentStatesWhere(({ payment }) => payment.wasPaid);
+
+/** The provider has refused it, or could not carry it out. */
+export const FAILED_PAYMENT_STATES = paymentStatesWhere(({ payment }) => payment.hasFailed);
 
 export function stageOfPayment(state: PaymentState): PaymentStage {
   return PAYMENT_STATE_TABLE[state].stage;
@@ -102,15 +64,51 @@ export function mayTransitionPayment(from: PaymentState, to: PaymentState): bool
   return PAYMENT_STATE_TABLE[from].next.includes(to);
 }
 
+export function isUncreated(state: PaymentState): boolean {
+  return stageOfPayment(state) === 'uncreated';
+}
+
 export function isUnfunded(state: PaymentState): boolean {
   return stageOfPayment(state) === 'unfunded';
 }
 
+export function isInFlight(state: PaymentState): boolean {
+  return stageOfPayment(state) === 'in_flight';
+}
+
 /** Created with the provider and not known to have ended. */
 export function isWithProvider(state: PaymentState): boolean {
-  return WITH_PROVIDER.includes(state);
+  return PROVIDER_PAYMENT_STATES.includes(state);
 }
 
 export function hasEnded(state: PaymentState): boolean {
   return stageOfPayment(state) === 'ended';
+}
+
+export function moneyHasLeft(state: PaymentState): boolean {
+  return PAYMENT_STATE_TABLE[state].payment.hasLeft;
+}
+
+/** The provider has completed it, whatever came back later. */
+export function wasPaid(state: PaymentState): boolean {
+  return PAYMENT_STATE_TABLE[state].payment.wasPaid;
+}
+
+/** Each of these has an error code of its own, `provider_rejected` and `provider_failed`. */
+export type FailedPaymentState = 'rejected' | 'failed';
+
+export function hasFailed(state: PaymentState): state is FailedPaymentState {
+  return PAYMENT_STATE_TABLE[state].payment.hasFailed;
+}
+
+/** The provider, or people in its place, have said how it ended. */
+export function hasOutcome(state: PaymentState): state is FailedPaymentState | 'paid' | 'returned' {
+  return wasPaid(state) || hasFailed(state);
+}
+
+/** How many rows are in each part of the progress of a run. */
+export function countParts(rows: Readonly<Partial<Record<PaymentState, number>>>): Record<PaymentPart, number> {
+  const counts = { paid: 0, in_flight: 0, waiting: 0, on_hold: 0, unknown: 0, not_paid: 0 };
+  for (const state of PAYMENT_STATES) counts[PAYMENT_STATE_TABLE[state].progress.part] += rows[state] ?? 0;
+  return counts;
 }

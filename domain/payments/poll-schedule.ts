@@ -70,6 +70,7 @@ export function pollSchedule(
   );
   const hintedMs = sending ? settings.gapWhileSendingMs : settings.gapWhileIdleMs;
   const wholeMs = seen.hinted > 0 || seen.unfundedToRead > 0 ? hintedMs : unhintedMs;
+  // guard: reads-leave-room
   const gapMs = Math.max(wholeMs / Math.max(1, round.reads), Math.min(round.minGapMs, settings.maxUnhintedGapMs), 1);
   const dueInMs = gapMs - sinceLastPollMs;
   return dueInMs <= 0 ? { pollNow: true, waitMs: gapMs } : { pollNow: false, waitMs: Math.ceil(dueInMs) };

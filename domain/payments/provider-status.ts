@@ -27,6 +27,7 @@ export type StateOfStatus = (status: string) => PaymentState | null;
 export function stateByStatus(extra: ExtraStatuses): StateOfStatus {
   const states = new Map<string, PaymentState>([
     ...Object.entries(extra).map(([status, meaning]) => [status, DOCUMENTED_STATUSES[meaning]] as const),
+    // guard: contract-names-its-statuses (3 lines)
     // A setting cannot change the meaning of a documented status.
     ...Object.entries(DOCUMENTED_STATUSES),
   ]);

@@ -1,23 +1,86 @@
+import { statesWhere } from '../state-table.ts';
+
+/** Requests to the provider: how they were answered, what became of them, and which of them may be repeated. */
+
+/** The answer that is recorded with a request: `as_asked`, or how it failed. */
+export const ANSWER_KINDS = [
+  'as_asked',
+  'not_sent',
+  'rate_limited',
+  'unauthenticated',
+  'refused',
+  'duplicate_reference',
+  'unknown_outcome',
+] as const;
+
+export type AnswerKind = (typeof ANSWER_KINDS)[number];
+export type FailureKind = Exclude<AnswerKind, 'as_asked'>;
+
+interface AnswerKindRow {
+  /** Whether the request may have had an effect, now or later. If not, it is sent again as it is. */
+  mayHaveTakenEffect: boolean;
+  /** The provider has refused the request itself. */
+  isRefusal: boolean;
+  /** The provider does not do it, for this request or for these credentials: trying again soon would change nothing. */
+  isDenied: boolean;
+  /** Only a look-up shows whether it took effect. */
+  needsLookUp: boolean;
+}
+
 /**
- * How a request to the provider failed, which decides the next step:
- * - `not_sent`: it certainly did not reach the provider; send it again.
- * - `rate_limited`: the provider rejected it without processing it; send it again after the pause.
+ * - `not_sent`: it certainly did not reach the provider.
+ * - `rate_limited`: the provider rejected it without processing it; it is sent again after the pause.
  * - `unauthenticated`: the credentials do not work, or a new token was refused; nothing happened.
  *   Of a request that must not be repeated, both only by the provider's own error: a gateway's page is an unknown outcome.
- * - `refused`: the provider processed and refused it; nothing happened.
- * - `duplicate_reference`: the reference may be in use; look it up first.
- * - `unknown_outcome`: it may have taken effect; look it up, unless the operation is idempotent.
+ * - `refused`: the provider processed and refused it; a refusal may still mean that it was done before.
+ * - `duplicate_reference`: the reference may be in use.
+ * - `unknown_outcome`: it may have taken effect.
  */
-export type FailureKind =
-  | 'not_sent'
-  | 'rate_limited'
-  | 'unauthenticated'
-  | 'refused'
-  | 'duplicate_reference'
-  | 'unknown_outcome';
+export const ANSWER_TABLE: Readonly<Record<AnswerKind, AnswerKindRow>> = {
+  as_asked: { mayHaveTakenEffect: true, isRefusal: false, isDenied: false, needsLookUp: false },
+  not_sent: { mayHaveTakenEffect: false, isRefusal: false, isDenied: false, needsLookUp: false },
+  rate_limited: { mayHaveTakenEffect: false, isRefusal: false, isDenied: false, needsLookUp: false },
+  unauthenticated: { mayHaveTakenEffect: false, isRefusal: false, isDenied: true, needsLookUp: false },
+  refused: { mayHaveTakenEffect: true, isRefusal: true, isDenied: true, needsLookUp: false },
+  duplicate_reference: { mayHaveTakenEffect: true, isRefusal: true, isDenied: false, needsLookUp: true },
+  unknown_outcome: { mayHaveTakenEffect: true, isRefusal: false, isDenied: false, needsLookUp: true },
+};
 
-/** The kind of answer that is recorded with a request. */
-export type AnswerKind = 'as_asked' | FailureKind;
+/** Kinds of answers after which the request may have taken effect; others provably changed nothing. */
+export const EFFECTIVE_ANSWERS = statesWhere(ANSWER_TABLE, ({ mayHaveTakenEffect }) => mayHaveTakenEffect);
 
 /** Kinds of answers with which the provider refuses a request. */
-export const REFUSALS = ['refused', 'duplicate_reference'] as const satisfies readonly AnswerKind[];
+export const REFUSALS = statesWhere(ANSWER_TABLE, ({ isRefusal }) => isRefusal);
+
+/** Kinds of answers after which only a look-up shows whether the request took effect. */
+export const UNCERTAIN_ANSWERS = statesWhere(ANSWER_TABLE, ({ needsLookUp }) => needsLookUp);
+
+export function isRefusal(answer: AnswerKind): boolean {
+  return ANSWER_TABLE[answer].isRefusal;
+}
+
+/** What became of a request. While none is recorded, it may have taken effect. */
+export const REQUEST_OUTCOMES = ['took_effect', 'had_no_effect', 'refused'] as const;
+export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
+
+/** Whether another request of the kind could do the same a second time. */
+export const REQUEST_OUTCOME_TABLE: Readonly<Record<RequestOutcome, { tookEffect: boolean }>> = {
+  took_effect: { tookEffect: true },
+  had_no_effect: { tookEffect: false },
+  refused: { tookEffect: false },
+};
+
+/** While no outcome is recorded, a request may have taken effect as well. */
+export const EFFECTIVE_OUTCOMES = statesWhere(REQUEST_OUTCOME_TABLE, ({ tookEffect }) => tookEffect);
+
+/** The requests that are recorded of a payment, and of an order to convert. */
+export const PAYMENT_OPERATIONS = ['quote', 'create', 'fund'] as const;
+export type PaymentOperation = (typeof PAYMENT_OPERATIONS)[number];
+export type ExclusiveOperation = Exclude<PaymentOperation, 'quote'>;
+
+/** `isNonIdempotent`: a second one could move money twice, so it begins only when the outcome of the last one is known. */
+export const PAYMENT_OPERATION_TABLE: Readonly<Record<PaymentOperation, { isNonIdempotent: boolean }>> = {
+  quote: { isNonIdempotent: false },
+  create: { isNonIdempotent: true },
+  fund: { isNonIdempotent: true },
+};

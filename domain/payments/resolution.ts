@@ -57,6 +57,7 @@ export function objectionToProposal(
   if (row.state !== 'unknown') return `the row is ${row.state}: only an unknown one is resolved by people`;
   if (proposal.outcome === 'never_created') {
     if (proposal.providerPaymentId !== null) return 'what was never created has no provider payment id: leave it out';
+    // guard: known-is-created
     if (row.providerPaymentId !== null)
       return `the provider has created it, as payment ${row.providerPaymentId}: say paid, rejected or failed`;
   }
@@ -86,15 +87,18 @@ export function objectionToConfirming(
   proposal: { state: ResolutionState; proposedBy: string; evidenceHash: string },
   now: { confirmedBy: string; maker: string; evidenceHash: string },
 ): ResolutionRefusal | null {
+  // guard: settled-by-another-still
   if (proposal.proposedBy === now.confirmedBy) {
     return { why: 'proposer_confirms', message: 'who proposed a resolution cannot confirm it; ask a second person' };
   }
+  // guard: not-settled-by-maker-still
   if (now.maker === now.confirmedBy) {
     return { why: 'maker_confirms', message: 'the maker of a run cannot confirm how a row of it ended; ask a checker' };
   }
   if (proposal.state !== 'proposed') {
     return { why: 'not_open', message: `the proposal is ${proposal.state} already` };
   }
+  // guard: settled-as-known
   return proposal.evidenceHash === now.evidenceHash
     ? null
     : {

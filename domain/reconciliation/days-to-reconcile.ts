@@ -25,6 +25,7 @@ const MAX_DAYS = 62;
  */
 export function daysToReconcile(known: KnownDays): string[] {
   const { first, last, lastClosed, outdated, lastSeen, fromDay, toDay } = known;
+  // guard: outdated-days-first
   const next = outdated ?? (last === null ? first : addDays(last, 1));
   const open = lastClosed === null ? first : addDays(lastClosed, 1);
   const wanted = fromDay ?? next;

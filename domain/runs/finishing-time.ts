@@ -1,7 +1,8 @@
+import { PAYMENT_STATE_TABLE } from '../payments/payment-state.ts';
 import { type SendingLimits, usablePerDay } from './sending-limits.ts';
 
 /** Requests that one payment needs at least: quote, create, fund. */
-const REQUESTS_PER_PAYMENT = 3;
+const REQUESTS_PER_PAYMENT = PAYMENT_STATE_TABLE.ready.progress.requestsLeft;
 
 /** Requests per payment for confirming. It is a fraction because one read serves all payments in flight. */
 const CONFIRMING_SHARE = 0.1;

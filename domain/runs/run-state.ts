@@ -1,58 +1,17 @@
-import type { PaymentState } from '../payments/payment-state.ts';
+import { type PaymentState, wasPaid } from '../payments/payment-state.ts';
+import { statesWhere } from '../state-table.ts';
+import { RUN_STATE_TABLE, type RunStage, type RunState, type RunStateRow } from './run-state-table.ts';
 
-/** The states of a payment run: its stage in each, and the transitions that the database allows as well. */
+/** What the code asks of the states of a run. Each answer is in the table. */
 
-export const RUN_STATES = [
-  'draft',
-  'validating',
-  'proposed',
-  'in_approval',
-  'scheduled',
-  'awaiting_funds',
-  'running',
-  'paused',
-  'completed',
-  'partially_completed',
-  'failed',
-  'cancelled',
-  'rejected',
-  'expired',
-] as const;
+export { RUN_STATE_TABLE, RUN_STATES, type RunStage, type RunState } from './run-state-table.ts';
 
-export type RunState = (typeof RUN_STATES)[number];
-
-/** `checking` its rows; `deciding` whether to approve it; approved and `paying`, also while it waits or is stopped. */
-export type RunStage = 'checking' | 'deciding' | 'paying' | 'ended';
-
-/** A run that has ended still changes its outcome when that of an unknown payment becomes known, or a payment comes back. */
-export const RUN_STATE_TABLE: Readonly<Record<RunState, { stage: RunStage; next: readonly RunState[] }>> = {
-  draft: { stage: 'checking', next: ['validating', 'cancelled'] },
-  validating: { stage: 'checking', next: ['proposed', 'failed', 'cancelled'] },
-  proposed: {
-    stage: 'deciding',
-    next: ['in_approval', 'failed', 'scheduled', 'awaiting_funds', 'running', 'rejected', 'expired', 'cancelled'],
-  },
-  in_approval: {
-    stage: 'deciding',
-    next: ['scheduled', 'awaiting_funds', 'running', 'rejected', 'expired', 'cancelled'],
-  },
-  scheduled: { stage: 'paying', next: ['awaiting_funds', 'running', 'paused', 'cancelled'] },
-  awaiting_funds: { stage: 'paying', next: ['running', 'paused', 'cancelled'] },
-  running: {
-    stage: 'paying',
-    next: ['paused', 'awaiting_funds', 'completed', 'partially_completed', 'failed', 'cancelled'],
-  },
-  paused: { stage: 'paying', next: ['running', 'completed', 'partially_completed', 'failed', 'cancelled'] },
-  completed: { stage: 'ended', next: ['partially_completed'] },
-  partially_completed: { stage: 'ended', next: ['running', 'completed'] },
-  failed: { stage: 'ended', next: ['running', 'partially_completed', 'completed'] },
-  cancelled: { stage: 'ended', next: [] },
-  rejected: { stage: 'ended', next: [] },
-  expired: { stage: 'ended', next: [] },
-};
+export function runStatesWhere(isSo: (row: RunStateRow) => boolean): readonly RunState[] {
+  return statesWhere(RUN_STATE_TABLE, isSo);
+}
 
 function statesIn(...stages: readonly RunStage[]): readonly RunState[] {
-  return RUN_STATES.filter((state) => stages.includes(stageOfRun(state)));
+  return runStatesWhere(({ stage }) => stages.includes(stage));
 }
 
 /** Neither approved nor ended. */
@@ -67,9 +26,16 @@ export const OPEN_RUN_STATES = statesIn('checking', 'deciding', 'paying');
 export const ENDED_RUN_STATES = statesIn('ended');
 
 /** The ends of a run that was paid, or failed its checks. Only these follow the payments' outcomes. */
-export const RUN_OUTCOMES = ['completed', 'partially_completed', 'failed'] as const satisfies readonly RunState[];
+export const RUN_OUTCOMES = runStatesWhere(({ run }) => run.followsPayments);
 
-export type RunOutcome = (typeof RUN_OUTCOMES)[number];
+/** They pay, or would if they were not stopped. A scheduled run has not started. */
+export const STARTED_RUN_STATES = runStatesWhere(({ run }) => run.hasStarted);
+
+/** A workflow carries them out: a draft has none. */
+export const WORKFLOW_RUN_STATES = runStatesWhere(({ run }) => run.hasWorkflow);
+
+/** Nothing of them was paid: their files and rows may be submitted again. */
+export const UNSUBMITTED_RUN_STATES = runStatesWhere(({ countsAsSubmitted }) => !countsAsSubmitted);
 
 export function stageOfRun(state: RunState): RunStage {
   return RUN_STATE_TABLE[state].stage;
@@ -77,6 +43,11 @@ export function stageOfRun(state: RunState): RunStage {
 
 export function runHasEnded(state: RunState): boolean {
   return stageOfRun(state) === 'ended';
+}
+
+/** A moment later people can decide on it, or it has ended. */
+export function runIsBeingPrepared(state: RunState): boolean {
+  return RUN_STATE_TABLE[state].decision.isBeingPrepared;
 }
 
 export function mayTransitionRun(from: RunState, to: RunState): boolean {
@@ -87,9 +58,10 @@ export function mayTransitionRun(from: RunState, to: RunState): boolean {
  * `completed` means that the provider confirmed every payment as paid, and none came back; `failed` that it never confirmed
  * any.
  */
-export function outcomeOfRun(payments: Partial<Record<PaymentState, number>>): RunOutcome {
-  const paid = payments.paid ?? 0;
-  const others = Object.entries(payments).reduce((sum, [state, count]) => (state === 'paid' ? sum : sum + count), 0);
-  if (paid + (payments.returned ?? 0) === 0) return 'failed';
-  return others === 0 ? 'completed' : 'partially_completed';
+export function outcomeOfRun(payments: Partial<Record<PaymentState, number>>): RunState {
+  const rows = Object.entries(payments) as [PaymentState, number][];
+  const countOf = (isCounted: (state: PaymentState) => boolean): number =>
+    rows.reduce((sum, [state, count]) => (isCounted(state) ? sum + count : sum), 0);
+  if (countOf(wasPaid) === 0) return 'failed';
+  return countOf((state) => state !== 'paid') === 0 ? 'completed' : 'partially_completed';
 }

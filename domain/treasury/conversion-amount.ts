@@ -40,6 +40,7 @@ export function sweepQuote(
   { surplus, asked, total, quotes }: { surplus: string; asked: string; total: string; quotes: number },
   decimals: number,
 ): SweepQuote {
+  // guard: sweep-leaves-floor
   if (new Big(total).lte(surplus)) return { kind: 'fits' };
   if (quotes >= MAX_SWEEP_QUOTES) return { kind: 'does_not_fit' };
   const amount = quotient(new Big(asked).times(surplus), total, decimals, 'down');

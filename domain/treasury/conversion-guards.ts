@@ -145,12 +145,14 @@ function limitPriceGuard({ order, quote }: GuardInput): GuardFinding {
   const says = isBought
     ? `the price with fees is ${shown} ${buy} for 1 ${sell}, the limit at least ${limit}`
     : `the price with fees is ${shown} ${sell} for 1 ${buy}, the limit at most ${limit}`;
+  // guard: conversion-limit-price
   return isKept ? passes('limit_price', says) : refuses('limit_price', 'price_beyond_limit', says);
 }
 
 function maxCostGuard({ order, quote, reference }: GuardInput): GuardFinding {
   const { maxCostBps } = order;
   if (maxCostBps === null) return notSet('max_cost', 'the order has no maximum cost');
+  // guard: conversion-reference-needed
   if (reference.price === null) return refuses('max_cost', reference.code, reference.says);
   const price = positivePrice(quote);
   if (price === null) return refuses('max_cost', 'cost_beyond_maximum', 'the quote has no positive price');
@@ -179,6 +181,7 @@ function maximumGuard(
 
 function dailyCapGuard({ quote, dailyCap, committedToday }: GuardInput): GuardFinding {
   if (dailyCap === null) return notSet('daily_cap', 'there is no daily cap for the currency');
+  // guard: conversion-daily-cap
   const withThis = new Big(committedToday).plus(quote.totalAmount);
   const says = `today ${withThis.toFixed()} ${quote.sellCurrency} would be sold with this order, the daily cap is ${dailyCap}`;
   return withThis.lte(dailyCap) ? passes('daily_cap', says) : refuses('daily_cap', 'daily_cap_reached', says);
@@ -191,6 +194,7 @@ function fundsGuard({ quote, free }: GuardInput): GuardFinding {
 
 function openOrderGuard({ order, openOrders }: GuardInput): GuardFinding {
   const pair = unorderedPair(order);
+  // guard: conversion-one-open-order
   const other = openOrders.find(({ orderId, ...of }) => orderId !== order.orderId && unorderedPair(of) === pair);
   return other === undefined
     ? passes('open_order', `no other order of ${pair} is open`)
@@ -208,6 +212,7 @@ function approvalGuard({ quote, approvalThreshold, approvedUpTo }: GuardInput): 
   if (isWithin(approvalThreshold)) {
     return passes('approval', `${total}, and up to ${approvalThreshold ?? ''} need no approval`);
   }
+  // guard: conversion-approval-covers-total
   if (isWithin(approvedUpTo)) return passes('approval', `${total}, and up to ${approvedUpTo ?? ''} are approved`);
   const approved = approvedUpTo === null ? 'nothing is approved' : `only up to ${approvedUpTo} are approved`;
   return refuses('approval', 'approval_needed', `${total}, and ${approved}`);

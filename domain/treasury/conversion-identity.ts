@@ -19,6 +19,7 @@ export function keyedOrderId(account: string, userId: string, idempotencyKey: st
  * fires twice (a local hour that is repeated, a changed time of day) is one occurrence.
  */
 export function occurrenceId(scheduleId: string, localDate: string, slot: number): string {
+  // guard: occurrence-once-a-day
   return idOf(['occurrence', scheduleId, localDate, slot]);
 }
 

@@ -58,6 +58,7 @@ export function referencePrice(
     return unclear('neither the rate nor its inverse is within 5 % of the quote');
   }
   const other = configured === 'direct' ? 'inverse' : 'direct';
+  // guard: conversion-direction-checked
   if (!isNear[configured] && isNear[other]) {
     return unclear(`the direction of the pair is configured as ${configured}, and the quote fits the ${other} one`);
   }

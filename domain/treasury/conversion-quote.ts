@@ -48,6 +48,7 @@ export function conversionDifferences(
 ): string[] {
   const amounts = AMOUNTS.filter((field) => {
     const amount = shown[field];
+    // guard: conversion-as-quoted
     return amount === null || !new Big(amount).eq(quote[field]);
   });
   const isOther = (field: 'sellCurrency' | 'buyCurrency' | 'fixedSide'): boolean =>
@@ -68,6 +69,7 @@ export type FeeForm = 'added' | 'included';
 export function feeForm({ sellAmount, totalFees, totalAmount }: QuotedConversion): FeeForm | null {
   if (totalFees !== null && new Big(totalFees).lt(0)) return null;
   if (new Big(totalAmount).eq(sellAmount)) return 'included';
+  // guard: conversion-fees-understood
   return totalFees !== null && new Big(sellAmount).plus(totalFees).eq(totalAmount) ? 'added' : null;
 }
 

@@ -1,108 +1,24 @@
-/** The states of an order to convert, and the transitions that the database allows as well. */
+import { statesWhere } from '../state-table.ts';
+import {
+  CONVERSION_STATE_TABLE,
+  type ConversionStage,
+  type ConversionState,
+  type ConversionStateRow,
+  type WithProvider,
+} from './conversion-state-table.ts';
 
-export const CONVERSION_STATES = [
-  'proposed',
-  'in_approval',
-  'approved',
-  'quoted',
-  'committed',
-  'created',
-  'funding',
-  'funded',
-  'completed',
-  'settled',
-  'declined',
-  'expired',
-  'skipped',
-  'missed',
-  'held',
-  'lapsed',
-  'unknown',
-] as const;
+/** What the code asks of the states of an order to convert. Each answer is in the table. */
 
-export type ConversionState = (typeof CONVERSION_STATES)[number];
+export {
+  CONVERSION_STATE_TABLE,
+  CONVERSION_STATES,
+  type ConversionStage,
+  type ConversionState,
+} from './conversion-state-table.ts';
 
-/**
- * People are `deciding`; not yet created with the provider; created there and `unfunded`; funded and `in_flight` until the
- * bought money is seen; `on_hold` until people act; or `ended`.
- */
-export type ConversionStage = 'deciding' | 'uncreated' | 'unfunded' | 'in_flight' | 'on_hold' | 'ended';
-
-/**
- * Whether the provider has a conversion of the order. There is no call that cancels one, so an order that has one never
- * returns to a state without.
- */
-export type WithProvider = 'never' | 'perhaps' | 'always';
-
-interface ConversionStateRow {
-  stage: ConversionStage;
-  withProvider: WithProvider;
-  next: readonly ConversionState[];
+export function conversionStatesWhere(isSo: (row: ConversionStateRow) => boolean): readonly ConversionState[] {
+  return statesWhere(CONVERSION_STATE_TABLE, isSo);
 }
-
-/**
- * `quoted → approved`: the quote was not used in time. `quoted → in_approval`: it shows that the order needs an approval.
- * `committed → approved`: the provider provably has no conversion. `held → approved`: a person releases an order of which the
- * provider has no conversion; `held → funding`: two people accept the conversion as the provider created it; `held → funded`,
- * `created → funded`: the debit of an earlier request came late. `unknown → held`: the one conversion
- * that a look-up finds has other amounts. An order may skip
- * states when one read shows that the provider is further than the record.
- */
-export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, ConversionStateRow>> = {
-  proposed: {
-    stage: 'deciding',
-    withProvider: 'never',
-    next: ['in_approval', 'approved', 'declined', 'expired', 'skipped', 'missed', 'held'],
-  },
-  in_approval: {
-    stage: 'deciding',
-    withProvider: 'never',
-    next: ['approved', 'declined', 'expired'],
-  },
-  approved: {
-    stage: 'uncreated',
-    withProvider: 'never',
-    next: ['quoted', 'declined', 'expired', 'skipped', 'held'],
-  },
-  quoted: {
-    stage: 'uncreated',
-    withProvider: 'never',
-    next: ['approved', 'in_approval', 'committed', 'declined', 'expired', 'skipped', 'held'],
-  },
-  committed: {
-    stage: 'uncreated',
-    withProvider: 'perhaps',
-    next: ['approved', 'created', 'completed', 'settled', 'skipped', 'held', 'unknown'],
-  },
-  created: {
-    stage: 'unfunded',
-    withProvider: 'always',
-    next: ['funding', 'funded', 'completed', 'settled', 'held', 'lapsed', 'unknown'],
-  },
-  funding: {
-    stage: 'unfunded',
-    withProvider: 'always',
-    next: ['funded', 'completed', 'settled', 'held', 'lapsed', 'unknown'],
-  },
-  funded: { stage: 'in_flight', withProvider: 'always', next: ['completed', 'settled', 'unknown'] },
-  completed: { stage: 'in_flight', withProvider: 'always', next: ['settled', 'unknown'] },
-  settled: { stage: 'ended', withProvider: 'always', next: [] },
-  declined: { stage: 'ended', withProvider: 'never', next: [] },
-  expired: { stage: 'ended', withProvider: 'never', next: [] },
-  skipped: { stage: 'ended', withProvider: 'never', next: [] },
-  missed: { stage: 'ended', withProvider: 'never', next: [] },
-  held: {
-    stage: 'on_hold',
-    withProvider: 'perhaps',
-    next: ['approved', 'declined', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown'],
-  },
-  lapsed: { stage: 'ended', withProvider: 'always', next: ['completed', 'settled'] },
-  unknown: {
-    stage: 'on_hold',
-    withProvider: 'perhaps',
-    next: ['declined', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed'],
-  },
-};
 
 export function stageOfConversion(state: ConversionState): ConversionStage {
   return CONVERSION_STATE_TABLE[state].stage;
@@ -111,16 +27,38 @@ export function stageOfConversion(state: ConversionState): ConversionStage {
 /** `hasConversion`: the provider has a conversion of the order, or has one with this transition. */
 export function mayTransitionConversion(from: ConversionState, to: ConversionState, hasConversion: boolean): boolean {
   const excluded: WithProvider = hasConversion ? 'never' : 'always';
+  // guard: conversion-created-once
   return CONVERSION_STATE_TABLE[from].next.includes(to) && CONVERSION_STATE_TABLE[to].withProvider !== excluded;
 }
 
+/** It is not funded, as far as is known: past the cut-off it lapses. */
+export function mayLapse(state: ConversionState): boolean {
+  return CONVERSION_STATE_TABLE[state].next.includes('lapsed');
+}
+
 /** The order has not ended, or may still move money: an account has one of these for a pair, in either direction. */
-export const OPEN_CONVERSION_STATES = CONVERSION_STATES.filter((state) => stageOfConversion(state) !== 'ended');
+export const OPEN_CONVERSION_STATES = conversionStatesWhere(({ stage }) => stage !== 'ended');
 
-/** The provider may still show a change. */
-export const OBSERVED_CONVERSION_STATES: readonly ConversionState[] = CONVERSION_STATES.filter(
-  (state) => CONVERSION_STATE_TABLE[state].withProvider !== 'never' && state !== 'settled',
-);
+/** The provider has a conversion, and no money is known to have been taken for it. */
+export const UNFUNDED_CONVERSION_STATES = conversionStatesWhere(({ stage }) => stage === 'unfunded');
 
-/** The total is taken out of the free money: committed, or debited and not yet seen in the history. */
-export const COMMITTING_CONVERSION_STATES: readonly ConversionState[] = ['committed', 'created', 'funding'];
+/** People decide what becomes of it. */
+export const HELD_CONVERSION_STATES = conversionStatesWhere(({ stage }) => stage === 'on_hold');
+
+/** May still be carried out, and no money is committed to it. */
+export const PLACED_CONVERSION_STATES = conversionStatesWhere(({ order }) => order.isPlaced);
+
+/** The provider has shown the conversion as completed. */
+export const COMPLETED_CONVERSION_STATES = conversionStatesWhere(({ order }) => order.isCompleted);
+
+/** The total has left the balance. */
+export const MONEY_LEFT_CONVERSION_STATES = conversionStatesWhere(({ amounts }) => amounts.haveLeft);
+
+/** The bought money is expected on its usual day. */
+export const EXPECTED_CONVERSION_STATES = conversionStatesWhere(({ amounts }) => amounts.areExpected);
+
+/** The bought money may still come, whether or not the provider is known to have a conversion; and only where it has one. */
+export const MAY_BRING_MONEY = {
+  always: conversionStatesWhere(({ amounts }) => amounts.mayCome === 'always'),
+  ifCreated: conversionStatesWhere(({ amounts }) => amounts.mayCome === 'if_created'),
+} as const;

@@ -89,14 +89,18 @@ export function wasItFunded(
   const found = findDebit(evidence);
   if (found === 'seen') return { decision: 'funded', by: 'history' };
   // What was read before the request could show proves nothing about it.
+  // guard: conversion-read-late-enough
   if (times.readBeganMs < times.lastRequestEndedMs + visibilityDelayMs) return wait('too_early');
+  // guard: conversion-age-of-last-request
   const isTooOld = times.readBeganMs - times.lastRequestEndedMs >= MAX_UNCERTAIN_MS;
   if (found !== 'absent') return isTooOld ? uncertain() : wait(found);
+  // guard: conversion-still-awaits-funds
   if (status !== 'awaiting_funds') return isTooOld ? uncertain() : wait('other_status');
   if (!isProvenAbsent(times, visibilityDelayMs, mayTakeEffectMs))
     return isTooOld ? uncertain() : wait('absent_once', true);
   if (times.fundingCutoffMs !== null && times.readBeganMs > times.fundingCutoffMs) return { decision: 'lapsed' };
   if (isTooOld) return { decision: 'unknown', code: 'second_funding_undecided' };
+  // guard: conversion-funded-twice-at-most
   if (evidence.requests >= MAX_FUND_REQUESTS) return wait('absent', true);
   return { decision: 'fund_once_more', by: evidence.secondRequest };
 }
@@ -112,8 +116,10 @@ function uncertain(): FundingDecision {
 /** Absence was seen twice after the last request, the second time when the request can no longer take effect. */
 function isProvenAbsent(times: FundingTimes, visibilityDelayMs: number, mayTakeEffectMs: number): boolean {
   const { lastRequestEndedMs, readBeganMs, earlierAbsenceMs } = times;
+  // guard: conversion-absent-twice
   if (earlierAbsenceMs === null || earlierAbsenceMs < lastRequestEndedMs + visibilityDelayMs) return false;
   if (readBeganMs < earlierAbsenceMs + visibilityDelayMs || readBeganMs <= earlierAbsenceMs) return false;
+  // guard: conversion-absent-for-ten-minutes
   return readBeganMs >= lastRequestEndedMs + mayTakeEffectMs;
 }
 
@@ -132,7 +138,9 @@ export function findDebit(
   const equal = debits.filter((debit) => debit.eq(total)).length;
   if (equal > earlier + expected + possible) return 'seen';
   // A chain that does not link is not complete, whatever the caller has concluded: absence leads to another request.
+  // guard: conversion-chain-complete
   if (!isComplete || !isLinked(entries)) return 'incomplete';
+  // guard: conversion-debits-counted, conversion-debit-in-another-form, conversion-debit-in-parts
   if (equal !== earlier || expected > 0 || mayBeInParts(debits, { total, sellAmount })) return 'contested';
   return 'absent';
 }

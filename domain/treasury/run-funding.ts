@@ -88,6 +88,7 @@ export function planRunFunding(
       if (order === null) continue;
       orders.push(order);
       missing = missing.minus(order.buyAmount);
+      // guard: run-funding-leaves-floor
       surplus.set(source.currency, left.minus(order.sellEstimate));
     }
     if (missing.gt(0)) shortfalls.push({ currency: buy, amount: missing.toFixed(position.decimals) });

@@ -104,6 +104,7 @@ export const CATCH_UP_WINDOW_MS = 10 * 60_000;
  * It is compared with the time for which the start was scheduled (`TemporalScheduledStartTime`).
  */
 export function isMissed(scheduledStartMs: number, nowMs: number, windowMs = CATCH_UP_WINDOW_MS): boolean {
+  // guard: occurrence-in-time
   return nowMs - scheduledStartMs > windowMs;
 }
 

@@ -18,7 +18,7 @@ export async function playPayments({ stack, screen, io, options, signal }: Demo)
   const proposed = await waitForProposal(maker, runId);
   screen.show(renderProposal(proposed));
   screen.title('The checker approves');
-  await checker.approveRun(runId, { contentHash: proposed.proposal?.contentHash ?? '', comment: 'demo' });
+  await checker.approveRun({ runId, contentHash: proposed.proposal?.contentHash ?? '', comment: 'demo' });
   const run = await followRun(checker, runId, io, options.json ? io.stderr : io.stdout, signal);
   const seconds = secondsSince(startedAtMs);
   screen.show(`\n${resultTable(await collectRows(maker, runId))}`);

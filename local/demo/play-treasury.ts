@@ -55,7 +55,7 @@ export async function playTreasury({ stack, screen, options, signal }: Demo): Pr
   screen.title('A run of two payments, of 3,500 pounds, is approved, and there are only 500');
   const { runId } = await maker.submitRun(await demoRunInPounds());
   const { proposal } = await waitForProposal(maker, runId);
-  await checker.approveRun(runId, { contentHash: proposal?.contentHash ?? '', comment: 'demo' });
+  await checker.approveRun({ runId, contentHash: proposal?.contentHash ?? '', comment: 'demo' });
   await until(async () => ((await maker.getRun(runId)).rows.awaiting_funds === 2 ? true : null));
   screen.say('Both rows wait for funds. A third schedule buys what the run lacks:');
   await play(fundRun);
@@ -94,7 +94,7 @@ async function untilSo<T>(look: () => Promise<T | null>, signal: AbortSignal): P
 
 /** Once the history of every currency that got money is followed. */
 async function knownBalances(maker: PayrunClient): Promise<true | null> {
-  const accounts = await maker.accounts.balances({ account: ACCOUNT });
+  const { accounts } = await maker.listBalances({ account: ACCOUNT });
   const balances = accounts.flatMap((account) => account.balances);
   const isKnown = ([currency, amount]: readonly [string, string]): boolean =>
     balances.some((one) => one.currency === currency && Number(one.free) === Number(amount));

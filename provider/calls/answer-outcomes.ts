@@ -34,20 +34,25 @@ const ANSWER_OUTCOMES: readonly AnswerOutcome[] = [
     reason: 'not answered by the provider itself',
   },
   { statuses: [401], kind: 'unauthenticated', reason: 'not authenticated' },
+  // guard: limited-is-not-refused
   { statuses: [429], kind: 'rate_limited', reason: 'the provider asked for a pause' },
   { statuses: [403], when: hasRetryAfter, kind: 'rate_limited', reason: 'the provider asked for a pause' },
   // A storage answers 403 when the address has expired. The API answers it for the caller, never for the payment.
   { statuses: [403], when: isStorageOperation, kind: 'refused', reason: 'the address refused it' },
   { statuses: [403], kind: 'unauthenticated', reason: 'the provider forbids it: check the API key and what it may do' },
+  // guard: taken-reference-is-looked-up
   { when: isReferenceTaken, kind: 'duplicate_reference', reason: 'the reference may be taken; look it up' },
   // From a proxy that stopped waiting: the provider behind it may still act on the request.
+  // guard: given-up-in-between
   { statuses: [408, 499], kind: 'unknown_outcome', reason: 'failed' },
+  // guard: gateways-say-nothing
   { when: isFromGateway, kind: 'unknown_outcome', reason: 'not answered by the provider itself' },
   { when: isClientError, kind: 'refused', reason: 'the provider refused the request' },
   { when: isRedirect, kind: 'unknown_outcome', reason: 'answered by a redirect; check the base address' },
 ];
 
 /** Also for a 503 with `Retry-After`: a proxy that answers it may have forwarded the request. */
+// guard: failures-are-unknown
 const DEFAULT_OUTCOME = { kind: 'unknown_outcome', reason: 'failed' } as const;
 
 export function outcomeOf(operation: Operation, answer: FailedAnswer): Pick<AnswerOutcome, 'kind' | 'reason'> {
@@ -104,6 +109,7 @@ const NOT_AUTHENTICATED = 'authentication_failed';
  * the provider's own error says that.
  */
 function mayBeCarriedOut(operation: Operation, { body }: FailedAnswer): boolean {
+  // guard: let-in-unless-said-otherwise
   return isNonIdempotent(operation) && !hasErrorDetails(body) && body.trim() !== NOT_AUTHENTICATED;
 }
 

@@ -72,6 +72,7 @@ export function readAnswer<Schema extends z.ZodType>(call: ApiCall<Schema>, answ
   const unreadable = (why: string): ProviderFailure =>
     new ProviderFailure({
       operation: call.operation,
+      // guard: unreadable-is-unknown
       kind: 'unknown_outcome',
       reason: `the answer (HTTP ${answer.status}) cannot be read: ${why}`,
       httpStatus: answer.status,

@@ -62,6 +62,7 @@ async function sendThroughGate(
   const url = new URL(baseUrl + call.path);
   const body = call.body === undefined ? {} : { body: writeJson(call.body) };
   return runExchange(call.operation, callOptions, (exchange) =>
+    // guard: token-is-counted
     gate.run(
       async (signal, slot) => {
         const answer = await exchange(
@@ -70,6 +71,7 @@ async function sendThroughGate(
         );
         slot.answered(answer.roundTripMs);
         const pause = requestedPause(answer, now());
+        // guard: pause-when-asked
         if (pause !== null) slot.pause(pause.forMs);
         return answer;
       },
@@ -99,6 +101,7 @@ export async function runExchange(
   try {
     const answer = await run(async (send, recheck) => {
       if (callOptions.beforeSend !== undefined) {
+        // guard: asked-before-leaving
         await callOptions.beforeSend();
         recheck?.();
       }
@@ -125,6 +128,7 @@ export async function runExchange(
 }
 
 function callOnAnswer(callOptions: CallOptions, answer: HttpAnswer): void {
+  // guard: answer-outlives-its-listener (5 lines)
   try {
     callOptions.onAnswer?.({ httpStatus: answer.status, roundTripMs: answer.roundTripMs });
   } catch {

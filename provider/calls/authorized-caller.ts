@@ -45,6 +45,7 @@ export function createAuthorizedCaller(api: ApiCaller, session: Session): Author
 
 /** A 401 that a gateway may have answered in the provider's place says so only of a request that may be repeated. */
 function isNotLetIn(error: unknown): boolean {
+  // guard: sent-again-after-401-alone, sent-again-after-own-401
   return error instanceof ProviderFailure && error.httpStatus === 401 && error.kind === 'unauthenticated';
 }
 

@@ -18,5 +18,6 @@ export function unwrapRecord(answer: unknown): unknown {
  */
 export function unwrapList(answer: unknown): unknown {
   const inner = unwrapRecord(answer);
+  // guard: no-list-is-not-empty
   return isObject(inner) && Array.isArray(inner.value) ? inner.value : inner;
 }

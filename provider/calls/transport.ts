@@ -105,6 +105,7 @@ function exchangeOn(open: ClientRequest, request: HttpRequest, monotonicMs: () =
     request.signal?.addEventListener('abort', onAbort);
     open.on('socket', (socket) => {
       const connected = (): void => {
+        // guard: left-once-connected
         progress.sent = true;
         progress.sentMs = monotonicMs();
         clearTimeout(connectTimer);

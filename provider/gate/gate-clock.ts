@@ -28,6 +28,7 @@ export const monotonicClock: GateClock = {
  */
 export async function sleepUntil(clock: GateClock, instantMs: number, signal: AbortSignal): Promise<void> {
   for (let leftMs = instantMs - clock.nowMs(); leftMs > 0 && !signal.aborted; leftMs = instantMs - clock.nowMs()) {
+    // guard: waits-to-its-instant
     await clock.sleep(Math.max(leftMs, 1), signal);
   }
 }

@@ -85,6 +85,7 @@ class SharedGate implements RequestGate {
         this.#observer.refused('abandoned');
         throw new GateRefusal('given up before it was sent');
       }
+      // guard: asked-before-sending
       if (this.#options.store.stillHolds(admission.ticket)) return await this.#sendOn(admission.ticket, send, signal);
       this.#release(admission.ticket, 0);
       await this.#clock.sleep(EXPIRED_RETRY_MS, signal);
@@ -185,6 +186,7 @@ class SharedGate implements RequestGate {
   }
 
   async #waitUntilReady(admission: Admission, signal: AbortSignal): Promise<void> {
+    // guard: pause-of-those-that-wait
     const readyAtMs = (): number => Math.max(admission.readyAtMs, this.#pausedUntilMs);
     // A pause may begin during the wait.
     while (!signal.aborted && this.#clock.nowMs() < readyAtMs()) await sleepUntil(this.#clock, readyAtMs(), signal);
@@ -199,6 +201,7 @@ class SharedGate implements RequestGate {
       pause: (forMs) => this.#pause(forMs),
       recheck: () => {
         const isPaused = this.#clock.nowMs() < this.#pausedUntilMs;
+        // guard: asked-once-more
         if (!signal.aborted && !isPaused && this.#options.store.stillHolds(ticket)) return;
         // Nothing was sent, so the slot can be released at once.
         answer.atMs = this.#clock.nowMs();
@@ -211,6 +214,7 @@ class SharedGate implements RequestGate {
       answer.atMs ??= this.#clock.nowMs();
       return result;
     } finally {
+      // guard: broken-off-may-arrive
       if (answer.atMs === null) this.#releaseAfterArrival(ticket);
       else this.#release(ticket, this.#clock.nowMs() - answer.atMs);
     }
@@ -236,6 +240,7 @@ class SharedGate implements RequestGate {
     const answeredAtMs = this.#clock.nowMs() - sinceAnswerMs;
     const release = (): Promise<void> =>
       store.release(account, ticket, { sinceAnswerMs: this.#clock.nowMs() - answeredAtMs });
+    // guard: pause-before-the-slot
     void this.#writeToStore(this.#pausing.then(release, release)).then(() => this.#wakeTaker());
   }
 

@@ -55,6 +55,7 @@ function findCall<Schema extends z.ZodType>(request: FindSimplePayments, answer:
 
 /** The answer to a request for one payment. An answer with another payment's id is unreadable. */
 function answerFor(asked: string) {
+  // guard: reads-the-one-asked-for
   return simplePaymentAnswer.refine((shown) => shown.simplePaymentId === asked, { path: ['simplePaymentId'] });
 }
 
@@ -93,6 +94,7 @@ export function createSimplePaymentCalls(api: AuthorizedCaller, uploader: FileUp
         },
         options,
       ),
+    // guard: every-entry-is-read
     find: async (request = {}, options) => api.call(findCall(request, listOf(simplePaymentAnswer)), options),
     findReadable: async (request = {}, options) =>
       api.call(findCall(request, readableListOf(simplePaymentAnswer)), options),

@@ -92,6 +92,7 @@ export function createConversionCalls(api: AuthorizedCaller): ConversionCalls {
 
 /** The answer to a request for one conversion. An answer with another conversion's id is unreadable. */
 function answerFor(asked: string): typeof conversionAnswer {
+  // guard: conversion-reads-the-one-asked-for
   return conversionAnswer.refine((shown) => shown.conversionId === asked, { path: ['conversionId'] });
 }
 

@@ -1,13 +1,12 @@
 import { json, errorsOf } from '../../api/answers.ts';
-import { actionsAnswerSchema, actionsQuery } from '../../api/approvals/allowed-actions.ts';
 import { inboxSchema } from '../../api/inbox/inbox.ts';
 import { searchAnswerSchema, searchQuery } from '../../api/inbox/search.ts';
 import type { Application } from '../../application/application-api.ts';
 import type { Api } from '../api.ts';
 import { userOf } from '../users/access.ts';
 
-/** What waits for a user, what they look for, and what they may do. */
-export function addInboxRoutes(app: Api, application: Pick<Application, 'readInbox' | 'search' | 'actionsOf'>): void {
+/** What waits for a user, and what they look for. */
+export function addInboxRoutes(app: Api, application: Pick<Application, 'readInbox' | 'search'>): void {
   app.get('/inbox', {
     config: { access: 'signed_in' },
     schema: {
@@ -35,20 +34,5 @@ export function addInboxRoutes(app: Api, application: Pick<Application, 'readInb
       response: { 200: json('What was found.', searchAnswerSchema), ...errorsOf(400) },
     },
     handler: (request) => application.search(userOf(request), request.query.q),
-  });
-
-  app.get('/actions', {
-    config: { access: 'signed_in' },
-    schema: {
-      operationId: 'listActions',
-      tags: ['inbox'],
-      summary: 'What you may do now with these resources',
-      description:
-        'The rules that decide when something is done answer, and nothing is done. What is refused comes with its reason. ' +
-        'A resource that does not exist, or is of another account, is left out.',
-      querystring: actionsQuery,
-      response: { 200: json('By resource.', actionsAnswerSchema), ...errorsOf(400) },
-    },
-    handler: (request) => application.actionsOf(userOf(request), request.query.of),
   });
 }

@@ -2,18 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
+import type { Access } from '../../api/endpoint.ts';
 import { caseId } from '../../api/onboarding/case.ts';
 import { scheduleId } from '../../api/treasury/schedule.ts';
 import { runId } from '../../api/runs/run.ts';
 import { orderId } from '../../api/treasury/order.ts';
-import type { Permission } from '../../domain/users/role.ts';
 import { mayAny, rolesThatMay } from '../../domain/users/role.ts';
 import type { Api } from '../api.ts';
 import { type AccessGuards, bearerToken, userBehind } from './credentials.ts';
 import { hashOf, isSameHash } from './secret-hash.ts';
-
-/** Who may call a route: anyone, any signed-in user, or users with a role that has the permission. */
-type Access = 'anyone' | 'signed_in' | Permission;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -44,6 +41,7 @@ export function requireAccess(
 ): void {
   app.decorateRequest('user', null);
   app.addHook('onRoute', (route) => {
+    // guard: route-says-who
     if (route.config?.access === undefined) throw new Error(`route ${route.url} does not say who may call it`);
     route.schema = {
       ...route.schema,
@@ -52,12 +50,16 @@ export function requireAccess(
   });
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access ?? 'signed_in';
+    // guard: token-asked
     if (access === 'anyone' || request.is404) return;
+    // guard: metrics-token-for-metrics
     if (request.routeOptions.config.acceptsMetricsToken === true && showsMetricsToken(request, guards)) return;
     const user = await userBehind(request, reply, application, { guards, publicUrl });
+    // guard: role-asked
     if (access !== 'signed_in' && !mayAny(user.roles, access)) {
       const route = `${request.method} ${request.routeOptions.url ?? ''}`;
       const { userId, tokenId } = user;
+      // guard: refusals-noted
       guards.refused.note({ kind: 'access_refused', address: request.ip, userId, tokenId, route, why: access });
       const roles = user.roles.length === 0 ? 'you have no role yet' : `your roles are: ${user.roles.join(', ')}`;
       const allowed = rolesThatMay(access);
@@ -98,6 +100,7 @@ async function refuseOtherAccount(
   const given = params[named.parameter] ?? '';
   const id = named.id.safeParse(given).data;
   const account = id === undefined ? null : await application[named.read](id);
+  // guard: run-of-other-account-hidden
   if (account !== null && mayUse(user, account)) return;
   if (account !== null) {
     const { userId, tokenId } = user;
@@ -115,6 +118,7 @@ export function userOf(request: FastifyRequest): SignedIn {
 
 /** Whether the user behind a request may see bank details and other payment instructions. */
 export function mayReadInstructions(request: FastifyRequest): boolean {
+  // guard: instructions-masked
   return mayAny(userOf(request).roles, 'read_instructions');
 }
 

@@ -31,6 +31,7 @@ export async function userBehind(
 ): Promise<SignedIn> {
   const token = bearerToken(request.headers.authorization);
   if (token !== null) {
+    // guard: token-known (2 lines)
     const found = await application.signIn(token);
     if (found.kind === 'signed_in') return found.user;
     await noteRefused(request, guards, found, 'unknown_token');
@@ -84,6 +85,7 @@ async function noteRefused(
     route: null,
     why: known?.why ?? unknown,
   });
+  // guard: sign-in-delayed
   await guards.signInDelay.wait(request.ip);
 }
 

@@ -29,6 +29,7 @@ export function addInvitationRoute(
         if (!(error instanceof ApplicationError && error.code === 'unauthenticated')) throw error;
         const attempt = { address: request.ip, userId: null, tokenId: null, route: null, why: 'unknown_code' };
         guards.refused.note({ kind: 'sign_in_refused', ...attempt });
+        // guard: code-delayed
         await guards.signInDelay.wait(request.ip);
         throw new HttpError(401, 'unauthenticated', error.message);
       }

@@ -23,6 +23,7 @@ export function refuseOtherSites(request: FastifyRequest, publicUrl: string | nu
   const site = request.headers['sec-fetch-site'];
   const { origin } = request.headers;
   const isOurs =
+    // guard: console-header
     request.headers[CONSOLE_HEADER] !== undefined &&
     (site === undefined || site === 'same-origin') &&
     (origin === undefined || isOwnOrigin(request, origin, publicUrl)) &&

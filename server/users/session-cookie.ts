@@ -85,6 +85,7 @@ interface Flags {
 function asSent(request: FastifyRequest, { name, path }: Cookie): { name: string; flags: Flags } {
   const secure = request.server.isReachedByHttps || !isLoopbackHost(request.hostname);
   return {
+    // guard: cookie-of-this-host
     name: secure ? `${SECURE_PREFIX}${name}` : name,
     flags: { httpOnly: true, sameSite: 'strict', secure, path: secure ? '/' : path },
   };

@@ -37,6 +37,7 @@ export class SignInDelay {
     if (this.#waiting >= MAX_WAITING) return;
     this.#waiting += 1;
     try {
+      // guard: delay-doubles
       await this.#sleep(pauseAfter(count, WAITS));
     } finally {
       this.#waiting -= 1;

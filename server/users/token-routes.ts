@@ -49,6 +49,7 @@ export function addTokenRoutes(app: Api, application: TokenApplication): void {
     },
     handler: async (request) => {
       const user = userOf(request);
+      // guard: tokens-of-others
       const all = request.query.own === 'false' && managesUsers(user);
       return { tokens: await application.listTokens(all ? null : user.userId) };
     },

@@ -42,6 +42,7 @@ export function addWebhookRoute(
       return noSuchAddress();
     }
     const faults = headerFaults(account.headerHashes, request.headers);
+    // guard: webhook-headers
     if (faults === null) return tooMany(request, account);
     refused += 1;
     observer?.webhookRejected('header');

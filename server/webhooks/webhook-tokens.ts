@@ -32,6 +32,7 @@ export function accountFinder(accounts: readonly WebhookAccount[]): (token: stri
   return (token) => {
     const hash = hashOf(token);
     let found: WebhookAccount | null = null;
+    // guard: webhook-address
     for (const account of accounts) if (isSameHash(account.tokenHash, hash)) found = account;
     return found;
   };

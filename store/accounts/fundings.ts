@@ -1,4 +1,6 @@
+import { FINAL_FUNDING_STATUSES } from '../../domain/accounts/funding-status.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 
 /** A funding as the provider shows it. The amount is a decimal string. Contract: account 2.7. */
 export interface ShownFunding {
@@ -34,10 +36,10 @@ export async function storeFundings(
        currency = coalesce(known.currency, excluded.currency), amount = coalesce(known.amount, excluded.amount),
        reference = coalesce(known.reference, excluded.reference),
        was_completed = case when known.status is null then excluded.was_completed else known.was_completed end,
-       completed_at = case when known.status not in ('completed', 'failed') and known.status_read_at < excluded.status_read_at
+       completed_at = case when known.status not in (${sqlList(FINAL_FUNDING_STATUSES)}) and known.status_read_at < excluded.status_read_at
          and excluded.status = 'completed' then excluded.status_read_at else known.completed_at end,
        status = case when known.status is null or known.status_read_at < excluded.status_read_at
-         and known.status not in ('completed', 'failed') then excluded.status else known.status end,
+         and known.status not in (${sqlList(FINAL_FUNDING_STATUSES)}) then excluded.status else known.status end,
        status_read_at = greatest(known.status_read_at, excluded.status_read_at),
        listed_at = greatest(known.listed_at, excluded.listed_at)
      returning funding_id not in (select funding_id from before) as "isNew"`,

@@ -1,13 +1,9 @@
 import type { HistoryNeeds } from '../../domain/accounts/history-schedule.ts';
 import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
-import {
-  IN_FLIGHT_PAYMENT_STATES,
-  PENDING_PAYMENT_STATES,
-  UNFUNDED_PAYMENT_STATES,
-} from '../../domain/payments/payment-state.ts';
+import { PENDING_PAYMENT_STATES, PROVIDER_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
-import { STARTED_RUN_STATES } from '../runs/run-state-sets.ts';
+import { STARTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { sinceMs } from '../database/sql-times.ts';
 
 /** What the record says of why the history is to be read. */
@@ -43,7 +39,7 @@ export async function readHistoryNeeds(
          and not is_stopped(account, run_id)) as waiting,
        exists (select from payments join active using (run_id) where state in (${sqlList(PENDING_PAYMENT_STATES)})) as "mayWait",
        exists (select from active) or exists (select from payments where account = $1
-           and state in (${sqlList([...UNFUNDED_PAYMENT_STATES, ...IN_FLIGHT_PAYMENT_STATES])}))
+           and state in (${sqlList(PROVIDER_PAYMENT_STATES)}))
          or exists (select from ledger_balances where account = $1 and kind in ('payment', 'conversion') and amount > 0)
          as "isUnderWay",
        exists (select from payments where account = $1 and funded_at > coalesce(last.tried_at, '-infinity')) as "hasMoved",

@@ -27,6 +27,7 @@ export function providerIdentityOf(provider: {
 
 /** Whether both are the same account with the same provider, by whatever name. */
 export function isSameProvider(one: ProviderIdentity, other: ProviderIdentity): boolean {
+  // guard: provider-address-kept, provider-account-kept
   return one.apiAddress === other.apiAddress && one.accessKey === other.accessKey;
 }
 

@@ -1,5 +1,7 @@
+import { FINAL_FUNDING_STATUSES } from '../../domain/accounts/funding-status.ts';
 import type { ListNeeds, ReceiptNeeds } from '../../domain/accounts/receipt-schedule.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 import { sinceMs } from '../database/sql-times.ts';
 
 /** For so long after a notification of a refund or a funding it is asked for, if no list shows it. */
@@ -69,7 +71,7 @@ export async function readReceiptNeeds(
          where named.account = $1 and kind = 'funding' and named.resource_id is not null
            and last_received_at > clock_timestamp() - interval '${NAMED_WITHIN}'
            and (known.status_read_at > '-infinity' and last_received_at > known.status_read_at
-               and known.status not in ('completed', 'failed')
+               and known.status not in (${sqlList(FINAL_FUNDING_STATUSES)})
                and (known.asked_at is null or last_received_at > known.asked_at)
              or known.status_read_at is null and ${MAY_ASK('fundings')})
          order by last_received_at limit 1) as "namedFunding"

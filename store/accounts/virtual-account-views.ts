@@ -46,6 +46,7 @@ export async function listVirtualAccounts(
   const { rows } = await database.query<VirtualAccountView>(
     `select virtual_account_id as "virtualAccountId", account, virtual_accounts.name, virtual_accounts.name || ' ' || tag as "sentName", provider, currency,
        description, type, amount::text as amount, state, state_reason as "stateReason", provider_request_id as "requestId",
+       -- guard: number-when-approved
        case when state = 'approved' then account_number end as number,
        jsonb_build_object('userId', users.user_id, 'name', users.name) as "requestedBy", requested_at as "requestedAt", read_at as "readAt",
        coalesce((select jsonb_agg(jsonb_build_object('resolutionId', resolution_id, 'outcome', outcome, 'requestId', said.provider_request_id,

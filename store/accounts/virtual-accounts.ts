@@ -1,5 +1,11 @@
-import type { VirtualAccountState } from '../../domain/accounts/virtual-account-state.ts';
+import type { RequestOutcome } from '../../domain/payments/request-result.ts';
+import {
+  OPEN_VIRTUAL_ACCOUNT_STATES,
+  UNANSWERED_VIRTUAL_ACCOUNT_STATES,
+  type VirtualAccountState,
+} from '../../domain/accounts/virtual-account-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 
 /** What is sent of a virtual account. Amounts are decimal strings. */
 export interface VirtualAccountOrder {
@@ -53,7 +59,7 @@ export async function beginVirtualAccountRequest(
 export interface VirtualAccountAnswer {
   requestId: string;
   /** Null: unknown. */
-  outcome: 'took_effect' | 'had_no_effect' | 'refused' | null;
+  outcome: RequestOutcome | null;
   answer: string;
   httpStatus: number | null;
   shown: ShownVirtualAccount | null;
@@ -71,12 +77,13 @@ export async function recordVirtualAccountAnswer(
        where request_id = $2 returning virtual_account_id
      )
      update virtual_accounts set changed_at = clock_timestamp(),
-       state = case when state not in ('asked', 'unknown') or $3 = 'had_no_effect' then state
+       state = case when state not in (${sqlList(UNANSWERED_VIRTUAL_ACCOUNT_STATES)}) or $3 = 'had_no_effect' then state
          when $3 = 'took_effect' then coalesce($6, 'pending') when $3 = 'refused' then 'rejected' else 'unknown' end,
-       state_reason = case when state not in ('asked', 'unknown') then state_reason when $3 = 'refused' then 'request_refused'
+       state_reason = case when state not in (${sqlList(UNANSWERED_VIRTUAL_ACCOUNT_STATES)}) then state_reason when $3 = 'refused' then 'request_refused'
          when $3::text is null then 'no_answer' end,
        provider_request_id = coalesce(provider_request_id, $7), provider_account_id = coalesce(provider_account_id, $8),
-       account_number = case when state in ('asked', 'unknown') then $9 else account_number end
+       -- guard: number-of-a-late-answer
+       account_number = case when state in (${sqlList(UNANSWERED_VIRTUAL_ACCOUNT_STATES)}) then $9 else account_number end
      where virtual_account_id = $1 and exists (select from answered)`,
     [
       virtualAccountId,
@@ -127,7 +134,7 @@ export async function recordVirtualAccountRead(
     `with found as (
        select virtual_account_id, state from virtual_accounts
        where account = $1 and (provider_request_id = $2
-         or provider_request_id is null and state in ('asked', 'unknown') and right($6, length(tag) + 1) = ' ' || tag)
+         or provider_request_id is null and state in (${sqlList(UNANSWERED_VIRTUAL_ACCOUNT_STATES)}) and right($6, length(tag) + 1) = ' ' || tag)
        order by provider_request_id is null limit 1 for update
      ), answered as (
        update virtual_account_requests requests set outcome = 'took_effect', answered_at = clock_timestamp(), answer = 'found'
@@ -135,10 +142,11 @@ export async function recordVirtualAccountRead(
      )
      update virtual_accounts set read_at = clock_timestamp(), changed_at = clock_timestamp(),
        provider_request_id = coalesce(provider_request_id, $2), provider_account_id = coalesce(provider_account_id, $4),
-       account_number = case when virtual_accounts.state in ('asked', 'pending', 'unknown') then $5
+       -- guard: number-of-the-approval (2 lines)
+       account_number = case when virtual_accounts.state in (${sqlList(OPEN_VIRTUAL_ACCOUNT_STATES)}) then $5
          when virtual_accounts.state = $3 then coalesce(account_number, $5) else account_number end,
        state = case when $3::text is not null and may_move_virtual_account(virtual_accounts.state, $3) then $3
-         when virtual_accounts.state in ('asked', 'unknown') then 'pending' else virtual_accounts.state end,
+         when virtual_accounts.state in (${sqlList(UNANSWERED_VIRTUAL_ACCOUNT_STATES)}) then 'pending' else virtual_accounts.state end,
        state_reason = case when virtual_accounts.state is distinct from $3 then null else state_reason end
      from found where virtual_accounts.virtual_account_id = found.virtual_account_id`,
     [account, shown.requestId, shown.state, shown.virtualAccountId, shown.number, shown.name],
@@ -169,7 +177,7 @@ export async function nextVirtualAccountStep(
            and (select count(*) from virtual_account_candidates where account = $1
              and read_at > clock_timestamp() - interval '1 hour') < 20
            order by last_received_at limit 1)) end as "toRead",
-       exists (select from virtual_accounts where account = $1 and (state in ('asked', 'unknown', 'pending')
+       exists (select from virtual_accounts where account = $1 and (state in (${sqlList(OPEN_VIRTUAL_ACCOUNT_STATES)})
          or state = 'approved' and account_number is null and $2)
          and requested_at > clock_timestamp() - interval '60 days') as "isWaiting"`,
     [account, canRead, readEveryMs / 1_000],

@@ -1,3 +1,4 @@
+import { paymentStatesWhere } from '../../domain/payments/payment-state.ts';
 import type { RunProposal } from '../../domain/runs/run-proposal.ts';
 import type { Queryable } from '../database/database.ts';
 
@@ -57,14 +58,14 @@ export async function readLargestRows(
     `select line, row_ref as "rowRef", amount::text,
        coalesce(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}',
          instruction #>> '{beneficiary,beneficiaryId}') as beneficiary
-     from payments where run_id = $1 and amount_currency = $2 and state <> all($4)
+     from payments where run_id = $1 and amount_currency = $2 and state = any($4)
      order by payments.amount_currency desc, payments.amount desc, row_number desc limit $3`,
-    [runId, currency, limit, NOT_TO_BE_PAID],
+    [runId, currency, limit, TO_BE_PAID],
   );
   return rows;
 }
 
-const NOT_TO_BE_PAID = ['invalid', 'duplicate_suspect', 'excluded', 'held', 'cancelled'];
+const TO_BE_PAID = paymentStatesWhere(({ stage, counts }) => counts.asSubmitted && stage !== 'on_hold');
 
 /** What is shown of the file of a run. */
 export async function readFileFacts(

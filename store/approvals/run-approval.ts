@@ -15,6 +15,7 @@ export async function readRunApproval(
   runId: string,
 ): Promise<{ isDecided: boolean; isStopped: boolean }> {
   const { rows } = await database.query<{ isDecided: boolean; isStopped: boolean }>(
+    // guard: decided-by-people
     `select started_at is not null and finished_at is null as "isDecided", is_stopped(account, run_id) as "isStopped"
      from runs where run_id = $1`,
     [runId],

@@ -2,7 +2,7 @@ import type { RefusalStreak } from '../../domain/payments/refusal-streak.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
-import { STARTED_RUN_STATES } from '../runs/run-state-sets.ts';
+import { STARTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import type { TokenProof } from '../users/token-proof.ts';
 
 /** A stop in force. */
@@ -52,6 +52,7 @@ export async function listStops(database: Queryable, { runId, accounts }: StopFi
      left join remarks using (remark_id)
      where ${STOP_IN_FORCE} and ($1::uuid is null or stops.run_id = $1 or stops.scope = 'all'
        or stops.account = (select account from runs where runs.run_id = $1))
+       -- guard: stops-of-own-accounts
        and ($2::text[] is null or stops.scope = 'all'
          or coalesce(stops.account, (select account from runs where runs.run_id = stops.run_id)) = any($2))
      order by stopped_at`,

@@ -1,17 +1,16 @@
+import { PAYMENT_OPERATIONS, REQUEST_OUTCOMES } from '../../domain/payments/request-result.ts';
+import { runStatesWhere } from '../../domain/runs/run-state.ts';
+
 /**
  * The kinds of entries that the processes write themselves. Functions of the database that verify a proof write all
  * others. The trigger `entries_are_of_their_writer` has the same list, and refuses other kinds.
  */
 
-const REQUEST_KINDS = ['quote', 'create', 'fund'].flatMap((operation) =>
-  ['requested', 'took_effect', 'had_no_effect', 'refused', 'outcome_unknown', 'looked_up'].map(
-    (kind) => `${operation}_${kind}`,
-  ),
+const REQUEST_KINDS = PAYMENT_OPERATIONS.flatMap((operation) =>
+  ['requested', ...REQUEST_OUTCOMES, 'outcome_unknown', 'looked_up'].map((kind) => `${operation}_${kind}`),
 );
 
-const RUN_KINDS = ['proposed', 'in_approval', 'expired', 'completed', 'partially_completed', 'failed', 'cancelled'].map(
-  (state) => `run_${state}`,
-);
+const RUN_KINDS = runStatesWhere(({ run }) => run.isSetByWorker).map((state) => `run_${state}`);
 
 /** For transitions of a payment that do not follow from an answer to a request. */
 export const TRANSITION_KINDS = [

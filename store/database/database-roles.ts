@@ -1,5 +1,5 @@
 import type { Queryable } from './database.ts';
-import { COMMON_FUNCTIONS, SERVER_FUNCTIONS, WORKER_FUNCTIONS } from './runtime-functions.ts';
+import { readSqlFunctions } from './sql-files.ts';
 import { allowSettingRole } from './allow-setting-role.ts';
 import { revokeTemporary } from './revoke-temporary.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
@@ -7,6 +7,7 @@ import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
 type Rights = Readonly<Record<string, string>>;
 
 const PAYMENT_PROGRESS =
+  // guard: worker-changes-no-content
   'state, beneficiary_id, reference_id, quote_id, quote_expires_at, quote_seal, documents_required, provider_payment_id, ' +
   'payment_seal, provider_status, provider_created_at, sell_amount, buy_amount, rate, fee, total_amount, error_code, ' +
   'error_message, quoted_at, created_at, funded_at, awaiting_since, ' +
@@ -24,10 +25,15 @@ const CONVERSION_PROGRESS =
 /** What each role may do with each table; nothing else is allowed. `docs/security.md` has the same as a table. */
 export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
   payrun_server: {
+    // guard: server-makes-no-tokens
+    // guard: server-decides-by-functions (2 lines)
     api_tokens: 'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at)',
     approvals: 'select',
+    // guard: server-freezes-nothing (5 lines)
     approved_payments: 'select',
+    applied_sql_files: 'select',
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
+    // guard: seals-by-function (2 lines)
     audit_seals: 'select',
     beneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',
     case_documents: 'select',
@@ -58,6 +64,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     deliveries: 'select',
     deposits:
       'select, insert (account, transaction_id, amount, status, virtual_account_id, account_number), update (status, last_reported_at)',
+    // guard: secrets-not-read-back
     endpoint_secrets: 'select (wrapped_by)',
     endpoints: 'select',
     balance_snapshots: 'select',
@@ -79,6 +86,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     user_identities: 'select',
     look_ups: 'select',
     outbox: 'select',
+    // guard: server-moves-no-payment
     payments: 'select, insert, update (hinted_at)',
     policies: 'select',
     provider_accounts: 'select',
@@ -96,6 +104,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     row_releases: 'select',
     run_counts: 'select',
     run_warnings: 'select, insert',
+    // guard: server-changes-no-run (2 lines)
     runs: 'select',
     schema_migrations: 'select',
     schedule_decisions: 'select',
@@ -105,6 +114,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     schedules: 'select, update (told_changes, compared_at)',
     sign_up_pauses: 'select',
     slot_holders: 'select',
+    // guard: server-lifts-no-stop (2 lines)
     stops: 'select',
     supporting_files: 'select, insert',
     treasury_days: 'select',
@@ -115,10 +125,14 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     virtual_accounts: 'select',
     webhook_inbox: 'select, insert, update, delete',
   },
+  // guard: worker-approves-nothing (2 lines)
+  // guard: worker-freezes-nothing (3 lines)
   payrun_worker: {
     approvals: 'select',
     approved_payments: 'select',
+    applied_sql_files: 'select',
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
+    // guard: worker-makes-no-seals (2 lines)
     audit_seals: 'select',
     beneficiaries: 'select, insert, update, delete',
     case_candidates: 'select, insert',
@@ -185,9 +199,11 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     request_days: 'select, insert, update',
     request_gates: 'select, insert, update',
     request_slots: 'select, insert, update',
+    // guard: worker-confirms-nothing (2 lines)
     resolution_confirmations: 'select',
     resolutions: 'select, update (state, closed_by, closed_at, closing_reason)',
     run_counts: 'select',
+    // guard: worker-decides-no-run
     runs: 'select, update (state, state_reason, proposal, proposal_is_stale, finished_at, told_at)',
     schedule_decisions: 'select',
     schedule_occurrences: 'select',
@@ -198,6 +214,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     sign_up_pauses:
       'select, insert (account, http_status, answer_digest, first_refused_at, refusals), update (reminders, reminded_at)',
     slot_holders: 'select, insert, update, delete',
+    // guard: worker-lifts-no-stop (2 lines)
     stops: 'select',
     supporting_files: 'select',
     totp_factors: 'select (wrapped_by)',
@@ -227,10 +244,11 @@ export async function ensureRuntimeRoles(database: Queryable): Promise<void> {
 export async function grantRights(transaction: Queryable): Promise<void> {
   await transaction.query(`select pg_advisory_xact_lock(hashtextextended('runtime-rights', 0))`);
   // By default everyone may execute functions.
+  // guard: functions-closed
   await transaction.query('revoke execute on all functions in schema public from public');
-  for (const [role, functions] of [
-    [SERVER_ROLE, SERVER_FUNCTIONS],
-    [WORKER_ROLE, WORKER_FUNCTIONS],
+  for (const [role, caller] of [
+    [SERVER_ROLE, 'server'],
+    [WORKER_ROLE, 'worker'],
   ] as const) {
     if (!(await roleExists(transaction, role))) continue;
     await transaction.query(`
@@ -244,9 +262,12 @@ export async function grantRights(transaction: Queryable): Promise<void> {
     for (const [table, rights] of Object.entries(TABLE_RIGHTS[role])) {
       await transaction.query(`grant ${rights} on ${table} to ${role}`);
     }
-    await transaction.query(`grant execute on function ${[...functions, ...COMMON_FUNCTIONS].join(', ')} to ${role}`);
+    const functions = readSqlFunctions().filter(({ callers }) => callers.includes(caller));
+    const signatures = functions.map(({ name, argumentTypes }) => `${name}(${argumentTypes})`);
+    await transaction.query(`grant execute on function ${signatures.join(', ')} to ${role}`);
     await allowSettingRole(transaction, role);
   }
+  // guard: temporary-tables-refused
   await revokeTemporary(transaction);
 }
 

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { writeNotificationRules } from '../notifications/notification-rules.ts';
+import { applySqlFiles, readSqlFilesState } from './apply-sql-files.ts';
 import { ensureRuntimeRoles, grantRights } from './database-roles.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('../schema', import.meta.url));
 
 /** The database lacks migrations, and the role that payrun runs under may not run them. */
 export class DatabaseBehind extends Error {
@@ -28,8 +29,10 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   await withConnection(ownerUrl, async (connection) => {
     await ensureRuntimeRoles(connection);
     await connection.query('begin');
-    await writeNotificationRules(connection);
-    await grantRights(connection);
+    if ((await applySqlFiles(connection)) === 'same') {
+      await writeNotificationRules(connection);
+      await grantRights(connection);
+    }
     await connection.query('commit');
   });
   return applied.map((migration) => migration.name);
@@ -42,7 +45,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
 export async function prepareDatabase(urls: { databaseUrl: string; ownerUrl: string | undefined }): Promise<void> {
   const ownerUrl = urls.ownerUrl ?? ((await ownsSchema(urls.databaseUrl)) ? urls.databaseUrl : null);
   if (ownerUrl !== null) await migrate(ownerUrl);
-  const missing = await withConnection(urls.databaseUrl, missingMigrations);
+  const missing = await withConnection(urls.databaseUrl, whatIsMissing);
   if (missing.length === 0) return;
   throw new DatabaseBehind(
     `the database lacks ${missing.join(', ')}, and the role of DATABASE_URL may not run migrations: run ` +
@@ -62,13 +65,15 @@ async function ownsSchema(databaseUrl: string): Promise<boolean> {
   });
 }
 
-async function missingMigrations(connection: pg.Client): Promise<string[]> {
+/** Names of migrations; `functions` if these are of an older version. */
+async function whatIsMissing(connection: pg.Client): Promise<string[]> {
   const names = readdirSync(MIGRATIONS).map((file) => file.replace(/\.sql$/, ''));
   const { rows: table } = await connection.query(`select to_regclass('public.schema_migrations') as there`);
   if ((table[0] as { there: string | null } | undefined)?.there === null) return names.sort();
   const { rows } = await connection.query<{ name: string }>('select name from public.schema_migrations');
   const known = new Set(rows.map(({ name }) => name));
-  return names.filter((name) => !known.has(name)).sort();
+  const missing = names.filter((name) => !known.has(name)).sort();
+  return missing.length > 0 || (await readSqlFilesState(connection)) !== 'older' ? missing : ['functions'];
 }
 
 /** Deletes everything in the database. Only for demonstrations and tests. */

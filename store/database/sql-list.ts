@@ -1,8 +1,12 @@
+import type { VirtualAccountState } from '../../domain/accounts/virtual-account-state.ts';
+import type { FundingStatus } from '../../domain/accounts/funding-status.ts';
 import type { MoneyWebhookKind } from '../../domain/accounts/money-webhooks.ts';
 import type { DeliveryState } from '../../domain/notifications/delivery-state.ts';
 import type { CaseState } from '../../domain/onboarding/case-state.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import type { AnswerKind, RequestOutcome } from '../../domain/payments/request-result.ts';
+import type { BreakState } from '../../domain/reconciliation/break-state.ts';
 import type { RunState } from '../../domain/runs/run-state.ts';
 
 /**
@@ -10,7 +14,19 @@ import type { RunState } from '../../domain/runs/run-state.ts';
  * the partial indexes.
  */
 export function sqlList(
-  states: readonly (PaymentState | RunState | CaseState | ConversionState | MoneyWebhookKind | DeliveryState)[],
+  states: readonly (
+    | PaymentState
+    | RunState
+    | CaseState
+    | ConversionState
+    | VirtualAccountState
+    | AnswerKind
+    | RequestOutcome
+    | BreakState
+    | FundingStatus
+    | MoneyWebhookKind
+    | DeliveryState
+  )[],
 ): string {
   return states.map((state) => `'${state}'`).join(', ');
 }

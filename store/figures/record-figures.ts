@@ -1,5 +1,12 @@
+import { OPEN_DELIVERY_STATES } from '../../domain/notifications/delivery-state.ts';
+import { UNRESOLVED_BREAK_STATES } from '../../domain/reconciliation/break-state.ts';
 import { STOP_IN_FORCE } from '../approvals/stops.ts';
-import { OBSERVABLE_PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { OPEN_VIRTUAL_ACCOUNT_STATES } from '../../domain/accounts/virtual-account-state.ts';
+import {
+  OBSERVABLE_PAYMENT_STATES,
+  paymentStatesWhere,
+  PROVIDER_PAYMENT_STATES,
+} from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 
@@ -41,12 +48,12 @@ export interface Figure {
 }
 
 /** Rows in these states wait for people, or for money, for as long as that takes. */
-export const WAITING_PAYMENT_STATES = [
-  'held',
-  'duplicate_suspect',
-  'awaiting_funds',
-  'unknown',
-] as const satisfies readonly PaymentState[];
+const WAITING_PAYMENT_STATES = paymentStatesWhere(
+  ({ progress: { waitsFor } }) => waitsFor === 'person' || waitsFor === 'money',
+);
+
+/** Created with the provider, and neither ended nor waiting for money. */
+const MOVING_PAYMENT_STATES = PROVIDER_PAYMENT_STATES.filter((state) => !WAITING_PAYMENT_STATES.includes(state));
 
 const AGE = (since: string): string => `extract(epoch from clock_timestamp() - ${since})::float8`;
 
@@ -71,7 +78,7 @@ const OPEN = `
   select 'payments_in_flight', account, null, null, ${AGE('oldest')}
   from provider_accounts cross join lateral (
     select min(provider_created_at) as oldest from payments
-    where payments.account = provider_accounts.account and state in ('created', 'funded', 'processing')
+    where payments.account = provider_accounts.account and state in (${sqlList(MOVING_PAYMENT_STATES)})
   ) as in_flight where oldest is not null
   union all
   select 'open_requests', account, null, sum(count)::float8, max(oldest) from (
@@ -89,10 +96,10 @@ const OPEN = `
   from conversion_orders where ended_at is null group by account, state
   union all
   select 'breaks', account, state, count(*)::float8, ${AGE('min(found_at)')}
-  from reconciliation_breaks where state in ('open', 'explained') group by account, state
+  from reconciliation_breaks where state in (${sqlList(UNRESOLVED_BREAK_STATES)}) group by account, state
   union all
   select 'virtual_accounts', account, state, count(*)::float8, ${AGE('min(changed_at)')}
-  from virtual_accounts where state in ('asked', 'pending', 'unknown') group by account, state
+  from virtual_accounts where state in (${sqlList(OPEN_VIRTUAL_ACCOUNT_STATES)}) group by account, state
   union all
   select 'unexplained_receipts', account, null, count(*)::float8, ${AGE('min(seen_at)')}
   from receipts where explained_by is null group by account
@@ -125,7 +132,7 @@ const OPEN = `
   select 'pending_notifications', null, null, count(*)::float8, ${AGE('min(occurred_at)')} from outbox where planned_at is null
   union all
   select 'open_deliveries', null, state, count(*)::float8, null
-  from deliveries where state in ('queued', 'delivering', 'failing') group by state
+  from deliveries where state in (${sqlList(OPEN_DELIVERY_STATES)}) group by state
   union all
   select 'overdue_deliveries', null, null, null, ${AGE('min(due_at)')}
   from deliveries where state in ('queued', 'failing') and due_at < clock_timestamp()

@@ -42,6 +42,7 @@ export function createProviderTokens(database: Database, now: () => number): Pro
       return withRenewalLease(database, { account, holder }, async () => {
         // The process that had the lease before may have stored a token.
         const stored = await readToken(database, account);
+        // guard: token-of-the-turn-before (2 lines)
         if (isGood(stored)) return stored;
         const renewed = await renew();
         await storeToken(database, account, renewed);
@@ -76,6 +77,7 @@ async function leaseRenewal(database: Database, account: string, holder: string)
     `insert into provider_token_turns (account, holder, held_until)
      values ($1, $2, clock_timestamp() + make_interval(secs => $3))
      on conflict (account) do update set holder = excluded.holder, held_until = excluded.held_until
+     -- guard: token-renewed-by-one
      where provider_token_turns.held_until < clock_timestamp()`,
     [account, holder, RENEWAL_LEASE_MS / 1_000],
   );

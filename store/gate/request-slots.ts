@@ -84,6 +84,7 @@ export function createRequestSlots({
       return { exhaustedForMs: Math.max(1, Math.min(answer.dayLeftMs, dayShift?.().maxWaitMs ?? MAX_EXHAUSTED_MS)) };
     }
     if (answer.taken === null) return { retryInMs: RETRY_WHILE_ALL_TAKEN_MS };
+    // guard: pause-of-everyone
     const waitMs = Math.max(0, pausedMs, cooldownLeftMs(answer.taken, holder, nowMs()));
     return { ticket: { slot: answer.taken.slot, lease, holder: holderId, waitMs } };
   }
@@ -93,6 +94,7 @@ export function createRequestSlots({
       const holderId = holder.current;
       if (holderId === null) return { retryInMs: RETRY_WHILE_ALL_TAKEN_MS };
       const limits = limitsOf(account);
+      // guard: reserve-of-a-day
       const dayBudget = mayUseReserve ? limits.perDay : usablePerDay(limits);
       const lease = newLease();
       const dayOffset = dayShift?.().days ?? 0;
@@ -118,6 +120,7 @@ export function createRequestSlots({
     pause: (account, forMs) => table.pause(account, forMs),
     freeAbandoned: async () => {
       for (const [lease, { account, sinceMs }] of abandoned) {
+        // guard: lost-slots-come-back
         await freeUnknown(table, account, lease);
         if (nowMs() - sinceMs > ABANDONED_FOR_MS) abandoned.delete(lease);
       }

@@ -13,12 +13,15 @@ const ORPHAN_GRACE_MS = 2_000;
  * sleeps, and the database's clock, which may be changed. The later of the two counts.
  */
 export function cooldownLeftMs(taken: TakenSlot, holder: SlotHolder, nowMs: number): number {
+  // guard: slot-of-a-dead-process-waits
   if (taken.isOrphan) return SLOT_COOLDOWN_MS + ORPHAN_GRACE_MS;
   if (taken.isNew) return 0;
   const { freedBy, answeredMs, freedMs } = taken;
   if (freedBy === null || answeredMs === null || freedMs === null) return SLOT_COOLDOWN_MS;
+  // guard: slot-rests
   if (holder.isOwn(freedBy)) return Math.min(answeredMs + SLOT_COOLDOWN_MS - nowMs, SLOT_COOLDOWN_MS);
   holder.peers.note(freedBy, freedMs, nowMs);
   const byPeerMs = holder.peers.latestMs(freedBy, answeredMs, nowMs) + SLOT_COOLDOWN_MS - nowMs;
+  // guard: rests-by-the-steady-clock, rests-by-the-database
   return Math.min(Math.max(byPeerMs, taken.cooldownLeftMs), SLOT_COOLDOWN_MS);
 }

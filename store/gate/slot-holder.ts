@@ -58,6 +58,7 @@ export class SlotHolder {
     // The wall clock is checked too, because the steady one stops while the machine sleeps. If it is set forward, the
     // process does not send until its next heartbeat.
     const { steadyMs, wallMs } = this.clocks;
+    // guard: lease-by-the-steady-clock, lease-by-the-wall-clock
     return holder === this.#current && steadyMs() < this.#endsAtMs && wallMs() < this.#wallEndsAtMs;
   }
 
@@ -87,6 +88,7 @@ export class SlotHolder {
     const holder = this.current ?? (await this.#register(beforeMs));
     const { renewed, holders } = await this.#table.heartbeat(holder, beforeMs, this.#expiredAt(beforeMs));
     this.#watch(holders);
+    // guard: removed-goes-on-as-another
     if (!renewed) {
       this.#current = null;
       return;
@@ -106,6 +108,7 @@ export class SlotHolder {
   }
 
   #expiredAt(nowMs: number): Heartbeat[] {
+    // guard: dead-after-a-lease
     return [...this.#seen.values()].filter(({ firstSeenMs }) => nowMs - firstSeenMs >= LEASE_MS);
   }
 

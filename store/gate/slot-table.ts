@@ -99,20 +99,25 @@ const TAKE = `
   ), used as materialized (
     -- Locked, so that two processes cannot both take the last request of the day.
     select requests from request_days
+    -- guard: day-counted-in-turn
     where account = $1 and day = (select utc::date + $6::integer from clock) for update
   ), day as materialized (
     select clock.utc::date + $6::integer as day,
+      -- guard: day-has-its-budget
       coalesce((select requests from used), 0) >= $4::integer and $4::integer > 0 as is_spent
     from clock
   ), seen as materialized (
     select slots.slot, slots.lease, slots.free_at, slots.holder is not null as is_orphan
     from request_slots slots
+    -- guard: slots-of-the-limit
     where slots.account = $1 and slots.slot < $3::integer and not (select is_spent from day)
+      -- guard: slot-of-one
       and (slots.holder is null or not exists (select from slot_holders where holder = slots.holder))
   ), candidate as materialized (
     select slots.slot, slots.free_at, slots.freed_by, slots.answered_ms, slots.freed_ms, seen.is_orphan
     from seen
     join request_slots slots on slots.account = $1 and slots.slot = seen.slot
+      -- guard: slot-still-as-seen
       and slots.lease is not distinct from seen.lease and slots.free_at = seen.free_at
     order by seen.is_orphan, seen.free_at, seen.slot
     limit 1
@@ -153,11 +158,13 @@ interface TakeRow {
 const FREE = `
   update request_slots set holder = null, lease = null, freed_by = $3, answered_ms = $4, freed_ms = $5,
     free_at = clock_timestamp() + make_interval(secs => $6)
+  -- guard: freed-by-its-lease
   where account = $1 and lease = $2`;
 
 const HEARTBEAT = `
   with removed as (
     delete from slot_holders holders using unnest($3::uuid[], $4::bigint[]) as dead (holder, beat)
+    -- guard: dead-by-that-beat
     where holders.holder = dead.holder and holders.beat = dead.beat
     returning holders.holder
   ), mine as (
@@ -243,6 +250,7 @@ const PAUSE = `
   insert into request_gates (account, paused_until, paused_for_ms)
   values ($1, clock_timestamp() + make_interval(secs => $2 / 1000.0), $2)
   on conflict (account) do update set paused_until = excluded.paused_until, paused_for_ms = excluded.paused_for_ms
+  -- guard: longer-pause-stays (3 lines)
   where least(
     extract(epoch from request_gates.paused_until - clock_timestamp()) * 1000, request_gates.paused_for_ms
   ) <= excluded.paused_for_ms`;

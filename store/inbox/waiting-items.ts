@@ -1,7 +1,9 @@
+import { UNRESOLVED_BREAK_STATES } from '../../domain/reconciliation/break-state.ts';
 import { STOP_IN_FORCE } from '../approvals/stops.ts';
-import { CASE_STATES, stageOfCase } from '../../domain/onboarding/case-state.ts';
-import type { PaymentState } from '../../domain/payments/payment-state.ts';
-import { OPEN_RUN_STATES, RUN_OUTCOMES, type RunState } from '../../domain/runs/run-state.ts';
+import { ONBOARDER_CASE_STATES } from '../../domain/onboarding/case-state.ts';
+import { paymentStatesWhere } from '../../domain/payments/payment-state.ts';
+import { OPEN_RUN_STATES, RUN_OUTCOMES, UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
+import { HELD_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
 
@@ -20,15 +22,14 @@ export interface WaitingItem {
 }
 
 /** Rows of an ended run that were meant to be paid and were not: not those that people took out or that had errors. */
-const UNPAID_STATES: readonly PaymentState[] = ['rejected', 'failed', 'returned', 'held', 'duplicate_suspect'];
-/** A row in these states, or of a run in these, was not submitted again: it was never accepted, or people took it back. */
-const UNSUBMITTED_STATES: readonly PaymentState[] = ['invalid', 'excluded', 'cancelled'];
-const UNSUBMITTED_RUN_STATES: readonly RunState[] = ['rejected', 'expired'];
+const UNPAID_STATES = paymentStatesWhere(({ counts }) => counts.asSubmitted && counts.asUnpaid);
+/** A row in these states was submitted again: it was accepted, and people have not taken it back. */
+const SUBMITTED_STATES = paymentStatesWhere(({ counts }) => counts.asSubmitted);
+const HELD_STATES = paymentStatesWhere(({ stage }) => stage === 'on_hold');
+const PEOPLE_STATES = paymentStatesWhere(({ progress }) => progress.waitsFor === 'person');
 /** Of each run, so many unpaid rows are looked at, and so many of them counted. */
 const UNPAID_LOOKED_AT = 10_000;
 const UNPAID_COUNTED = 1_000;
-
-const ONBOARDER_STATES = CASE_STATES.filter((state) => stageOfCase(state) === 'onboarder');
 
 /** SQL: runs with rows in these states, and since when the oldest of them is. */
 const runsWithRows = (states: string, ofRuns: string): string => `
@@ -36,7 +37,7 @@ const runsWithRows = (states: string, ofRuns: string): string => `
     (select min(changed_at) from payments where payments.run_id = runs.run_id and payments.state in (${states})) as "waitingSince",
     null::timestamptz as "expiresAt", runs.run_id as "runId", null::text as day
   from (select run_id, sum(rows) as rows from run_counts
-    where state in ('unknown', 'held', 'duplicate_suspect') and state in (${states})
+    where state in (${sqlList(PEOPLE_STATES)}) and state in (${states})
     group by run_id having sum(rows) > 0) as counted
   join runs using (run_id) where ${ofRuns} and ($1::text[] is null or runs.account = any($1))`;
 
@@ -46,7 +47,7 @@ const UNPAID = `select count(*)::int as rows from (
       limit ${UNPAID_LOOKED_AT}) as unpaid
     where not exists (
       select from (select run_id from payments other where other.account = runs.account and other.row_ref = unpaid.row_ref
-        and other.state not in (${sqlList(UNSUBMITTED_STATES)}) offset 0) as same join runs as later using (run_id)
+        and other.state in (${sqlList(SUBMITTED_STATES)}) offset 0) as same join runs as later using (run_id)
       where later.submitted_at > runs.submitted_at and later.state not in (${sqlList(UNSUBMITTED_RUN_STATES)}))
     limit ${UNPAID_COUNTED}) as counted`;
 
@@ -67,7 +68,7 @@ const STATEMENTS = {
   runs_in_approval: RUNS_IN_APPROVAL,
   own_runs_in_approval: `${RUNS_IN_APPROVAL} and submitted_by = $3::uuid`,
   unknown_rows: runsWithRows(`'unknown'`, 'true'),
-  held_rows: runsWithRows(`'held', 'duplicate_suspect'`, `runs.state in (${sqlList(OPEN_RUN_STATES)})`),
+  held_rows: runsWithRows(sqlList(HELD_STATES), `runs.state in (${sqlList(OPEN_RUN_STATES)})`),
   unpaid_rows: `
     select runs.run_id as id, file_name as title, account, state, unpaid.rows as count, finished_at as "waitingSince",
       null::timestamptz as "expiresAt", ${RUN_COLUMNS}
@@ -83,7 +84,7 @@ const STATEMENTS = {
     where state = 'in_approval' and ended_at is null and ($1::text[] is null or account = any($1))`,
   unknown_orders: `
     select ${ORDER_COLUMNS}, changed_at as "waitingSince", null::timestamptz as "expiresAt" from conversion_orders
-    where state in ('unknown', 'held') and ended_at is null and ($1::text[] is null or account = any($1))`,
+    where state in (${sqlList(HELD_CONVERSION_STATES)}) and ended_at is null and ($1::text[] is null or account = any($1))`,
   order_resolutions: `
     select ${ORDER_COLUMNS}, proposed_at as "waitingSince", null::timestamptz as "expiresAt" from (
       select order_id, proposed_at from conversion_resolutions where state = 'proposed') as proposed join conversion_orders using (order_id)
@@ -96,7 +97,7 @@ const STATEMENTS = {
   cases: `
     select case_id as id, applicant_ref as title, account, state, 1 as count, coalesce(waiting_since, changed_at) as "waitingSince",
       null::timestamptz as "expiresAt", ${NO_RUN}
-    from cases where state in (${sqlList(ONBOARDER_STATES)}) and ended_at is null and ($1::text[] is null or account = any($1))`,
+    from cases where state in (${sqlList(ONBOARDER_CASE_STATES)}) and ended_at is null and ($1::text[] is null or account = any($1))`,
   case_resolutions: `
     select case_id as id, applicant_ref as title, account, cases.state, 1 as count, proposed_at as "waitingSince",
       null::timestamptz as "expiresAt", ${NO_RUN}
@@ -118,7 +119,7 @@ const STATEMENTS = {
   breaks: `
     select break_id as id, type || ' ' || currency as title, account, state, 1 as count, found_at as "waitingSince",
       null::timestamptz as "expiresAt", null::uuid as "runId", day::text as day
-    from reconciliation_breaks where state in ('open', 'explained') and ($1::text[] is null or account = any($1))`,
+    from reconciliation_breaks where state in (${sqlList(UNRESOLVED_BREAK_STATES)}) and ($1::text[] is null or account = any($1))`,
   // Days are signed in their order: the first that is left of each account.
   days: `
     select account || ' ' || day as id, account as title, account, state, unsigned.days as count, reconciled_at as "waitingSince",

@@ -1,5 +1,9 @@
 import type { DeliveryError } from '../../domain/notifications/delivery-errors.ts';
-import { type DeliveryState, OPEN_DELIVERY_STATES } from '../../domain/notifications/delivery-state.ts';
+import {
+  ATTEMPTED_DELIVERY_STATES,
+  type DeliveryState,
+  OPEN_DELIVERY_STATES,
+} from '../../domain/notifications/delivery-state.ts';
 import { retryDelayMs, type RetrySchedule } from '../../domain/notifications/retry-schedule.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
@@ -64,7 +68,7 @@ export async function recordDelivered(
 ): Promise<void> {
   const { rowCount } = await database.query(
     `update deliveries set state = 'delivered', ended_at = clock_timestamp(), http_status = $3, error = $4
-     where delivery_id = $1 and attempts = $2 and state in ('delivering', 'disabled')`,
+     where delivery_id = $1 and attempts = $2 and state in (${sqlList(ATTEMPTED_DELIVERY_STATES)})`,
     [deliveryId, attempt, httpStatus, note],
   );
   if (rowCount === 0) return;

@@ -1,3 +1,5 @@
+import { UNDELIVERED_STATES } from '../../domain/notifications/delivery-state.ts';
+import { sqlList } from '../database/sql-list.ts';
 import { callAsUser, type FunctionAnswer } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { BegunChange } from '../approvals/changes.ts';
@@ -90,7 +92,7 @@ export async function listEndpoints(database: Queryable, endpointId: string | nu
        state_reason as "stateReason", state_changed_at as "stateChangedAt", change_id as "changeId",
        failing_since as "failingSince", added_at as "addedAt",
        (select count(*)::int from deliveries where deliveries.endpoint_id = endpoints.endpoint_id
-         and deliveries.state in ('queued', 'delivering', 'failing', 'disabled')) as undelivered
+         and deliveries.state in (${sqlList(UNDELIVERED_STATES)})) as undelivered
      from endpoints left join changes using (change_id)
      where removed_at is null and ($1::uuid is null or endpoint_id = $1) order by name`,
     [endpointId],

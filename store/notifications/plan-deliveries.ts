@@ -64,6 +64,7 @@ async function takeWaiting(transaction: Queryable, { gatherMs, quietMs }: PlanSe
        or occurred_at <= clock_timestamp() - make_interval(secs => $2::float8 / 1000)
          and not exists (select from outbox former where former.subject_id = outbox.subject_id and former.type = outbox.type
            and former.body is not null and former.planned_at > clock_timestamp() - make_interval(secs => $3::float8 / 1000)))
+     -- guard: told-once-it-is-so
      order by position limit ${MAX_PLANNED} for update skip locked`,
     [MERGED_TYPES, gatherMs, quietMs, NOTIFICATION_TYPES],
   );
@@ -90,6 +91,7 @@ async function addDeliveries(
   await transaction.query(
     `insert into deliveries (notification_id, endpoint_id, state)
      select $1, endpoint_id, case state when 'enabled' then 'queued' else 'disabled' end from endpoints
+     -- guard: endpoint-takes-two
      where removed_at is null and state <> 'pending'
        and case when $5 then endpoint_id::text = $3 else (types is null or $2 = any(types)) and not ($6 and endpoint_id::text = $3) end
        and not ($2 = any($4::text[]) and exists (

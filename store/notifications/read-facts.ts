@@ -1,6 +1,8 @@
+import { UNRESOLVED_BREAK_STATES } from '../../domain/reconciliation/break-state.ts';
 import type { NotificationSubject } from '../../domain/notifications/notification-types.ts';
 import type { SubjectFacts } from '../../domain/notifications/subject-facts.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 import { ROWS_BY_STATE } from '../runs/run-counts.ts';
 
 /** For each subject, what may leave payrun about it: $1 is its id. */
@@ -39,7 +41,7 @@ const FACTS: Readonly<Record<NotificationSubject, string>> = {
   // Its id is the account and the day.
   book_day: `select jsonb_build_object('account', account, 'day', day, 'state', book_days.state, 'breaks', coalesce(
       (select jsonb_object_agg(type, number) from (select type, count(*) as number from reconciliation_breaks breaks
-        where breaks.account = book_days.account and breaks.day = book_days.day and breaks.state in ('open', 'explained')
+        where breaks.account = book_days.account and breaks.day = book_days.day and breaks.state in (${sqlList(UNRESOLVED_BREAK_STATES)})
         group by type) as counted), '{}')) as facts
     from book_days where account = left($1, -11) and day = right($1, 10)::date`,
   endpoint: `select jsonb_build_object('endpointId', endpoint_id, 'name', name, 'state', state, 'reason', state_reason) as facts

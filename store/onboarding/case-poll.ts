@@ -1,9 +1,11 @@
 import {
   type CaseState,
   OBSERVED_CASE_STATES,
+  ONBOARDER_CASE_STATES,
   OPEN_CASE_STATES,
   PROVIDER_CASE_STATES,
   SUPPLIABLE_CASE_STATES,
+  UNANSWERED_CASE_STATES,
 } from '../../domain/onboarding/case-state.ts';
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
@@ -60,7 +62,7 @@ export async function listCandidates(database: Queryable, account: string): Prom
     `select distinct resource_id as "userId" from webhook_inbox inbox
      where account = $1 and kind = 'user' and resource_id is not null
        and last_received_at > (select min(begun_at) from case_requests join cases using (case_id)
-         where account = $1 and state in ('signing_up', 'unknown') and operation = 'sign_up')
+         where account = $1 and state in (${sqlList(UNANSWERED_CASE_STATES)}) and operation = 'sign_up')
        and not exists (select from cases where cases.account = $1 and cases.user_id = inbox.resource_id)
        and not exists (select from case_candidates read where read.account = $1 and read.user_id = inbox.resource_id)
      limit ${MAX_CANDIDATES}`,
@@ -142,7 +144,7 @@ export async function remindIfDue(
   const { rows } = await database.query<{ reminded: number }>(
     `with reminded as (
        update cases set reminders = reminders + 1, reminded_at = clock_timestamp()
-       where case_id = $1 and state in (${sqlList([...SUPPLIABLE_CASE_STATES, ...PROVIDER_CASE_STATES])}, 'unknown')
+       where case_id = $1 and state in (${sqlList([...ONBOARDER_CASE_STATES, ...PROVIDER_CASE_STATES])})
          and coalesce(reminded_at, waiting_since) < clock_timestamp() - make_interval(
            secs => case when state in (${sqlList(PROVIDER_CASE_STATES)}) then $3 else $2 end::float8 / 1000)
        returning case_id, state, reminders

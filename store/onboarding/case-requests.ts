@@ -1,11 +1,19 @@
-import type { CaseState } from '../../domain/onboarding/case-state.ts';
-import type { AnswerKind } from '../../domain/payments/request-result.ts';
+import { type CaseState, UNANSWERED_CASE_STATES } from '../../domain/onboarding/case-state.ts';
+import { type AnswerKind, EFFECTIVE_ANSWERS, type RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 
-/** `sign_up` happens once for a case; a `screen` or `document` begins only when the outcome of the last one is known. */
+/** `sign_up` happens once for a case. */
 export type CaseOperation = 'sign_up' | 'screen' | 'details' | 'company' | 'document';
 
-const NON_IDEMPOTENT: readonly CaseOperation[] = ['sign_up', 'screen', 'document'];
+/** A second one begins only when the outcome of the last one is known. */
+const IS_EXCLUSIVE: Readonly<Record<CaseOperation, boolean>> = {
+  sign_up: true,
+  screen: true,
+  details: false,
+  company: false,
+  document: true,
+};
 
 export interface CaseRequestRef {
   requestId: string;
@@ -53,7 +61,7 @@ export async function beginCaseRequest(
       request.operation,
       request.slot ?? null,
       request.whileIn,
-      NON_IDEMPOTENT.includes(request.operation),
+      IS_EXCLUSIVE[request.operation],
       request.revision ?? null,
     ],
   );
@@ -77,10 +85,10 @@ export async function recordSignUp(
        where request_id = $1 returning case_id, request_id
      ), moved as (
        update cases set user_id = coalesce(user_id, $6), changed_at = clock_timestamp(),
-         state = case when state not in ('signing_up', 'unknown') then state
+         state = case when state not in (${sqlList(UNANSWERED_CASE_STATES)}) then state
            when $6::text is not null then 'preparing' when state = 'unknown' then state
            when $2 = 'refused' then 'refused' else 'unknown' end,
-         state_reason = case when state not in ('signing_up', 'unknown') then state_reason when $6::text is not null then null
+         state_reason = case when state not in (${sqlList(UNANSWERED_CASE_STATES)}) then state_reason when $6::text is not null then null
            when state = 'unknown' then state_reason
            when $2 = 'refused' then 'sign_up_refused' else 'sign_up_unknown' end,
          waiting_since = case when state = 'signing_up' and $6::text is null and $2::text is distinct from 'refused'
@@ -105,7 +113,7 @@ export async function recordSignUp(
 export interface CaseAnswer {
   requestId: string;
   /** Null: sent, with an unknown outcome; the request stays open. */
-  outcome: 'took_effect' | 'had_no_effect' | 'refused' | null;
+  outcome: RequestOutcome | null;
   answer: AnswerKind;
   httpStatus: number | null;
 }
@@ -166,7 +174,7 @@ export async function countWithoutEffect(
 ): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
     `select count(*)::int as n from case_requests join cases using (case_id, revision)
-     where case_id = $1 and operation = $2 and outcome = 'had_no_effect' and answer in ('as_asked', 'unknown_outcome', 'refused')`,
+     where case_id = $1 and operation = $2 and outcome = 'had_no_effect' and answer in (${sqlList(EFFECTIVE_ANSWERS)})`,
     [caseId, operation],
   );
   return rows[0]?.n ?? 0;

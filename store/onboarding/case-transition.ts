@@ -105,6 +105,7 @@ export async function recordRead(
          or ($2 = '${UNLISTED_STATUS}' and state_reason = 'provider_moved_on')
          then case when $2 = '${UNLISTED_STATUS}' then 'status_unlisted' end else state_reason end
      where case_id = $1 and (read_at is null or read_at <= $4::timestamptz)`,
+    // guard: status-sealed
     [caseId, plainUserStatus(seen.providerStatus), seen.accountId, seen.readAt, seen.sealedStatus ?? null],
   );
 }

@@ -1,3 +1,4 @@
+import type { RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { CaseReason } from '../../domain/onboarding/case-reason-codes.ts';
 import type { CaseState } from '../../domain/onboarding/case-state.ts';
 import type { Queryable } from '../database/database.ts';
@@ -89,7 +90,7 @@ export interface CaseRequestView {
   slot: string | null;
   begunAt: Date;
   answeredAt: Date | null;
-  outcome: 'took_effect' | 'had_no_effect' | 'refused' | null;
+  outcome: RequestOutcome | null;
   httpStatus: number | null;
 }
 

@@ -1,6 +1,7 @@
 import type { CaseReason } from '../../domain/onboarding/case-reason-codes.ts';
-import type { CaseState } from '../../domain/onboarding/case-state.ts';
+import { type CaseState, UNANSWERED_CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 
 /** A case as payrun works on it: no personal data. */
 export interface CaseRecord {
@@ -43,7 +44,7 @@ export async function lockCase(transaction: Queryable, caseId: string): Promise<
 /** Cases whose sign-up has an unknown outcome, which a user with this mail address may be. */
 export async function listUnknownCases(database: Queryable, account: string, emailHmac: Buffer): Promise<CaseRecord[]> {
   const { rows } = await database.query<CaseRecord>(
-    `select ${CASE_COLUMNS} from cases where account = $1 and email_hmac = $2 and state in ('unknown', 'signing_up')
+    `select ${CASE_COLUMNS} from cases where account = $1 and email_hmac = $2 and state in (${sqlList(UNANSWERED_CASE_STATES)})
        and user_id is null`,
     [account, emailHmac],
   );

@@ -34,6 +34,7 @@ export async function pauseAfterRepeatedRefusals(transaction: Queryable, account
      ), paused as (
        insert into sign_up_pauses (account, http_status, answer_digest, first_refused_at, refusals)
        select $1, min(http_status), min(answer_digest), min(answered_at), count(*) from latest
+       -- guard: sign-ups-paused
        having count(*) = $2 and bool_and(is_refused and answer_digest is not null) and count(distinct answer_digest) = 1
        on conflict do nothing returning pause_id, account, http_status, refusals
      )

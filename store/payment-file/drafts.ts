@@ -114,6 +114,7 @@ async function addRows(
 }
 
 export async function findDraft(database: Queryable, makerId: string, draftId: string): Promise<DraftRecord | null> {
+  // guard: draft-of-its-maker
   const { rows } = await database.query<DraftRecord>(`${DRAFT} where draft_id = $1 and made_by = $2`, [
     draftId,
     makerId,

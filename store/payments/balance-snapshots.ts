@@ -23,6 +23,7 @@ export async function saveBalances(
      group by currency
      on conflict (account, currency) do update set amount = excluded.amount, read_at = excluded.read_at
      -- A future timestamp means that the clock was changed: overwrite it.
+     -- guard: later-balance-stays
      where balance_snapshots.read_at <= excluded.read_at or balance_snapshots.read_at > clock_timestamp()`,
     [account, balances.map((balance) => balance.currency), balances.map((balance) => balance.amount), readAt],
   );
@@ -51,6 +52,7 @@ export async function coversPayment(
      from payments
      join provider_requests request on request.payment_id = payments.payment_id and request.request_id = $2
      join balance_snapshots balances on balances.account = payments.account and balances.currency = payments.sell_currency
+     -- guard: balance-after-the-refusal
      where payments.payment_id = $1 and balances.read_at > request.answered_at and balances.read_at <= clock_timestamp()`,
     [paymentId, requestId],
   );

@@ -41,6 +41,7 @@ export async function noteForbidden<Operation extends string>(
      select count(*)::int as between from pairs where earlier is not null and exists (${DONE_FOR_OTHERS[operation]})`,
     [paymentId, operation, account],
   );
+  // guard: forbidden-between-others
   return rows[0]?.between === 2;
 }
 

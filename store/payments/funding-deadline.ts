@@ -50,16 +50,19 @@ export async function endUnfunded(
 ): Promise<void> {
   await database.query(
     `with ended as (
+       -- guard: unfunded-is-unknown
        update payments set state = 'unknown', notification_pending = true, ended_at = clock_timestamp(), changed_at = clock_timestamp(),
          error_code = 'not_funded_in_time',
          error_message = 'no money came for it in time; the provider has this payment unfunded and it could still be funded '
            || 'there: have it cancelled there, then resolve it'
        where account = $1 and state = 'awaiting_funds' and ${waitsUntil('$2')} < clock_timestamp()
+         -- guard: unfunded-by-a-read
          and (swept_at > ${waitsUntil('$2')} or ${waitsUntil('$2')} + make_interval(secs => $2) < clock_timestamp())
          and not is_stopped(payments.account, payments.run_id)
          and (funding_cutoff_at < clock_timestamp() or ${NO_MONEY_CAME}
            or greatest(${waitsUntil('$2')}, ${LIFTED_AT}) + make_interval(secs => $2) < clock_timestamp())
          and not exists (select from provider_requests requests
+           -- guard: not-given-up-while-funded
            where requests.payment_id = payments.payment_id and exclusive and outcome is null)
        returning run_id, payment_id, sell_currency, coalesce(awaiting_since, changed_at) as since
      ), held as (
@@ -68,10 +71,13 @@ export async function endUnfunded(
        from (
          select run_id, sell_currency, max(since) as since from ended where not exists (
            select from payments waiting where waiting.run_id = ended.run_id and waiting.sell_currency = ended.sell_currency
+             -- guard: held-with-the-last
              and waiting.state = 'awaiting_funds' and waiting.payment_id not in (select payment_id from ended))
          group by run_id, sell_currency
        ) as short
+       -- guard: held-in-its-currency
        where payments.run_id = short.run_id and payments.sell_currency = short.sell_currency
+         -- guard: begun-is-not-held
          and payments.state = 'ready' and workflow_begun_at is null
          and coalesce(instruction ->> 'payOn', '') <= least($3, to_char(short.since at time zone 'UTC', 'YYYY-MM-DD'))
        returning payments.run_id, payments.payment_id

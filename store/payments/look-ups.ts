@@ -39,7 +39,9 @@ export async function readFreshLookUps(
 ): Promise<LookUp[]> {
   const { rows } = await database.query<LookUp>(
     `select asked, payments, seen = 'only_others' as "onlyOthers" from look_ups
+     -- guard: looked-up-just-now
      where payment_id = $1 and payments is not null and asked_at > clock_timestamp() - interval '1 minute'
+       -- guard: looked-up-since
        and asked_at > (select min(confirmed_at) from resolution_confirmations where resolution_id = $2)
      order by asked_at`,
     [of.paymentId, of.resolutionId],

@@ -1,9 +1,11 @@
+import { EFFECTIVE_OUTCOMES } from '../../domain/payments/request-result.ts';
 import { ENTRY_DELAYS, paymentFact, refundFact } from '../../domain/accounts/expected-movements.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { withoutFloatNoise } from '../../domain/money.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { END_OF_DAY, type FactRange, notSettled } from '../accounts/fact-sources.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 import { epochMs } from '../database/sql-times.ts';
 
 interface FundedRow {
@@ -50,7 +52,7 @@ export async function paymentFacts(database: Queryable, { account, day }: FactRa
      cross join lateral (
        select min(begun_at) as first_at, max(answered_at) as last_at from provider_requests requests
        where requests.payment_id = payments.payment_id and requests.attempt = payments.attempt and operation = 'fund'
-         and coalesce(outcome, 'took_effect') not in ('had_no_effect', 'refused')) as asked
+         and coalesce(outcome in (${sqlList(EFFECTIVE_OUTCOMES)}), true)) as asked
      where account = $1 and changed_at >= $2::date - interval '${MAX_AGE}' and sell_amount is not null and first_at < ${END_OF_DAY}
      order by payment_id`,
     [account, day],

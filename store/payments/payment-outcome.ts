@@ -1,4 +1,5 @@
 import { hasEnded, type PaymentState, UNCREATED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import type { RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { TransitionKind } from '../audit/audit-kinds.ts';
 import type { Queryable } from '../database/database.ts';
 import { transitionStatement, type PaymentUpdate } from './payment-transition.ts';
@@ -22,9 +23,11 @@ export async function transitionPayment(
 ): Promise<boolean> {
   const { set, from: anyFrom, values } = transitionStatement({ to: transition.to, update: transition.update }, 6);
   const { untilCreated = false } = transition;
+  // guard: held-before-creation
   const from = untilCreated ? anyFrom.filter((state) => UNCREATED_PAYMENT_STATES.includes(state)) : anyFrom;
   const { rows } = await database.query<{ moved: number }>(
     `with moved as (
+       -- guard: not-held-while-created
        update payments set ${set} where payment_id = $1 and state = any($2) and not ($5 and exists (
          select from provider_requests where payment_id = $1 and operation = 'create' and outcome is null))
        returning run_id, payment_id
@@ -53,13 +56,14 @@ export async function resolveOpenRequest(
   database: Queryable,
   finding: {
     requestId: string;
-    outcome: 'took_effect' | 'had_no_effect' | 'refused';
+    outcome: RequestOutcome;
     to: PaymentState | null;
     update: PaymentUpdate;
     detail?: Record<string, unknown>;
   },
 ): Promise<boolean> {
   const { set, from, values } = transitionStatement({ to: finding.to, update: finding.update }, 6, {
+    // guard: found-stays-with-people
     staysGivenUp: true,
   });
   const isEnd = finding.to !== null && hasEnded(finding.to);
@@ -67,12 +71,14 @@ export async function resolveOpenRequest(
     `with settled as (
        update provider_requests set answered_at = clock_timestamp(), outcome = $2,
          answer = coalesce(answer, 'unknown_outcome')
+       -- guard: look-up-written-once
        where request_id = $1 and outcome is null returning payment_id, operation, outcome
      ), interrupted as (
        ${endsStreak('settled')}
      ), moved as (
        -- A payment that was given up has no workflow to notify its run.
        update payments set ${set}, notification_pending = notification_pending or payments.state = 'unknown' and $5 from settled
+       -- guard: look-ups-move-forward
        where payments.payment_id = settled.payment_id and payments.state = any($3)
        returning payments.payment_id, payments.state
      ), audited as (

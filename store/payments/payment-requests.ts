@@ -1,18 +1,15 @@
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
-import type { AnswerKind } from '../../domain/payments/request-result.ts';
+import {
+  type AnswerKind,
+  PAYMENT_OPERATION_TABLE,
+  type PaymentOperation,
+  type RequestOutcome,
+} from '../../domain/payments/request-result.ts';
 import type { Queryable } from '../database/database.ts';
 import { transitionStatement, type PaymentTransition } from './payment-transition.ts';
 import { SHOWN_BENEFICIARY, type ShownBeneficiary } from '../beneficiaries/provider-beneficiaries.ts';
 import { endsStreak } from './refusal-streaks.ts';
 import { PAYMENT_COLUMNS, type PaymentRecord, type PaymentRow, paymentOf } from './payments.ts';
-
-/** A second one could move money twice, so it begins only when the outcome of the last one is known. */
-const NON_IDEMPOTENT_OPERATIONS = ['create', 'fund'] as const;
-
-export type NonIdempotentOperation = (typeof NON_IDEMPOTENT_OPERATIONS)[number];
-export type PaymentOperation = NonIdempotentOperation | 'quote';
-
-export type RequestOutcome = 'took_effect' | 'had_no_effect' | 'refused';
 
 /** What was approved of a payment, as the approval froze it. */
 export interface ApprovedContent {
@@ -53,7 +50,8 @@ export async function beginRequest(
   database: Queryable,
   request: { paymentId: string; operation: PaymentOperation; whileIn: readonly PaymentState[]; today: string },
 ): Promise<BegunRequest> {
-  const exclusive = (NON_IDEMPOTENT_OPERATIONS as readonly string[]).includes(request.operation);
+  // guard: one-open-request
+  const exclusive = PAYMENT_OPERATION_TABLE[request.operation].isNonIdempotent;
   const { rows } = await database.query<
     PaymentRow & {
       request_id: string | null;
@@ -68,13 +66,18 @@ export async function beginRequest(
         ${APPROVED_CONTENT}
       ), begun as (
         insert into provider_requests (account, payment_id, attempt, operation, exclusive)
+        -- guard: begun-as-approved (2 lines)
         select account, payment_id, attempt, $2, $3 from payments join approved using (payment_id)
+        -- guard: begun-unless-stopped, begun-in-its-state
         where state = any($4) and not is_stopped(account, run_id)
+          -- guard: begun-on-its-day
           and coalesce(instruction ->> 'payOn', '') <= $5
           -- A payment that waits for money is funded once for each read that shows enough.
+          -- guard: funded-once-a-read
           and (state <> 'awaiting_funds' or funds_seen_at > coalesce((select max(answered_at) from provider_requests refused
             where refused.payment_id = $1 and refused.operation = $2 and refused.outcome = 'refused'), '-infinity'))
           -- A quote after the creation began comes from a worker that was thought dead: it must not change what is created.
+          -- guard: no-quote-while-created
           and ($3 or not exists (select from provider_requests where payment_id = $1 and exclusive and outcome is null))
         on conflict do nothing
         returning request_id
@@ -110,8 +113,11 @@ export async function beginRequest(
 const APPROVED_CONTENT = `select frozen.payment_id, jsonb_build_object('rowHash', frozen.row_hash,
     'beneficiaryHash', frozen.beneficiary_hash, 'files', frozen.files) as content
   from approved_payments frozen
+  -- guard: begun-same-attempt (2 lines)
   join payments on payments.payment_id = frozen.payment_id and payments.attempt = frozen.attempt
+    -- guard: begun-same-row
     and payments.row_hash = frozen.row_hash
+    -- guard: begun-same-beneficiary
     and payments.beneficiary_hash = frozen.beneficiary_hash
   where frozen.payment_id = $1`;
 
@@ -124,6 +130,7 @@ export async function readApproval(
   const { rows } = await database.query<PaymentRow & { approved: ApprovedContent | null; is_stopped: boolean }>(
     `with approved as (${APPROVED_CONTENT})
      select ${PAYMENT_COLUMNS}, approved.content as approved,
+       -- guard: prepared-on-its-day
        is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > $2 as is_stopped
      from payments left join approved using (payment_id) where payment_id = $1`,
     [paymentId, today],
@@ -153,17 +160,21 @@ export async function recordAnswer(
   database: Queryable,
   answer: Answer,
 ): Promise<'recorded' | 'not_applied' | 'superseded'> {
+  // guard: given-up-stays-with-people
   const { set, from, values } = transitionStatement(answer.transition, 9, { staysGivenUp: true });
   const { rows } = await database.query<{ answered: number; moved: number }>(
     `with answered as (
        update provider_requests set answered_at = clock_timestamp(), outcome = $2, http_status = $3, answer = $8
+       -- guard: late-answer-not-written (2 lines)
        where request_id = $1 and outcome is null
        returning payment_id, request_id, exclusive, begun_at, operation, outcome
      ), interrupted as (
        ${endsStreak('answered')}
      ), moved as (
        update payments set ${set} from answered
+       -- guard: answers-move-forward
        where payments.payment_id = answered.payment_id and payments.state = any($4)
+         -- guard: late-quote-not-used
          and (answered.exclusive or not exists (
            select from provider_requests later
            where later.payment_id = answered.payment_id and later.request_id <> answered.request_id

@@ -23,6 +23,7 @@ export async function listPendingNotifications(
 export async function markNotified(database: Queryable, notified: readonly PendingNotification[]): Promise<void> {
   await database.query(
     `update payments set notification_pending = false from unnest($1::uuid[], $2::text[]) as notified (payment_id, state)
+     -- guard: notified-of-that-state
      where payments.payment_id = notified.payment_id and payments.state = notified.state`,
     [notified.map((payment) => payment.paymentId), notified.map((payment) => payment.state)],
   );

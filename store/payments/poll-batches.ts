@@ -25,6 +25,7 @@ export async function nextPollRange(database: Queryable, account: string, limit:
          and provider_payment_id is not null and provider_created_at is not null
      ), first as (
        select provider_created_at from in_flight
+       -- guard: payments-take-turns (2 lines)
        order by is_hinted desc, case when is_hinted then hinted_at end, coalesce(asked_at, funded_at, created_at), provider_created_at
        limit 1
      )
@@ -95,6 +96,7 @@ export async function listToReadSingly(
            greatest(swept_at, tried_at) nulls first, payment_id) as place
        from payments where account = $1 and provider_payment_id is not null and (
          state in (${sqlList(IN_FLIGHT_PAYMENT_STATES)}) and (
+           -- guard: left-out-is-read-singly
            coalesce(swept_at, 'epoch') < asked_at
            or provider_created_at is null and (hinted_at > coalesce(swept_at, 'epoch')
              or coalesce(swept_at, 'epoch') < clock_timestamp() - ${WITHOUT_TIME_EVERY})

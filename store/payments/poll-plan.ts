@@ -1,7 +1,7 @@
 import { IN_FLIGHT_PAYMENT_STATES, SENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
-import { STARTED_RUN_STATES } from '../runs/run-state-sets.ts';
+import { STARTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { unfundedToRead } from './funding-deadline.ts';
 
 /** What decides whether the poller reads the provider now. Ages in milliseconds, by the database's clock. */

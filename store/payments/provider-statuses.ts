@@ -24,6 +24,7 @@ export interface StatusObservation {
  * way, it would only be given up again.
  */
 const OBSERVED_TRANSITIONS = Object.entries(PAYMENT_STATE_TABLE).flatMap(([from, { next: to }]) =>
+  // guard: unknown-moved-by-its-end
   to.filter((target) => from !== 'unknown' || hasEnded(target)).map((target) => `${from}>${target}`),
 );
 
@@ -45,12 +46,15 @@ export async function applyProviderStatuses(
          as seen (provider_payment_id, provider_status, state, error_code, error_message)
      ), judged as (
        -- An unknown status has no state, and changes none.
+       -- guard: older-reads-move-nothing-back
        select payments.payment_id, seen.*, coalesce(payments.state || '>' || seen.state = any($7), false) as moves
        from seen join payments on payments.account = $1 and payments.provider_payment_id = seen.provider_payment_id
+       -- guard: one-of-several-shows-nothing
        where payments.state = any($9) and payments.error_code is distinct from $10
        for update of payments
      ), noted as (
        update payments set
+         -- guard: later-read-stays
          provider_status = case when moves or coalesce(swept_at <= $11::timestamptz, true)
            then judged.provider_status else payments.provider_status end,
          swept_at = greatest(swept_at, $11::timestamptz),
@@ -58,6 +62,7 @@ export async function applyProviderStatuses(
          error_code = case when moves then judged.error_code else payments.error_code end,
          error_message = case when moves then judged.error_message else payments.error_message end,
          ended_at = case when moves and judged.state = any($8) then clock_timestamp() else ended_at end,
+         -- guard: end-is-notified
          notification_pending = notification_pending or moves and judged.state = any($8),
          changed_at = case when moves then clock_timestamp() else changed_at end
        from judged where payments.payment_id = judged.payment_id

@@ -21,6 +21,7 @@ export async function countRefusal<T>(
   const recorded = await record();
   if (!counts(recorded)) return recorded;
   const streak = streakAfter(before.streak, refusal);
+  // guard: equal-refusals-stop, stopped-counts-nothing
   const isStopped = before.isStopped || (pausesRun(streak) && (await stopForRefusals(transaction, runId, streak)));
   await saveStreak(transaction, runId, { ...streak, count: isStopped ? 0 : streak.count });
   return recorded;
@@ -67,5 +68,6 @@ export function endsStreak(answered: string): string {
   return `update refusal_streaks streaks set refusals = 0, changed_at = clock_timestamp()
     from ${answered} join payments creating using (payment_id)
     where streaks.run_id = creating.run_id and refusals > 0
+      -- guard: equal-refusals-in-a-row
       and ${answered}.operation = 'create' and ${answered}.outcome = 'took_effect'`;
 }

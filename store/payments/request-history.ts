@@ -1,6 +1,5 @@
-import { type AnswerKind, REFUSALS } from '../../domain/payments/request-result.ts';
+import { type AnswerKind, type ExclusiveOperation, REFUSALS } from '../../domain/payments/request-result.ts';
 import type { Queryable } from '../database/database.ts';
-import type { NonIdempotentOperation } from './payment-requests.ts';
 
 export interface OpenRequest {
   requestId: string;
@@ -19,7 +18,7 @@ export interface OpenRequest {
 export async function readOpenRequest(
   database: Queryable,
   paymentId: string,
-  operation: NonIdempotentOperation,
+  operation: ExclusiveOperation,
 ): Promise<OpenRequest | null> {
   const { rows } = await database.query<OpenRequest>(
     `select request_id as "requestId", answered_at is not null as "endSeen",

@@ -4,8 +4,7 @@ import {
   UNFUNDED_PAYMENT_STATES,
 } from '../../domain/payments/payment-state.ts';
 import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
-import { UNDECIDED_RUN_STATES } from '../../domain/runs/run-state.ts';
-import { STARTED_RUN_STATES } from '../runs/run-state-sets.ts';
+import { STARTED_RUN_STATES, UNDECIDED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
 

@@ -1,10 +1,8 @@
 import type { Break } from '../../domain/reconciliation/break.ts';
+import type { BreakState } from '../../domain/reconciliation/break-state.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { TokenProof } from '../users/token-proof.ts';
-
-/** `gone`: `no_longer_found` in the API. */
-export type BreakState = 'open' | 'explained' | 'closed' | 'gone';
 
 interface Person {
   userId: string;

@@ -1,8 +1,10 @@
+import { UNRESOLVED_BREAK_STATES } from '../../domain/reconciliation/break-state.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import type { BroughtForward } from '../../domain/reconciliation/book-day.ts';
 import type { ComputedDay } from '../../domain/reconciliation/compute-day.ts';
 import type { Movement } from '../../domain/reconciliation/movement.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 import type { BookDayState, KeptLine } from './book-days.ts';
 
 export interface BooksView extends Pick<ComputedDay, 'currency' | 'totals' | 'late' | 'reclassified'> {
@@ -55,7 +57,7 @@ export async function listBookDays(database: Queryable, filter: BookDayFilter): 
          case when signed_by is not null then jsonb_build_object('userId', signed_by, 'name', users.name) end as "signedBy",
          signed_at as "signedAt", closed_at as "closedAt",
          coalesce((select jsonb_object_agg(type, number) from (select type, count(*) as number from reconciliation_breaks breaks
-           where breaks.account = book_days.account and breaks.day = book_days.day and breaks.state in ('open', 'explained')
+           where breaks.account = book_days.account and breaks.day = book_days.day and breaks.state in (${sqlList(UNRESOLVED_BREAK_STATES)})
            group by type) as counted), '{}') as "openBreaks",
          coalesce((select jsonb_agg(jsonb_build_object('currency', currency, 'opening', opening::text, 'closing', closing::text,
              'entryCount', entries, 'isComplete', is_complete, 'totals', totals, 'late', late, 'reclassified', reclassified,

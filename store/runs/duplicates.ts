@@ -1,4 +1,5 @@
-import { OPEN_PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { type PaymentState, paymentStatesWhere } from '../../domain/payments/payment-state.ts';
+import { UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { ACCOUNT_HASH, NAMED } from './reviewed-rows.ts';
 
@@ -23,7 +24,7 @@ const WITH_THE_SAME_FILE = `runs mine
 export async function readEarlierSubmission(database: Queryable, runId: string): Promise<Date | null> {
   const { rows } = await database.query<{ submitted_at: Date | null }>(
     `select max(other.submitted_at) as submitted_at from ${WITH_THE_SAME_FILE} where mine.run_id = $1`,
-    [runId, IGNORED_RUN_STATES, null],
+    [runId, UNSUBMITTED_RUN_STATES, null],
   );
   return rows[0]?.submitted_at ?? null;
 }
@@ -42,7 +43,7 @@ export async function readEarlierSubmissions(
        users.name as "submittedBy", count(*) over ()::int as count
      from ${WITH_THE_SAME_FILE} join users on users.user_id = other.submitted_by
      where mine.run_id = $1 order by other.submitted_at desc, other.run_id limit $4`,
-    [runId, IGNORED_RUN_STATES, asOf, limit],
+    [runId, UNSUBMITTED_RUN_STATES, asOf, limit],
   );
   const runs = rows.map(({ runId: id, fileName, submittedAt, submittedBy }) => ({
     runId: id,
@@ -53,13 +54,8 @@ export async function readEarlierSubmissions(
   return { runs, count: rows[0]?.count ?? 0 };
 }
 
-/**
- * States of a row that was paid, is being paid or may still be paid. Rows of other states (rejected, failed, returned as a whole)
- * may be owed still: they may be submitted again, under the same `row_ref`.
- */
-const COUNTED_PAYMENT_STATES: readonly PaymentState[] = [...OPEN_PAYMENT_STATES, 'paid', 'unknown'];
-/** Nothing of these runs was paid. A cancelled run is not among them: some of its rows may have been sent. */
-const IGNORED_RUN_STATES = ['rejected', 'expired'];
+/** Rows of other states (rejected, failed, returned as a whole) may be owed still: they may be submitted again, under the same `row_ref`. */
+const COUNTED_PAYMENT_STATES = paymentStatesWhere(({ counts }) => counts.asDuplicate);
 
 /** The ready rows of a run, with their account hashes where known. */
 const READY_ROWS = `select payments.payment_id, payments.account, payments.row_number, payments.line, payments.row_ref,
@@ -134,6 +130,7 @@ async function markSuspects(transaction: Queryable, runId: string): Promise<numb
      ), paid_before as (
        select distinct on (beneficiary_fingerprint, account_hash, ${AMOUNT_COLUMNS}) paid.beneficiary_fingerprint, paid.account_hash, ${AMOUNT_COLUMNS}, before.*
        from paid cross join lateral (
+         -- guard: paid-to-the-account-before
          (${earliestOther(`where other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`, IN_RECENT_RUNS)})
          union all
          (select same.* from ${FINGERPRINTS} cross join lateral (${earliestOther(
@@ -170,7 +167,7 @@ async function markSuspects(transaction: Queryable, runId: string): Promise<numb
      )
      insert into audit_entries (actor, kind, run_id, payment_id, detail)
      select 'worker', 'duplicate_suspected', run_id, payment_id, jsonb_build_object('code', code, 'otherRun', other_run) from marked`,
-    [runId, COUNTED_PAYMENT_STATES, IGNORED_RUN_STATES, SUSPICIOUS_FOR_DAYS],
+    [runId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES, SUSPICIOUS_FOR_DAYS],
   );
   return rowCount ?? 0;
 }
@@ -227,7 +224,7 @@ export async function readSimilarPayments(
      from (select count(*)::int as count, encode(sha256(convert_to(coalesce(string_agg(payment_id::text, ' ' order by payment_id), ''),
        'UTF8')), 'hex') as hash from similar_rows) as whole
      left join similar_rows on true order by submitted_at, line limit $5`,
-    [row.paymentId, COUNTED_PAYMENT_STATES, IGNORED_RUN_STATES, SUSPICIOUS_FOR_DAYS, MAX_SIMILAR],
+    [row.paymentId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES, SUSPICIOUS_FOR_DAYS, MAX_SIMILAR],
   );
   const [first] = rows;
   if (first === undefined) throw new Error('an aggregate gave no row');

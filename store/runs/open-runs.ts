@@ -1,5 +1,5 @@
 import { PENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
-import { SUBMITTED_RUN_STATES } from './run-state-sets.ts';
+import { WORKFLOW_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
 
@@ -20,7 +20,7 @@ export async function readOpenRuns(database: Queryable): Promise<OpenRun[]> {
        (select coalesce(sum(rows), 0)::int from run_counts counts
         where counts.run_id = runs.run_id and counts.state in (${sqlList(PENDING_PAYMENT_STATES)})) as "notSent"
      from runs
-     where state in (${sqlList(SUBMITTED_RUN_STATES)})
+     where state in (${sqlList(WORKFLOW_RUN_STATES)})
      order by started_at is null, submitted_at`,
   );
   return rows;

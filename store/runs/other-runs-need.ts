@@ -1,7 +1,11 @@
-import { PENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import { PAYMENT_STATE_TABLE, PENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { PAYING_RUN_STATES } from '../../domain/runs/run-state.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
+
+const REQUESTS_LEFT = PENDING_PAYMENT_STATES.map(
+  (state) => `when '${state}' then ${PAYMENT_STATE_TABLE[state].progress.requestsLeft}`,
+).join(' ');
 
 /**
  * What the account's other approved runs still have to pay by currency, and the requests that this takes: an estimate for a
@@ -15,7 +19,7 @@ export async function readOtherRunsNeed(
   const { rows } = await database.query<{ currency: string; amount: string; requests: number }>(
     `select sell_currency as currency,
        trim_scale(coalesce(sum(coalesce(total_amount, case when amount_side = 'sell' then amount end)), 0))::text as amount,
-       sum(case payments.state when 'ready' then 3 when 'quoted' then 2 else 1 end)::int as requests
+       sum(case payments.state ${REQUESTS_LEFT} end)::int as requests
      from payments join runs using (run_id)
      where runs.account = $2 and runs.run_id <> $1 and runs.state in (${sqlList(PAYING_RUN_STATES)})
        and payments.state in (${sqlList(PENDING_PAYMENT_STATES)})

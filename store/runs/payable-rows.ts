@@ -38,6 +38,7 @@ const WAITS_FOR_OTHERS = `(payments.workflow_begun_at is null and payments.state
     where balances.account = payments.account and balances.currency = payments.sell_currency), false))`;
 
 /** Only rows that are still as they were approved. */
+// guard: planned-as-approved
 const APPROVED = `join approved_payments frozen on frozen.payment_id = payments.payment_id
     and frozen.attempt = payments.attempt and frozen.row_hash = payments.row_hash`;
 

@@ -1,6 +1,8 @@
 import type { PaidBefore, RowFacts } from '../../domain/runs/run-findings.ts';
+import { FAILED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { RunState } from '../../domain/runs/run-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 import { ACCOUNT_HASH, NAMED, NAME_HASH, ROUTING_HASH } from './reviewed-rows.ts';
 
 /** Which rows of a run are reviewed, and against what was paid by which time. */
@@ -58,7 +60,7 @@ export const EARLIER = `paid.run_id <> $1 and paid.paid_at <= coalesce($4::times
 const HAS_FAILED_BEFORE = `exists (
   select from (select run_id, state, ended_at, instruction from payments other
     where other.account = payments.account and other.row_ref = payments.row_ref and other.run_id <> $1 offset 0) as failed
-  where failed.state in ('rejected', 'failed') and failed.ended_at <= coalesce($3::timestamptz, 'infinity')
+  where failed.state in (${sqlList(FAILED_PAYMENT_STATES)}) and failed.ended_at <= coalesce($3::timestamptz, 'infinity')
     and failed.instruction - 'line' = payments.instruction - 'line'
     and not exists (
       select from jsonb_array_elements_text(payments.instruction -> 'supportingFiles') as named (name)

@@ -14,7 +14,7 @@ export async function endRun(database: Database, runId: string, reason: string |
 /** Updates an ended run's outcome from its rows; leaves any other run. Needs a transaction that holds `lockRun`. */
 export async function updateOutcome(transaction: Queryable, runId: string): Promise<void> {
   const run = await readRunStatus(transaction, runId);
-  if (run !== null && (RUN_OUTCOMES as readonly RunState[]).includes(run.state)) {
+  if (run !== null && RUN_OUTCOMES.includes(run.state)) {
     await transitionToOutcome(transaction, runId, run.stateReason);
   }
 }

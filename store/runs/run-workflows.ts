@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
-import { SUBMITTED_RUN_STATES } from './run-state-sets.ts';
+import { WORKFLOW_RUN_STATES } from '../../domain/runs/run-state.ts';
 
 /** Notes that the run's workflow knows the decision. */
 export async function markRunNotified(database: Queryable, runId: string): Promise<void> {
@@ -38,7 +38,7 @@ export async function listRunsToResume(
 ): Promise<{ runId: string; account: string }[]> {
   const { rows } = await database.query<{ runId: string; account: string }>(
     `select run_id as "runId", account from runs
-     where state in (${sqlList(SUBMITTED_RUN_STATES)})
+     where state in (${sqlList(WORKFLOW_RUN_STATES)})
        and submitted_at < clock_timestamp() - interval '5 seconds'
        and ($1::uuid is null or (submitted_at, run_id) > (select submitted_at, run_id from runs where run_id = $1))
      order by submitted_at, run_id limit $2`,

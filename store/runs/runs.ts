@@ -125,6 +125,7 @@ export async function listRuns(
     `${SELECT_RUNS}
      where ($2::uuid is null or (${key}, submitted_at, run_id)
          ${sign} (select ${key}, submitted_at, run_id from runs where run_id = $2))
+       -- guard: runs-of-own-accounts
        and ($3::text[] is null or account = any($3))
        and ($4::text[] is null or state = any($4))
        and ($5::text is null or strpos(lower(file_name), lower($5)) > 0 or starts_with(run_id::text, lower($5)))

@@ -63,16 +63,20 @@ export async function readCash(
       .toFixed();
   return {
     ...{ free, plannedCosts, unknownCosts, creditDays },
-    incoming: bought.map(({ currency, amount, sinceMs }) => {
-      const usual = addDays(new Date(sinceMs).toISOString().slice(0, 10), creditDays);
-      // What is late is expected tomorrow.
-      return { currency, amount, on: usual > today ? usual : addDays(today, 1) };
-    }),
+    incoming: bought
+      .filter(({ isExpected }) => isExpected)
+      .map(({ currency, amount, sinceMs }) => {
+        const usual = addDays(new Date(sinceMs).toISOString().slice(0, 10), creditDays);
+        // What is late is expected tomorrow.
+        return { currency, amount, on: usual > today ? usual : addDays(today, 1) };
+      }),
     priceOf,
     situation: {
       decimals,
       free: (currency) =>
+        // guard: placed-orders-sell
         new Big(free.find((one) => one.currency === currency)?.free ?? '0').minus(sumOf(sold, currency)).toFixed(),
+      // guard: placed-orders-buy
       incoming: (currency) => sumOf([...bought, ...ordered], currency),
       plannedWithin: (currency, days) =>
         sumOf(

@@ -1,6 +1,6 @@
-import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { PENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { PAYING_RUN_STATES } from '../../domain/runs/run-state.ts';
-import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { EXPECTED_CONVERSION_STATES, MAY_BRING_MONEY } from '../../domain/treasury/conversion-state.ts';
 import { type BoughtMoney, notYetCredited, type UnexplainedCredit } from '../../domain/treasury/incoming-money.ts';
 import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
 import type { ReservedMoney, RunCost } from '../../domain/treasury/planned-costs.ts';
@@ -31,9 +31,6 @@ export async function readFreeMoney(database: Queryable, account: string): Promi
   return rows;
 }
 
-/** Rows of a run whose money may still be reserved, as the ledger plans them. */
-const PLANNED_STATES: readonly PaymentState[] = ['ready', 'quoted', 'created', 'awaiting_funds'];
-
 /** What approved rows cost, by run, currency and date, and what is reserved for it. */
 export interface RunCosts {
   costs: RunCost[];
@@ -50,7 +47,7 @@ export async function readRunCosts(database: Queryable, account: string, today: 
          coalesce(total_amount, payments.sell_amount) as total,
          greatest(coalesce(nullif(instruction ->> 'payOn', ''), $2), $2) as due
        from payments join runs using (run_id)
-       where runs.account = $1 and runs.state in (${sqlList(PAYING_RUN_STATES)}) and payments.state in (${sqlList(PLANNED_STATES)})
+       where runs.account = $1 and runs.state in (${sqlList(PAYING_RUN_STATES)}) and payments.state in (${sqlList(PENDING_PAYMENT_STATES)})
          and not exists (select from ledger_balances held where held.account = payments.account
            and held.currency = sell_currency and held.ledger_account = 'payment/' || payment_id || '-' || attempt and held.amount > 0)
      ), rates as materialized (
@@ -106,23 +103,28 @@ export async function readQuotedPairs(database: Queryable, account: string): Pro
   return rows;
 }
 
-/** Money that was bought, for which the other balance is committed or debited, and that is not credited yet. */
+/** Money that was bought, may still come, and is not credited yet. */
 export interface IncomingMoney {
   currency: string;
   amount: string;
   /** Since when it is on its way, in milliseconds since the epoch. */
   sinceMs: number;
+  /** It is expected on its usual day. Else people have to find out whether it comes: nobody counts on it, and nothing is bought in its place. */
+  isExpected: boolean;
 }
 
-const INCOMING_STATES: readonly ConversionState[] = ['committed', 'created', 'funding', 'funded', 'completed'];
+/** SQL: the bought money of an order may still come. `bought_money` in the database asks the same. */
+const MAY_BRING = `(state in (${sqlList(MAY_BRING_MONEY.always)})
+  or state in (${sqlList(MAY_BRING_MONEY.ifCreated)}) and conversion_id is not null)`;
 
 export async function readIncoming(database: Queryable, account: string): Promise<IncomingMoney[]> {
   const { rows: bought } = await database.query<IncomingMoney & BoughtMoney>(
     `select buy_currency as currency, trim_scale(buy_amount)::text as amount, ${epochMs('coalesce(funded_at, changed_at)')} as "sinceMs",
        ${epochMs(`coalesce((select min(begun_at) from conversion_requests
-         where conversion_requests.order_id = orders.order_id and operation = 'fund'), created_at)`)} as "creditableSinceMs"
+         where conversion_requests.order_id = orders.order_id and operation = 'fund'), created_at)`)} as "creditableSinceMs",
+       state in (${sqlList(EXPECTED_CONVERSION_STATES)}) as "isExpected"
      from conversion_orders orders
-     where account = $1 and state in (${sqlList(INCOMING_STATES)}) and buy_amount is not null`,
+     where account = $1 and ${MAY_BRING} and buy_amount is not null`,
     [account],
   );
   const { rows: credits } = await database.query<UnexplainedCredit>(
@@ -130,10 +132,15 @@ export async function readIncoming(database: Queryable, account: string): Promis
      from receipts join balance_entries using (account, currency, entry_id)
      where account = $1 and (explained_by is null or explained_by = 'person') and not follows_debit
        and (currency, receipts.amount) in (select buy_currency, buy_amount from conversion_orders orders
-         where orders.account = $1 and state in (${sqlList(INCOMING_STATES)}))`,
+         where orders.account = $1 and ${MAY_BRING})`,
     [account],
   );
-  return notYetCredited(bought, credits).map(({ currency, amount, sinceMs }) => ({ currency, amount, sinceMs }));
+  return notYetCredited(bought, credits).map(({ currency, amount, sinceMs, isExpected }) => ({
+    currency,
+    amount,
+    sinceMs,
+    isExpected,
+  }));
 }
 
 const OBSERVED_CONVERSIONS = 200;

@@ -1,8 +1,10 @@
+import { EFFECTIVE_OUTCOMES } from '../../domain/payments/request-result.ts';
 import { conversionFact } from '../../domain/accounts/expected-movements.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { withoutFloatNoise } from '../../domain/money.ts';
 import { END_OF_DAY, type FactRange, notSettled } from '../accounts/fact-sources.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 import { epochMs } from '../database/sql-times.ts';
 
 interface FundedOrderRow {
@@ -40,7 +42,7 @@ export async function conversionFacts(database: Queryable, { account, day }: Fac
      cross join lateral (
        select min(begun_at) as first_at, max(answered_at) as last_at from conversion_requests requests
        where requests.order_id = orders.order_id and operation = 'fund'
-         and coalesce(outcome, 'took_effect') not in ('had_no_effect', 'refused')) as asked
+         and coalesce(outcome in (${sqlList(EFFECTIVE_OUTCOMES)}), true)) as asked
      where orders.account = $1 and changed_at >= $2::date - interval '${MAX_AGE}' and first_at < ${END_OF_DAY}
        and total_amount is not null and sell_amount is not null and buy_amount is not null and state <> 'lapsed'
        and ${notSettled(`'conversion/' || orders.order_id`)}

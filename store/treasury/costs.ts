@@ -1,4 +1,7 @@
+import { MONEY_LEFT_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import { MONEY_LEFT_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 import type { StoredReference } from './orders.ts';
 
 /** Payments of one day, run and pair together; or one conversion, with what its quote was compared with. */
@@ -23,7 +26,7 @@ const PAYMENTS = `
     sum(payments.sell_amount)::text as "sellAmount", sum(payments.buy_amount)::text as "buyAmount",
     sum(coalesce(total_amount, payments.sell_amount))::text as "totalAmount", null as reference
   from payments join runs using (run_id)`;
-const FUNDED = `payments.state in ('funded', 'processing', 'paid') and payments.sell_amount is not null
+const FUNDED = `payments.state in (${sqlList(MONEY_LEFT_PAYMENT_STATES)}) and payments.sell_amount is not null
   and payments.buy_amount is not null and funded_at is not null group by 2, 3, 4, 5, 6`;
 
 /** What was funded of a run and did not come back. */
@@ -49,7 +52,7 @@ export async function listFundedExchanges(
        sell_amount::text, buy_amount::text, total_amount::text, reference
      from conversion_orders cross join days
      where ($1::text[] is null or account = any($1)) and funded_at >= begins and funded_at < ends
-       and state in ('funded', 'completed', 'settled')
+       and state in (${sqlList(MONEY_LEFT_CONVERSION_STATES)})
      order by 1, 3, 5, 2`,
     [accounts, from, to],
   );

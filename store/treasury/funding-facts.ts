@@ -1,5 +1,9 @@
+import { PAID_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import { EFFECTIVE_ANSWERS, EFFECTIVE_OUTCOMES, REFUSALS } from '../../domain/payments/request-result.ts';
+import { COMPLETED_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
 import type { DebitEvidence, FundingEvidence } from '../../domain/treasury/funding-evidence.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 import { epochMs } from '../database/sql-times.ts';
 
 /** What the record has about the question whether a conversion was funded. */
@@ -23,7 +27,7 @@ export interface FundingFacts
 }
 
 /** Kinds of answers after which the request may have taken effect; others provably changed nothing. */
-export const SENT = `(answer is null or answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference'))`;
+export const SENT = `(answer is null or answer in (${sqlList(EFFECTIVE_ANSWERS)}))`;
 
 /** A read of the history covers a request if it goes back to before it: clocks may differ by so much. */
 const HISTORY_MARGIN_MS = 15 * 60_000;
@@ -60,7 +64,7 @@ export async function readFundingFacts(
        select count(*)::int as requests, min(begun_at) as first_begun, max(begun_at) as last_begun,
          (array_agg(answered_at order by begun_at desc))[1] as last_answered,
          (array_agg(request_id) filter (where outcome is null))[1] as open_request,
-         coalesce(bool_or(answer in ('refused', 'duplicate_reference')) filter (where outcome is null), false) as was_refused
+         coalesce(bool_or(answer in (${sqlList(REFUSALS)})) filter (where outcome is null), false) as was_refused
        from conversion_requests where order_id = $1 and operation = 'fund' and ${SENT}
      ), mine as (
        select orders.*, asked.* from conversion_orders orders, asked where order_id = $1 and requests > 0
@@ -93,10 +97,12 @@ export async function readFundingFacts(
        case when status_read_at >= history.read_at then provider_status end as status,
        coalesce((select jsonb_agg(jsonb_build_object('amountBefore', amount_before::text, 'amountAfter', amount_after::text,
          'date', date_given) order by position) from recent), '[]') as entries,
+       -- guard: conversion-copy-proves-nothing
        history.unreadable = 0 and history.conflicting = 0 and not exists (select from copies) and coalesce(
          (select gap_until is null and unfollowed_since is null and reaches_back and last_amount = balances.amount from chain),
          balance_before = balances.amount, false) as "isComplete",
        jsonb_build_object(
+         -- guard: conversion-debit-explained-by-none, conversion-debit-explained-by-its-total
          'earlier', (select count(*)::int from recent where not is_new and amount_before - amount_after = mine.total_amount),
          'expected', (select count(*) filter (where is_expected)::int from others),
          'possible', (select count(*) filter (where not is_expected)::int from others)) as "otherDebits"
@@ -132,19 +138,19 @@ const IS_EXPECTED = `outcome = 'took_effect' and is_done
 
 const OTHER_DEBITS = `select ${IS_EXPECTED} as is_expected from mine join history on true cross join lateral (
     select asked_for.outcome, asked_for.begun_at, asked_for.answered_at,
-      payments.state in ('paid', 'returned') and asked_for.attempt = payments.attempt as is_done
+      payments.state in (${sqlList(PAID_PAYMENT_STATES)}) and asked_for.attempt = payments.attempt as is_done
     from payments join provider_requests asked_for on asked_for.payment_id = payments.payment_id and asked_for.operation = 'fund'
     where payments.account = mine.account and payments.sell_currency = mine.sell_currency
       and round(coalesce(payments.total_amount, payments.sell_amount), 4) = mine.total_amount
       and ${NOT_DEBITED_BEFORE(`'payment/' || payments.payment_id || '-' || asked_for.attempt`)}
     union all
-    select asked_for.outcome, asked_for.begun_at, asked_for.answered_at, other.state in ('completed', 'settled')
+    select asked_for.outcome, asked_for.begun_at, asked_for.answered_at, other.state in (${sqlList(COMPLETED_CONVERSION_STATES)})
     from conversion_orders other join conversion_requests asked_for on asked_for.order_id = other.order_id
       and asked_for.operation = 'fund'
     where other.account = mine.account and other.sell_currency = mine.sell_currency
       and other.total_amount = mine.total_amount and other.order_id <> mine.order_id
       and ${NOT_DEBITED_BEFORE(`'conversion/' || other.order_id`)}) as asked_of_others
-  where (outcome is null or outcome = 'took_effect') and begun_at > ${OTHERS_SINCE}`;
+  where coalesce(outcome in (${sqlList(EFFECTIVE_OUTCOMES)}), true) and begun_at > ${OTHERS_SINCE}`;
 
 /** When a read began that found a complete history without the debit: the first one after the last request. */
 export async function noteAbsence(database: Queryable, orderId: string, readBeganMs: number): Promise<void> {

@@ -18,6 +18,7 @@ export async function settleOrder(database: Queryable, orderId: string): Promise
        where position is not null
          and receipts.amount = mine.buy_amount and entries.first_seen_at > mine.since
          and (explained_by is null or explained_by = 'person') and not follows_debit
+       -- guard: conversions-take-what-nothing-explains
        order by explained_by is not null, position limit 1
      ), settled as (
        update conversion_orders set state = 'settled', state_reason = null, credit_entry_id = credit.entry_id,

@@ -1,9 +1,13 @@
-import type { AnswerKind } from '../../domain/payments/request-result.ts';
+import {
+  type AnswerKind,
+  type PaymentOperation,
+  type RequestOutcome,
+  UNCERTAIN_ANSWERS,
+} from '../../domain/payments/request-result.ts';
 import type { ConversionReason } from '../../domain/treasury/conversion-reason-codes.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 import type { StoredQuote, StoredReference } from './orders.ts';
-
-type OrderOperation = 'quote' | 'create' | 'fund';
 
 /** Why no request may be sent. `state`: the order is further, or an earlier one may have taken effect. */
 export type NotBegun =
@@ -57,7 +61,7 @@ async function begin(database: Queryable, call: string, orderId: string): Promis
 export interface OrderAnswer {
   requestId: string;
   /** Null: sent, with an unknown outcome; the request stays open. */
-  outcome: 'took_effect' | 'had_no_effect' | 'refused' | null;
+  outcome: RequestOutcome | null;
   answer: AnswerKind;
   httpStatus: number | null;
 }
@@ -136,7 +140,7 @@ export interface OpenOrderRequest {
 export async function readOpenOrderRequest(
   database: Queryable,
   orderId: string,
-  operation: OrderOperation,
+  operation: PaymentOperation,
 ): Promise<OpenOrderRequest | null> {
   const { rows } = await database.query<OpenOrderRequest>(
     `select request_id as "requestId", answered_at is not null as "endSeen", answer,
@@ -158,7 +162,7 @@ export async function countOrderCreations(
   const { rows } = await database.query<{ refused: number; lookedUp: number }>(
     `select count(*) filter (where outcome = 'refused')::int as refused,
        count(*) filter (where outcome = 'had_no_effect' and coalesce(answer, 'unknown_outcome')
-         in ('unknown_outcome', 'duplicate_reference'))::int as "lookedUp"
+         in (${sqlList(UNCERTAIN_ANSWERS)}))::int as "lookedUp"
      from conversion_requests where order_id = $1 and operation = 'create'`,
     [orderId],
   );

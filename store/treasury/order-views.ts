@@ -1,3 +1,4 @@
+import type { RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { GuardFinding } from '../../domain/treasury/conversion-guards.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { DebitEvidence } from '../../domain/treasury/funding-evidence.ts';
@@ -88,7 +89,7 @@ export interface OrderRequestView {
   operation: 'quote' | 'create' | 'fund';
   begunAt: Date;
   answeredAt: Date | null;
-  outcome: 'took_effect' | 'had_no_effect' | 'refused' | null;
+  outcome: RequestOutcome | null;
   httpStatus: number | null;
 }
 

@@ -1,7 +1,8 @@
 import type { ConversionReason } from '../../domain/treasury/conversion-reason-codes.ts';
-import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { type ConversionState, UNFUNDED_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
 import { FUND_WITHIN_MS } from '../../domain/treasury/funding-evidence.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 import { epochMs } from '../database/sql-times.ts';
 import { SENT } from './funding-facts.ts';
 
@@ -87,7 +88,7 @@ export async function readFundingWait(database: Queryable, orderId: string): Pro
          (select max(coalesce(answered_at, begun_at)) from conversion_requests where order_id = $1 and operation = 'fund' and ${SENT}),
          (select max(closed_at) from conversion_resolutions where order_id = $1 and state = 'confirmed')), created_at)`)} as "sinceMs",
        conversion_debit_is_posted($1) as "isDebitPosted", coalesce(funding_cutoff_at < clock_timestamp(), false) as "isPastCutoff"
-     from conversion_orders where order_id = $1 and state in ('created', 'funding') and ${FUNDING_REQUESTS} <> 'took_effect'`,
+     from conversion_orders where order_id = $1 and state in (${sqlList(UNFUNDED_CONVERSION_STATES)}) and ${FUNDING_REQUESTS} <> 'took_effect'`,
     [orderId],
   );
   return rows[0] ?? null;

@@ -11,6 +11,7 @@ import { storedHashOf, newCode, newToken, TokenProof } from './token-proof.ts';
  * examples and tests.
  */
 
+// guard: first-code-short
 const INVITATION_LASTS_MS = 15 * 60_000;
 const EXAMPLE_LASTS_MS = 30 * 86_400_000;
 
@@ -55,6 +56,7 @@ export async function installUser(ownerUrl: string, user: InstalledUser, now: ()
 
 /** Whether this record belongs only to payrun's own sandbox, as its first worker recorded. */
 export async function isSandboxRecord(ownerUrl: string): Promise<boolean> {
+  // guard: sandbox-alone
   const statement = 'select coalesce(bool_and(is_sandbox), false) as answer from provider_accounts';
   return (await asOwner(ownerUrl, statement, [])) === true;
 }

@@ -1,3 +1,4 @@
+import { OPEN_VIRTUAL_ACCOUNT_STATES } from '../../domain/accounts/virtual-account-state.ts';
 import { OBSERVABLE_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
@@ -60,7 +61,7 @@ const SUBJECTS = `
   from deposits where page.kind = 'deposit' and account = page.account and transaction_id = page.resource_id
   order by reported_at desc limit 1)
   union all
-  select 'virtual_account', virtual_account_id::text, name, state, null, null, read_at, state not in ('asked', 'pending', 'unknown')
+  select 'virtual_account', virtual_account_id::text, name, state, null, null, read_at, state not in (${sqlList(OPEN_VIRTUAL_ACCOUNT_STATES)})
   from virtual_accounts where page.kind = 'virtual_account_request' and account = page.account and provider_request_id = page.resource_id`;
 
 /** The newest first. */

@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SEND_WITHIN_MS } from '../../activities/calls/send-window.ts';
 import { readEnvironment } from '../../config/environment.ts';
 import { FUND_WITHIN_MS } from '../../domain/treasury/funding-evidence.ts';
-import { MIGRATIONS } from '../guards/guard.ts';
+import { readSqlFunctions } from '../../store/database/sql-files.ts';
 
 /** Times of different layers that only work together. */
 
@@ -12,16 +10,8 @@ const MINUTE_MS = 60_000;
 
 /** For how long the database lets a request follow the proof that none has taken effect, by the function in force. */
 function databaseTakesProofFor(): number {
-  const folder = join(import.meta.dirname, '../..', MIGRATIONS);
-  const versions = readdirSync(folder)
-    .sort()
-    .flatMap(
-      (name) =>
-        /function begin_conversion_funding\([\s\S]*?\$\$[\s\S]*?\$\$/.exec(readFileSync(join(folder, name), 'utf8')) ??
-        [],
-    );
-  const [, minutes] =
-    /v\.unfunded_at < clock_timestamp\(\) - interval '(\d+) minutes'/.exec(versions.at(-1) ?? '') ?? [];
+  const text = readSqlFunctions().find(({ name }) => name === 'begin_conversion_funding')?.statement ?? '';
+  const [, minutes] = /v\.unfunded_at < clock_timestamp\(\) - interval '(\d+) minutes'/.exec(text) ?? [];
   return Number(minutes) * MINUTE_MS;
 }
 

@@ -4,15 +4,9 @@ import { sealQuote } from '../../activities/payments/payment-seals.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
-import type { AnswerKind } from '../../domain/payments/request-result.ts';
+import type { AnswerKind, ExclusiveOperation, RequestOutcome } from '../../domain/payments/request-result.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
-import {
-  beginRequest,
-  type NonIdempotentOperation,
-  readApproval,
-  recordAnswer,
-  type RequestOutcome,
-} from '../../store/payments/payment-requests.ts';
+import { beginRequest, readApproval, recordAnswer } from '../../store/payments/payment-requests.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from '../provider/local-provider.ts';
@@ -118,7 +112,7 @@ export function put(
 export async function anOpenRequest(
   { asWorker }: TestDatabase,
   paymentId: string,
-  operation: NonIdempotentOperation,
+  operation: ExclusiveOperation,
   answer: AnswerKind = 'unknown_outcome',
 ): Promise<string> {
   const whileIn = operation === 'create' ? (['quoted'] as const) : (['created'] as const);
@@ -133,7 +127,7 @@ export async function anOpenRequest(
 export async function anEarlierRequest(
   { database }: TestDatabase,
   paymentId: string,
-  operation: NonIdempotentOperation,
+  operation: ExclusiveOperation,
   outcome: RequestOutcome,
   answer: AnswerKind,
 ): Promise<void> {

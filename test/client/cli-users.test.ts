@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChangeSummary } from '../../api/approvals/change.ts';
 import type { UserSummary } from '../../api/users/user.ts';
 import { ApplicationError } from '../../application/application-error.ts';
+import { approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
 import { readSignIns } from '../../config/sign-ins.ts';
 import { TOKENS } from '../server/fake-application.ts';
 import { aCommandLine } from './cli-harness.ts';
@@ -202,14 +203,46 @@ describe('policy', () => {
     await writeFile(join(folder, 'policy.json'), JSON.stringify(policy));
     const checked = await run(['policy', 'check', 'policy.json']);
     expect(checked.stdout).toContain(
-      '1. large: payments in EUR, of 50,000.00 or more in total: approved by a checker, then cfo, each a different person',
+      '1. large: the currency is EUR, and the total is at least 50,000.00: approved by a checker, then cfo',
     );
+    expect(checked.stdout).toContain('each person counts once');
+    for (const part of ['Second factor', 'Conversions that sell a currency without limits', 'Personal data of other']) {
+      expect(checked.stdout).toContain(part);
+    }
     expect(checked.stdout).toContain('Note: a run in several currencies needs the steps of every rule');
     expect(checked.stdout).toContain('Note: with one administrator alone, no such change ever takes effect');
     expect(application.calls).toEqual([]);
     await run(['policy', 'set', 'policy.json']);
     expect(application.calls).toMatchObject([{ method: 'setPolicy', asked: policy }]);
     expect(await readFile(join(folder, 'policy.json'), 'utf8')).toBe(JSON.stringify(policy));
+  });
+
+  it('show says everything that the policy says, as the console does', async () => {
+    const { application, run } = await aCommandLine();
+    const limits = { EUR: { maxOrder: '90000.00', approvalAbove: '1000.00' } };
+    application.policy = approvalPolicySchema.parse({
+      ...application.policy,
+      secondFactor: { approvals: true },
+      conversions: { limits },
+      retention: { decidedDays: 2_000, otherDays: 0 },
+    });
+    const { stdout } = await run(['policy', 'show']);
+    expect(stdout).toContain('Second factor: each approval takes one');
+    expect(stdout).toContain(
+      'Conversions that sell EUR: those above 1,000.00 EUR need the approval of a second person; at most 90,000.00 EUR an order',
+    );
+    expect(stdout).toContain('approved or rejected: is kept for 2,000 days after the end of the case');
+  });
+
+  it('is in the list of changes with what a pending one would change', async () => {
+    const { application, run } = await aCommandLine();
+    const policy = { ...application.policy, secondFactor: { approvals: true } };
+    application.changes = [{ ...CHANGE, kind: 'set_policy', user: null, detail: { policy } }];
+    const { stdout } = await run(['changes', 'list']);
+    expect(stdout).toContain(`${CHANGE.changeId} changes the policy:`);
+    expect(stdout).toMatch(
+      /Second factor\n +in force: approvals do not ask for one\n +proposed: each approval takes one/,
+    );
   });
 
   it.each([

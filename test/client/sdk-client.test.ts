@@ -76,12 +76,12 @@ describe('the client', () => {
     const { application, client } = await aClient('checker');
     const runId = '018f2a00-0000-7000-8000-000000000001';
     const contentHash = 'a'.repeat(64);
-    expect(await client.approveRun(runId, { contentHash })).toMatchObject({
+    expect(await client.approveRun({ runId, contentHash })).toMatchObject({
       run: { state: 'running' },
       step: 1,
       steps: 1,
     });
-    const rejected = await client.rejectRun(runId, { comment: 'wrong month', contentHash });
+    const rejected = await client.rejectRun({ runId, comment: 'wrong month', contentHash });
     expect(rejected).toMatchObject({ run: { state: 'rejected' }, step: null });
     expect(application.decisions.map(({ decision }) => decision)).toEqual([
       { comment: null, contentHash },
@@ -121,6 +121,7 @@ describe('the client', () => {
     await expect(all(client.exceptions('018f2a00-0000-7000-8000-000000000001'))).rejects.toThrow(
       PayrunUnreachableError,
     );
+    expect((await all(client.getFileTemplate())).join('')).toMatch(/^row_ref,.*\r\n$/);
   });
 
   it('returns the review of a run, and its supporting files', async () => {

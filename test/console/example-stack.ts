@@ -83,7 +83,7 @@ async function playAll(
   for (const [currency, amount] of MONEY) await putIntoSandbox(sandboxUrl, currency, amount);
   await playOnboarding(demo);
   const { maker, checker, treasurer } = await exampleClients(ownerUrl, url);
-  await treasurer.accounts.virtual.request({
+  await treasurer.requestVirtualAccount({
     ...{ account: 'default', name: 'Customers Singapore', provider: 'bank', currency: 'SGD', type: 'open' },
     ...{ description: 'Invoices of customers in Singapore', amount: null, expiryDuration: null, approveAsync: false },
   });
@@ -101,7 +101,7 @@ async function playAll(
 async function payAll(maker: ExampleClients['maker'], checker: ExampleClients['checker']): Promise<string> {
   const { runId } = await maker.submitRun(await demoSubmission());
   const { proposal } = await waitForProposal(maker, runId);
-  await checker.approveRun(runId, { contentHash: proposal?.contentHash ?? '', comment: 'demo' });
+  await checker.approveRun({ runId, contentHash: proposal?.contentHash ?? '', comment: 'demo' });
   for await (const run of maker.watchRun(runId)) {
     const { paid = 0, rejected = 0, failed = 0, duplicate_suspect: held = 0 } = run.rows;
     if (paid + rejected + failed + held === run.rowCount) return runId;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -49,6 +49,13 @@ describe('the scripts of the console', () => {
   test.each(pages)('have at most 60 kB more for %s', (name) => {
     const more = [...filesOf(manifest, name)].filter((file) => !first.has(file));
     expect(compressedBytes(more)).toBeLessThanOrEqual(PAGE_BYTES);
+  });
+
+  test('hold methods and paths of the endpoints, and none of their schemas', () => {
+    const scripts = readdirSync(join(FOLDER, 'assets')).filter((name) => name.endsWith('.js'));
+    const text = scripts.map((name) => readFileSync(join(FOLDER, 'assets', name), 'utf8')).join('');
+    expect(text).toContain('/stops/:stopId/lift');
+    expect(text).not.toContain('ZodError');
   });
 
   test('are many pages, each loaded when it is opened', () => {

@@ -1,126 +1,99 @@
-import { type Guard, MIGRATIONS } from './guard.ts';
+import type { Guard } from './guard.ts';
+
+const APPROVALS = 'test/store/approvals.services.ts';
+const APPROVAL_POLICIES = 'test/store/approval-policies.services.ts';
+const ROW_RELEASES = 'test/store/row-releases.services.ts';
 
 /** Checks of when an approval counts, and for which step of the policy. */
-
-const APPROVALS = `${MIGRATIONS}/0010_approvals.sql`;
-const RULES = `${MIGRATIONS}/0046_operations.sql`;
-const DECISIONS = `${MIGRATIONS}/0044_console.sql`;
-
-const releases = (name: string) => ({ file: 'test/store/row-releases.services.ts', name });
-const approvals = (name: string) => ({ file: 'test/store/approvals.services.ts', name });
-const policies = (name: string) => ({ file: 'test/store/approval-policies.services.ts', name });
-
 export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'not-ones-own-run',
     against: 'a maker decides on their own run',
-    file: DECISIONS,
-    text: 'if v_run.submitted_by = p_user then',
     without: 'if false then',
-    test: approvals('cannot be given by the maker of the run, whatever their roles'),
+    test: { file: APPROVALS, name: 'cannot be given by the maker of the run, whatever their roles' },
   },
   {
     id: 'decided-while-open',
     against: 'a run is decided on that has ended or is already approved',
-    file: DECISIONS,
-    text: `if v_run.state <> 'in_approval' then`,
     without: 'if false then',
-    test: approvals('freezes the rows once and lets the run be paid'),
+    test: { file: APPROVALS, name: 'freezes the rows once and lets the run be paid' },
   },
   {
     id: 'content-as-seen',
     against: 'an approval counts for other content than the approver saw',
-    file: DECISIONS,
-    text: 'if p_content_hash is distinct from run_content_hash(p_run) then',
     without: 'if false then',
-    test: approvals('is only for the content that was seen: the hash changes with any field of a row'),
+    test: { file: APPROVALS, name: 'is only for the content that was seen: the hash changes with any field of a row' },
   },
   {
     id: 'no-rule-no-approval',
     against: 'a run is approved although no rule of the policy covers it',
-    file: RULES,
-    text: 'if v_fitting is null then return null; end if;',
     without: 'continue when v_fitting is null;',
-    test: policies('applies to every currency of a run; a currency without a rule is not approved'),
+    test: {
+      file: APPROVAL_POLICIES,
+      name: 'applies to every currency of a run; a currency without a rule is not approved',
+    },
   },
   {
     id: 'steps-of-all-currencies',
     against: 'a small row in another currency exempts a run from the steps for a large one',
-    file: RULES,
-    text: 'v_rules := v_rules || jsonb_build_array',
-    without: 'v_rules := jsonb_build_array',
-    test: policies('cannot be avoided with a small row in another currency'),
+    without: "v_rules := jsonb_build_array(jsonb_build_object('currency', v_sum.currency, 'name', v_fitting -> 'name',",
+    test: { file: APPROVAL_POLICIES, name: 'cannot be avoided with a small row in another currency' },
   },
   {
     id: 'step-as-often',
     against: 'one person is enough where a rule requires two',
-    file: APPROVALS,
-    text: 'row_number() over (partition by list, step order by position) as nth',
-    without: '1 as nth',
-    test: policies('requires a step as often as the strictest currency of the run'),
+    without: 'select step, list, position, count, 1 as nth',
+    test: { file: APPROVAL_POLICIES, name: 'requires a step as often as the strictest currency of the run' },
   },
   {
     id: 'sum-judged',
     against: 'a large run needs only the approvals of a small one',
-    file: RULES,
-    text: 'and p_total >= coalesce',
-    without: 'and 0 >= coalesce',
-    test: policies('requires more steps for the sum of a currency reached'),
+    without: "and 0 >= coalesce((rule #>> '{when,totalAtLeast}')::numeric, 0)",
+    test: { file: APPROVAL_POLICIES, name: 'requires more steps for the sum of a currency reached' },
   },
   {
     id: 'largest-judged',
     against: 'a large row needs only the approvals of a small one',
-    file: RULES,
-    text: 'and p_largest >= coalesce',
-    without: 'and 0 >= coalesce',
-    test: policies('requires more steps for its largest row'),
+    without: "and 0 >= coalesce((rule #>> '{when,largestAtLeast}')::numeric, 0)",
+    test: { file: APPROVAL_POLICIES, name: 'requires more steps for its largest row' },
   },
   {
     id: 'new-beneficiary-judged',
     against: 'an account that was never paid counts as known',
-    file: RULES,
-    text: `'{when,newBeneficiary}')::boolean, false) or p_has_new)`,
-    without: `'{when,newBeneficiary}')::boolean, false))`,
-    test: policies('requires more steps for an account that was never paid'),
+    without: "and (not coalesce((rule #>> '{when,newBeneficiary}')::boolean, false))",
+    test: { file: APPROVAL_POLICIES, name: 'requires more steps for an account that was never paid' },
   },
   {
     id: 'step-of-role',
     against: 'a step is approved by someone without its role',
-    file: APPROVALS,
-    text: `where user_id = p_user and role = p_step ->> 'role') end`,
-    without: 'where user_id = p_user) end',
-    test: policies('counts a step only for users with its role'),
+    without: 'else exists (select from user_roles where user_id = p_user) end',
+    test: { file: APPROVAL_POLICIES, name: 'counts a step only for users with its role' },
   },
   {
     id: 'step-of-login',
     against: 'a step is approved by someone whom the policy does not name',
-    file: APPROVALS,
-    text: `(select p_step -> 'logins' ? login from users where user_id = p_user)`,
-    without: 'true',
-    test: policies('may name who approves a step'),
+    without: "when p_step ? 'logins' then true",
+    test: { file: APPROVAL_POLICIES, name: 'may name who approves a step' },
   },
   {
     id: 'step-asked',
     against: 'a step is approved by anyone who may decide on runs',
-    file: DECISIONS,
-    text: 'not satisfies_step(p_user, p_steps -> (v_step - 1)) then',
-    without: 'false then',
-    test: policies('may name who approves a step'),
+    without: 'if v_step <= jsonb_array_length(p_steps) and false then',
+    test: { file: APPROVAL_POLICIES, name: 'may name who approves a step' },
   },
   {
     id: 'different-people',
     against: 'one person approves several steps',
-    file: DECISIONS,
-    text: 'and content_hash = p_content_hash and user_id = p_user) then',
     without: 'and false) then',
-    test: policies('needs a different person for each step, all approving the content that the first one saw'),
+    test: {
+      file: APPROVAL_POLICIES,
+      name: 'needs a different person for each step, all approving the content that the first one saw',
+    },
     behind: 'the table: one-person-counts-once',
   },
   {
     id: 'one-person-counts-once',
     against: 'two approvals of one person are recorded for the same content',
-    file: APPROVALS,
-    text: `create unique index one_person_counts_once on approvals (run_id, user_id, content_hash) where decision = 'approved';`,
     without: '',
     test: { file: 'test/store/record-guards.services.ts', name: 'nobody approves the same content of a run twice' },
     behind: 'different-people',
@@ -128,85 +101,73 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'steps-of-same-content',
     against: 'an approval of other content counts for a step',
-    file: DECISIONS,
-    text: `and content_hash = p_content_hash and step = n`,
     without: 'and step = n',
-    test: policies('needs a different person for each step, all approving the content that the first one saw'),
+    test: {
+      file: APPROVAL_POLICIES,
+      name: 'needs a different person for each step, all approving the content that the first one saw',
+    },
   },
   {
     id: 'approver-may-still',
     against: 'the approval of someone who may no longer decide counts for a step',
-    file: DECISIONS,
-    text: `step = n\n      and user_may(user_id, 'decide_run') and user_may_use`,
-    without: 'step = n\n      and user_may_use',
-    test: policies('does not count users who may no longer decide'),
+    without: 'and content_hash = p_content_hash and step = n\nand user_may_use(user_id, runs.account)',
+    test: { file: APPROVAL_POLICIES, name: 'does not count users who may no longer decide' },
   },
   {
     id: 'step-still-asked',
     against: 'an earlier approval counts for a step that now belongs to someone else',
-    file: DECISIONS,
-    text: 'runs.account)\n      and satisfies_step(user_id, p_steps -> (n - 1)))\n    order by n',
-    without: 'runs.account))\n    order by n',
-    test: policies('that was changed to require somebody else is not satisfied by earlier approvals'),
+    without: "and user_may(user_id, 'decide_run') and user_may_use(user_id, runs.account))\norder by n)",
+    test: {
+      file: APPROVAL_POLICIES,
+      name: 'that was changed to require somebody else is not satisfied by earlier approvals',
+    },
   },
   {
     id: 'all-steps',
     against: 'a run pays after only the first of several steps',
-    file: DECISIONS,
-    text: 'v_is_last := cardinality(v_open) <= 1;',
     without: 'v_is_last := true;',
-    test: policies('needs a different person for each step, all approving the content that the first one saw'),
+    test: {
+      file: APPROVAL_POLICIES,
+      name: 'needs a different person for each step, all approving the content that the first one saw',
+    },
   },
   {
     id: 'not-released-by-maker',
     against: 'a maker releases a duplicate suspect of their own',
-    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
-    text: 'if v_run.submitted_by = me.user_id then',
     without: 'if false then',
-    test: releases('is not made by the maker of the run'),
+    test: { file: ROW_RELEASES, name: 'is not made by the maker of the run' },
   },
   {
     id: 'released-before-approval',
     against: 'a row is released without a new approval of its run',
-    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
-    text: `if v_run.state <> 'in_approval' then`,
     without: 'if false then',
-    test: releases('is only for a suspected row of a run that waits for a decision'),
+    test: { file: ROW_RELEASES, name: 'is only for a suspected row of a run that waits for a decision' },
     behind: 'the approved content: rows that nobody approved are never sent',
   },
   {
     id: 'released-suspects-alone',
     against: 'a row that is not a duplicate suspect is released',
-    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
-    text: `if v_payment.state <> 'duplicate_suspect' then`,
     without: 'if false then',
-    test: releases('is only for a suspected row of a run that waits for a decision'),
+    test: { file: ROW_RELEASES, name: 'is only for a suspected row of a run that waits for a decision' },
   },
   {
     id: 'released-as-seen',
     against: 'a row is released although another similar one was submitted since',
-    file: 'application/runs/release-row.ts',
-    text: 'hash !== similarHash',
-    without: 'hash === null',
-    test: {
-      file: 'test/workflows/duplicates.services.ts',
-      name: 'is not released if another similar row has arrived',
-    },
+    without:
+      "if (!(outcome instanceof Refused) && hash === null) throw new ApplicationError('conflict', OTHERS_SINCE);",
+    test: { file: 'test/workflows/duplicates.services.ts', name: 'is not released if another similar row has arrived' },
   },
   {
     id: 'asking-is-no-doing',
     against: 'something is done because somebody asked whether they may do it',
-    file: `${MIGRATIONS}/0048_sign-in-in-order.sql`,
-    text: `raise exception 'undone' using errcode = 'PR044';`,
     without: '',
     test: { file: 'test/store/allowed-actions.services.ts', name: 'asking leaves nothing behind' },
   },
   {
     id: 'draft-of-its-maker',
     against: 'a maker reads the draft of another one',
-    file: 'store/payment-file/drafts.ts',
-    text: '`${DRAFT} where draft_id = $1 and made_by = $2`',
-    without: '`${DRAFT} where draft_id = $1 and $2::uuid is not null`',
+    without:
+      'const { rows } = await database.query<DraftRecord>(`${DRAFT} where draft_id = $1 and $2::uuid is not null`, [',
     test: { file: 'test/workflows/console-drafts.services.ts', name: 'a draft belongs to its maker' },
   },
 ];

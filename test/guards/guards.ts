@@ -4,7 +4,7 @@ import { BEGINNING_GUARDS } from './beginning-guards.ts';
 import { CONTENT_GUARDS } from './content-guards.ts';
 import { DECIDING_GUARDS } from './deciding-guards.ts';
 import { FLOW_GUARDS } from './flow-guards.ts';
-import type { Guard } from './guard.ts';
+import { type Guard, readMarks } from './guard.ts';
 import { ONBOARDING_GUARDS } from './onboarding-guards.ts';
 import { NOTIFICATION_GUARDS } from './notification-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
@@ -51,12 +51,14 @@ export const GUARDS: readonly Guard[] = [
 /** With the guards of the money and of the provider's limit. */
 export const ALL_GUARDS: readonly Guard[] = [...GUARDS, ...MONEY_GUARDS, ...LIMIT_GUARDS];
 
+const MARKS = readMarks();
+
 /** A guard as a row of the table in docs/security.md, by column title. */
-export function rowOf({ id, against, file, test, behind }: Guard): Record<string, string> {
+export function rowOf({ id, against, test, behind }: Guard): Record<string, string> {
   return {
     guard: id,
     'without it': against,
-    where: file,
+    where: MARKS.get(id)?.file ?? '',
     'the test that fails then': `${test.file}: ${test.name}`,
     'behind it': behind ?? '–',
   };

@@ -1,141 +1,112 @@
-import { type Guard, MIGRATIONS } from './guard.ts';
+import type { Guard } from './guard.ts';
+
+const DATABASE_RIGHTS = 'test/store/database-rights.services.ts';
+const RECORD_GUARDS = 'test/store/record-guards.services.ts';
 
 /** Checks of the processes' rights in the database, and of the audit trail. */
-
-const ROLES = 'store/database/database-roles.ts';
-const rights = (name: string) => ({ file: 'test/store/database-rights.services.ts', name });
-const trail = (name: string) => ({ file: 'test/store/record-guards.services.ts', name });
-
 export const RIGHTS_GUARDS: readonly Guard[] = [
   {
     id: 'functions-closed',
     against: 'a process calls functions of the owner, such as adding users',
-    file: ROLES,
-    text: `await transaction.query('revoke execute on all functions in schema public from public');`,
     without: '',
-    test: rights('may call the functions that the document lists, and no other'),
+    test: { file: DATABASE_RIGHTS, name: 'may call the functions that the document lists, and no other' },
   },
   {
     id: 'server-moves-no-payment',
     against: 'the server, or a webhook through it, changes the state of payments',
-    file: ROLES,
-    text: `payments: 'select, insert, update (hinted_at)',`,
-    without: `payments: 'select, insert, update',`,
-    test: rights("payrun_server may do with 'payments' what"),
+    without: "payments: 'select, insert, update',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'payments' what" },
   },
   {
     id: 'server-decides-by-functions',
     against: 'the server writes approvals without the proof of a token',
-    file: ROLES,
-    text: `last_used_at)',\n    approvals: 'select',`,
-    without: `last_used_at)',\n    approvals: 'select, insert',`,
-    test: rights("payrun_server may do with 'approvals' what"),
+    without:
+      "api_tokens: 'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at)',\napprovals: 'select, insert',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'approvals' what" },
   },
   {
     id: 'server-freezes-nothing',
     against: 'the server records rows as approved',
-    file: ROLES,
-    text: `    approvals: 'select',\n    approved_payments: 'select',\n    audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',\n    audit_seals: 'select',\n    beneficiaries: 'select (`,
-    without: `    approvals: 'select',\n    approved_payments: 'select, insert',\n    audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',\n    audit_seals: 'select',\n    beneficiaries: 'select (`,
-    test: rights("payrun_server may do with 'approved_payments' what"),
+    without:
+      "approved_payments: 'select, insert',\napplied_sql_files: 'select',\naudit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',\naudit_seals: 'select',\nbeneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'approved_payments' what" },
   },
   {
     id: 'server-makes-no-tokens',
     against: 'the server makes tokens for anyone',
-    file: ROLES,
-    text: `'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at)',`,
-    without: `'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at), insert',`,
-    test: rights("payrun_server may do with 'api_tokens' what"),
+    without:
+      "api_tokens: 'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at), insert',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'api_tokens' what" },
   },
   {
     id: 'server-changes-no-run',
     against: 'the server records a run as approved',
-    file: ROLES,
-    text: `runs: 'select',\n    schema_migrations: 'select',`,
-    without: `runs: 'select, update',\n    schema_migrations: 'select',`,
-    test: rights("payrun_server may do with 'runs' what"),
+    without: "runs: 'select, update',\nschema_migrations: 'select',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'runs' what" },
   },
   {
     id: 'server-lifts-no-stop',
     against: 'the server lifts stops without the proof of a token',
-    file: ROLES,
-    text: `stops: 'select',\n    supporting_files: 'select, insert',`,
-    without: `stops: 'select, update',\n    supporting_files: 'select, insert',`,
-    test: rights("payrun_server may do with 'stops' what"),
+    without: "stops: 'select, update',\nsupporting_files: 'select, insert',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'stops' what" },
   },
   {
     id: 'worker-approves-nothing',
     against: 'the worker writes approvals',
-    file: ROLES,
-    text: `payrun_worker: {\n    approvals: 'select',`,
-    without: `payrun_worker: {\n    approvals: 'select, insert',`,
-    test: rights("payrun_worker may do with 'approvals' what"),
+    without: "payrun_worker: {\n  approvals: 'select, insert',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'approvals' what" },
   },
   {
     id: 'worker-freezes-nothing',
     against: 'the worker records rows as approved',
-    file: ROLES,
-    text: `payrun_worker: {\n    approvals: 'select',\n    approved_payments: 'select',`,
-    without: `payrun_worker: {\n    approvals: 'select',\n    approved_payments: 'select, insert',`,
-    test: rights("payrun_worker may do with 'approved_payments' what"),
+    without: "payrun_worker: {\n  approvals: 'select',\n  approved_payments: 'select, insert',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'approved_payments' what" },
   },
   {
     id: 'worker-decides-no-run',
     against: 'the worker records decisions of people on a run',
-    file: ROLES,
-    text: `runs: 'select, update (state, state_reason, proposal, proposal_is_stale, finished_at, told_at)',`,
-    without: `runs: 'select, update (state, state_reason, proposal, started_at, finished_at, told_at)',`,
-    test: rights("payrun_worker may do with 'runs' what"),
+    without: "runs: 'select, update (state, state_reason, proposal, started_at, finished_at, told_at)',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'runs' what" },
   },
   {
     id: 'worker-changes-no-content',
     against: 'the worker changes the content of rows',
-    file: ROLES,
-    text: `'state, beneficiary_id, reference_id, quote_id,`,
-    without: `'state, instruction, beneficiary_id, reference_id, quote_id,`,
-    test: rights("payrun_worker may do with 'payments' what"),
+    without:
+      "'state, instruction, beneficiary_id, reference_id, quote_id, quote_expires_at, quote_seal, documents_required, provider_payment_id, ' +",
+    test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'payments' what" },
     behind: 'content-kept',
   },
   {
     id: 'worker-lifts-no-stop',
     against: 'the worker lifts stops',
-    file: ROLES,
-    text: `stops: 'select',\n    supporting_files: 'select',`,
-    without: `stops: 'select, update',\n    supporting_files: 'select',`,
-    test: rights("payrun_worker may do with 'stops' what"),
+    without: "stops: 'select, update',\nsupporting_files: 'select',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'stops' what" },
   },
   {
     id: 'worker-confirms-nothing',
     against: 'the worker confirms the resolution of a row',
-    file: ROLES,
-    text: `resolution_confirmations: 'select',\n    resolutions: 'select, update (`,
-    without: `resolution_confirmations: 'select, insert',\n    resolutions: 'select, update (`,
-    test: rights("payrun_worker may do with 'resolution_confirmations' what"),
+    without:
+      "resolution_confirmations: 'select, insert',\nresolutions: 'select, update (state, closed_by, closed_at, closing_reason)',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'resolution_confirmations' what" },
   },
   {
     id: 'rights-given-up',
     against: 'a process that got the owner’s login uses its rights',
-    file: 'store/database/runtime-role.ts',
-    text: `select set_config('role', '\${role}', false) from pg_roles`,
-    without: `select '\${role}' from pg_roles`,
+    without: "select '${role}' from pg_roles",
     test: { file: 'test/store/audit-rights.services.ts', name: 'gives up its rights on every connection' },
   },
   {
     id: 'audit-kept',
     against: 'an entry of the audit trail is changed or deleted',
-    file: `${MIGRATIONS}/0001_payment-runs.sql`,
-    text: 'create trigger audit_is_append_only before update or delete or truncate on audit_entries\n  for each statement execute function refuse_change();',
     without: '',
-    test: trail('nothing of audit_entries is changed or taken away'),
+    test: { file: RECORD_GUARDS, name: 'nothing of audit_entries is changed or taken away' },
     behind: 'no process has the right; the hash chain shows it',
   },
   {
     id: 'seals-kept',
     against: 'the chain of the audit trail is changed or deleted',
-    file: `${MIGRATIONS}/0002_audit-chain.sql`,
-    text: 'create trigger seals_are_append_only before update or delete or truncate on audit_seals\n  for each statement execute function refuse_change();',
     without: '',
-    test: trail('nothing of audit_seals is changed or taken away'),
+    test: { file: RECORD_GUARDS, name: 'nothing of audit_seals is changed or taken away' },
     behind: 'no process has the right to change or delete',
   },
 ];

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { HTTP_FOLDERS } from '../helpers/http-folders.ts';
 import { type RunningServices, startServices, TEST_SERVICES } from '../helpers/services.ts';
-import type { Guard } from './guard.ts';
+import { type Guard, readMarks, sourceWithout } from './guard.ts';
 import { ALL_GUARDS, GUARDS, rowOf } from './guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
 import { MONEY_GUARDS } from './money-guards.ts';
@@ -32,6 +32,7 @@ import { RESULTS_FILE, type TestResult } from './results-reporter.ts';
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const MARKS = readMarks();
 const PROJECTS = ['unit', 'http', 'properties', 'services', 'long'] as const;
 const WITH_SERVICES: readonly string[] = ['services', 'long'];
 
@@ -125,15 +126,12 @@ async function failuresWithAllGuards(guards: readonly Guard[], run: Run): Promis
 }
 
 /** Null: its tests fail without it, as they must; else the reason why the guard is not proved. */
-async function tryWithout(copy: string, { file, text, without, test }: Guard, run: Run): Promise<string | null> {
-  const path = join(copy, file);
+async function tryWithout(copy: string, { id, without, test }: Guard, run: Run): Promise<string | null> {
+  const marked = MARKS.get(id);
+  if (marked === undefined) return 'it is marked nowhere';
+  const path = join(copy, marked.file);
   const original = readFileSync(path, 'utf8');
-  if (original.split(text).length !== 2) return `its text is not exactly once in ${file}`;
-  // A function, because replace() interprets `$1` in a replacement text.
-  writeFileSync(
-    path,
-    original.replace(text, () => without),
-  );
+  writeFileSync(path, sourceWithout(original, marked, without));
   try {
     const failed = (await run([test])).filter(({ hasPassed }) => !hasPassed);
     const errors = failed.flatMap((result) => result.errors);

@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { ACCOUNTS_FILE_EXAMPLE } from '../../config/account-descriptions.ts';
 import { readAccountsFile } from '../../config/accounts-file.ts';
 import { PAYMENT_ERRORS } from '../../domain/payments/payment-error-codes.ts';
-import { latestFunctions } from '../../references/database-functions.ts';
-import { purposeOf } from '../../references/database-functions-page.ts';
-import { FUNCTION_PURPOSES } from '../../references/function-purposes.ts';
 import { REFERENCE_PAGES } from '../../references/pages.ts';
+import { STATE_FUNCTION_FILES } from '../../references/state-functions.ts';
+import { readSqlFunctions } from '../../store/database/sql-files.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 import { errorCodesInSql, storeSources } from './sql-error-codes.ts';
 
@@ -23,33 +22,20 @@ describe('the reference pages', () => {
   });
 });
 
-describe('the functions of the database', () => {
-  test('each have a purpose, and no purpose is of a function that does not exist', () => {
-    const functions = latestFunctions();
-    expect(functions.filter((each) => purposeOf(each) === '').map(({ name }) => name)).toEqual([]);
-    const names = functions.map(({ name }) => name);
-    expect(Object.keys(FUNCTION_PURPOSES).filter((name) => !names.includes(name))).toEqual([]);
-  });
+test.each(Object.entries(STATE_FUNCTION_FILES))('%s is as `npm run docs` writes it', (file, functions) => {
+  expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).toBe(functions());
+});
 
-  test('are in the migration that has their latest text', () => {
-    const textOf = (name: string) => {
-      const { migration, renamedBy } = latestFunctions().find((each) => each.name === name) ?? {};
-      return [migration, renamedBy];
-    };
-    expect(textOf('lift_stop')).toEqual(['0028_decisions-by-account.sql', null]);
-    // Another function took the place of the one that was renamed, which a later migration replaced.
-    expect(textOf('record_run_decision')).toEqual(['0044_console.sql', null]);
-    expect(textOf('decide_run')).toEqual(['0054_sign-in-under-attack.sql', null]);
-    expect(textOf('cancel_unsent')).toEqual(['0017_answers.sql', '0026_names.sql']);
-    expect(textOf('refuse_change')).toEqual(['0001_payment-runs.sql', null]);
-  });
+test('each function of the database says what it decides', () => {
+  const functions = readSqlFunctions();
+  expect(functions.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([]);
 });
 
 describe('error codes that SQL writes, which the compiler does not see, are in docs/errors.md', () => {
   test.each([
     [
       'in functions of the database',
-      () => latestFunctions().map(({ body }) => body),
+      () => readSqlFunctions().map(({ statement }) => statement),
       ['withdrawn', 'run_cancelled', 'created_not_funded'],
     ],
     [

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Client } from '@temporalio/client';
 import pg from 'pg';
+import { liftOf } from '../../api/approvals/lift-of-stop.ts';
 import {
   deliveryWorkflowId,
   DEFAULT_ACCOUNT,
@@ -44,7 +45,7 @@ async function playRuns(stack: StackUnderTest, temporal: Client): Promise<Record
   await lift(stack);
   await untilRunIs(stack.maker, stopped, ({ finishedAt }) => finishedAt !== null);
   const cancelled = await stoppedRun(stack, 70);
-  await stack.maker.stops.cancelRun(cancelled);
+  await stack.maker.cancelRun({ runId: cancelled });
   await untilRunIs(stack.maker, cancelled, ({ finishedAt }) => finishedAt !== null);
   const byId = await runToEnd(stack, [await rowByBeneficiaryId(stack, plain.runId)]);
   const released = await releasedRun(stack);
@@ -126,15 +127,15 @@ async function stoppedRun(stack: StackUnderTest, firstRow: number): Promise<stri
     runId,
     ({ rows: { funded = 0, processing = 0, paid = 0 } }) => funded + processing + paid > 0,
   );
-  await stack.maker.stops.stopRun(runId);
+  await stack.maker.stopRun({ runId });
   return runId;
 }
 
 async function lift({ maker, checker }: StackUnderTest): Promise<void> {
   for (const client of [maker, checker]) {
-    const [stop] = await client.stops.list();
+    const [stop] = (await client.listStops()).stops;
     if (stop === undefined) throw new Error('there is no stop to lift');
-    await client.stops.lift(stop);
+    await client.liftStop(liftOf(stop));
   }
 }
 

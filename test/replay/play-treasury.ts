@@ -31,7 +31,7 @@ async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<Re
   const day = new Date(Date.now() - BEHIND_MS).toISOString().slice(0, 10);
   await controlSandbox(stack, 'clock', { advanceMs: BEHIND_MS });
   await until(async () => {
-    const [account] = await stack.maker.accounts.balances();
+    const [account] = (await stack.maker.listBalances()).accounts;
     return account?.balances.some(({ currency, free }) => currency === 'USD' && Number(free) === 90_000) === true;
   });
   await treasurer.treasury.tryOut(orderOf('EUR'));

@@ -1,5 +1,7 @@
 import fastify, { type InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../api/endpoint.ts';
+import { ENDPOINTS } from '../../api/endpoints.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import type { Role } from '../../domain/users/role.ts';
@@ -67,6 +69,14 @@ describe('access', () => {
       ]),
     );
     expect(described.sort()).toEqual(ROUTES.map(({ route, isOpen }) => [route, isOpen]).sort());
+  });
+
+  it('each endpoint of the contract is served, and tried by the table', () => {
+    const tried = ROUTES.map(({ route }) => route);
+    const endpoints = Object.values<Endpoint>(ENDPOINTS).map(
+      ({ method, path }) => `${method} /api/v1${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    );
+    expect(endpoints.filter((endpoint) => !tried.includes(endpoint))).toEqual([]);
   });
 
   it.each([

@@ -1,17 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { GLOBAL_AUDIT_KINDS } from '../../api/audit/audit-kinds.ts';
 import { SERVER_KINDS } from '../../store/audit/audit-kinds.ts';
-
-const MIGRATIONS = join(import.meta.dirname, '../../store/database/migrations');
+import { readSqlFunctions } from '../../store/database/sql-files.ts';
 
 /** `note(actor, 'kind', null, …`: what functions of the database write of no run. Kinds that are put together are not found. */
 const NOTE = /\bnote\((?:coalesce\([^)]*\)|[^,(]*),\s*'([a-z_]+)',\s*null\s*,/g;
 
 test('the kinds to choose from have each that is written of no run', () => {
-  const written = readdirSync(MIGRATIONS).flatMap((name) =>
-    [...readFileSync(join(MIGRATIONS, name), 'utf8').matchAll(NOTE)].map(([, kind = '']) => kind),
+  const written = readSqlFunctions().flatMap(({ statement }) =>
+    [...statement.matchAll(NOTE)].map(([, kind = '']) => kind),
   );
   expect(written.length).toBeGreaterThan(50);
   const known: readonly string[] = GLOBAL_AUDIT_KINDS;

@@ -53,9 +53,9 @@ describe.each(['serverUrl', 'workerUrl'] as const)('the login behind %s', (login
     const urls = { databaseUrl: testDatabase[login], ownerUrl: undefined };
     await prepareDatabase(urls);
     const own = await createTestDatabase();
-    await onServer(own.url, `delete from schema_migrations where name = '0001_payment-runs'`);
+    await onServer(own.url, `delete from schema_migrations where name = '0001_users'`);
     await expect(prepareDatabase({ ...urls, databaseUrl: own[login] })).rejects.toThrow(
-      "the database lacks 0001_payment-runs, and the role of DATABASE_URL may not run migrations: run 'payrun migrate'",
+      "the database lacks 0001_users, and the role of DATABASE_URL may not run migrations: run 'payrun migrate'",
     );
     await own.drop();
   });

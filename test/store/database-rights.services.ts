@@ -125,7 +125,7 @@ describe.each(ROLES)('%s', (login) => {
        where pronamespace = 'public'::regnamespace and has_function_privilege($1, oid, 'execute')`,
       [login],
     );
-    const documented = tableUnder('security.md', 'Functions').filter((row) => row[login] === 'yes');
+    const documented = tableUnder('database-functions.md', 'Called by processes').filter((row) => row[login] === 'yes');
     expect(rows.map(({ name }) => name).sort()).toEqual(documented.map(({ function: name = '' }) => name).sort());
   });
 

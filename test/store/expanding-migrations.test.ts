@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { objectionsTo } from './expanding-statements.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '../../store/database/migrations');
+const MIGRATIONS = join(import.meta.dirname, '../../store/schema');
 
-/** All migrations after the one that created the schema. */
-const later = readdirSync(MIGRATIONS)
-  .filter((name) => name.endsWith('.sql'))
-  .sort()
-  .slice(1);
+/** The last file of 0.1.0, the first release: what comes after it is applied while the version before runs. */
+const FIRST_RELEASE = '0019';
+
+const later = readdirSync(MIGRATIONS).filter((name) => name.slice(0, 4) > FIRST_RELEASE);
 
 describe('a migration leaves the version before working', () => {
   test.runIf(later.length > 0).each(later)('%s only adds', (name) => {

@@ -14,7 +14,7 @@ describe('a new database', () => {
     await emptyDatabase(testDatabase.url);
     const applied = await Promise.all([1, 2, 3].map(() => migrate(testDatabase.url)));
     const names = applied.flat();
-    expect(names).toContain('0001_payment-runs');
+    expect(names).toContain('0001_users');
     expect(new Set(names).size).toBe(names.length);
     const { rows } = await testDatabase.database.query('select count(*)::int as payments from payments');
     expect(rows).toEqual([{ payments: 0 }]);

@@ -10,7 +10,7 @@ import { planDeliveries, type PlanSettings } from '../../store/notifications/pla
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
-import { latestFunctions } from '../../references/database-functions.ts';
+import { readSqlFunctions } from '../../store/database/sql-files.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anEndpoint } from './an-endpoint.ts';
@@ -276,7 +276,9 @@ test('every audit kind that a notification follows is written by somebody', () =
     ...WORKER_KINDS,
     ...RESOLUTION_KINDS,
     // Functions of the database write kinds as they are, or put together from these.
-    ...latestFunctions().flatMap(({ body }) => [...body.matchAll(/'([a-z_]+)'/g)].map(([, word = '']) => word)),
+    ...readSqlFunctions().flatMap(({ statement }) =>
+      [...statement.matchAll(/'([a-z_]+)'/g)].map(([, word = '']) => word),
+    ),
     ...['decision_approved', 'decision_rejected'],
   ];
   const followed = NOTIFICATION_TYPES.flatMap((type) =>

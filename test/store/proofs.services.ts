@@ -177,7 +177,9 @@ test.each(NAMED)('%s requires the permission', async (_what, call) => {
 });
 
 test('every function that requires a proof by the document is tested here', () => {
-  const documented = tableUnder('security.md', 'Functions').filter((row) => row['asks for a proof'] === 'yes');
+  const documented = tableUnder('database-functions.md', 'Called by processes').filter(
+    (row) => row['asks for a proof'] === 'yes',
+  );
   const tried = new Set(CALLS.map(({ what }) => what.split(' ')[0]));
   expect(documented.map((row) => row['function']).sort()).toEqual([...tried].sort());
 });

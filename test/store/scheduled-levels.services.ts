@@ -176,9 +176,9 @@ describe('an order for runs', () => {
   });
 
   /** Another order buys 30,000 dollars, and has this state. */
-  async function buying(state: ConversionState): Promise<void> {
+  async function buying(state: ConversionState, hasConversion = true): Promise<void> {
     const { orderId } = await aStoredOrder(testDatabase, treasurers[0], state, {
-      ...{ sellCurrency: 'GBP', buyCurrency: 'USD', hasConversion: true },
+      ...{ sellCurrency: 'GBP', buyCurrency: 'USD', hasConversion },
     });
     await bypassTriggers(
       testDatabase.database,
@@ -212,6 +212,24 @@ describe('an order for runs', () => {
     await dollars.readHistory();
     expect(await freeIn(dollars)).toBe(32_000);
     expect(await create(orderId)).toEqual(REFUSED_BY_FLOOR);
+  });
+
+  test.each<[ConversionState, boolean, 'expected' | 'doubtful' | 'none']>([
+    ['committed', true, 'expected'],
+    ['funding', true, 'expected'],
+    ['completed', true, 'expected'],
+    ['unknown', true, 'doubtful'],
+    ['unknown', false, 'doubtful'],
+    ['held', true, 'doubtful'],
+    ['held', false, 'none'],
+    ['lapsed', true, 'none'],
+    ['declined', false, 'none'],
+  ])('of an order that is %s (created: %s) the money is %s: what may still come is not bought again', async (...of) => {
+    const [state, hasConversion, money] = of;
+    await buying(state, hasConversion);
+    const found = await readIncoming(testDatabase.asWorker, 'default');
+    const expected = money === 'none' ? [] : [['30000', money === 'expected']];
+    expect(found.map(({ amount, isExpected }) => [amount, isExpected])).toEqual(expected);
   });
 
   test('counts on the same money when it is planned: what has come is on its way no longer', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SERVER_KINDS, WORKER_KINDS } from '../../store/audit/audit-kinds.ts';
+import { readSqlFunctions } from '../../store/database/sql-files.ts';
 import { sealAudit } from '../../store/audit/audit-seals.ts';
 import { verifyAudit } from '../../store/audit/audit-verification.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -19,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-const MIGRATIONS = join(import.meta.dirname, '../../store/database/migrations');
 const LOGINS = [
   ['server', 'serverUrl', SERVER_KINDS],
   ['worker', 'workerUrl', WORKER_KINDS],
@@ -40,8 +40,7 @@ async function insertAs(url: string, actor: string, ...kinds: readonly string[])
 
 /** Kinds that functions of the database write in the name of users, and similar ones. */
 function kindsOfPeople(): string[] {
-  const sql = readdirSync(MIGRATIONS).map((name) => readFileSync(join(MIGRATIONS, name), 'utf8'));
-  const calls = sql.flatMap((text) => text.match(/perform note\([^;]*;/g) ?? []);
+  const calls = readSqlFunctions().flatMap(({ statement }) => statement.match(/perform note\([^;]*;/g) ?? []);
   const words = calls.flatMap((call) => [...call.matchAll(/'([a-z_]+)'/g)].map(([, word = '']) => word));
   return [...new Set([...words, 'decision_approved', 'decision_rejected', 'run_running', 'run_rejected'])];
 }

@@ -90,7 +90,7 @@ async function continueAfterUpgrade({ paying, waiting, makerToken, checkerToken 
   );
   const run = await after.getRun(paying);
   const undecided = await after.getRun(waiting);
-  await checker.approveRun(waiting, { contentHash: undecided.proposal?.contentHash ?? '' });
+  await checker.approveRun({ runId: waiting, contentHash: undecided.proposal?.contentHash ?? '' });
   await until('the other run has ended', async () => (await stateOf(after, waiting)) === 'completed');
   const { sandboxUrl } = readServices().addresses;
   const ledger = await readSandboxLedger<Ledger & { createdMoreThanOnce: string[]; fundedMoreThanOnce: string[] }>(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
+import { type ActionsAnswer, createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
 import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-type Actions = Awaited<ReturnType<PayrunClient['listActions']>>[string];
+type Actions = ActionsAnswer['actions'][string];
 const allowed = (actions: Actions | undefined): string[] =>
   (actions ?? []).filter(({ isAllowed }) => isAllowed).map(({ action }) => action);
 
@@ -31,12 +31,12 @@ test('a schedule and a virtual account say it themselves, as /actions does', asy
   expect(allowed(ofTreasurer)).toEqual(['reject', 'edit', 'delete']);
   expect(ofTreasurer[0]).toMatchObject({ action: 'confirm', code: 'not_allowed' });
   expect(allowed((await checker.schedules.get(scheduleId)).allowedActions)).toEqual(['confirm', 'reject']);
-  const { virtualAccountId } = await treasurer.accounts.virtual.request({
+  const { virtualAccountId } = await treasurer.requestVirtualAccount({
     ...{ account: 'default', name: 'Sales', provider: 'code 1', currency: 'USD', description: 'customers' },
     type: 'open',
   });
   const target = `virtual_account:${virtualAccountId}`;
-  const actions = await treasurer.listActions([target, `schedule:${scheduleId}`]);
+  const { actions } = await treasurer.listActions({ of: [target, `schedule:${scheduleId}`] });
   expect(actions[`schedule:${scheduleId}`]).toEqual(ofTreasurer);
   expect(actions[target]?.map(({ action }) => action)).toEqual([
     ...['proposeResolution', 'confirmResolution', 'denyResolution'],
@@ -48,11 +48,12 @@ test('a receipt and a day of the books are asked for by their names, whatever ch
   await addAccountWithBooks(payrun.testDatabase, 'books', { entryId });
   const receipt = `receipt:books/USD/${encodeURIComponent(entryId)}`;
   const [first, next] = [`day:books/${FIRST_DAY}`, `day:books/${NEXT_DAY}`];
-  const ofTreasurer = await treasurer.listActions([receipt, first, 'day:nowhere/2026-03-02']);
+  const of = [receipt, first, 'day:nowhere/2026-03-02'];
+  const { actions: ofTreasurer } = await treasurer.listActions({ of });
   expect(Object.keys(ofTreasurer)).toEqual([receipt, first]);
   expect(allowed(ofTreasurer[receipt])).toEqual(['assign']);
   expect(ofTreasurer[first]).toMatchObject([{ action: 'sign', isAllowed: false, code: 'not_allowed' }]);
-  const ofChecker = await checker.listActions([receipt, first, next]);
+  const { actions: ofChecker } = await checker.listActions({ of: [receipt, first, next] });
   expect(ofChecker).toMatchObject({
     [receipt]: [{ action: 'assign', code: 'not_allowed' }],
     [first]: [{ action: 'sign', isAllowed: true, code: null, reason: null }],
@@ -63,6 +64,6 @@ test('a receipt and a day of the books are asked for by their names, whatever ch
 test.each(['day:books/2026-02-30', 'receipt:books/USD', 'receipt:books/USD/%ff', 'receipt:books/USD/%00', 'day:1'])(
   'what names nothing is refused: %s',
   async (text) => {
-    await expect(checker.listActions([text])).rejects.toMatchObject({ status: 400 });
+    await expect(checker.listActions({ of: [text] })).rejects.toMatchObject({ status: 400 });
   },
 );

@@ -138,13 +138,13 @@ describe('a run and its decision', () => {
     expect(allowedActions[0]).toMatchObject({ action: 'approve', code: 'not_allowed' });
     expect(allowedActions[3]?.reason).toContain('nothing of it is paid yet');
     expect(Date.parse(expiresAt ?? '') - Date.parse(waitingSince ?? '')).toBe(86_400_000);
-    const asked = await checker.listActions([`run:${runId}`, `stop:${runId}`]);
+    const { actions: asked } = await checker.listActions({ of: [`run:${runId}`, `stop:${runId}`] });
     expect(Object.keys(asked)).toEqual([`run:${runId}`]);
     expect(asked[`run:${runId}`]?.[0]).toEqual({ action: 'approve', isAllowed: true, code: null, reason: null });
   });
 
   test('come with totals, the largest rows, and who can approve', async () => {
-    const facts = await checker.getDecisionFacts(runId);
+    const facts = await checker.getDecisionFacts({ runId });
     const { proposal } = await checker.getRun(runId);
     expect(facts).toMatchObject({
       contentHash: proposal?.contentHash,
@@ -242,9 +242,9 @@ describe('a search', () => {
     const limited = await aUser(payrun.testDatabase, 'Lea Limited', 'viewer');
     await limitTo(payrun.database, limited, OTHER);
     expect(await found(clientOf(limited), runId.slice(0, 8))).toEqual([]);
-    await expect(clientOf(limited).getDecisionFacts(runId)).rejects.toMatchObject({ status: 404 });
+    await expect(clientOf(limited).getDecisionFacts({ runId })).rejects.toMatchObject({ status: 404 });
     await expect(clientOf(limited).getRowByLine(runId, 2)).rejects.toMatchObject({ status: 404 });
-    expect(await clientOf(limited).listActions([`run:${runId}`])).toEqual({});
+    expect(await clientOf(limited).listActions({ of: [`run:${runId}`] })).toEqual({ actions: {} });
     expect((await clientOf(limited).inbox()).groups).toEqual([]);
   });
 });

@@ -36,8 +36,8 @@ export function addAccountCommands(program: Command, io: CommandIo): void {
     .option(...JSON_OPTION)
     .addHelpText('after', examples('payrun accounts balances'))
     .action(async ({ account, currency, json }: Filter) => {
-      const shown = await (await connect(io)).accounts.balances(filterOf({ account, currency }));
-      await (json === true ? writeJson(io, { accounts: shown }) : writeLine(io.stdout, renderBalances(shown)));
+      const shown = await (await connect(io)).listBalances(filterOf({ account, currency }));
+      await (json === true ? writeJson(io, shown) : writeLine(io.stdout, renderBalances(shown.accounts)));
     });
 
   accounts
@@ -51,9 +51,9 @@ export function addAccountCommands(program: Command, io: CommandIo): void {
     .option(...JSON_OPTION)
     .addHelpText('after', examples('payrun accounts history --currency EUR --from 2026-01-01 --to 2026-01-31'))
     .action(async ({ account, currency, from, to, limit, json }: HistoryOptions) => {
-      const { accounts: calls } = await connect(io);
+      const client = await connect(io);
       const filter = { ...filterOf({ account, currency }), from: from ?? null, to: to ?? null };
-      const { entries, hasMore } = await firstOf(calls.history(filter), limit);
+      const { entries, hasMore } = await firstOf(client.eachHistoryEntry(filter), limit);
       await (json === true
         ? writeJson(io, { entries, hasMore })
         : writeLine(io.stdout, renderHistory(entries, hasMore)));
@@ -76,7 +76,7 @@ function addLedgerCommand(accounts: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun accounts ledger --currency EUR', 'payrun accounts ledger --run RUN'))
     .action(async ({ account, currency, run, limit, json }: LedgerOptions) => {
       const filter = { ...filterOf({ account, currency }), run: run ?? null, limit };
-      const page = await (await connect(io)).accounts.ledger(filter);
+      const page = await (await connect(io)).readLedger(filter);
       if (json === true) return writeJson(io, page);
       await writeLine(io.stdout, renderLedger(page.balances, page.transfers, page.nextAfter !== null));
     });

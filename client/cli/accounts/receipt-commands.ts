@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Deposit, DEPOSIT_STATES, REFUND_STATES, type RefundState } from '../../sdk/index.ts';
+import { type Deposit, DEPOSIT_STATES, REFUND_STATES, type Refund } from '../../sdk/index.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
@@ -9,7 +9,7 @@ import { renderRefunds } from './render-refunds.ts';
 
 interface RefundOptions extends Filter {
   run?: string;
-  state?: RefundState;
+  state?: Refund['state'];
   limit: number;
 }
 
@@ -52,7 +52,7 @@ export function addReceiptCommands(accounts: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun accounts refunds', 'payrun accounts refunds --state expected'))
     .action(async ({ account, currency, run, state, limit, json }: RefundOptions) => {
       const filter = { ...filterOf({ account, currency }), run: run ?? null, state: state ?? null, limit };
-      const list = await (await connect(io)).accounts.refunds(filter);
+      const list = await (await connect(io)).listRefunds(filter);
       await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderRefunds(list.refunds, list.hasMore)));
     });
   addIncomingCommands(accounts, io);
@@ -70,7 +70,7 @@ function addIncomingCommands(accounts: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun accounts deposits --state reported'))
     .action(async ({ account, state, limit, json }: DepositOptions) => {
       const filter = { account: account ?? null, state: state ?? null, limit };
-      const list = await (await connect(io)).accounts.deposits(filter);
+      const list = await (await connect(io)).listDeposits(filter);
       await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderDeposits(list.deposits, list.hasMore)));
     });
 
@@ -85,7 +85,7 @@ function addIncomingCommands(accounts: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun accounts fundings --status pending'))
     .action(async ({ account, currency, status, limit, json }: FundingOptions) => {
       const filter = { ...filterOf({ account, currency }), status: status ?? null, limit };
-      const list = await (await connect(io)).accounts.fundings(filter);
+      const list = await (await connect(io)).listFundings(filter);
       await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderFundings(list.fundings, list.hasMore)));
     });
 }
@@ -104,7 +104,7 @@ function addUnexplainedCommands(accounts: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun accounts receipts', 'payrun accounts receipts --all --currency EUR'))
     .action(async ({ account, currency, all, limit, json }: ReceiptOptions) => {
       const filter = { ...filterOf({ account, currency }), all: all === true, limit };
-      const list = await (await connect(io)).accounts.receipts(filter);
+      const list = await (await connect(io)).listReceipts(filter);
       await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderReceipts(list.receipts, list.hasMore)));
     });
 
@@ -126,7 +126,7 @@ function addUnexplainedCommands(accounts: Command, io: CommandIo): void {
     )
     .action(async (entryId: string, currency: string, { account, refund, reason, json }: AssignOptions) => {
       const assignment = { account, currency: currency.toUpperCase(), entryId, refundId: refund ?? null, reason };
-      await (await connect(io)).accounts.assignReceipt(assignment);
+      await (await connect(io)).assignReceipt(assignment);
       await (json === true ? writeJson(io, assignment) : writeLine(io.stdout, `${entryId} is assigned.`));
     });
 }

@@ -1,4 +1,6 @@
+import { VIRTUAL_ACCOUNT_STATE_TABLE } from '../../../domain/accounts/virtual-account-state.ts';
 import type { VirtualAccount } from '../../sdk/index.ts';
+import { stateLines } from '../state-lines.ts';
 import { textTable } from '../text-table.ts';
 import { moment, words } from '../wording.ts';
 
@@ -29,6 +31,7 @@ export function describeVirtualAccount(one: VirtualAccount): string {
   const open = one.resolutions.find(({ state }) => state === 'proposed');
   return [
     `${one.name} (${one.currency}) is ${words(one.state)}${one.stateReason === null ? '' : `: ${words(one.stateReason)}`}`,
+    ...stateLines(VIRTUAL_ACCOUNT_STATE_TABLE[one.state]).map((line) => `  ${line}`),
     `  id          ${one.virtualAccountId}`,
     `  sent as     ${one.sentName}`,
     `  request     ${one.requestId ?? 'not known'}`,

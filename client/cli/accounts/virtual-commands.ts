@@ -49,7 +49,7 @@ export function addVirtualCommands(accounts: Command, io: CommandIo): void {
     .option(...JSON_OPTION)
     .addHelpText('after', examples('payrun accounts virtual list'))
     .action(async ({ account, limit, json }: { account?: string; limit: number; json?: boolean }) => {
-      const list = await (await connect(io)).accounts.virtual.list({ account: account ?? null, limit });
+      const list = await (await connect(io)).listVirtualAccounts({ account: account ?? null, limit });
       await (json === true
         ? writeJson(io, list)
         : writeLine(io.stdout, renderVirtualAccounts(list.virtualAccounts, list.hasMore)));
@@ -62,7 +62,7 @@ export function addVirtualCommands(accounts: Command, io: CommandIo): void {
     .option(...JSON_OPTION)
     .addHelpText('after', examples('payrun accounts virtual show ID'))
     .action(async (id: string, { json }: { json?: boolean }) =>
-      show(await (await connect(io)).accounts.virtual.get(id), json),
+      show(await (await connect(io)).findVirtualAccount({ virtualAccountId: id }), json),
     );
 
   addRequest(virtual, io, show);
@@ -96,7 +96,7 @@ function addRequest(virtual: Command, io: CommandIo, show: Show): void {
       const expiryDuration = expiry === undefined ? null : Number(expiry);
       const order = { account, name, provider, currency, description, type, amount: amount ?? null, expiryDuration };
       const approveAsync = options.async === true;
-      await show(await (await connect(io)).accounts.virtual.request({ ...order, approveAsync }), json);
+      await show(await (await connect(io)).requestVirtualAccount({ ...order, approveAsync }), json);
     });
 }
 
@@ -121,24 +121,28 @@ function addResolve(virtual: Command, io: CommandIo, show: Show): void {
         'payrun accounts virtual resolve ID --confirm',
       ),
     )
-    .action(async (id: string, options: ResolveOptions) => {
+    .action(async (virtualAccountId: string, options: ResolveOptions) => {
       const { outcome, number, requestId, reason, confirm, deny, code, json } = options;
       if ([outcome, confirm, deny].filter((choice) => choice !== undefined).length !== 1) {
         throw new WrongInput('give exactly one of --outcome, --confirm and --deny');
       }
       const client = await connect(io);
-      const calls = client.accounts.virtual;
       if (outcome !== undefined) {
         if (reason === undefined) throw new WrongInput('--outcome needs a --reason: say how it is known');
         const proposal = { outcome, number: number ?? null, requestId: requestId ?? null, reason };
-        return show(await calls.proposeResolution(id, proposal), json);
+        return show(await client.proposeVirtualAccountResolution({ virtualAccountId, ...proposal }), json);
       }
-      const open = (await calls.get(id)).resolutions.find(({ state }) => state === 'proposed');
+      const open = (await client.findVirtualAccount({ virtualAccountId })).resolutions.find(
+        ({ state }) => state === 'proposed',
+      );
       if (open === undefined) throw new WrongInput('there is no open proposal');
+      const { resolutionId } = open;
       return show(
         confirm === true
-          ? await withCode(client, code, () => calls.confirmResolution(id, open.resolutionId))
-          : await calls.denyResolution(id, open.resolutionId, reason ?? null),
+          ? await withCode(client, code, () =>
+              client.confirmVirtualAccountResolution({ virtualAccountId, resolutionId }),
+            )
+          : await client.denyVirtualAccountResolution({ virtualAccountId, resolutionId, reason: reason ?? null }),
         json,
       );
     });

@@ -4,7 +4,7 @@ import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
-import { renderChanges } from './render-changes.ts';
+import { proposedPolicy, renderChanges } from './render-changes.ts';
 import { renderChangeState } from '../users/render-users.ts';
 
 /** Changes to users, policy and provider that need two administrators. */
@@ -19,13 +19,16 @@ export function addChangeCommands(program: Command, io: CommandIo): void {
     .option('--all', 'decided changes as well')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ all, json }: { all?: boolean; json?: boolean }) => {
-      const list = await (await connect(io)).changes.list({ pendingOnly: all !== true });
-      await (json === true ? writeJson(io, { changes: list }) : writeLine(io.stdout, renderChanges(list)));
+      const client = await connect(io);
+      const list = await client.listChanges({ pending: all !== true });
+      if (json === true) return writeJson(io, list);
+      const inForce = list.changes.some((change) => proposedPolicy(change) !== null) ? await client.getPolicy() : null;
+      await writeLine(io.stdout, renderChanges(list.changes, inForce));
     });
 
-  for (const [decision, description] of [
-    ['confirm', 'confirm a change that another administrator proposed, so that it takes effect'],
-    ['reject', 'reject a change, as an administrator or a checker, so that it never takes effect'],
+  for (const [decision, call, description] of [
+    ['confirm', 'confirmChange', 'confirm a change that another administrator proposed, so that it takes effect'],
+    ['reject', 'rejectChange', 'reject a change, as an administrator or a checker, so that it never takes effect'],
   ] as const) {
     changes
       .command(decision)
@@ -34,7 +37,7 @@ export function addChangeCommands(program: Command, io: CommandIo): void {
       .option('--json', 'one JSON document on stdout')
       .addHelpText('after', examples(`payrun changes ${decision} CHANGE`))
       .action(async (changeId: string, { json }: { json?: boolean }) => {
-        const state = await (await connectToChange(io)).changes[decision](changeId);
+        const state = await (await connectToChange(io))[call]({ changeId });
         await (json === true ? writeJson(io, state) : writeLine(io.stdout, renderChangeState(state)));
       });
   }

@@ -43,7 +43,7 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
       if (code !== undefined) {
         await client.sessions.stepUpWithTotp({ kind: 'run', id: runId, contentHash, decision: 'approved' }, code);
       }
-      const decided = await client.approveRun(runId, { comment: comment ?? null, contentHash });
+      const decided = await client.approveRun({ runId, comment: comment ?? null, contentHash });
       const { step, steps } = decided;
       if (json === true) await writeJson(io, { ...decided.run, step, steps });
       else await printApproval(decided, io);
@@ -61,7 +61,7 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
       const client = await connectToChange(io);
       const run = await client.getRun(runId);
       const contentHash = fullHash(run, given ?? null);
-      const { run: rejected } = await client.rejectRun(runId, { comment, contentHash });
+      const { run: rejected } = await client.rejectRun({ runId, comment, contentHash });
       if (json === true) await writeJson(io, rejected);
       else await writeLine(io.stdout, `Rejected. ${stateOf(rejected)}`);
     });

@@ -25,7 +25,7 @@ export function addPolicyCommands(program: Command, io: CommandIo): void {
     .description('show the current policy; --json prints it in the form that `set` accepts')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: Json) => {
-      const current = await (await connect(io)).policy.get();
+      const current = await (await connect(io)).getPolicy();
       await (json === true ? writeJson(io, current) : writeLine(io.stdout, renderPolicy(current)));
     });
 
@@ -51,7 +51,7 @@ export function addPolicyCommands(program: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun policy show --json > policy.json', 'payrun policy set policy.json'))
     .action(async (file: string, { json }: Json) => {
       const read = await readPolicyFile(io, file);
-      const state = await (await connectToChange(io)).policy.set(read);
+      const state = await (await connectToChange(io)).setPolicy(read);
       for (const remark of policyRemarks(read)) await writeLine(io.stderr, `Note: ${printable(remark)}`);
       await (json === true ? writeJson(io, state) : writeLine(io.stdout, renderChangeState(state)));
     });

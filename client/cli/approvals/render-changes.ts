@@ -1,21 +1,34 @@
 import { effectOfChange } from '../../../api/approvals/change-effects.ts';
+import type { ApprovalPolicy } from '../../../domain/approvals/approval-policy.ts';
 import type { ChangeSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { moment } from '../wording.ts';
+import { renderPolicyDifferences } from './render-policy.ts';
 
 /** What a change would do, in words. */
 export function describeChange(change: ChangeSummary): string {
   return printable(`${effectOfChange(change)}, proposed by ${change.proposedBy?.name ?? 'the owner'}`);
 }
 
-/** Changes as a table, the newest first. */
-export function renderChanges(changes: readonly ChangeSummary[]): string {
+/** The policy that a pending change proposes; null: it proposes none. */
+export function proposedPolicy({ kind, state, detail }: ChangeSummary): ApprovalPolicy | null {
+  return kind === 'set_policy' && state === 'pending' ? (detail['policy'] as ApprovalPolicy) : null;
+}
+
+/** Changes as a table, the newest first. A pending policy is shown beside the one in force; `inForce` null: none is pending. */
+export function renderChanges(changes: readonly ChangeSummary[], inForce: ApprovalPolicy | null): string {
   if (changes.length === 0) return 'There are no changes.';
-  return textTable(
+  const table = textTable(
     [{ title: 'Change' }, { title: 'What', maxWidth: 70 }, { title: 'State' }],
     changes.map((change) => [change.changeId, describeChange(change), stateOf(change)]),
   );
+  const policies = changes.flatMap((change) => {
+    const proposed = proposedPolicy(change);
+    if (inForce === null || proposed === null) return [];
+    return [`${printable(change.changeId)} changes the policy:\n${renderPolicyDifferences(inForce, proposed)}`];
+  });
+  return [table, ...policies].join('\n\n');
 }
 
 function stateOf({ state, takesEffectAt, decidedBy, decidedAt }: ChangeSummary): string {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { liftOf } from '../../../api/approvals/lift-of-stop.ts';
 import type { CreatedStop, PayrunClient, StopSummary } from '../../sdk/index.ts';
 import { connectToChange, printActingUser } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
@@ -50,7 +51,7 @@ export function addStopCommands(program: Command, io: CommandIo): void {
     .description('list the stops in force')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: { json?: boolean }) => {
-      const stops = await (await connect(io)).stops.list();
+      const { stops } = await (await connect(io)).listStops();
       await (json === true ? writeJson(io, { stops }) : writeLine(io.stdout, renderStops(stops)));
     });
 
@@ -65,7 +66,8 @@ export function addStopCommands(program: Command, io: CommandIo): void {
     .action(async (runId: string | undefined, options: Scope & { json?: boolean }) => {
       const scope = scopeOf(runId, options);
       const client = await connectToChange(io);
-      const lifted = await client.stops.lift(stopOf(await client.stops.list(), scope));
+      const { stops } = await client.listStops();
+      const lifted = await client.liftStop(liftOf(stopOf(stops, scope)));
       if (options.json === true) return writeJson(io, lifted);
       await writeLine(
         io.stdout,
@@ -88,7 +90,7 @@ function addEndingCommands(program: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun cancel RUN --reason "wrong month"'))
     .action(async (runId: string, { reason = null, json }: { reason?: string | null; json?: boolean }) => {
       const client = await connectToChange(io);
-      const cancelled = await client.stops.cancelRun(runId, reason);
+      const cancelled = await client.cancelRun({ runId, reason });
       if (json === true) return writeJson(io, cancelled);
       await writeLine(io.stdout, renderCancelled(cancelled, await client.getRun(runId)));
     });
@@ -101,7 +103,7 @@ function addEndingCommands(program: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun withdraw RUN'))
     .action(async (runId: string, { reason = null, json }: { reason?: string | null; json?: boolean }) => {
-      const run = await (await connectToChange(io)).withdrawRun(runId, reason);
+      const run = await (await connectToChange(io)).withdrawRun({ runId, reason });
       await (json === true
         ? writeJson(io, run)
         : writeLine(io.stdout, `Withdrawn. The run is ${words(run.state)}; its file may be submitted again.`));
@@ -118,8 +120,7 @@ function scopeOf(runId: string | undefined, { account, all }: Scope): StopScope 
 }
 
 function stop(client: PayrunClient, of: StopScope, reason: string | null): Promise<CreatedStop> {
-  if (of.scope === 'run') return client.stops.stopRun(of.runId, reason);
-  return of.scope === 'account' ? client.stops.stopAccount(of.account, reason) : client.stops.stopAll(reason);
+  return of.scope === 'run' ? client.stopRun({ runId: of.runId, reason }) : client.stopPayments({ ...of, reason });
 }
 
 function stopOf(stops: readonly StopSummary[], of: StopScope): StopSummary {

@@ -1,5 +1,6 @@
 import { APPLICANT_FIELDS } from '../../../domain/onboarding/applicant-fields.ts';
-import { CASE_STATE_MEANINGS } from '../../../domain/onboarding/case-state-meanings.ts';
+import { CASE_STATE_TABLE } from '../../../domain/onboarding/case-state.ts';
+import { withoutMarkdown } from '../../../domain/state-table.ts';
 import { SUPPORTED_KINDS } from '../../../domain/payment-file/supporting-file-kind.ts';
 import type { AuditEntrySummary, CaseDocument, CaseExport } from '../../sdk/index.ts';
 import { handedOutCase } from '../../sdk/handed-out-case.ts';
@@ -33,7 +34,7 @@ export function applicantPage(exported: CaseExport, audit: readonly AuditEntrySu
   const sections = [
     [
       `What is stored about the applicant ${applicantRef} (${accountType})`,
-      `State: ${words(state)}. ${CASE_STATE_MEANINGS[state].meaning.replaceAll('`', '')}`,
+      `State: ${words(state)}. ${withoutMarkdown(CASE_STATE_TABLE[state].meaning)}`,
       `Submitted: ${moment(submittedAt)}`,
       ...(endedAt === null ? [] : [`Ended: ${moment(endedAt)}`]),
       ...(erasableFrom === null ? [] : [`Kept until: ${moment(erasableFrom)}`]),

@@ -1,6 +1,6 @@
 import { explanationOfReason } from '../../../domain/onboarding/case-reason-codes.ts';
-import { stageOfCase } from '../../../domain/onboarding/case-state.ts';
-import { CASE_STATE_MEANINGS } from '../../../domain/onboarding/case-state-meanings.ts';
+import { CASE_STATE_TABLE, stageOfCase } from '../../../domain/onboarding/case-state.ts';
+import { withoutMarkdown } from '../../../domain/state-table.ts';
 import { rolesThatMay } from '../../../domain/users/role.ts';
 import type { CaseDetail, CaseResolution } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
@@ -33,7 +33,7 @@ function head(detail: CaseDetail): string {
     ['Case', detail.caseId],
     ['Applicant', `${detail.applicantRef} (${detail.accountType}), revision ${detail.revision}`],
     ['Account', detail.account],
-    ['State', `${state}: ${plain(CASE_STATE_MEANINGS[state].meaning)}`],
+    ['State', `${state}: ${plain(CASE_STATE_TABLE[state].meaning)}`],
     ...reasonOf(detail),
     ...userOf(detail),
     ['Submitted', `by ${detail.submittedBy.name} on ${moment(detail.submittedAt)}`],
@@ -78,7 +78,7 @@ function because({ reason }: { reason: string | null }): string {
 
 /** Explanations are written in Markdown, about a case CASE. */
 function plain(markdown: string, caseId = 'CASE'): string {
-  return markdown.replaceAll('`', '').replace(/\bCASE\b/g, caseId);
+  return withoutMarkdown(markdown).replace(/\bCASE\b/g, caseId);
 }
 
 function askedFor({ missing }: CaseDetail): string {

@@ -1,5 +1,4 @@
-import type { PaymentState } from '../../../domain/payments/payment-state.ts';
-import { PAYMENT_STATES } from '../../../domain/payments/payment-state.ts';
+import { countParts, PAYMENT_STATES, type PaymentPart } from '../../../domain/payments/payment-state.ts';
 import type { RunSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { displayWidth, fit } from '../text-table.ts';
@@ -11,20 +10,15 @@ export interface ProgressStyle {
   color: boolean;
 }
 
-interface Share {
-  states: readonly PaymentState[];
-  sign: string;
-  colorCode: number;
-}
-
 /** From left to right. The signs differ so that the bar can be read without colours. */
-const SHARES: readonly Share[] = [
-  { states: ['paid'], sign: '█', colorCode: 32 },
-  { states: ['quoted', 'created', 'awaiting_funds', 'funded', 'processing'], sign: '▒', colorCode: 36 },
-  { states: ['rejected', 'failed', 'returned', 'cancelled', 'unknown'], sign: '×', colorCode: 31 },
-  { states: ['invalid', 'duplicate_suspect', 'excluded', 'held'], sign: '-', colorCode: 33 },
-  { states: ['ready'], sign: '·', colorCode: 90 },
-];
+const PARTS: Readonly<Record<PaymentPart, { sign: string; colorCode: number }>> = {
+  paid: { sign: '█', colorCode: 32 },
+  in_flight: { sign: '▒', colorCode: 36 },
+  not_paid: { sign: '×', colorCode: 31 },
+  unknown: { sign: '?', colorCode: 35 },
+  on_hold: { sign: '-', colorCode: 33 },
+  waiting: { sign: '·', colorCode: 90 },
+};
 
 const MAX_BAR_WIDTH = 60;
 
@@ -52,8 +46,10 @@ function bar(run: RunSummary, width: number, color: boolean): string {
   const total = Math.max(1, run.rowCount);
   let rows = 0;
   let filled = 0;
-  const pieces = SHARES.map(({ states, sign, colorCode }) => {
-    rows += states.reduce((sum, state) => sum + (run.rows[state] ?? 0), 0);
+  const counts = countParts(run.rows);
+  const pieces = (Object.keys(PARTS) as PaymentPart[]).map((part) => {
+    const { sign, colorCode } = PARTS[part];
+    rows += counts[part];
     // Rounding ends instead of lengths keeps the total at the width of the bar.
     const end = Math.min(width, Math.round((rows / total) * width));
     const piece = sign.repeat(Math.max(0, end - filled));

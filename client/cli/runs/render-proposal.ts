@@ -1,10 +1,12 @@
 import { Big } from 'big.js';
 import type { CurrencyTotal, FundsNeed, RunProposal } from '../../../domain/runs/run-proposal.ts';
+import { RUN_STATE_TABLE } from '../../../domain/runs/run-state.ts';
 import type { RunSummary } from '../../sdk/index.ts';
 import { shortHash } from '../approvals/content-hash.ts';
 import { printable } from '../printable.ts';
 import { stopNotice } from '../approvals/render-stops.ts';
 import { progressLine } from './render-progress.ts';
+import { stateLines } from '../state-lines.ts';
 import { textTable } from '../text-table.ts';
 import { unknownNotice } from './unknown-notice.ts';
 import { counted, duration, moment, money, words } from '../wording.ts';
@@ -40,6 +42,7 @@ export function renderToApprove(run: RunSummary): string {
 function heading(run: RunSummary): string {
   const lines = [
     `Run ${run.runId}: ${words(run.state)}${run.stateReason === null ? '' : ` (${run.stateReason})`}`,
+    ...stateLines(RUN_STATE_TABLE[run.state]),
     `File ${run.fileName}, account ${run.account}, submitted by ${run.submittedBy.name} on ${moment(run.submittedAt)}`,
   ];
   if (run.decidedBy !== null && run.decidedAt !== null) {

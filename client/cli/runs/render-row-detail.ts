@@ -1,9 +1,11 @@
+import { PAYMENT_STATE_TABLE } from '../../../domain/payments/payment-state.ts';
 import type { RowDetail } from '../../sdk/index.ts';
 import { shortHash } from '../approvals/content-hash.ts';
 import { printable } from '../printable.ts';
 import { MASKED_SENTENCE } from './render-findings.ts';
 import { describeAccount } from './render-account.ts';
 import { amountIn, renderRows } from './render-rows.ts';
+import { stateLines } from '../state-lines.ts';
 import { textTable } from '../text-table.ts';
 import { counted, moment, words } from '../wording.ts';
 
@@ -11,6 +13,7 @@ import { counted, moment, words } from '../wording.ts';
 export function renderRowDetail(runId: string, row: RowDetail): string {
   return [
     renderRows([row]),
+    stateLines(PAYMENT_STATE_TABLE[row.state]).join('\n'),
     marks(row),
     instruction(row),
     identity(row),

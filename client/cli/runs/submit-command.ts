@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import { runIsBeingPrepared } from '../../../domain/runs/run-state.ts';
 import type { PayrunClient, RunToSubmit, AcceptedSubmission } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
@@ -89,7 +90,7 @@ async function printReceipt(receipt: AcceptedSubmission, { json, wait }: SubmitO
 /** Prints the proposal as soon as there is one. Throws NotAsRequested when nothing of it can be paid. */
 async function printProposal(client: PayrunClient, runId: string, io: CommandIo): Promise<void> {
   for await (const run of client.watchRun(runId)) {
-    if (run.state === 'validating' || run.state === 'proposed') continue;
+    if (runIsBeingPrepared(run.state)) continue;
     await writeLine(io.stdout, `\n${renderProposal(run)}\n`);
     if (run.state !== 'in_approval') {
       expectAllPaid(run);

@@ -221,7 +221,7 @@ async function returnFirst({ stack, sandbox, runId }: Play): Promise<void> {
   const payment = (await paymentsAt(sandbox)).find(({ referenceId }) => referenceId === row?.referenceId);
   await refundPayment(sandbox, { simplePaymentId: payment?.id ?? '' });
   await untilWithin(RETURNED_WITHIN_MS, 'the refunded row is returned', async () => {
-    await stack.maker.accounts.balances().catch(() => null);
+    await stack.maker.listBalances().catch(() => null);
     return (await recordedPayments(stack.database, runId))[0]?.state === 'returned';
   });
 }

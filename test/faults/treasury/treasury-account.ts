@@ -58,7 +58,7 @@ export async function untilFollowed(
 ): Promise<void> {
   await untilWithin(FOLLOWED_WITHIN_MS, 'the history shows the balances', async () => {
     // Somebody looks at the balances, so that the history is read.
-    await maker.accounts.balances().catch(() => null);
+    await maker.listBalances().catch(() => null);
     const { rows } = await database.query<{ currency: string; amount: string }>(
       'select currency, last_amount::text as amount from balance_chains',
     );

@@ -1,0 +1,2 @@
+/** Not converted yet. */
+export const auditEndpoints = {};

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { Permission } from '../domain/users/role.ts';
+import type { bytes, ErrorStatus, json, nothing, text } from './answers.ts';
+
+/** Who may call an endpoint: anyone, any signed-in user, or users with a role that has the permission. */
+export type Access = 'anyone' | 'signed_in' | Permission;
+
+type Answer =
+  | ReturnType<typeof json<z.ZodType>>
+  | ReturnType<typeof text<string>>
+  | ReturnType<typeof bytes<string>>
+  | ReturnType<typeof nothing>;
+
+/** An endpoint, as it is written: the server, the SDK, the console and the description of the API follow from it. */
+export interface EndpointDefinition {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/api/v1`, its parameters as `:runId`. */
+  readonly path: `/${string}`;
+  readonly access: Access;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: z.ZodObject;
+  /** Only one of query, body and form: whoever calls gives their fields together with the parameters. */
+  readonly query?: z.ZodObject;
+  /** Sent as JSON. */
+  readonly body?: z.ZodType;
+  /** A form with files, which the handler reads part by part. */
+  readonly form?: z.ZodType;
+  readonly headers?: z.ZodObject;
+  /** By status; the first one is that of a success. */
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Beside those that every endpoint with this access may answer. */
+  readonly errors?: readonly ErrorStatus[];
+  /** How long a client waits for the answer, where that may be longer than usual. */
+  readonly timeoutMs?: number;
+}
+
+/** What sends a request needs to know of an endpoint. */
+export interface Route {
+  readonly method: EndpointDefinition['method'];
+  readonly path: string;
+  /** Where the fields go that are not in the path. */
+  readonly takes: 'query' | 'body' | 'form' | 'nothing';
+}
+
+export type Endpoint = EndpointDefinition & Route & { readonly operationId: string };
+export type Endpoints = Readonly<Record<string, Endpoint>>;
+
+type Named<T> = { readonly [Id in keyof T]: T[Id] & Route & { readonly operationId: Id } };
+
+/** Endpoints by their operation ids. */
+export function endpoints<const T extends Readonly<Record<string, EndpointDefinition>>>(definitions: T): Named<T> {
+  const named = Object.entries(definitions).map(([operationId, definition]) => {
+    const takes = (['query', 'body', 'form'] as const).find((part) => definition[part] !== undefined) ?? 'nothing';
+    return [operationId, { ...definition, operationId, takes }] as const;
+  });
+  return Object.fromEntries(named) as Named<T>;
+}

@@ -1,0 +1,196 @@
+import type { ApprovalPolicy } from './approval-policy.ts';
+
+/** A policy in sentences, and what differs between two of them: the same in the console and at the command line. */
+
+/** How amounts are written where the sentences are read. */
+export type WriteAmount = (amount: string) => string;
+
+export type Rule = ApprovalPolicy['rules'][number];
+type Conversions = NonNullable<ApprovalPolicy['conversions']>;
+
+/** `the currency is EUR or USD, and the total is at least 1,000.00`. What a later version adds is shown as it is written. */
+export function conditionsInWords(when: Rule['when'], writeAmount: WriteAmount): string {
+  const parts = Object.entries(when).map(
+    ([name, value]) => CONDITIONS[name]?.(value, writeAmount) ?? `${name.replaceAll('_', ' ')} ${shown(value)}`,
+  );
+  return parts.length === 0 ? 'always' : parts.join(', and ');
+}
+
+const CONDITIONS: Readonly<Record<string, (value: unknown, writeAmount: WriteAmount) => string>> = {
+  currencies: (value) => `the currency is ${listed(value)}`,
+  accounts: (value) => `the account is ${listed(value)}`,
+  totalAtLeast: (value, writeAmount) => `the total is at least ${writeAmount(String(value))}`,
+  largestAtLeast: (value, writeAmount) => `the largest row is at least ${writeAmount(String(value))}`,
+  newBeneficiary: () => 'an account is paid for the first time',
+};
+
+/** `a checker, then sam or chris`. */
+export function stepsInWords(steps: Rule['steps']): string {
+  return steps
+    .map((step) => ('role' in step ? `a ${step.role}` : 'logins' in step ? step.logins.join(' or ') : shown(step)))
+    .join(', then ');
+}
+
+/** What holds for the rules of every policy. */
+export const RULES_SENTENCE =
+  'The first rule that fits applies, for each currency of a run. Nobody approves their own run, and each person counts once.';
+
+export interface PolicyPart {
+  name: string;
+  says: string;
+}
+
+const KNOWN: readonly string[] = ['rules', 'changes', 'secondFactor', 'conversions', 'retention'];
+
+/** Everything but the rules. What is not set is said too: that is what holds then. */
+export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): PolicyPart[] {
+  const { changes, secondFactor, conversions, retention } = policy;
+  const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
+  return [
+    {
+      name: 'Second factor',
+      says: secondFactor?.approvals === true ? 'each approval takes one' : 'approvals do not ask for one',
+    },
+    {
+      name: 'Changes that no second administrator confirms',
+      says:
+        changes.delayHours === null
+          ? 'never take effect'
+          : `take effect after ${counted(changes.delayHours, 'hour')}, unless somebody objects`,
+    },
+    ...conversionParts(conversions, writeAmount),
+    {
+      name: 'Personal data of applicants whom the provider approved or rejected',
+      says:
+        retention === undefined ? 'is kept for five years after the end of the case' : keptFor(retention.decidedDays),
+    },
+    {
+      name: 'Personal data of other applicants',
+      says: keptFor(retention?.otherDays ?? 0),
+    },
+    ...others.map(([name, value]) => ({ name, says: shown(value) })),
+  ];
+}
+
+function keptFor(days: number): string {
+  return days === 0
+    ? 'may be erased as soon as the case has ended'
+    : `is kept for ${counted(days, 'day')} after the end of the case`;
+}
+
+function conversionParts(conversions: Conversions | undefined, writeAmount: WriteAmount): PolicyPart[] {
+  const { limits = {}, directions = {}, timeZone, secondFunding, ...others } = conversions ?? {};
+  return [
+    ...Object.entries(limits).map(([currency, limit]) => ({
+      name: `Conversions that sell ${currency}`,
+      says: limitInWords(limit, currency, writeAmount),
+    })),
+    {
+      name: 'Conversions that sell a currency without limits here',
+      says: 'each needs the approval of a second person',
+    },
+    { name: 'Days of daily caps', says: `those of ${timeZone ?? 'UTC'}` },
+    ...Object.entries(directions).map(([pair, direction]) => ({
+      name: `Rates of ${pair}`,
+      says: direction === 'direct' ? 'units bought for one sold' : 'units sold for one bought',
+    })),
+    {
+      name: 'A conversion whose first funding had no effect',
+      says: secondFunding === 'person' ? 'is funded again by a person' : 'is funded again by payrun',
+    },
+    ...Object.entries(others).map(([name, value]) => ({ name: `Conversions: ${name}`, says: shown(value) })),
+  ];
+}
+
+function limitInWords(limit: Conversions['limits'][string], currency: string, writeAmount: WriteAmount): string {
+  const { maxOrder, dailyCap, approvalAbove, ...others } = limit;
+  const amount = (text: string): string => `${writeAmount(text)} ${currency}`;
+  return [
+    approvalAbove === undefined
+      ? 'each needs the approval of a second person'
+      : `those above ${amount(approvalAbove)} need the approval of a second person`,
+    maxOrder === undefined ? 'no largest order' : `at most ${amount(maxOrder)} an order`,
+    dailyCap === undefined ? 'no daily cap' : `at most ${amount(dailyCap)} a day`,
+    ...Object.entries(others).map(([name, value]) => `${name.replaceAll('_', ' ')} ${shown(value)}`),
+  ].join('; ');
+}
+
+export interface PolicyDifference {
+  name: string;
+  /** Null: it is not there. */
+  before: string | null;
+  after: string | null;
+}
+
+/** What another policy changes: its rules by their names, then all other parts. Empty: they have the same effect. */
+export function policyDifferences(
+  before: ApprovalPolicy,
+  after: ApprovalPolicy,
+  writeAmount: WriteAmount,
+): PolicyDifference[] {
+  return [
+    ...ruleDifferences(before.rules, after.rules, writeAmount),
+    ...partDifferences(otherParts(before, writeAmount), otherParts(after, writeAmount)),
+  ];
+}
+
+/** The first rule that fits applies: so where a rule stands counts as well. */
+function ruleDifferences(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  writeAmount: WriteAmount,
+): PolicyDifference[] {
+  const [old, proposed] = [named(before), named(after)];
+  const saysOf = (rules: ReadonlyMap<string, Rule>, name: string, isMoved: boolean): string | null => {
+    const rule = rules.get(name);
+    if (rule === undefined) return null;
+    const place = isMoved ? `rule ${[...rules.keys()].indexOf(name) + 1} of ${rules.size}; ` : '';
+    return `${place}${conditionsInWords(rule.when, writeAmount)}: ${stepsInWords(rule.steps)}`;
+  };
+  const differences = [...new Set([...proposed.keys(), ...old.keys()])].flatMap((name) => {
+    const isMoved = !old.has(name) || !proposed.has(name);
+    const [was, is] = [saysOf(old, name, isMoved), saysOf(proposed, name, isMoved)];
+    return was === is ? [] : [{ name: `Rule “${name}”`, before: was, after: is }];
+  });
+  const orderOf = (rules: ReadonlyMap<string, Rule>, other: ReadonlyMap<string, Rule>): string =>
+    [...rules.keys()]
+      .filter((name) => other.has(name))
+      .map((name) => `“${name}”`)
+      .join(', ');
+  const [orderBefore, orderAfter] = [orderOf(old, proposed), orderOf(proposed, old)];
+  return orderBefore === orderAfter
+    ? differences
+    : [...differences, { name: 'Order of the rules', before: orderBefore, after: orderAfter }];
+}
+
+/** Rules may have the same name: the later ones are numbered. */
+function named(rules: readonly Rule[]): ReadonlyMap<string, Rule> {
+  const found = new Map<string, Rule>();
+  for (const rule of rules) {
+    let name = rule.name;
+    for (let count = 2; found.has(name); count += 1) name = `${rule.name} (${count})`;
+    found.set(name, rule);
+  }
+  return found;
+}
+
+function partDifferences(before: readonly PolicyPart[], after: readonly PolicyPart[]): PolicyDifference[] {
+  const [old, proposed] = [before, after].map((parts) => new Map(parts.map(({ name, says }) => [name, says])));
+  return [...new Set([...(proposed?.keys() ?? []), ...(old?.keys() ?? [])])].flatMap((name) => {
+    const [was, is] = [old?.get(name) ?? null, proposed?.get(name) ?? null];
+    return was === is ? [] : [{ name, before: was, after: is }];
+  });
+}
+
+function listed(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(' or ') : shown(value);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `1 hour`, `2,000 hours`. */
+function counted(count: number, singular: string): string {
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? singular : `${singular}s`}`;
+}

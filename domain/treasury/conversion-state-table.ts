@@ -1,0 +1,289 @@
+import type { StateTexts } from '../state-table.ts';
+
+/** The states of an order to convert, and all that is asked of each. */
+
+export const CONVERSION_STATES = [
+  'proposed',
+  'in_approval',
+  'approved',
+  'quoted',
+  'committed',
+  'created',
+  'funding',
+  'funded',
+  'completed',
+  'settled',
+  'declined',
+  'expired',
+  'skipped',
+  'missed',
+  'held',
+  'lapsed',
+  'unknown',
+] as const;
+
+export type ConversionState = (typeof CONVERSION_STATES)[number];
+
+/**
+ * People are `deciding`; not yet created with the provider; created there and `unfunded`; funded and `in_flight` until the
+ * bought money is seen; `on_hold` until people act; or `ended`.
+ */
+export type ConversionStage = 'deciding' | 'uncreated' | 'unfunded' | 'in_flight' | 'on_hold' | 'ended';
+
+/**
+ * Whether the provider has a conversion of the order. There is no call that cancels one, so an order that has one never
+ * returns to a state without.
+ */
+export type WithProvider = 'never' | 'perhaps' | 'always';
+
+export interface ConversionStateRow extends StateTexts {
+  /** Whether money can still leave the balance for it, in words. */
+  money: string;
+  stage: ConversionStage;
+  withProvider: WithProvider;
+  next: readonly ConversionState[];
+  order: {
+    /** It may still be carried out, and no money is committed to it. */
+    isPlaced: boolean;
+    /** The provider has shown the conversion as completed. */
+    isCompleted: boolean;
+    /** People are notified that it needs them, beside its approval. */
+    notifiesPeople: boolean;
+    /** Only a function of the database moves an order into it: together with its money, or by what people decide. */
+    isSetByFunction: boolean;
+  };
+  amounts: {
+    /** What it sells stays committed to it, and counts in the cap of its day. */
+    areCommitted: boolean;
+    /** The total has left the balance. */
+    haveLeft: boolean;
+    /** Whether the bought money may still come. `if_created`: where the provider has a conversion of the order. */
+    mayCome: 'never' | 'if_created' | 'always';
+    /** The bought money is expected on its usual day. */
+    areExpected: boolean;
+    /** A credit of the bought amount in the history may be its own. */
+    mayBeCredited: boolean;
+  };
+}
+
+/**
+ * `quoted → approved`: the quote was not used in time. `quoted → in_approval`: it shows that the order needs an approval.
+ * `committed → approved`: the provider provably has no conversion. `held → approved`: a person releases an order of which the
+ * provider has no conversion; `held → funding`: two people accept the conversion as the provider created it; `held → funded`,
+ * `created → funded`: the debit of an earlier request came late. `unknown → held`: the one conversion
+ * that a look-up finds has other amounts. An order may skip
+ * states when one read shows that the provider is further than the record.
+ */
+export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, ConversionStateRow>> = {
+  proposed: {
+    word: 'Placed',
+    tone: 'moving',
+    meaning: 'The order was placed, by a person or by a schedule. Nothing was sent.',
+    action: null,
+    money: 'yes, once it is approved',
+    stage: 'deciding',
+    withProvider: 'never',
+    next: ['in_approval', 'approved', 'declined', 'expired', 'skipped', 'missed', 'held'],
+    order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+  },
+  in_approval: {
+    word: 'Waits for approval',
+    tone: 'waiting',
+    meaning: 'The order needs the approval of another person.',
+    action: 'another person approves or declines it before it expires',
+    money: 'no, unless it is approved',
+    stage: 'deciding',
+    withProvider: 'never',
+    next: ['approved', 'declined', 'expired'],
+    order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+  },
+  approved: {
+    word: 'Approved',
+    tone: 'moving',
+    meaning: 'The order may be carried out. A quote is asked for.',
+    action: null,
+    money: 'yes',
+    stage: 'uncreated',
+    withProvider: 'never',
+    next: ['quoted', 'declined', 'expired', 'skipped', 'held'],
+    order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+  },
+  quoted: {
+    word: 'Quoted',
+    tone: 'moving',
+    meaning: 'The provider has given a price, and the guards compare it with the order.',
+    action: null,
+    money: 'yes',
+    stage: 'uncreated',
+    withProvider: 'never',
+    next: ['approved', 'in_approval', 'committed', 'declined', 'expired', 'skipped', 'held'],
+    order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+  },
+  committed: {
+    word: 'Being created',
+    tone: 'moving',
+    meaning:
+      'Every guard has passed, and the money is set apart. The conversion is being created, or payrun is finding out whether ' +
+      'it was.',
+    action: null,
+    money: 'yes',
+    stage: 'uncreated',
+    withProvider: 'perhaps',
+    next: ['approved', 'created', 'completed', 'settled', 'skipped', 'held', 'unknown'],
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: true, mayBeCredited: false },
+  },
+  created: {
+    word: 'Created',
+    tone: 'moving',
+    meaning: 'The provider has the conversion at the quoted price, and no money was taken for it.',
+    action: null,
+    money: 'yes',
+    stage: 'unfunded',
+    withProvider: 'always',
+    next: ['funding', 'funded', 'completed', 'settled', 'held', 'lapsed', 'unknown'],
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: true, mayBeCredited: false },
+  },
+  funding: {
+    word: 'Being funded',
+    tone: 'moving',
+    meaning:
+      'The conversion is being funded, or payrun is finding out from the history of the balance whether it was. The status at ' +
+      'the provider does not show it.',
+    action: null,
+    money: 'yes, or it has left the balance',
+    stage: 'unfunded',
+    withProvider: 'always',
+    next: ['funded', 'completed', 'settled', 'held', 'lapsed', 'unknown'],
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: true, mayBeCredited: true },
+  },
+  funded: {
+    word: 'Funded',
+    tone: 'moving',
+    meaning: 'The total has left the balance. The provider does not yet show the conversion as completed.',
+    action: null,
+    money: 'it has left the balance',
+    stage: 'in_flight',
+    withProvider: 'always',
+    next: ['completed', 'settled', 'unknown'],
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    amounts: { areCommitted: true, haveLeft: true, mayCome: 'always', areExpected: true, mayBeCredited: true },
+  },
+  completed: {
+    word: 'Completed',
+    tone: 'moving',
+    meaning: 'The provider shows the conversion as completed. The bought money was not yet seen in the balance.',
+    action: null,
+    money: 'it has left the balance',
+    stage: 'in_flight',
+    withProvider: 'always',
+    next: ['settled', 'unknown'],
+    order: { isPlaced: false, isCompleted: true, notifiesPeople: false, isSetByFunction: false },
+    amounts: { areCommitted: true, haveLeft: true, mayCome: 'always', areExpected: true, mayBeCredited: true },
+  },
+  settled: {
+    word: 'Settled',
+    tone: 'paid',
+    meaning:
+      'The exact bought amount was seen in the history of the balance, or two people have said that the money came.',
+    action: null,
+    money: 'it has left the balance',
+    stage: 'ended',
+    withProvider: 'always',
+    next: [],
+    order: { isPlaced: false, isCompleted: true, notifiesPeople: false, isSetByFunction: false },
+    amounts: { areCommitted: true, haveLeft: true, mayCome: 'never', areExpected: false, mayBeCredited: false },
+  },
+  declined: {
+    word: 'Declined',
+    tone: 'neutral',
+    meaning: 'People decided against the order, before the provider had a conversion of it.',
+    action: null,
+    money: 'no',
+    stage: 'ended',
+    withProvider: 'never',
+    next: [],
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+  },
+  expired: {
+    word: 'Expired',
+    tone: 'neutral',
+    meaning: 'The order was not created before its expiry time.',
+    action: 'place it again if it is still wanted',
+    money: 'no',
+    stage: 'ended',
+    withProvider: 'never',
+    next: [],
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+  },
+  skipped: {
+    word: 'Skipped',
+    tone: 'neutral',
+    meaning: 'A guard refused the order, or there was nothing to convert. The reason says which.',
+    action: 'read the reason; a schedule tries again at its next time',
+    money: 'no',
+    stage: 'ended',
+    withProvider: 'never',
+    next: [],
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+  },
+  missed: {
+    word: 'Missed',
+    tone: 'neutral',
+    meaning: 'payrun was not running at the time of the occurrence, and it was not backfilled.',
+    action: 'start the occurrence by hand if it is still wanted',
+    money: 'no',
+    stage: 'ended',
+    withProvider: 'never',
+    next: [],
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+  },
+  held: {
+    word: 'Held',
+    tone: 'waiting',
+    meaning:
+      'Something is not as it should be, and the order waits for people: before the conversion was created, or after it was ' +
+      'created with other amounts.',
+    action: 'do what its reason says',
+    money: 'no, unless people release it',
+    stage: 'on_hold',
+    withProvider: 'perhaps',
+    next: ['approved', 'declined', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown'],
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'if_created', areExpected: false, mayBeCredited: false },
+  },
+  lapsed: {
+    word: 'Lapsed',
+    tone: 'failed',
+    meaning: 'The provider has the conversion, and it was not funded by the cut-off time.',
+    action: 'ask the provider whether closing the conversion costs anything',
+    money: 'no, by the history of the balance',
+    stage: 'ended',
+    withProvider: 'always',
+    next: ['completed', 'settled'],
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: true },
+  },
+  unknown: {
+    word: 'Unknown',
+    tone: 'unknown',
+    meaning: 'It is not known whether the conversion was created or funded. payrun does not try again by itself.',
+    action: 'ask the provider, then have two people resolve it; place no other order for it before',
+    money: 'perhaps it has left the balance',
+    stage: 'on_hold',
+    withProvider: 'perhaps',
+    next: ['declined', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed'],
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: false, mayBeCredited: true },
+  },
+};

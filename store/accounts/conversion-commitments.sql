@@ -1,0 +1,100 @@
+-- For a conversion, before it is created: all of it or nothing. False: too little is free, and the ledger decides. Called
+-- within the transaction that records the intent.
+-- Called by: other functions.
+create or replace function commit_conversion(p_account text, p_currency text, p_conversion text, p_total numeric, p_principal numeric)
+returns boolean language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_to text := 'conversion/' || p_conversion;
+  v_missing numeric;
+begin
+  perform from balance_chains where account = p_account and currency = p_currency for no key update;
+  if not found or exists (select from ledger_transfers where debit = v_to and credit = 'outside') then return true; end if;
+  v_missing := p_total - ledger_amount(p_account, p_currency, v_to);
+  -- guard: conversion-within-free
+  if v_missing > greatest(ledger_amount(p_account, p_currency, 'free'), 0) then
+    return not money_is_known(p_account, p_currency);
+  end if;
+  if v_missing > 0 then
+    perform transfer_money(p_account, p_currency, 'free', v_to, v_missing, 'commit', v_to || '/' || nextval('ledger_causes'));
+  end if;
+  update ledger_balances set principal = p_principal
+  where account = p_account and currency = p_currency and ledger_account = v_to;
+  return true;
+end $$;
+
+-- Commits another total to a conversion that is not funded: what is more comes from what is free, what is less is free. False:
+-- too little is free, or the money has left, and the ledger decides. Nothing changes then.
+-- Called by: other functions.
+create or replace function change_conversion_commitment(p_order conversion_orders, p_total numeric, p_principal numeric) returns boolean
+language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_from text := 'conversion/' || p_order.order_id;
+  v_less numeric;
+begin
+  perform from balance_chains where account = p_order.account and currency = p_order.sell_currency for no key update;
+  if not found then return true; end if;
+  -- guard: conversion-difference-committed
+  v_less := ledger_amount(p_order.account, p_order.sell_currency, v_from) - p_total;
+  if v_less > 0 then
+    perform transfer_money(p_order.account, p_order.sell_currency, v_from, 'free', v_less, 'release',
+      v_from || '/' || nextval('ledger_causes'));
+    update ledger_balances set principal = p_principal
+    where account = p_order.account and currency = p_order.sell_currency and ledger_account = v_from;
+    perform reserve_for_runs(p_order.account, p_order.sell_currency);
+    return true;
+  end if;
+  if exists (select from ledger_transfers where account = p_order.account and currency = p_order.sell_currency
+      and debit = v_from and credit = 'outside') then
+    if v_less = 0 or take_over_commitment_for_conversion(p_order, p_total) then return true; end if;
+    -- What was committed to the other one is free by now.
+    if -v_less > greatest(ledger_amount(p_order.account, p_order.sell_currency, 'free'), 0) then
+      return not money_is_known(p_order.account, p_order.sell_currency);
+    end if;
+    perform transfer_money(p_order.account, p_order.sell_currency, 'free', v_from, -v_less, 'commit',
+      v_from || '/' || nextval('ledger_causes'));
+    return true;
+  end if;
+  return commit_conversion(p_order.account, p_order.sell_currency, p_order.order_id::text, p_total, p_principal);
+end $$;
+
+-- Before a conversion is funded: from then on its debit may be in the history.
+-- Called by: other functions.
+create or replace function note_conversion_funding(p_account text, p_currency text, p_conversion text) returns void language sql
+set search_path = public, pg_temp as $$
+  update ledger_balances set funding_begun_at = coalesce(funding_begun_at, clock_timestamp())
+  where account = p_account and currency = p_currency and ledger_account = 'conversion/' || p_conversion
+$$;
+
+-- Refused, or provably never created.
+-- Called by: other functions.
+create or replace function release_conversion(p_account text, p_currency text, p_conversion text) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_from text := 'conversion/' || p_conversion;
+begin
+  perform from balance_chains where account = p_account and currency = p_currency for no key update;
+  update ledger_balances set funding_begun_at = null
+  where account = p_account and currency = p_currency and ledger_account = v_from;
+  perform transfer_money(p_account, p_currency, v_from, 'free', ledger_amount(p_account, p_currency, v_from), 'release',
+    v_from || '/' || nextval('ledger_causes'));
+  perform reserve_for_runs(p_account, p_currency);
+end $$;
+
+-- Money that was committed and has not left is free again, and no longer counts against the daily cap.
+-- Called by: triggers.
+create or replace function release_unused_conversion() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+begin
+  update treasury_days set committed = committed - old.total_amount
+  where account = old.account and currency = old.sell_currency and day = old.committed_on;
+  perform release_conversion(new.account, new.sell_currency, new.order_id::text);
+  update conversion_orders set committed_on = null where order_id = new.order_id;
+  return null;
+end $$;
+
+create or replace trigger unused_conversions_are_released after update of state on conversion_orders for each row
+  when (old.committed_on is not null and new.committed_on is not null and old.state <> new.state
+    and new.state in ('approved', 'skipped', 'declined', 'expired', 'lapsed'))
+  execute function release_unused_conversion();

@@ -1,0 +1,219 @@
+-- The ledger account of an attempt to pay a row.
+-- Called by: other functions.
+create or replace function ledger_account_of(p_payment uuid, p_attempt integer) returns text language sql immutable
+set search_path = public, pg_temp as $$
+  select 'payment/' || p_payment || '-' || p_attempt
+$$;
+
+-- What a ledger account holds in a currency; without one, nothing.
+-- Called by: other functions.
+create or replace function ledger_amount(p_account text, p_currency text, p_ledger_account text) returns numeric language sql stable
+set search_path = public, pg_temp as $$
+  select coalesce((select amount from ledger_balances
+    where account = p_account and currency = p_currency and ledger_account = p_ledger_account), 0)
+$$;
+
+-- Whoever transfers holds the lock of the currency: its row in balance_chains.
+-- Called by: other functions.
+create or replace function transfer_money(p_account text, p_currency text, p_debit text, p_credit text, p_amount numeric, p_reason text,
+  p_cause text) returns void language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  if p_amount = 0 then return; end if;
+  insert into ledger_transfers (account, currency, debit, credit, amount, reason, cause)
+  values (p_account, p_currency, p_debit, p_credit, p_amount, p_reason, p_cause);
+  update ledger_balances set amount = amount - p_amount
+  where account = p_account and currency = p_currency and ledger_account = p_debit;
+  if not found then
+    insert into ledger_balances (account, currency, ledger_account, amount) values (p_account, p_currency, p_debit, -p_amount);
+  end if;
+  insert into ledger_balances as known (account, currency, ledger_account, amount)
+  values (p_account, p_currency, p_credit, p_amount)
+  on conflict (account, currency, ledger_account) do update set amount = known.amount + excluded.amount;
+end $$;
+
+-- Money that came from outside, or went there if it is negative, whatever moved it.
+-- Called by: other functions.
+create or replace function transfer_balance(p_account text, p_currency text, p_change numeric, p_reason text, p_cause text) returns void
+language sql
+set search_path = public, pg_temp as $$
+  select case when p_change > 0 then transfer_money(p_account, p_currency, 'outside', 'free', p_change, p_reason, p_cause)
+    else transfer_money(p_account, p_currency, 'free', 'outside', -p_change, p_reason, p_cause) end
+$$;
+
+-- Transfers of the ledger are never changed or removed.
+-- Called by: triggers.
+create or replace function refuse_change_of_transfer() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  -- guard: transfers-kept
+  raise exception 'a transfer of the ledger is kept as it was made';
+end $$;
+
+create or replace trigger ledger_transfers_are_kept before update or delete or truncate on ledger_transfers
+  for each statement execute function refuse_change_of_transfer();
+
+-- After every transaction that changed either.
+-- Called by: triggers.
+create or replace function verify_ledger() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v_outside numeric := ledger_amount(new.account, new.currency, 'outside');
+  v_last numeric;
+begin
+  select last_amount into v_last from balance_chains where account = new.account and currency = new.currency;
+  -- guard: ledger-is-the-history
+  if v_outside is distinct from -v_last then
+    raise exception 'the ledger of % in % has %, and the history %', new.account, new.currency, -v_outside, v_last;
+  end if;
+  return null;
+end $$;
+
+drop trigger if exists ledger_equals_history on ledger_balances;
+create constraint trigger ledger_equals_history after insert or update on ledger_balances deferrable initially deferred
+  for each row when (new.ledger_account = 'outside') execute function verify_ledger();
+drop trigger if exists history_equals_ledger on balance_chains;
+create constraint trigger history_equals_ledger after insert or update on balance_chains deferrable initially deferred
+  for each row execute function verify_ledger();
+
+-- An entry of the history: what it takes is that of a commitment of exactly this amount whose money the provider was asked to
+-- take, the oldest of several (they are interchangeable); else it is free money that came or went. Fees may have an entry of
+-- their own, next to the other one or with its transaction id.
+-- Called by: other functions.
+create or replace function post_entry(p balance_entries) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_taken numeric := p.amount_before - p.amount_after;
+  v_match text;
+  v_other record;
+begin
+  if v_taken < 0 then
+    perform transfer_balance(p.account, p.currency, -v_taken, 'entry', p.entry_id);
+    return;
+  end if;
+  select ledger_account into v_match from ledger_balances
+  where account = p.account and currency = p.currency and kind in ('payment', 'conversion') and amount > 0
+    -- guard: matched-when-funded
+    and amount = v_taken and funding_begun_at <= last_funding_of(p)
+  order by funding_begun_at limit 1;
+  if found then
+    perform transfer_money(p.account, p.currency, v_match, 'outside', v_taken, 'entry', p.entry_id);
+    return;
+  end if;
+  select ledger_account, entry_id, other.amount_before - other.amount_after as taken into v_other
+  from balance_entries other join ledger_balances held on held.account = p.account and held.currency = p.currency
+    and held.kind in ('payment', 'conversion') and held.amount > 0
+    and held.amount = v_taken + other.amount_before - other.amount_after and held.principal in (v_taken, held.amount - v_taken)
+    and held.funding_begun_at <= least(last_funding_of(p), last_funding_of(other))
+  where other.account = p.account and other.currency = p.currency and other.position between p.position - 20 and p.position - 1
+    and other.amount_after < other.amount_before
+    and (other.position = p.position - 1 or other.transaction_id = p.transaction_id)
+    and exists (select from ledger_transfers posted where posted.account = p.account and posted.currency = p.currency
+      and posted.reason = 'entry' and posted.cause = other.entry_id and posted.debit = 'free' and posted.credit = 'outside')
+    and not exists (select from ledger_transfers posted where posted.account = p.account and posted.currency = p.currency
+      and posted.reason = 'matched_later' and posted.cause = other.entry_id)
+  order by other.position desc, held.funding_begun_at limit 1;
+  if found then
+    perform transfer_money(p.account, p.currency, v_other.ledger_account, 'outside', v_taken, 'entry', p.entry_id);
+    perform transfer_money(p.account, p.currency, v_other.ledger_account, 'free', v_other.taken, 'matched_later', v_other.entry_id);
+  else
+    perform transfer_money(p.account, p.currency, 'free', 'outside', v_taken, 'entry', p.entry_id);
+    -- A debit that came when the money of its payment was free again.
+    update money_alarms set ended_at = clock_timestamp() where alarm_id = (
+      select alarm_id from money_alarms where account = p.account and currency = p.currency and kind = 'debit_not_found'
+        and amount = v_taken and ended_at is null order by alarm_id limit 1);
+  end if;
+end $$;
+
+-- Others than payrun have taken more than was free: then payments that are committed may be refused.
+-- Called by: other functions.
+create or replace function note_free_money(p_account text, p_currency text) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_free numeric := ledger_amount(p_account, p_currency, 'free');
+begin
+  if v_free >= 0 then
+    update money_alarms set ended_at = clock_timestamp()
+    where account = p_account and currency = p_currency and kind = 'free_negative' and ended_at is null;
+  else
+    insert into money_alarms as open (account, currency, kind, ledger_account, amount)
+    values (p_account, p_currency, 'free_negative', 'free', v_free)
+    on conflict (account, currency, kind, ledger_account) where ended_at is null do update set amount = excluded.amount;
+  end if;
+end $$;
+
+-- Until when a funding must have begun whose debit the entry may be. Dates may be days, or times without a zone, which is any.
+-- Called by: other functions.
+create or replace function last_funding_of(p balance_entries) returns timestamptz language sql immutable
+set search_path = public, pg_temp as $$
+  select p.dated_at + case when p.date_given ~* ':\d\d.*(z|[+-]\d\d(:?\d\d)?)\s*$' then interval '15 minutes' else interval '26 hours' end
+$$;
+
+-- What is free by the ledger, or, while there is no history of the currency, the balance that was read last. Null: neither is known.
+-- Called by: other functions.
+create or replace function free_money(p_account text, p_currency text) returns numeric language sql stable
+set search_path = public, pg_temp as $$
+  select case when exists (select from balance_chains where account = p_account and currency = p_currency)
+    then ledger_amount(p_account, p_currency, 'free')
+    else (select amount from balance_snapshots where account = p_account and currency = p_currency) end
+$$;
+
+-- Whether the ledger decides what may be funded: the history is followed, and was read lately. Otherwise the provider does,
+-- as it does in any case. An entry that is missing for long may be money that somebody waits for.
+-- Called by: other functions.
+create or replace function money_is_known(p_account text, p_currency text) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select exists (select from balance_chains where account = p_account and currency = p_currency and unfollowed_since is null
+      and coalesce(gap_since > clock_timestamp() - interval '30 minutes', true))
+    and exists (select from history_windows where account = p_account and not is_gap
+      and read_at > clock_timestamp() - interval '30 minutes')
+$$;
+
+-- After every read of the history. A payment or conversion that ended an hour before the read, and whose debit is not in a complete
+-- history: that has another form, and was taken from the free money, or there was none. Then what is free is reserved for runs.
+-- Called by: worker.
+create or replace function settle_ledger(p_account text) returns void language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v_chain record;
+  v record;
+begin
+  for v_chain in select currency from balance_chains where account = p_account and gap_since is null order by currency loop
+    perform from balance_chains where account = p_account and currency = v_chain.currency for no key update;
+    -- guard: sent-while-unknown
+    perform commit_money_on_its_way(p_account, v_chain.currency, false);
+    for v in
+      select held.ledger_account, held.amount from ledger_balances held
+      join payments on payments.payment_id = split_part(left(held.ledger_account, 44), '/', 2)::uuid
+      where held.account = p_account and held.currency = v_chain.currency and held.kind = 'payment' and held.amount > 0
+        and payments.state in ('paid', 'rejected', 'failed', 'returned') and held.funding_begun_at is not null
+        and exists (select from history_windows where account = p_account and not is_gap and read_at > payments.ended_at + interval '1 hour')
+    loop
+      perform transfer_money(p_account, v_chain.currency, v.ledger_account, 'free', v.amount, 'not_in_history', v.ledger_account);
+      insert into money_alarms (account, currency, kind, ledger_account, amount)
+      values (p_account, v_chain.currency, 'debit_not_found', v.ledger_account, v.amount) on conflict do nothing;
+    end loop;
+    -- A conversion whose bought money was seen, in the same way.
+    for v in
+      select held.ledger_account, held.amount from ledger_balances held
+      join conversion_orders orders on held.ledger_account = 'conversion/' || orders.order_id
+      where held.account = p_account and held.currency = v_chain.currency and held.kind = 'conversion' and held.amount > 0
+        and orders.state = 'settled' and exists (select from history_windows
+          where account = p_account and not is_gap and read_at > orders.ended_at + interval '1 hour')
+    loop
+      perform transfer_money(p_account, v_chain.currency, v.ledger_account, 'free', v.amount, 'not_in_history', v.ledger_account);
+      insert into money_alarms (account, currency, kind, ledger_account, amount)
+      values (p_account, v_chain.currency, 'debit_not_found', v.ledger_account, v.amount) on conflict do nothing;
+    end loop;
+    perform reserve_for_runs(p_account, v_chain.currency);
+    perform note_free_money(p_account, v_chain.currency);
+  end loop;
+end $$;
+
+-- What a payment takes from the balance, as far as it is known. Amounts of the provider may be floats.
+-- Called by: other functions.
+create or replace function total_of(p_payment payments) returns numeric language sql immutable
+set search_path = public, pg_temp as $$
+  select case when scale(taken) > 4 then round(taken, 4) else taken end
+  from (select coalesce(p_payment.total_amount, p_payment.sell_amount) as taken) as amounts
+$$;

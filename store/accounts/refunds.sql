@@ -1,0 +1,151 @@
+-- Finds the receipts of refunds. The provider names none, so all refunds of one amount are looked at together, and nothing is
+-- guessed that matters: who is told that a payment came back may pay it again.
+-- - Refunds were listed after the receipts were seen: otherwise the money may be that of one that is not known yet. Fundings were
+-- as well, unless a receipt has the transaction id of a debit.
+-- - There are as many receipts as refunds, each from after its payment was funded, and from three days before the refund was
+-- first seen until thirty days after. With fewer, all wait; and also if the money may be that of something else (fundings,
+-- deposits, conversions, payments that failed, refunds that cannot be read), unless there is enough for these as well.
+-- - What has not come in thirty days is waited for no longer, as others would wait with it: people find out.
+-- Called by: other functions.
+create or replace function match_refunds(p_account text) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_listed timestamptz;
+  v_fundings_listed timestamptz;
+  v_unreadable integer;
+  v_group record;
+  v_refunds text[];
+  v_since timestamptz[];
+  v_entries text[];
+  v_dates timestamptz[];
+  v_linked bigint;
+  v_others bigint;
+  v_hidden bigint;
+  v_lacking bigint;
+begin
+  select max(read_at) filter (where kind = 'refunds'), max(read_at) filter (where kind = 'fundings'),
+    coalesce(max(unreadable) filter (where kind = 'refunds'), 0)
+  into v_listed, v_fundings_listed, v_unreadable from listings where account = p_account;
+  for v_group in
+    select distinct currency, amount from refunds
+    where account = p_account and entry_id is null and amount > 0 and first_seen_at > clock_timestamp() - interval '30 days'
+      and exists (select from receipts where receipts.account = p_account and receipts.currency = refunds.currency
+        and receipts.amount = refunds.amount and explained_by is null)
+    order by currency, amount
+  loop
+    select array_agg(refund_id order by since, refund_id), array_agg(since order by since, refund_id) into v_refunds, v_since
+    from (
+      -- guard: money-about-when-the-refund-is-shown
+      select refund_id, greatest(may_come_back_since(payments), first_seen_at - interval '3 days') as since
+      from refunds left join payments on payments.account = p_account and provider_payment_id = resource_id
+      where refunds.account = p_account and refunds.currency = v_group.currency and refunds.amount = v_group.amount and entry_id is null
+        -- guard: refunds-waited-for-thirty-days (2 lines)
+        and first_seen_at > clock_timestamp() - interval '30 days'
+    ) as open;
+    -- guard: failures-may-be-given-back, unreadable-refunds-may-have-come
+    v_hidden := v_unreadable + failures_to_give_back(p_account, v_group.currency, v_group.amount, v_since[1]);
+    v_others := v_hidden + open_incoming(p_account, v_group.currency, v_group.amount);
+    select array_agg(entry_id order by dated_at, entry_id) filter (where place <= cardinality(v_refunds)),
+      array_agg(dated_at order by dated_at, entry_id) filter (where place <= cardinality(v_refunds)),
+      count(*) filter (where follows_debit), cardinality(v_refunds) + v_others - count(*)
+    into v_entries, v_dates, v_linked, v_lacking
+    from (
+      select entry_id, dated_at, follows_debit, row_number() over (order by follows_debit desc, dated_at, entry_id) as place
+      from receipts
+      where account = p_account and currency = v_group.currency and amount = v_group.amount and explained_by is null
+        -- guard: refunds-listed-after-the-money, fundings-listed-after-the-money
+        and dated_at >= v_since[1] and seen_at < v_listed and (follows_debit or seen_at < v_fundings_listed)
+    ) as candidates;
+    -- guard: a-receipt-for-each-refund
+    continue when cardinality(v_entries) is distinct from cardinality(v_refunds)
+      -- guard: money-for-all-that-is-open
+      or (v_linked < cardinality(v_refunds) + v_hidden and v_lacking > 0)
+      or exists (select from unnest(v_dates, v_since) as pairs (dated, since) where dated < since);
+    update refunds set entry_id = matched.entry, credited_at = matched.dated
+    from unnest(v_refunds, v_entries, v_dates) as matched (refund, entry, dated)
+    where account = p_account and refund_id = matched.refund;
+    update receipts set explained_by = 'refund', explained_at = clock_timestamp()
+    where account = p_account and currency = v_group.currency and entry_id = any (v_entries);
+    insert into audit_entries (actor, kind, run_id, payment_id, detail)
+    select 'record', 'refund_credited', run_id, payment_id,
+      jsonb_build_object('account', p_account, 'refund', refund_id, 'currency', v_group.currency, 'entry', entry_id)
+    from refunds left join payments on payments.account = p_account and provider_payment_id = resource_id
+    where refunds.account = p_account and refund_id = any (v_refunds);
+  end loop;
+end $$;
+
+-- Payments that failed after they were funded, and of which the provider shows no refund: it may give the money back without one.
+-- Called by: other functions.
+create or replace function failures_to_give_back(p_account text, p_currency text, p_amount numeric, p_since timestamptz) returns bigint
+language sql stable set search_path = public, pg_temp as $$
+  select count(*) from payments where account = p_account and state in ('rejected', 'failed') and ended_at > p_since
+    and sell_currency = p_currency and p_amount in (total_amount, sell_amount) and may_have_been_funded(payment_id, attempt)
+    and not exists (select from refunds where refunds.account = p_account and resource_id = provider_payment_id)
+$$;
+
+-- All of it came back, perhaps without the fees.
+-- Called by: other functions.
+create or replace function has_come_back(p_payment payments) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  -- guard: returned-as-a-whole
+  select coalesce(p_payment.sell_amount > 0 and p_payment.returned_amount >= round(p_payment.sell_amount, 4), false)
+$$;
+
+-- The earliest time of a receipt of what comes back of a payment. Null: it is not one of payrun.
+-- Called by: other functions.
+create or replace function may_come_back_since(p payments) returns timestamptz language sql stable
+set search_path = public, pg_temp as $$
+  select coalesce(least((select min(begun_at) from provider_requests where payment_id = p.payment_id and operation = 'fund'), p.funded_at),
+    -- guard: returned-after-it-was-funded
+    p.created_at, p.quoted_at) - interval '15 minutes'
+$$;
+
+-- What the provider has shown of a refund, and its receipt, do not change.
+-- Called by: triggers.
+create or replace function refuse_change_of_refund() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  raise exception 'a refund is kept as it was first shown' using errcode = 'check_violation';
+end $$;
+
+create or replace trigger refunds_keep_their_content before update of resource, resource_id, currency, amount, read_at, entry_id, credited_at on refunds
+  for each row when ((old.read_at is not null and (old.currency, old.amount, old.read_at) is distinct from (new.currency, new.amount, new.read_at))
+    or (old.resource is not null and new.resource is distinct from old.resource)
+    or (old.resource_id is not null and new.resource_id is distinct from old.resource_id)
+    or (old.entry_id is not null and (new.entry_id, new.credited_at) is distinct from (old.entry_id, old.credited_at)))
+  execute function refuse_change_of_refund();
+
+-- A payment is `returned` only once what was credited of its refunds is as much as it sold.
+-- Called by: triggers.
+create or replace function refuse_return_without_money() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+begin
+  -- guard: returned-with-its-money
+  if not has_come_back(new) then
+    raise exception 'a payment is returned once the history shows its money' using errcode = 'check_violation';
+  end if;
+  perform note('record', 'payment_returned', new.run_id, new.payment_id,
+    jsonb_build_object('state', 'returned', 'attempt', new.attempt));
+  return new;
+end $$;
+
+create or replace trigger payments_return_with_their_money before update of state on payments
+  for each row when (new.state = 'returned' and old.state <> 'returned') execute function refuse_return_without_money();
+
+-- Each is told of once. What is only reported is not: its notification proves nothing.
+-- Called by: server.
+create or replace function record_late_refunds(p_account text) returns void language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v record;
+begin
+  for v in select refund_id, currency from refunds
+    where account = p_account and entry_id is null and read_at < clock_timestamp() - interval '5 days' order by refund_id
+  loop
+    insert into late_refunds (account, refund_id) values (p_account, v.refund_id) on conflict do nothing;
+    if found then
+      perform note('server', 'refund_late', null, null, jsonb_build_object('refund', p_account || '/' || v.refund_id,
+        'account', p_account, 'refundId', v.refund_id, 'currency', v.currency));
+    end if;
+  end loop;
+end $$;

@@ -1,0 +1,132 @@
+-- What the rows of a run will take that is not committed yet. A row that fixes the amount received is estimated by the
+-- last one of the same currencies that was quoted; without one, as nothing.
+-- Called by: other functions.
+create or replace function planned_cost(p_run uuid, p_currency text) returns numeric language sql stable
+set search_path = public, pg_temp as $$
+  with rates as materialized (
+    select mine.buy_currency, (
+        select quoted.total_amount / quoted.buy_amount from payments quoted
+        where quoted.account = mine.account and quoted.sell_currency = p_currency and quoted.buy_currency = mine.buy_currency
+          and quoted.funded_at is not null and quoted.total_amount > 0 and quoted.buy_amount > 0
+        order by quoted.funded_at desc limit 1) as rate
+    from (select distinct account, buy_currency from payments where run_id = p_run and sell_currency = p_currency
+      and amount_side = 'buy' and total_amount is null and buy_currency <> p_currency
+      and state in ('ready', 'quoted', 'created', 'awaiting_funds')) as mine
+  )
+  -- Nothing is committed before a quote.
+  select coalesce(sum(greatest(0, coalesce(total_of(payments), case when amount_side = 'sell' or buy_currency = p_currency then amount
+      else round(amount * rates.rate, 4) end)
+    - case when quoted_at is null then 0 else ledger_amount(account, p_currency, ledger_account_of(payment_id, attempt)) end)), 0)
+  from payments left join rates using (buy_currency)
+  where run_id = p_run and sell_currency = p_currency and state in ('ready', 'quoted', 'created', 'awaiting_funds')
+$$;
+
+-- Reserves what is free for a run, as far as it goes and is needed; what it does not need is free again.
+-- Called by: other functions.
+create or replace function reserve_for_run(p_run uuid, p_account text, p_currency text) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_run text := 'run/' || p_run;
+  v_missing numeric := planned_cost(p_run, p_currency);
+  v_given numeric;
+  v_cause text := v_run || '/' || nextval('ledger_causes');
+begin
+  perform from balance_chains where account = p_account and currency = p_currency for no key update;
+  if not found then return; end if;
+  v_missing := v_missing - ledger_amount(p_account, p_currency, v_run);
+  if v_missing > 0 then
+    v_given := least(v_missing, greatest(ledger_amount(p_account, p_currency, 'free'), 0));
+    perform transfer_money(p_account, p_currency, 'free', v_run, v_given, 'reserve', v_cause);
+    perform note_short_run(p_account, p_currency, p_run, v_missing);
+  elsif v_missing < 0 then
+    perform transfer_money(p_account, p_currency, v_run, 'free', -v_missing, 'return', v_cause);
+  end if;
+  update ledger_balances set short_by = case when v_missing > v_given then v_missing - v_given end
+  where account = p_account and currency = p_currency and ledger_account = v_run;
+end $$;
+
+-- If a run lacks money: what others have too much, and what is free, goes to those that lack some, in the order in which their
+-- rows are due, then in which they were started. Money that was bought for runs comes here in the transaction that sees its
+-- credit, before any schedule can take it.
+-- Called by: other functions.
+create or replace function reserve_for_runs(p_account text, p_currency text) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_run uuid;
+begin
+  if not exists (select from ledger_balances where account = p_account and currency = p_currency and kind = 'run'
+      and short_by is not null) then
+    return;
+  end if;
+  for v_run in
+    select run_id from ledger_balances held join runs on run_id = split_part(held.ledger_account, '/', 2)::uuid
+    cross join lateral (
+      -- A row without a date is due as soon as its run was started.
+      select min(coalesce(nullif(instruction ->> 'payOn', ''), started_at::date::text)) as due from payments
+      where payments.run_id = runs.run_id and sell_currency = p_currency and payments.state in ('ready', 'quoted', 'created', 'awaiting_funds')
+    ) as open_rows
+    where held.account = p_account and held.currency = p_currency and held.kind = 'run'
+      and (held.amount > 0 or held.short_by is not null) and finished_at is null
+    -- guard: credit-by-due-date
+    order by held.short_by is not null, due, started_at, run_id
+  loop
+    perform reserve_for_run(v_run, p_account, p_currency);
+  end loop;
+end $$;
+
+-- Reserves what is free for a run that was approved, in every currency of its rows.
+-- Called by: triggers.
+create or replace function reserve_approved_run() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v_currency text;
+begin
+  for v_currency in select distinct sell_currency from payments where run_id = new.run_id order by 1 loop
+    perform reserve_for_run(new.run_id, new.account, v_currency);
+  end loop;
+  return null;
+end $$;
+
+create or replace trigger approved_runs_reserve_money after update of started_at on runs
+  for each row when (old.started_at is null and new.started_at is not null and new.finished_at is null)
+  execute function reserve_approved_run();
+
+-- What is still reserved for a run that has ended is free again.
+-- Called by: triggers.
+create or replace function return_reserved() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v record;
+begin
+  for v in select currency from ledger_balances
+    where account = new.account and kind = 'run' and (amount > 0 or short_by is not null) and ledger_account = 'run/' || new.run_id
+    order by currency
+  loop
+    perform from balance_chains where account = new.account and currency = v.currency for no key update;
+    perform transfer_money(new.account, v.currency, 'run/' || new.run_id, 'free',
+      ledger_amount(new.account, v.currency, 'run/' || new.run_id), 'return', 'run/' || new.run_id || '/' || nextval('ledger_causes'));
+    update ledger_balances set short_by = null
+    where account = new.account and currency = v.currency and ledger_account = 'run/' || new.run_id;
+  end loop;
+  return null;
+end $$;
+
+create or replace trigger ended_runs_return_money after update of finished_at on runs
+  for each row when (old.finished_at is null and new.finished_at is not null) execute function return_reserved();
+
+-- Money that becomes free is reserved for the runs that lack some.
+-- Called by: other functions.
+create or replace function note_short_run(p_account text, p_currency text, p_run uuid, p_missing numeric) returns void language sql
+set search_path = public, pg_temp as $$
+  insert into ledger_balances as known (account, currency, ledger_account, amount, short_by)
+  values (p_account, p_currency, 'run/' || p_run, 0, p_missing)
+  on conflict (account, currency, ledger_account) do update set short_by = coalesce(known.short_by, excluded.short_by)
+$$;
+
+-- What a run may spend now: what was reserved for it, and what is free. Null: the ledger does not decide.
+-- Called by: server and worker.
+create or replace function money_for_run(p_account text, p_currency text, p_run uuid) returns numeric language sql stable
+security definer set search_path = public, pg_temp as $$
+  select case when money_is_known(p_account, p_currency)
+    then ledger_amount(p_account, p_currency, 'run/' || p_run) + greatest(ledger_amount(p_account, p_currency, 'free'), 0) end
+$$;

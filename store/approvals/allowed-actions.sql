@@ -1,0 +1,190 @@
+-- The account of what an action is about, if the user may use it: all of them for a change, or a stop of everything. No line:
+-- there is no such thing for this user.
+-- Called by: other functions.
+create or replace function account_of_target(p_user uuid, p_kind text, p_id uuid) returns table (account text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select targets.account from (
+    select 'run' as kind, runs.account from runs where run_id = p_id and p_kind = 'run'
+    union all select 'row', payments.account from payments where payment_id = p_id and p_kind = 'row'
+    union all select 'order', orders.account from conversion_orders orders where order_id = p_id and p_kind = 'order'
+    union all select 'case', cases.account from cases where case_id = p_id and p_kind = 'case'
+    union all select 'break', breaks.account from reconciliation_breaks breaks where break_id = p_id and p_kind = 'break'
+    union all select 'stop', coalesce(stops.account, runs.account) from stops left join runs using (run_id)
+      where stop_id = p_id and p_kind = 'stop'
+    union all select 'schedule', schedules.account from schedules where schedule_id = p_id and p_kind = 'schedule'
+    union all select 'virtual_account', virtuals.account from virtual_accounts virtuals
+      where virtual_account_id = p_id and p_kind = 'virtual_account'
+    union all select 'change', null from changes where change_id = p_id and p_kind = 'change'
+  ) as targets where targets.account is null or user_may_use(p_user, targets.account)
+$$;
+
+-- The account of what has no id, if the user may use it: of a receipt, by its entry of the history, or of a day of the books. No
+-- line: there is no such thing for this user.
+-- Called by: other functions.
+create or replace function account_of_named_target(p_user uuid, p_kind text, p_given jsonb) returns table (account text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select targets.account from (
+    select receipts.account from receipts where p_kind = 'receipt' and receipts.account = p_given ->> 'account'
+      and currency = p_given ->> 'currency' and entry_id = p_given ->> 'entryId'
+    union all select days.account from book_days days where p_kind = 'day' and days.account = p_given ->> 'account'
+      and day = (p_given ->> 'day')::date
+  ) as targets where user_may_use(p_user, targets.account)
+$$;
+
+-- What a run, a row, an order, a case, a break, a stop, a change, a schedule, a virtual account, a receipt or a day of the books
+-- would answer to an action of the user. `p_given` has the steps of a run, where they are known, and what names a receipt or a
+-- day, which have no id. The cheap functions that act are called themselves; `allowed_action` undoes it.
+-- Called by: other functions.
+create or replace function answer_to_action(p_proof bytea, p_kind text, p_id uuid, p_action text, p_given jsonb) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_answer jsonb;
+  v_open uuid;
+  v_hash text;
+begin
+  select * into me from session_of(p_proof);
+  case p_kind || ' ' || p_action
+    when 'run approve' then
+      v_answer := decision_objection_to(me.user_id, me.token_id, p_id, 'approved');
+      if v_answer is null then
+        -- The hash is known without reading every row once there is a proposal.
+        select coalesce(proposal ->> 'contentHash', run_content_hash(run_id)) into v_hash from runs where run_id = p_id;
+        v_answer := approval_objection_to(me.user_id, me.token_id, p_id, v_hash,
+          coalesce(p_given, steps_for(p_id, current_policy())));
+      end if;
+    when 'run reject' then v_answer := decision_objection_to(me.user_id, me.token_id, p_id, 'rejected');
+    when 'run withdraw' then v_answer := withdrawal_objection_to(me.user_id, me.token_id, p_id);
+    when 'run cancel' then v_answer := cancellation_objection_to(me.user_id, me.token_id, p_id);
+    when 'run stop' then v_answer := stop_payments(p_proof, 'run', p_id, null, null);
+    when 'row release' then v_answer := release_row(p_proof, p_id, '{}', 'x');
+    when 'row proposeResolution' then v_answer := propose_resolution(p_proof, p_id, 'failed', null, null, 'x');
+    when 'row confirmResolution', 'row denyResolution' then
+      select resolution_id into v_open from resolutions where payment_id = p_id and state = 'proposed';
+      v_answer := case p_action when 'confirmResolution' then confirm_resolution(p_proof, v_open)
+        else deny_resolution(p_proof, v_open, null) end;
+    when 'order approve', 'order decline', 'order withdraw', 'order release' then
+      select order_hash into v_hash from conversion_orders where order_id = p_id;
+      v_answer := decide_conversion(p_proof, p_id, case p_action when 'approve' then 'approved' when 'decline' then 'declined'
+        when 'withdraw' then 'withdrawn' else 'released' end, v_hash, null);
+    when 'order proposeResolution' then
+      foreach v_hash in array array['never_created', 'funded', 'fund_again', 'lapsed'] loop
+        v_answer := propose_conversion_resolution(p_proof, p_id, v_hash, 'x');
+        exit when not v_answer ? 'refused';
+      end loop;
+    when 'order confirmResolution', 'order denyResolution' then
+      select resolution_id into v_open from conversion_resolutions where order_id = p_id and state = 'proposed';
+      v_answer := case p_action when 'confirmResolution' then confirm_conversion_resolution(p_proof, v_open)
+        else deny_conversion_resolution(p_proof, v_open, null) end;
+    when 'case supply' then
+      v_answer := supply_case(p_proof, p_id, (select revision from cases where case_id = p_id), ''::bytea);
+    when 'case withdraw' then v_answer := withdraw_case(p_proof, p_id, null);
+    when 'case retry' then v_answer := retry_case(p_proof, p_id);
+    when 'case erase' then v_answer := erase_case(p_proof, p_id);
+    when 'case proposeResolution' then v_answer := propose_case_resolution(p_proof, p_id, 'never_created', null, 'x');
+    when 'case confirmResolution', 'case denyResolution' then
+      select resolution_id into v_open from case_resolutions where case_id = p_id and state = 'proposed';
+      v_answer := case p_action when 'confirmResolution' then confirm_case_resolution(p_proof, v_open)
+        else deny_case_resolution(p_proof, v_open, null) end;
+    when 'break explain' then v_answer := explain_break(p_proof, p_id, 'x');
+    when 'break close' then
+      v_answer := close_break(p_proof, p_id, (select remark_id from reconciliation_breaks where break_id = p_id));
+    when 'break reopen' then v_answer := reopen_break(p_proof, p_id, null);
+    when 'stop lift' then v_answer := lift_stop(p_proof, p_id);
+    when 'change confirm' then v_answer := decide_change(p_proof, p_id, true);
+    when 'change reject' then v_answer := decide_change(p_proof, p_id, false);
+    when 'receipt assign' then
+      v_answer := assign_receipt(p_proof, p_given ->> 'account', p_given ->> 'currency', p_given ->> 'entryId', null, 'x');
+    when 'day sign' then
+      select content_hash into v_hash from book_days
+      where account = p_given ->> 'account' and day = (p_given ->> 'day')::date;
+      v_answer := sign_book_day(p_proof, p_given ->> 'account', (p_given ->> 'day')::date, v_hash);
+    else
+      v_answer := case p_kind when 'schedule' then answer_of_schedule(p_proof, p_id, p_action)
+        when 'virtual_account' then answer_of_virtual_account(p_proof, p_id, p_action) end;
+      if v_answer is null then raise case_not_found using message = 'there is no such action'; end if;
+  end case;
+  -- A second factor is shown with the decision itself.
+  return case when v_answer ? 'refused' and v_answer ->> 'refused' <> 'second_factor_needed' then v_answer else '{}' end;
+end $$;
+
+-- What a schedule would answer to an action of the user. Only `answer_to_action` calls it.
+-- Called by: other functions.
+create or replace function answer_of_schedule(p_proof bytea, p_id uuid, p_action text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v schedule_versions%rowtype;
+begin
+  case p_action
+    when 'confirm', 'reject' then
+      select * into v from schedule_versions where schedule_id = p_id and state = 'proposed';
+      return decide_schedule(p_proof, p_id, v.version, case p_action when 'confirm' then 'confirmed' else 'rejected' end,
+        v.definition_hash, null);
+    when 'edit' then
+      -- With a blank more it is another text of the same schedule, so that it is never refused as the one in force.
+      select * into v from schedule_versions where schedule_id = p_id order by version desc limit 1;
+      return edit_schedule(p_proof, p_id, v.definition || ' ');
+    when 'pause' then return pause_schedule(p_proof, p_id, null);
+    when 'resume' then return resume_schedule(p_proof, p_id, null);
+    when 'delete' then return delete_schedule(p_proof, p_id, null);
+    when 'trigger' then return start_occurrence(p_proof, p_id, gen_random_uuid(), current_date, 0, 0);
+    -- Of a date on which nothing was started: which dates were missed is on record, and checked with the request.
+    when 'backfill' then return start_occurrence(p_proof, p_id, gen_random_uuid(), '-infinity', 1, 0);
+    else return null;
+  end case;
+end $$;
+
+-- What a virtual account would answer to an action of the user. Only `answer_to_action` calls it.
+-- Called by: other functions.
+create or replace function answer_of_virtual_account(p_proof bytea, p_id uuid, p_action text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_open uuid;
+begin
+  select resolution_id into v_open from virtual_account_resolutions where virtual_account_id = p_id and state = 'proposed';
+  case p_action
+    when 'proposeResolution' then return propose_virtual_account(p_proof, p_id, 'cancelled', null, null, 'x');
+    when 'confirmResolution' then return confirm_virtual_account(p_proof, v_open);
+    when 'denyResolution' then return deny_virtual_account(p_proof, v_open, null);
+    else return null;
+  end case;
+end $$;
+
+-- Asks for an action and undoes what it did, the entries of the audit trail among it: a question is no attempt. Null: it is
+-- allowed; else the refusal. The error that undoes it is raised in any case, so that nothing can be left.
+-- Called by: other functions.
+create or replace function allowed_action(p_proof bytea, p_kind text, p_id uuid, p_action text, p_given jsonb) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '500ms' as $$
+declare
+  v_answer jsonb;
+begin
+  begin
+    v_answer := answer_to_action(p_proof, p_kind, p_id, p_action, p_given);
+    -- guard: asking-is-no-doing
+    raise exception 'undone' using errcode = 'PR044';
+  exception
+    when sqlstate 'PR044' then null;
+    when lock_not_available then
+      v_answer := refused('conflict', 'somebody is changing it at this moment: look again');
+    when others then
+      -- Nothing of the row: the message of an error may quote its values.
+      raise warning 'whether % may be done could not be told: %', p_kind || ' ' || p_action, sqlstate;
+      v_answer := refused('conflict', 'whether this is allowed cannot be told now: look again, or try it');
+  end;
+  return nullif(v_answer, '{}');
+end $$;
+
+-- For each action of a resource: null when the user may do it now, else the refusal. Empty: there is no such resource for this
+-- user.
+-- Called by: server.
+create or replace function allowed_actions(p_proof bytea, p_kind text, p_id uuid, p_actions text[], p_given jsonb) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+begin
+  select * into me from session_of(p_proof);
+  if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
+  if not exists (select from account_of_target(me.user_id, p_kind, p_id))
+    and not exists (select from account_of_named_target(me.user_id, p_kind, p_given)) then return '{}'; end if;
+  return (select jsonb_object_agg(action, allowed_action(p_proof, p_kind, p_id, action, p_given)) from unnest(p_actions) as action);
+end $$;

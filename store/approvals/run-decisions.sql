@@ -1,0 +1,281 @@
+-- The rows of a run that would be paid, as an approval covers them.
+-- Called by: other functions.
+create or replace function run_content(p_run uuid)
+returns table (row_number integer, payment_id uuid, attempt integer, row_hash text, beneficiary_hash text, files jsonb)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select payments.row_number, payments.payment_id, payments.attempt, payments.row_hash, payments.beneficiary_hash,
+    case when jsonb_array_length(instruction -> 'supportingFiles') = 0 then '{}'::jsonb else (
+      select coalesce(jsonb_object_agg(named.name, supporting_files.sha256), '{}')
+      from jsonb_array_elements_text(instruction -> 'supportingFiles') as named (name)
+      left join supporting_files on supporting_files.run_id = p_run and supporting_files.name = named.name) end
+  -- guard: ready-rows-alone
+  from payments where payments.run_id = p_run and state = 'ready'
+$$;
+
+-- SHA-256, hex, over every row to be paid, in the order of the file. jsonb writes its keys in one order.
+-- Called by: server and worker.
+create or replace function run_content_hash(p_run uuid) returns text
+language sql stable security definer set search_path = public, pg_temp as $$
+  select encode(sha256(convert_to(coalesce(string_agg(
+    -- guard: hash-of-row-hash, hash-of-beneficiary-hash, hash-of-attempt, hash-of-files
+    concat_ws(' ', payment_id, attempt, row_hash, beneficiary_hash, files), e'\n' order by row_number), ''), 'UTF8')), 'hex')
+  from run_content(p_run)
+$$;
+
+-- The steps of the policy, from 1, that no approval of this content has taken. An approval counts while whoever gave it may
+-- still give it, and for a step that the policy still asks of them.
+-- Called by: server.
+create or replace function open_steps(p_run uuid, p_content_hash text, p_steps jsonb) returns integer[]
+language sql stable security definer set search_path = public, pg_temp as $$
+  select array(select n from generate_series(1, jsonb_array_length(p_steps)) as steps (n)
+    where not exists (select from approvals join runs using (run_id) where run_id = p_run and decision = 'approved'
+      -- guard: steps-of-same-content
+      -- guard: approver-may-still (2 lines)
+      and content_hash = p_content_hash and step = n
+      -- guard: approver-may-still-use, step-still-asked (3 lines)
+      and user_may(user_id, 'decide_run') and user_may_use(user_id, runs.account)
+      and satisfies_step(user_id, p_steps -> (n - 1)))
+    order by n)
+$$;
+
+-- Null when the user may take the next step of an approval of this content, by steps of the policy; else the refusal, which
+-- is in the audit trail by then.
+-- Called by: other functions.
+create or replace function approval_objection_to(p_user uuid, p_token uuid, p_run uuid, p_content_hash text, p_steps jsonb) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_open integer[];
+  v_step integer;
+  v_later jsonb;
+begin
+  if p_steps is null or p_steps = '[]' then
+    return refuse_decision(p_user, p_token, p_run, 'conflict', 'no_rule',
+      'no rule of the approval policy covers this run; an administrator must add one');
+  end if;
+  if exists (select from approvals where run_id = p_run and decision = 'approved'
+    -- guard: different-people
+    and content_hash = p_content_hash and user_id = p_user) then
+    return refused('conflict', 'you have approved this run already; the next step is for someone else');
+  end if;
+  v_open := open_steps(p_run, p_content_hash, p_steps);
+  v_step := coalesce(v_open[1], jsonb_array_length(p_steps) + 1);
+  -- With a policy that asks for less by now, what is there already may be enough.
+  -- guard: step-asked
+  if v_step <= jsonb_array_length(p_steps) and not satisfies_step(p_user, p_steps -> (v_step - 1)) then
+    return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'not_this_step',
+      'step ' || v_step || ' of the approval is for someone else, by the policy');
+  end if;
+  -- A person takes one step only. If a later step names this person, and nobody else can take it, this approval would leave the run
+  -- without anyone who can finish it.
+  select coalesce(jsonb_agg((select coalesce(jsonb_agg(person), '[]')
+    from people_for_step(p_run, p_content_hash, p_steps -> (n - 1)) as person)), '[]')
+  into v_later from unnest(v_open[2:]) as later (n) where p_steps -> (n - 1) ? 'logins';
+  if most_taken(v_later) > most_taken(
+    (select coalesce(jsonb_agg(people - p_user::text), '[]') from jsonb_array_elements(v_later) as step (people))) then
+    return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'later_step',
+      'by the policy, a later step needs you: somebody else approves first');
+  end if;
+  return null;
+end $$;
+
+-- Null when the user may decide on the run now; else the refusal, which is in the audit trail by then. The run is locked.
+-- Called by: other functions.
+create or replace function decision_objection_to(p_user uuid, p_token uuid, p_run uuid, p_decision text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_run runs%rowtype;
+  v_refusal jsonb;
+begin
+  -- guard: may-decide-run
+  v_refusal := objection_to(p_user, p_token, 'decide_run', p_run, p_decision);
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v_run from runs where run_id = p_run for update;
+  if not found then return refused('not_found', 'there is no such run'); end if;
+  -- guard: not-ones-own-run
+  if v_run.submitted_by = p_user then
+    return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'maker_decides',
+      'the maker of a run cannot decide on it; ask a second person');
+  end if;
+  if v_run.state in ('validating', 'proposed') then
+    return refused('conflict', 'the run is still being checked; try again in a moment');
+  end if;
+  -- guard: decided-while-open
+  if v_run.state <> 'in_approval' then
+    return refused('conflict', 'the run is not waiting for a decision: it is ' || replace(v_run.state, '_', ' '));
+  end if;
+  return null;
+end $$;
+
+-- Approves or rejects what was seen. The approval that satisfies the policy freezes the content and sets the run going.
+-- Called by: other functions.
+create or replace function record_run_decision(p_proof bytea, p_run uuid, p_decision text, p_content_hash text, p_comment text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_run runs%rowtype;
+  v_refusal jsonb;
+  v_steps jsonb;
+  v_open integer[];
+  v_step integer;
+  v_remark uuid;
+  v_is_last boolean := false;
+begin
+  perform apply_due_changes();
+  select * into me from session_of(p_proof);
+  v_refusal := decision_objection_to(me.user_id, me.token_id, p_run, p_decision);
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v_run from runs where run_id = p_run for update;
+  -- guard: content-as-seen
+  if p_content_hash is distinct from run_content_hash(p_run) then
+    return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'content_changed',
+      'the content is not the one that was seen: look at the run again');
+  end if;
+  -- guard: rows-as-submitted
+  if p_decision = 'approved' and (select count(*) from payments where run_id = p_run) <> v_run.row_count then
+    return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'other_rows',
+      'the run has other rows than its maker submitted: it is never paid; reject it, and have the database looked at');
+  end if;
+  if p_decision = 'approved' then
+    v_steps := steps_for(p_run, current_policy());
+    v_refusal := approval_objection_to(me.user_id, me.token_id, p_run, p_content_hash, v_steps);
+    if v_refusal is not null then return v_refusal; end if;
+    v_open := open_steps(p_run, p_content_hash, v_steps);
+    v_step := coalesce(v_open[1], jsonb_array_length(v_steps) + 1);
+    -- guard: all-steps
+    v_is_last := cardinality(v_open) <= 1;
+  end if;
+  v_remark := keep_remark(me.user_id, p_run, p_comment);
+  insert into approvals (run_id, decision, step, content_hash, user_id, role, token_id, remark_id)
+  values (p_run, p_decision, v_step, p_content_hash, me.user_id, 'checker', me.token_id, v_remark);
+  perform note(me.user_id::text, 'decision_' || p_decision, p_run, null, jsonb_build_object(
+    'step', v_step, 'contentHash', p_content_hash, 'role', 'checker', 'token', me.token_id) || remark_note(v_remark));
+  -- guard: frozen-by-the-last (2 lines)
+  if v_is_last then
+    insert into approved_payments (payment_id, attempt, run_id, row_hash, beneficiary_hash, files)
+    select payment_id, attempt, p_run, row_hash, beneficiary_hash, files from run_content(p_run);
+  end if;
+  if v_is_last or p_decision = 'rejected' then
+    update runs set state = case p_decision when 'approved' then 'running' else 'rejected' end, state_reason = null,
+      decided_by = me.user_id, decided_at = clock_timestamp(),
+      started_at = case p_decision when 'approved' then clock_timestamp() end,
+      finished_at = case p_decision when 'rejected' then clock_timestamp() end
+    where run_id = p_run;
+    perform note(me.user_id::text, case p_decision when 'approved' then 'run_running' else 'run_rejected' end, p_run, null,
+      jsonb_build_object('contentHash', p_content_hash));
+  end if;
+  return jsonb_build_object('decision', p_decision, 'step', v_step, 'steps', jsonb_array_length(v_steps), 'isLast', v_is_last);
+end $$;
+
+-- Approves or rejects the content with the given hash, as `record_run_decision` does. Where the policy asks for a second
+-- factor, an approval without one is undone and refused: one that is refused for another reason uses up none.
+-- Called by: server.
+create or replace function decide_run(p_proof bytea, p_run uuid, p_decision text, p_content_hash text, p_comment text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_answer jsonb;
+  v_refusal jsonb;
+begin
+  perform apply_due_changes();
+  if p_decision is distinct from 'approved' then
+    return record_run_decision(p_proof, p_run, p_decision, p_content_hash, p_comment);
+  end if;
+  select * into me from session_of(p_proof);
+  begin
+    v_answer := record_run_decision(p_proof, p_run, p_decision, p_content_hash, p_comment);
+    if v_answer ? 'refused' then return v_answer; end if;
+    -- guard: second-factor-demanded (2 lines)
+    v_refusal := second_factor_objection_to(me.user_id, me.token_id, p_run, 'run', p_run, p_content_hash, p_decision);
+    if v_refusal is not null then raise exception 'no second factor' using errcode = 'PR001'; end if;
+    return v_answer;
+  exception when sqlstate 'PR001' then
+    null;
+  end;
+  -- Its entry in the audit trail was undone with the decision.
+  return coalesce(second_factor_objection_to(me.user_id, me.token_id, p_run, 'run', p_run, p_content_hash, p_decision), v_refusal);
+end $$;
+
+-- Records that a decision was refused, and returns the refusal.
+-- Called by: other functions.
+create or replace function refuse_decision(p_user uuid, p_token uuid, p_run uuid, p_code text, p_why text, p_message text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform note(p_user::text, 'decision_refused', p_run, null, jsonb_build_object('why', p_why, 'token', p_token));
+  return refused(p_code, p_message);
+end $$;
+
+-- Approvals, frozen rows, confirmations and releases are append-only.
+-- Called by: triggers.
+create or replace function refuse_change_of_record() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  raise exception '% can only be added to', tg_table_name;
+end $$;
+
+-- guard: approvals-kept (2 lines)
+create or replace trigger approvals_are_append_only before update or delete or truncate on approvals
+  for each statement execute function refuse_change_of_record();
+-- guard: frozen-rows-kept (2 lines)
+create or replace trigger approved_payments_are_append_only before update or delete or truncate on approved_payments
+  for each statement execute function refuse_change_of_record();
+-- guard: confirmations-kept (2 lines)
+create or replace trigger confirmations_are_append_only before update or delete or truncate on resolution_confirmations
+  for each statement execute function refuse_change_of_record();
+create or replace trigger releases_are_append_only before update or delete or truncate on row_releases
+  for each statement execute function refuse_change_of_record();
+create or replace trigger assignments_are_append_only before update or delete or truncate on receipt_assignments
+  for each statement execute function refuse_change_of_record();
+create or replace trigger schedule_decisions_are_kept before update or delete or truncate on schedule_decisions
+  for each statement execute function refuse_change_of_record();
+create or replace trigger scheduled_orders_are_kept before update or delete or truncate on scheduled_orders
+  for each statement execute function refuse_change_of_record();
+
+-- Null when the user may withdraw the run now; else the refusal, which is in the audit trail by then. The run is locked.
+-- Called by: other functions.
+create or replace function withdrawal_objection_to(p_user uuid, p_token uuid, p_run uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_run runs%rowtype;
+  v_refusal jsonb;
+begin
+  -- guard: may-withdraw-run
+  v_refusal := objection_to(p_user, p_token, 'submit_run', p_run, 'withdraw_run');
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v_run from runs where run_id = p_run for update;
+  if not found then return refused('not_found', 'there is no such run'); end if;
+  -- guard: withdrawn-by-maker
+  if v_run.submitted_by <> p_user then
+    return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'not_the_maker',
+      'only its maker withdraws a run; a checker rejects it');
+  end if;
+  -- guard: withdrawn-undecided
+  if v_run.state not in ('validating', 'proposed', 'in_approval') then
+    return refused('conflict', 'the run is ' || replace(v_run.state, '_', ' ')
+      || ': what is undecided can be withdrawn; what pays can be stopped');
+  end if;
+  return null;
+end $$;
+
+-- The maker withdraws a run before it is decided: nothing of it is paid, and its rows may be submitted again.
+-- Called by: server.
+create or replace function withdraw_run(p_proof bytea, p_run uuid, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v_remark uuid;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := withdrawal_objection_to(me.user_id, me.token_id, p_run);
+  if v_refusal is not null then return v_refusal; end if;
+  v_remark := keep_remark(me.user_id, p_run, p_reason);
+  insert into approvals (run_id, decision, content_hash, user_id, role, token_id, remark_id)
+  values (p_run, 'withdrawn', run_content_hash(p_run), me.user_id, 'maker', me.token_id, v_remark);
+  update payments set state = 'cancelled', ended_at = clock_timestamp(), changed_at = clock_timestamp(),
+    error_code = 'withdrawn', error_message = 'its maker withdrew the run before it was decided on'
+  where run_id = p_run and state in ('ready', 'duplicate_suspect', 'held');
+  update runs set state = 'cancelled', state_reason = 'withdrawn by its maker', finished_at = clock_timestamp()
+  where run_id = p_run;
+  perform note(me.user_id::text, 'run_withdrawn', p_run, null, jsonb_build_object('token', me.token_id) || remark_note(v_remark));
+  return jsonb_build_object('done', true);
+end $$;

@@ -1,0 +1,294 @@
+-- Whether a stop of everything, of the account or of the run is in force.
+-- Called by: server and worker.
+create or replace function is_stopped(p_account text, p_run uuid) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select exists (select from stops where lifted_at is null
+    -- guard: stop-of-run, stop-of-account, stop-of-all
+    and (scope = 'all' or (scope = 'account' and account = p_account) or (scope = 'run' and run_id = p_run)))
+$$;
+
+-- The accounts with the provider that have a run or a worker.
+-- Called by: other functions.
+create or replace function known_accounts() returns table (account text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select account from provider_accounts union select account from runs
+$$;
+
+-- For the owner of the database alone: payrun is started with everything stopped.
+-- Called by: other functions.
+create or replace function stop_at_start() returns uuid
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_stop uuid;
+begin
+  insert into stops (scope) values ('all') on conflict do nothing returning stop_id into v_stop;
+  if v_stop is not null then
+    perform note('owner', 'stopped', null, null, jsonb_build_object('stop', v_stop, 'scope', 'all'));
+  end if;
+  return v_stop;
+end $$;
+
+-- As before, from the counts, but for the rows with an open request: those are few, and found by their requests.
+-- Called by: server.
+create or replace function stop_counts(p_run uuid) returns jsonb
+language sql stable security definer set search_path = public, pg_temp as $$
+  with open as materialized (
+    select distinct payment_id from provider_requests where exclusive and outcome is null
+  ), under_way as (
+    select state, funded_at is not null as is_funded from payments join open using (payment_id) where run_id = p_run
+  ), others as (
+    select state, is_funded, rows from run_counts where run_id = p_run union all
+    select state, is_funded, -1 from under_way
+  )
+  select jsonb_build_object(
+    'sent', coalesce(sum(rows) filter (where is_funded or state in ('processing', 'paid', 'returned')), 0),
+    'created', coalesce(sum(rows) filter (where not is_funded and state in ('created', 'awaiting_funds')), 0),
+    'notSent', coalesce(sum(rows) filter (where state in ('ready', 'quoted', 'held', 'duplicate_suspect')), 0),
+    'underWay', (select count(*) from under_way))
+  from others
+$$;
+
+-- Of a run, of an account, or of everything.
+-- Called by: server.
+create or replace function stop_payments(p_proof bytea, p_scope text, p_run uuid, p_account text, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_state text;
+  v_refusal jsonb;
+  v_remark uuid;
+  v_stop uuid;
+  v_is_new boolean := false;
+begin
+  select * into me from session_of(p_proof);
+  -- guard: may-stop-payments
+  v_refusal := objection_to(me.user_id, me.token_id, 'stop_payments', p_run, 'stop_' || p_scope);
+  if v_refusal is not null then return v_refusal; end if;
+  -- guard: stop-of-own-account
+  v_refusal := case when p_scope <> 'run' then account_objection_to(me.user_id, me.token_id, p_account, 'stop_' || p_scope) end;
+  if v_refusal is not null then return v_refusal; end if;
+  if p_scope = 'run' then
+    select state into v_state from runs where run_id = p_run for update;
+    if not found then return refused('not_found', 'there is no such run'); end if;
+    if v_state not in ('running', 'paused', 'scheduled', 'awaiting_funds') then
+      return refused('conflict', 'the run is ' || replace(v_state, '_', ' ')
+        || case when v_state in ('validating', 'proposed', 'in_approval')
+             then ': nothing of it is paid yet; reject it, or have its maker withdraw it' else ': there is nothing to stop' end);
+    end if;
+  -- guard: stop-of-known-account
+  elsif p_scope = 'account' and not exists (select from known_accounts() where account = p_account) then
+    return refused('not_found', format('there is no account "%s"; there is %s', p_account,
+      coalesce((select string_agg('"' || account || '"', ', ' order by account) from known_accounts()), 'none yet')));
+  end if;
+  -- Until there is one that holds: somebody else may make or lift it at the same moment.
+  loop
+    select stop_id into v_stop from stops where lifted_at is null and scope = p_scope
+      -- guard: stop-while-lifted
+      and run_id is not distinct from p_run and account is not distinct from p_account for update;
+    exit when v_stop is not null;
+    insert into stops (scope, run_id, account, stopped_by) values (p_scope, p_run, p_account, me.user_id)
+    on conflict do nothing returning stop_id into v_stop;
+    v_is_new := v_stop is not null;
+    exit when v_is_new;
+  end loop;
+  if v_is_new then
+    v_remark := keep_remark(me.user_id, p_run, p_reason);
+    update stops set remark_id = v_remark where stop_id = v_stop;
+    perform note(me.user_id::text, 'stopped', p_run, null, jsonb_build_object(
+      'stop', v_stop, 'scope', p_scope, 'account', p_account, 'token', me.token_id) || remark_note(v_remark));
+  else
+    -- Someone who stops again does not want it lifted.
+    -- guard: stopped-again
+    update stops set lift_asked_by = null, lift_asked_at = null where stop_id = v_stop;
+  end if;
+  update runs set state = 'paused', state_reason = 'stopped' where run_id = p_run and state <> 'paused';
+  -- Rows are counted afterwards: until this is committed, they are sent.
+  return jsonb_build_object('stopId', v_stop);
+end $$;
+
+-- Stops a run whose rows are refused all alike, as far as a worker may: it can neither stop anything else nor lift a stop. False:
+-- there is nothing left of it to create, it does not pay, or it is stopped already. Such a run ends or waits without this stop.
+-- Called by: worker.
+create or replace function stop_for_refusals(p_run uuid, p_refusals jsonb) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_account text;
+  v_stop uuid;
+begin
+  select account into v_account from runs
+  where run_id = p_run and state in ('running', 'paused', 'scheduled', 'awaiting_funds') for update;
+  if not found or is_stopped(v_account, p_run) then return false; end if;
+  -- guard: nothing-left-is-not-stopped
+  if not exists (select from payments where run_id = p_run and state in ('ready', 'quoted')) then return false; end if;
+  insert into stops (scope, run_id, refusals) values ('run', p_run, p_refusals)
+  on conflict do nothing returning stop_id into v_stop;
+  if v_stop is null then return false; end if;
+  -- Without the code: it is any text of the provider, and an entry is never erased.
+  perform note('record', 'stopped', p_run, null,
+    jsonb_build_object('stop', v_stop, 'scope', 'run', 'refusals', p_refusals - 'errorCode'));
+  update runs set state = 'paused', state_reason = 'rows were refused with the same answer' where run_id = p_run;
+  return true;
+end $$;
+
+-- The first call asks for it, the second one, by another user who decides on runs, lifts it.
+-- Called by: other functions.
+create or replace function lift_stop(p_proof bytea, p_stop uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v stops%rowtype;
+  v_refusal jsonb;
+begin
+  perform apply_due_changes();
+  select * into me from session_of(p_proof);
+  -- In the order in which a stop takes them.
+  perform from runs where run_id = (select run_id from stops where stop_id = p_stop) for update;
+  select * into v from stops where stop_id = p_stop for update;
+  -- guard: may-lift-stop
+  v_refusal := objection_to(me.user_id, me.token_id, 'lift_stop', v.run_id, 'lift_stop');
+  if v_refusal is not null then return v_refusal; end if;
+  if v.stop_id is null then return refused('not_found', 'there is no such stop'); end if;
+  -- guard: lifted-for-own-account
+  v_refusal := case when v.scope <> 'run' then account_objection_to(me.user_id, me.token_id, v.account, 'lift_stop') end;
+  if v_refusal is not null then return v_refusal; end if;
+  if v.lifted_at is not null then return refused('conflict', 'the stop was lifted already'); end if;
+  -- guard: cancelled-for-good
+  if v.cancelled_at is not null then return refused('conflict', 'the run was cancelled: what is left of it is never sent'); end if;
+  -- Who may lift no longer has not asked. After a checker's word, that of one who is none is the first: the checker says
+  -- it again.
+  if v.lift_asked_by is null
+    or (user_may(v.lift_asked_by, 'decide_run') and not user_may(me.user_id, 'decide_run'))
+    -- guard: asker-may-still
+    or not user_may(v.lift_asked_by, 'lift_stop')
+    -- guard: asker-may-still-use
+    or not user_may_use(v.lift_asked_by, coalesce(v.account, (select account from runs where run_id = v.run_id))) then
+    update stops set lift_asked_by = me.user_id, lift_asked_at = clock_timestamp() where stop_id = p_stop;
+    perform note(me.user_id::text, 'lift_asked', v.run_id, null, jsonb_build_object('stop', p_stop, 'token', me.token_id));
+    return jsonb_build_object('stopId', p_stop, 'state', 'asked');
+  end if;
+  -- guard: lifted-by-another
+  if v.lift_asked_by = me.user_id then
+    return refused('not_allowed', 'you have asked for it already; a checker other than you lifts the stop');
+  end if;
+  -- guard: lifted-by-checker
+  if not user_may(me.user_id, 'decide_run') then
+    return refused('not_allowed', 'somebody has asked for it already; a checker lifts the stop');
+  end if;
+  -- guard: not-lifted-by-maker
+  if exists (select from runs where run_id = v.run_id and submitted_by = me.user_id) then
+    return refused('not_allowed', 'the maker of a run cannot lift its stop; ask another checker');
+  end if;
+  -- guard: not-lifted-for-own-run
+  if v.scope <> 'run' and exists (select from runs where submitted_by = me.user_id
+    and state in ('running', 'paused', 'scheduled', 'awaiting_funds') and (v.scope = 'all' or account = v.account)) then
+    return refused('not_allowed', 'a run of yours would go on with it; ask another checker');
+  end if;
+  update stops set lifted_by = me.user_id, lifted_at = clock_timestamp() where stop_id = p_stop;
+  update runs set state = 'running', state_reason = null where run_id = v.run_id and state = 'paused';
+  perform note(me.user_id::text, 'stop_lifted', v.run_id, null, jsonb_build_object('stop', p_stop, 'token', me.token_id));
+  return jsonb_build_object('stopId', p_stop, 'state', 'lifted');
+end $$;
+
+-- Who lifts a stop says who had asked for it when they looked: whoever only means to ask must not let money go at once, because
+-- somebody else has asked in the meantime. What is asked of `lift_stop` is locked in its order.
+-- Called by: server.
+create or replace function lift_stop_as_seen(p_proof bytea, p_stop uuid, p_asked_by uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v stops%rowtype;
+begin
+  perform apply_due_changes();
+  select * into me from session_of(p_proof);
+  perform from runs where run_id = (select run_id from stops where stop_id = p_stop) for update;
+  select * into v from stops where stop_id = p_stop for update;
+  -- guard: lifted-as-seen
+  if v.lifted_at is null and v.lift_asked_by is distinct from p_asked_by and user_may(me.user_id, 'lift_stop') then
+    return refused('conflict', 'since you looked, somebody has asked to lift the stop, or has taken that back: look at it again');
+  end if;
+  return lift_stop(p_proof, p_stop);
+end $$;
+
+-- Null when the user may cancel the run now; else the refusal, which is in the audit trail by then. The run and its stop are
+-- locked.
+-- Called by: other functions.
+create or replace function cancellation_objection_to(p_user uuid, p_token uuid, p_run uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_refusal jsonb;
+begin
+  -- guard: may-cancel-run
+  v_refusal := objection_to(p_user, p_token, 'lift_stop', p_run, 'cancel_run');
+  if v_refusal is not null then return v_refusal; end if;
+  perform from runs where run_id = p_run for update;
+  perform from stops where run_id = p_run and lifted_at is null and cancelled_at is null for update;
+  -- guard: cancelled-when-stopped (3 lines)
+  if not found then
+    return refused('conflict', 'only a stopped run is cancelled; stop it first');
+  end if;
+  return null;
+end $$;
+
+-- Ends a stopped run. Rows that the provider does not have become `cancelled`; those that it has unfunded become `unknown`.
+-- Called by: server.
+create or replace function cancel_run(p_proof bytea, p_run uuid, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_stop uuid;
+  v_refusal jsonb;
+  v_remark uuid;
+  v_cancelled integer;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := cancellation_objection_to(me.user_id, me.token_id, p_run);
+  if v_refusal is not null then return v_refusal; end if;
+  select stop_id into v_stop from stops where run_id = p_run and lifted_at is null and cancelled_at is null for update;
+  v_remark := keep_remark(me.user_id, p_run, p_reason);
+  update stops set cancelled_by = me.user_id, cancelled_at = clock_timestamp() where stop_id = v_stop;
+  v_cancelled := cancel_unsent(p_run);
+  update runs set state_reason = 'cancelled; what is on its way is finished' where run_id = p_run;
+  perform note(me.user_id::text, 'run_cancel_asked', p_run, null,
+    jsonb_build_object('stop', v_stop, 'rows', v_cancelled, 'token', me.token_id) || remark_note(v_remark));
+  return jsonb_build_object('cancelled', v_cancelled, 'counts', stop_counts(p_run));
+end $$;
+
+-- Rows of a cancelled run that nothing is under way for; called again while requests are being looked up. Answers how
+-- many it ended. What the provider may have all the same is for people to settle as well.
+-- Called by: worker.
+create or replace function cancel_unsent(p_run uuid) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_count integer;
+begin
+  -- guard: cancelled-by-people
+  if not exists (select from stops where run_id = p_run and cancelled_at is not null) then return 0; end if;
+  with ended as (
+    update payments set
+      -- guard: uncertain-is-not-cancelled
+      state = case when state in ('created', 'awaiting_funds') or may_exist then 'unknown' else 'cancelled' end,
+      error_code = case when state in ('created', 'awaiting_funds') then 'created_not_funded'
+        when may_exist then 'creation_uncertain' else 'run_cancelled' end,
+      error_message = case when state in ('created', 'awaiting_funds')
+        then 'the run was cancelled, but the provider has this payment unfunded and it could still be funded there: '
+          || 'have it cancelled there, then resolve it'
+        when may_exist then 'the run was cancelled, and the provider answered as if it had this payment already: '
+          || 'find out there, have it cancelled, then resolve it'
+        else 'the run was cancelled before this row was sent' end,
+      ended_at = clock_timestamp(), changed_at = clock_timestamp(), notification_pending = true
+    from (
+      select mine.payment_id as known_id, may_have_been_created(mine.payment_id, mine.attempt) as may_exist
+      from payments mine where mine.run_id = p_run
+    ) as known
+    where known_id = payment_id and run_id = p_run
+      and state in ('ready', 'quoted', 'held', 'duplicate_suspect', 'created', 'awaiting_funds')
+      and not exists (select from provider_requests requests
+        where requests.payment_id = payments.payment_id and exclusive and outcome is null)
+    returning run_id, payment_id, state
+  ), audited as (
+    insert into audit_entries (actor, kind, run_id, payment_id, detail)
+    select 'record', 'row_cancelled', run_id, payment_id, jsonb_build_object('state', state) from ended
+  )
+  select count(*) into v_count from ended;
+  return v_count;
+end $$;

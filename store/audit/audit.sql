@@ -1,0 +1,123 @@
+-- Writes an entry into the audit trail.
+-- Called by: other functions.
+create or replace function note(p_actor text, p_kind text, p_run uuid, p_payment uuid, p_detail jsonb) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  insert into audit_entries (actor, kind, run_id, payment_id, detail) values (p_actor, p_kind, p_run, p_payment, p_detail)
+$$;
+
+-- The id of the HTTP request in which somebody did something. A server sets it for one transaction with every call in a user's
+-- name. It goes into the detail, which the chain covers. It proves nothing: it leads from an entry to the log and to Temporal.
+-- Called by: triggers.
+create or replace function note_request() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  new.detail := new.detail || jsonb_build_object('httpRequest', current_setting('payrun.request', true));
+  return new;
+end $$;
+
+create or replace trigger entries_have_their_request before insert on audit_entries
+  for each row when (current_setting('payrun.request', true) ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
+  execute function note_request();
+
+-- With the kinds of conversions.
+-- Called by: triggers.
+create or replace function refuse_entry_of_others() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  if exists (select from pg_class where oid = tg_relid and pg_has_role(current_user, relowner, 'USAGE')) then return new; end if;
+  -- guard: entries-by-actor
+  if exists (select from pg_roles where rolname = 'payrun_' || new.actor and pg_has_role(current_user, oid, 'MEMBER'))
+    and (case new.actor
+      -- guard: entries-by-kind
+      when 'worker' then new.kind ~ '^(quote|create|fund)_(requested|took_effect|had_no_effect|refused|outcome_unknown|looked_up)$'
+        or new.kind ~ '^run_(proposed|in_approval|expired|completed|partially_completed|failed|cancelled)$'
+        or new.kind in ('beneficiary_created', 'beneficiary_discarded', 'beneficiary_gone', 'beneficiary_refused',
+          'beneficiary_unused', 'duplicate_suspected', 'file_refused', 'file_uploaded', 'given_up', 'held',
+          'not_confirmed_in_time', 'payment_differs', 'payment_ended', 'payment_sealed', 'provider_recorded',
+          'provider_state_recorded', 'request_refused', 'resolution_confirmed', 'resolution_contradicted',
+          'resolution_refused', 'resolution_voided', 'resolved', 'run_refused',
+          'case_answered', 'case_document_verified', 'case_moved', 'case_remark_recorded', 'case_reminded', 'case_requested',
+          'case_resolution_confirmed', 'case_resolution_contradicted', 'conversion_answered', 'conversion_looked_up', 'conversion_moved', 'sign_ups_pause_reminded', 'sign_ups_paused',
+          'beneficiary_disowned', 'beneficiary_left_over', 'provider_fact_recorded', 'settled')
+      when 'server' then new.kind in ('access_refused', 'sign_in_refused')
+      else false end)
+  then
+    return new;
+  end if;
+  raise exception 'a process writes down what it did itself, not % of %', new.kind, new.actor
+    using errcode = 'insufficient_privilege';
+end $$;
+
+create or replace trigger entries_are_of_their_writer before insert on audit_entries
+  for each row execute function refuse_entry_of_others();
+
+-- The audit trail and its seals are append-only.
+-- Called by: triggers.
+create or replace function refuse_change() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  raise exception 'the audit trail is append-only';
+end $$;
+
+-- guard: audit-kept (2 lines)
+create or replace trigger audit_is_append_only before update or delete or truncate on audit_entries
+  for each statement execute function refuse_change();
+-- guard: seals-kept (2 lines)
+create or replace trigger seals_are_append_only before update or delete or truncate on audit_seals
+  for each statement execute function refuse_change();
+
+-- Seals what is committed and provably complete, and answers how many entries it sealed: none while another process is
+-- at it. What an unfinished transaction may still add to stays for the next time. Nobody else writes seals: one with a
+-- wrong hash would break the chain for good.
+-- Called by: server and worker.
+create or replace function seal_audit(p_limit integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_position bigint := 0;
+  -- What is hashed, and how, is told in store/audit/audit-chain.ts.
+  v_hash bytea := decode(repeat('00', 32), 'hex');
+  v_epoch integer := -1;
+  v_entry bigint := 0;
+  v_open integer;
+  v_sealed integer := 0;
+  v_entries bigint[] := '{}';
+  v_hashes bytea[] := '{}';
+  v record;
+begin
+  -- Each statement has to see what was committed before it.
+  -- guard: sealed-as-committed
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'the audit trail is sealed at read committed';
+  end if;
+  if not pg_try_advisory_xact_lock(hashtextextended('audit-seals', 0)) then return 0; end if;
+  select position, hash, epoch, entry_id into v from audit_seals join audit_entries using (entry_id)
+  order by position desc limit 1;
+  if found then
+    v_position := v.position;
+    v_hash := v.hash;
+    v_epoch := v.epoch;
+    v_entry := v.entry_id;
+  end if;
+  if not exists (select from audit_entries where (epoch, entry_id) > (v_epoch, v_entry)) then return 0; end if;
+  -- A new epoch begins. Whoever took the lock of an older one before this counts is seen among the locks; whoever takes
+  -- it later finds that a new one has begun.
+  v_open := nextval('public.audit_epochs');
+  select least(v_open, min(objid::bigint)::integer) into v_open from pg_locks
+  where locktype = 'advisory' and classid = 1885436257 and objsubid = 2
+    and database = (select oid from pg_database where datname = current_database());
+  for v in
+    select entry_id, jsonb_build_array(epoch, entry_id, (extract(epoch from at) * 1000000)::bigint, actor, kind, run_id,
+      payment_id, detail)::text as entry
+    from audit_entries where (epoch, entry_id) > (v_epoch, v_entry) and epoch < v_open
+    order by epoch, entry_id limit p_limit
+  loop
+    v_sealed := v_sealed + 1;
+    v_hash := sha256(v_hash || convert_to(v.entry, 'UTF8'));
+    v_entries := v_entries || v.entry_id;
+    v_hashes := v_hashes || v_hash;
+  end loop;
+  insert into audit_seals (position, entry_id, hash)
+  select v_position + nth, entry_id, hash
+  from unnest(v_entries, v_hashes) with ordinality as sealed (entry_id, hash, nth);
+  return v_sealed;
+end $$;

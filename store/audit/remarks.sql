@@ -1,0 +1,49 @@
+-- Stores a person's text with a salted hash, and returns its id; null without a text.
+-- Called by: other functions.
+create or replace function keep_remark(p_user uuid, p_run uuid, p_body text) returns uuid
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_salt uuid := gen_random_uuid();
+  v_remark uuid;
+begin
+  if coalesce(trim(p_body), '') = '' then return null; end if;
+  insert into remarks (run_id, written_by, salt, body, hash)
+  values (p_run, p_user, v_salt, p_body, sha256(convert_to(v_salt::text || p_body, 'UTF8')))
+  returning remark_id into v_remark;
+  return v_remark;
+end $$;
+
+-- What the audit trail says of a remark: which, and its hash in hex.
+-- Called by: other functions.
+create or replace function remark_note(p_remark uuid) returns jsonb
+language sql stable security definer set search_path = public, pg_temp as $$
+  select coalesce((select jsonb_build_object('remark', remark_id, 'remarkHash', encode(hash, 'hex')) from remarks
+    where remark_id = p_remark), '{}')
+$$;
+
+-- Erases the text of a remark. Its hash stays in the audit trail.
+-- Called by: server.
+create or replace function erase_remark(p_proof bytea, p_remark uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v_run uuid;
+begin
+  select * into me from session_of(p_proof);
+  -- guard: erased-in-own-run
+  select run_id into v_run from remarks where remark_id = p_remark;
+  -- guard: may-erase-remark
+  v_refusal := objection_to(me.user_id, me.token_id, 'erase_remark', v_run, 'erase_remark');
+  if v_refusal is not null then return v_refusal; end if;
+  -- Only the reason of a stop of an account, or of all, belongs to no run.
+  -- guard: erased-in-own-account
+  select account_objection_to(me.user_id, me.token_id, account, 'erase_remark') into v_refusal
+  from stops where remark_id = p_remark and run_id is null;
+  if v_refusal is not null then return v_refusal; end if;
+  update remarks set body = null, salt = null, erased_at = clock_timestamp()
+  where remark_id = p_remark and erased_at is null;
+  if not found then return refused('not_found', 'there is no such remark, or it is erased already'); end if;
+  perform note(me.user_id::text, 'remark_erased', v_run, null, jsonb_build_object('remark', p_remark, 'token', me.token_id));
+  return jsonb_build_object('done', true);
+end $$;

@@ -1,0 +1,74 @@
+-- Puts a fact into the outbox. Whatever happens here, the transaction of the fact goes on, and it waits for nobody: there is
+-- no key that another transaction could hold, and no foreign key. Where facts are told of together, one that no worker has
+-- looked at is kept until this transaction has ended, and then tells of its fact as well; while a worker looks at it, it is
+-- locked, and a further one is added.
+-- Called by: other functions.
+create or replace function enqueue_notification(p_type text, p_subject text, p_subject_id text, p_merges boolean) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if p_subject_id is null then return; end if;
+  if p_merges then
+    perform from outbox where subject_id = p_subject_id and type = p_type and planned_at is null
+    order by position limit 1 for key share skip locked;
+    if found then return; end if;
+  end if;
+  insert into outbox (type, subject, subject_id) values (p_type, p_subject, p_subject_id);
+exception when others then
+  -- guard: fact-goes-on
+  raise warning 'a notification % of % % is lost: %', p_type, p_subject, p_subject_id, sqlerrm;
+end $$;
+
+-- Puts audit entries that people are notified of into the outbox (`domain/notifications/notification-types.ts`).
+-- Called by: triggers.
+create or replace function tell_of_entries() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+begin
+  perform enqueue_notification(rules.type, rules.subject,
+    case rules.subject when 'run' then entries.run_id::text else entries.detail ->> rules.subject end, rules.merges)
+  from entries join notification_rules rules on rules.source = 'audit' and rules.name = entries.kind
+    and rules.state in ('', coalesce(entries.detail ->> 'state', ''));
+  return null;
+end $$;
+
+create or replace trigger entries_are_told_of after insert on audit_entries
+  referencing new table as entries for each statement execute function tell_of_entries();
+
+-- For each run in which a statement brought more rows into a state. It joins no versions of rows: a plan that was made for
+-- one row would be used for a hundred thousand.
+-- Called by: triggers.
+create or replace function tell_of_rows() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+begin
+  perform enqueue_notification(rules.type, rules.subject, moved.run_id::text, rules.merges)
+  from (
+    select run_id, state from (
+      select run_id, state, 1 as n from after_it union all select run_id, state, -1 from before_it) as versions
+    group by run_id, state having sum(n) > 0
+  ) as moved join notification_rules rules on rules.source = 'payment' and rules.name = moved.state;
+  return null;
+end $$;
+
+create or replace trigger moved_rows_are_told_of after update on payments
+  referencing old table as before_it new table as after_it for each statement execute function tell_of_rows();
+
+-- A delivery that is given up was to tell of facts that came after it as well: the newest of them gets a delivery of its own.
+-- Called by: triggers.
+create or replace function tell_of_facts_that_waited() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+begin
+  insert into deliveries (notification_id, endpoint_id, state)
+  select later.notification_id, endpoint_id, case endpoints.state when 'enabled' then 'queued' else 'disabled' end
+  from endpoints cross join lateral (
+    select waited.notification_id from outbox told join outbox waited using (type, subject_id)
+    where told.notification_id = new.notification_id and waited.position > told.position and waited.body is not null
+      and exists (select from notification_rules rules where rules.type = told.type and merges)
+    order by waited.position desc limit 1
+  ) as later
+  where endpoint_id = new.endpoint_id and removed_at is null
+  on conflict do nothing;
+  return null;
+end $$;
+
+create or replace trigger facts_that_waited_are_told_of after update of state on deliveries for each row
+  when (old.state in ('queued', 'delivering', 'failing') and new.state in ('failed', 'disabled'))
+  execute function tell_of_facts_that_waited();

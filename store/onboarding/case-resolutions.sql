@@ -1,0 +1,83 @@
+-- What became of a sign-up with an unknown outcome. Confirmed by another person; a worker then reads the user, or ends the case.
+-- Called by: server.
+create or replace function propose_case_resolution(p_proof bytea, p_case uuid, p_outcome text, p_user_id text, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_state text;
+  v_refusal jsonb;
+  v_remark uuid;
+  v_resolution uuid;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'propose_case_resolution');
+  if v_refusal is not null then return v_refusal; end if;
+  select state into v_state from cases where case_id = p_case for update;
+  if v_state <> 'unknown' then return refused('conflict', 'only an unknown case is resolved by people'); end if;
+  v_remark := keep_remark(me.user_id, null, p_reason);
+  insert into case_resolutions (case_id, outcome, user_id, remark_id, proposed_by)
+  values (p_case, p_outcome, p_user_id, v_remark, me.user_id)
+  on conflict (case_id) where state = 'proposed' do nothing returning resolution_id into v_resolution;
+  if v_resolution is null then
+    return refused('conflict', 'there is an open proposal for this case: have it confirmed or denied first');
+  end if;
+  perform note(me.user_id::text, 'case_resolution_proposed', null, null, jsonb_build_object(
+    'case', p_case, 'resolution', v_resolution, 'outcome', p_outcome, 'userId', p_user_id, 'token', me.token_id)
+    || remark_note(v_remark));
+  return jsonb_build_object('resolutionId', v_resolution);
+end $$;
+
+-- Another person confirms what became of a sign-up; a worker then acts on it.
+-- Called by: server.
+create or replace function confirm_case_resolution(p_proof bytea, p_resolution uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v case_resolutions%rowtype;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  select * into v from case_resolutions where resolution_id = p_resolution for update;
+  v_refusal := case_objection_to(me.user_id, me.token_id, 'confirm_case', v.case_id, 'confirm_case_resolution');
+  if v_refusal is not null then return v_refusal; end if;
+  -- guard: case-resolution-by-another (2 lines)
+  if v.proposed_by = me.user_id then
+    perform note(me.user_id::text, 'case_resolution_refused', null, null,
+      jsonb_build_object('case', v.case_id, 'resolution', p_resolution, 'why', 'proposer_confirms', 'token', me.token_id));
+    return refused('not_allowed', 'who proposed a resolution cannot confirm it; ask a second person');
+  end if;
+  if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;
+  -- guard: second-factor-for-case (2 lines)
+  v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('case', v.case_id, p_resolution, array[v.outcome, v.user_id]), 'confirmed');
+  if v_refusal is not null then return v_refusal; end if;
+  update case_resolutions set confirmed_by = me.user_id, confirmed_at = clock_timestamp()
+  where resolution_id = p_resolution and confirmed_by is null;
+  update cases set changes = changes + 1, changed_at = clock_timestamp() where case_id = v.case_id;
+  perform note(me.user_id::text, 'case_resolution_confirm_requested', null, null,
+    jsonb_build_object('case', v.case_id, 'resolution', p_resolution, 'token', me.token_id));
+  return jsonb_build_object('done', true);
+end $$;
+
+-- Denies what was proposed about a sign-up; who proposed it may withdraw it.
+-- Called by: server.
+create or replace function deny_case_resolution(p_proof bytea, p_resolution uuid, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v case_resolutions%rowtype;
+  v_refusal jsonb;
+  v_remark uuid;
+begin
+  select * into me from session_of(p_proof);
+  select * into v from case_resolutions where resolution_id = p_resolution for update;
+  v_refusal := case_objection_to(me.user_id, me.token_id, 'confirm_case', v.case_id, 'deny_case_resolution');
+  if v_refusal is not null then return v_refusal; end if;
+  -- Also one that was confirmed: if the named user cannot be read, it is never concluded.
+  if v.state <> 'proposed' then return refused('conflict', 'the proposal is not open'); end if;
+  v_remark := keep_remark(me.user_id, null, p_reason);
+  update case_resolutions set state = 'denied', closed_by = me.user_id, closed_at = clock_timestamp(), closing_remark_id = v_remark
+  where resolution_id = p_resolution;
+  perform note(me.user_id::text, 'case_resolution_denied', null, null, jsonb_build_object(
+    'case', v.case_id, 'resolution', p_resolution, 'token', me.token_id) || remark_note(v_remark));
+  return jsonb_build_object('done', true);
+end $$;

@@ -1,0 +1,288 @@
+-- Null when the user has the permission and may use the case's account; else the refusal, which is in the audit trail by
+-- then. A case of another account is refused as if there were no such case.
+-- Called by: other functions.
+create or replace function case_objection_to(p_user uuid, p_token uuid, p_permission text, p_case uuid, p_what text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_account text;
+  v_refusal jsonb;
+begin
+  v_refusal := objection_to(p_user, p_token, p_permission, null, p_what);
+  if v_refusal is not null then return v_refusal; end if;
+  select account into v_account from cases where case_id = p_case;
+  if not found then return refused('not_found', 'there is no such case'); end if;
+  -- guard: case-of-other-account-hidden
+  if user_may_use(p_user, v_account) then return null; end if;
+  perform note(p_user::text, 'refused', null, null,
+    jsonb_build_object('what', p_what, 'why', 'account', 'case', p_case, 'token', p_token));
+  return refused('not_found', 'there is no such case');
+end $$;
+
+-- Adds a case, or says that it exists: a file that is submitted twice starts nobody twice.
+-- Called by: server.
+create or replace function add_case(
+  p_proof bytea, p_case uuid, p_account text, p_applicant_ref text, p_account_type text, p_email_hmac bytea,
+  p_adopted_user text, p_sealed bytea, p_wrapped bytea, p_wrapped_by text
+) returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := objection_to(me.user_id, me.token_id, 'onboard', null, 'add_case');
+  if v_refusal is not null then return v_refusal; end if;
+  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'add_case');
+  if v_refusal is not null then return v_refusal; end if;
+  if exists (select from cases where account = p_account and applicant_ref = p_applicant_ref) then
+    return jsonb_build_object('isNew', false);
+  end if;
+  begin
+    insert into cases (case_id, account, applicant_ref, account_type, email_hmac, is_adopted, submitted_by)
+    values (p_case, p_account, p_applicant_ref, p_account_type, p_email_hmac, p_adopted_user is not null, me.user_id);
+  exception when unique_violation then
+    return refused('conflict', format('applicant %s: another case of this account has the same mail address', p_applicant_ref));
+  end;
+  -- After a restore, the newer dump of the keys may have one of a case that the older record lacks.
+  insert into case_keys (case_id, wrapped, wrapped_by) values (p_case, p_wrapped, p_wrapped_by)
+  on conflict (case_id) do update set wrapped = excluded.wrapped, wrapped_by = excluded.wrapped_by, wrapped_at = clock_timestamp();
+  insert into case_revisions (case_id, revision, sealed, supplied_by) values (p_case, 1, p_sealed, me.user_id);
+  perform note(me.user_id::text, 'case_submitted', null, null, jsonb_build_object(
+    'case', p_case, 'account', p_account, 'mail', encode(p_email_hmac, 'hex'), 'token', me.token_id));
+  return jsonb_build_object('isNew', true);
+end $$;
+
+-- A file of the revision that the user adds in the same transaction.
+-- Called by: server.
+create or replace function add_case_document(
+  p_proof bytea, p_case uuid, p_slot text, p_document_type text, p_content_type text, p_size_bytes integer, p_sha256 text,
+  p_sealed_name bytea, p_sealed_file bytea
+) returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'add_case_document');
+  if v_refusal is not null then return v_refusal; end if;
+  insert into case_documents (case_id, slot, revision, document_type, content_type, size_bytes, sha256, sealed_name, sealed_file)
+  select p_case, p_slot, cases.revision, p_document_type, p_content_type, p_size_bytes, p_sha256, p_sealed_name, p_sealed_file
+  from cases join case_revisions using (case_id, revision)
+  -- Of this transaction: nobody adds a file to a revision later.
+  where case_id = p_case and case_revisions.xmin = pg_current_xact_id()::xid;
+  if not found then return refused('conflict', 'a file belongs to the revision that it is supplied with'); end if;
+  return jsonb_build_object('done', true);
+end $$;
+
+-- New values: the case is prepared again.
+-- Called by: server.
+create or replace function supply_case(p_proof bytea, p_case uuid, p_seen_revision integer, p_sealed bytea) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v cases%rowtype;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'supply_case');
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v from cases where case_id = p_case for update;
+  if v.state not in ('incomplete', 'resubmission', 'needs_provider') then
+    return refused('conflict', 'the case is ' || replace(v.state, '_', ' ') || ': nothing can be supplied now');
+  end if;
+  -- guard: supplied-as-seen
+  if v.revision <> p_seen_revision then
+    return refused('conflict', 'somebody else has supplied something meanwhile: look at the case again');
+  end if;
+  update cases set state = 'preparing', state_reason = null, revision = v.revision + 1, missing = '{}', waiting_since = null,
+    reads = 0, reminders = 0, reminded_at = null, changes = changes + 1,
+    changed_at = clock_timestamp()
+  where case_id = p_case;
+  insert into case_revisions (case_id, revision, sealed, supplied_by) values (p_case, v.revision + 1, p_sealed, me.user_id);
+  perform note(me.user_id::text, 'case_supplied', null, null,
+    jsonb_build_object('case', p_case, 'revision', v.revision + 1, 'token', me.token_id));
+  return jsonb_build_object('revision', v.revision + 1);
+end $$;
+
+-- A refused sign-up is tried again, with what was submitted.
+-- Called by: server.
+create or replace function retry_case(p_proof bytea, p_case uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v cases%rowtype;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'retry_case');
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v from cases where case_id = p_case for update;
+  if v.state <> 'refused' or v.state_reason is distinct from 'sign_up_refused' then
+    return refused('conflict', 'only a case whose sign-up was refused is tried again');
+  end if;
+  if not reopen_refused_case(p_case, me.user_id, me.token_id) then
+    return refused('conflict', 'another case of this account has the same mail address by now');
+  end if;
+  return jsonb_build_object('done', true);
+end $$;
+
+-- An onboarder ends a case that waits for them, or was not begun.
+-- Called by: server.
+create or replace function withdraw_case(p_proof bytea, p_case uuid, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v cases%rowtype;
+  v_refusal jsonb;
+  v_remark uuid;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'withdraw_case');
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v from cases where case_id = p_case for update;
+  if not may_move_case(v.state, 'withdrawn') then
+    return refused('conflict', 'the case is ' || replace(v.state, '_', ' ') || ': it cannot be withdrawn now');
+  end if;
+  v_remark := keep_remark(me.user_id, null, p_reason);
+  update cases set state = 'withdrawn', state_reason = null, ended_at = clock_timestamp(), changed_at = clock_timestamp(),
+    changes = changes + 1
+  where case_id = p_case;
+  perform note(me.user_id::text, 'case_withdrawn', null, null,
+    jsonb_build_object('case', p_case, 'token', me.token_id) || remark_note(v_remark));
+  return jsonb_build_object('done', true);
+end $$;
+
+-- Reopens a case whose sign-up was refused. False: another case has the mail address by now, or it is in another state.
+-- Called by: other functions.
+create or replace function reopen_refused_case(p_case uuid, p_user uuid, p_token uuid) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update cases set state = 'draft', state_reason = null, ended_at = null, waiting_since = null, changes = changes + 1,
+    changed_at = clock_timestamp()
+  where case_id = p_case and state = 'refused' and state_reason = 'sign_up_refused' and user_id is null;
+  if not found then return false; end if;
+  update case_requests set retried_by = p_user
+  where case_id = p_case and operation = 'sign_up' and outcome = 'refused' and retried_by is null;
+  perform note(p_user::text, 'case_retried', null, null, jsonb_build_object('case', p_case, 'token', p_token));
+  return true;
+exception when unique_violation then
+  return false;
+end $$;
+
+-- Whatever login writes: states move as the table says, ids of the provider stay, and only people withdraw, erase, and have a
+-- refused sign-up tried again.
+-- Called by: triggers.
+create or replace function refuse_illegal_case() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  -- guard: case-moves-by-table
+  if old.state <> new.state and not may_move_case(old.state, new.state) then
+    raise exception 'a case is not moved from % to %', old.state, new.state using errcode = 'check_violation';
+  end if;
+  -- guard: case-keeps-user
+  if old.user_id is not null and new.user_id is distinct from old.user_id then
+    raise exception 'a case keeps its user' using errcode = 'check_violation';
+  end if;
+  if old.ended_at is not null and new.ended_at is distinct from old.ended_at
+    and not (old.state = 'refused' and new.state = 'draft' and new.ended_at is null) then
+    raise exception 'a case ends once' using errcode = 'check_violation';
+  end if;
+  -- guard: case-ended-by-people
+  if new.state in ('withdrawn', 'erased', 'draft') and old.state <> new.state
+    and not exists (select from pg_class where oid = tg_relid and pg_has_role(current_user, relowner, 'USAGE')) then
+    raise exception 'only people end or reopen a case so' using errcode = 'insufficient_privilege';
+  end if;
+  -- Nobody signs an applicant up a second time by saying that it never existed.
+  -- guard: never-created-by-two
+  if old.state = 'unknown' and new.state = 'never_created' and not exists (
+    select from case_resolutions where case_id = new.case_id and outcome = 'never_created' and confirmed_by is not null
+      and state in ('proposed', 'confirmed')) then
+    raise exception 'two people say that a sign-up never took effect' using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger cases_move_by_the_table before update on cases for each row execute function refuse_illegal_case();
+
+-- The outcome of a request is written once: taking it back would allow a second sign-up.
+-- Called by: triggers.
+create or replace function refuse_change_of_case_request() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  if old.outcome is not null and new.outcome is distinct from old.outcome then
+    raise exception 'the outcome of a request is written once' using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger case_outcomes_are_written_once before update on case_requests
+  for each row execute function refuse_change_of_case_request();
+create or replace trigger conversion_outcomes_are_written_once before update on conversion_requests
+  for each row execute function refuse_change_of_case_request();
+
+-- Days for which the data of a case is kept after its end. The policy may say otherwise.
+-- Called by: server.
+create or replace function retention_days(p_state text) returns integer
+language sql stable security definer set search_path = public, pg_temp as $$
+  select case when p_state in ('approved', 'rejected')
+    then coalesce((current_policy() #>> '{retention,decidedDays}')::integer, 1827)
+    else coalesce((current_policy() #>> '{retention,otherDays}')::integer, 0) end
+$$;
+
+-- Destroys the case's key, and the sealed data with it.
+-- Called by: server.
+create or replace function erase_case(p_proof bytea, p_case uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v cases%rowtype;
+  v_refusal jsonb;
+  v_from timestamptz;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := case_objection_to(me.user_id, me.token_id, 'erase_case', p_case, 'erase_case');
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v from cases where case_id = p_case for update;
+  if v.state = 'erased' then return refused('conflict', 'the data of the case is erased already'); end if;
+  if v.ended_at is null then
+    return refused('conflict', 'the case is ' || replace(v.state, '_', ' ') || ': only the data of an ended case is erased');
+  end if;
+  v_from := v.ended_at + make_interval(days => retention_days(v.state));
+  -- guard: kept-until-retention
+  if v_from > clock_timestamp() then
+    return refused('conflict', 'the data is to be kept until ' || to_char(v_from at time zone 'UTC', 'YYYY-MM-DD')
+      || ': the policy sets how long');
+  end if;
+  -- guard: key-erased
+  delete from case_keys where case_id = p_case;
+  update case_revisions set sealed = null where case_id = p_case;
+  update case_documents set sealed_name = null, sealed_file = null, upload_url = null, download_url = null where case_id = p_case;
+  update case_remarks set sealed = null where case_id = p_case;
+  update remarks set body = null, salt = null, erased_at = clock_timestamp() where erased_at is null and remark_id::text in (
+    -- What a process wrote names no remark of people.
+    select detail ->> 'remark' from audit_entries join users on users.user_id::text = actor
+    where detail ? 'case' and detail ->> 'case' = p_case::text);
+  update cases set state = 'erased', state_reason = v.state, sealed_status = null, erased_at = clock_timestamp(), changed_at = clock_timestamp()
+  where case_id = p_case;
+  perform note(me.user_id::text, 'case_erased', null, null, jsonb_build_object('case', p_case, 'token', me.token_id));
+  return jsonb_build_object('done', true);
+end $$;
+
+-- Who had the personal data of a case written out, and when. It is called before anything is read for an export.
+-- Called by: server.
+create or replace function note_case_export(p_proof bytea, p_case uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_state text;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := case_objection_to(me.user_id, me.token_id, 'read_applicants', p_case, 'note_case_export');
+  if v_refusal is not null then return v_refusal; end if;
+  select state into v_state from cases where case_id = p_case;
+  if v_state = 'erased' then
+    return refused('conflict', 'the data of this case was erased: there is nothing to export');
+  end if;
+  perform note(me.user_id::text, 'case_exported', null, null, jsonb_build_object('case', p_case, 'token', me.token_id));
+  return jsonb_build_object('done', true);
+end $$;

@@ -1,0 +1,53 @@
+-- A payment changes its state only as `may_move_payment` allows.
+-- Called by: triggers.
+create or replace function refuse_illegal_move() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  -- guard: rows-move-legally
+  if not may_move_payment(old.state, new.state) then
+    raise exception 'a row that is % cannot become %', old.state, new.state;
+  end if;
+  -- By the rows that money was sent for, approvers are shown what is new, and the policy asks for more or less.
+  if old.state in ('ready', 'held', 'duplicate_suspect')
+    and new.state not in ('ready', 'held', 'duplicate_suspect', 'excluded', 'cancelled', 'rejected')
+    -- guard: sent-as-approved
+    and not exists (select from approved_payments where payment_id = new.payment_id and attempt = new.attempt) then
+    raise exception 'nothing is sent of a row that nobody has approved';
+  end if;
+  -- What was set aside is released by people, through a function that runs with the owner's rights. A login has another
+  -- name than the role that it is a member of.
+  -- guard: released-by-people
+  -- guard: released-by-no-login (2 lines)
+  if new.state = 'ready' and old.state in ('duplicate_suspect', 'held') and not pg_has_role(current_user,
+      (select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage') then
+    raise exception 'a row that is % is released by people alone', old.state;
+  end if;
+  return new;
+end $$;
+
+create or replace trigger payments_move_legally before update of state on payments
+  for each row when (old.state is distinct from new.state) execute function refuse_illegal_move();
+
+-- An edit is a new row with a new approval.
+-- Called by: triggers.
+create or replace function refuse_change_of_content() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  if (new.payment_id, new.run_id, new.account, new.row_number, new.line, new.row_ref, new.attempt, new.cells, new.instruction,
+      -- guard: beneficiary-hash-kept
+      new.row_hash, new.sell_currency, new.buy_currency, new.amount, new.amount_side, new.beneficiary_fingerprint, new.beneficiary_hash,
+      new.account_hash, new.routing_hash, new.name_hash)
+    is distinct from
+     (old.payment_id, old.run_id, old.account, old.row_number, old.line, old.row_ref, old.attempt, old.cells, old.instruction,
+      old.row_hash, old.sell_currency, old.buy_currency, old.amount, old.amount_side, old.beneficiary_fingerprint, old.beneficiary_hash,
+      old.account_hash, old.routing_hash, old.name_hash)
+  then
+    -- guard: content-kept
+    raise exception 'the content of a row cannot be changed: an edit is a new row with a new approval';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger payments_keep_their_content before update of payment_id, run_id, account, row_number, line, row_ref, attempt,
+  cells, instruction, row_hash, sell_currency, buy_currency, amount, amount_side, beneficiary_fingerprint, beneficiary_hash,
+  account_hash, routing_hash, name_hash on payments for each row execute function refuse_change_of_content();

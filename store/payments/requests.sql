@@ -1,0 +1,31 @@
+-- The outcome of a request is written once, and what took effect is not sent again.
+-- Called by: triggers.
+create or replace function refuse_other_outcome() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  -- guard: outcome-written-once
+  raise exception 'the outcome of a request is written once';
+end $$;
+
+create or replace trigger outcomes_are_written_once before update of outcome on provider_requests
+  for each row when (old.outcome is not null and new.outcome is distinct from old.outcome) execute function refuse_other_outcome();
+
+-- Whether the provider may have a payment under the reference of an attempt: a creation's outcome is open, or one was
+-- answered as if the reference were taken, whatever a look-up showed of it.
+-- `p_but`: a request that is left out, as its answer is known.
+-- Called by: worker.
+create or replace function may_have_been_created(p_payment uuid, p_attempt integer, p_but uuid default null) returns boolean
+language sql stable set search_path = public, pg_temp as $$
+  select exists (select from provider_requests
+    where payment_id = p_payment and attempt = p_attempt and operation = 'create' and request_id is distinct from p_but
+      -- guard: taken-reference-may-exist
+      and (outcome is null or (outcome = 'had_no_effect' and answer = 'duplicate_reference')))
+$$;
+
+-- Whether the provider was asked to take the money for an attempt, and may have.
+-- Called by: other functions.
+create or replace function may_have_been_funded(p_payment uuid, p_attempt integer) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select exists (select from provider_requests where payment_id = p_payment and attempt = p_attempt and operation = 'fund'
+    and coalesce(outcome, 'took_effect') = 'took_effect')
+$$;

@@ -1,0 +1,45 @@
+-- Rows by which money was sent to a bank account, also those that name the beneficiary by its id.
+-- Called by: server.
+create or replace function paid_to_account(p_account text, p_account_hash text)
+returns table (run_id uuid, payment_id uuid, account_hash text, name_hash text, currency text, amount numeric, paid_at timestamptz)
+language sql stable as $$
+  select run_id, payment_id, account_hash, name_hash, case amount_side when 'sell' then sell_currency else buy_currency end,
+    amount, coalesce(funded_at, ended_at, changed_at)
+  from public.payments
+  where account = p_account and account_hash = p_account_hash and state in ('funded', 'processing', 'paid')
+  union all
+  select paid.run_id, paid.payment_id, named.account_hash, named.name_hash, paid.currency, paid.amount, paid.paid_at
+  from public.provider_beneficiaries named
+  cross join lateral public.paid_to_beneficiary(named.account, named.beneficiary_id) paid
+  where named.account = p_account and named.account_hash = p_account_hash
+$$;
+
+-- Rows by which money was sent: to a beneficiary named by the provider's id, to a bank account, under a name. The latter
+-- two also find the rows that name the beneficiary by the id. Each is a query that is planned with the one that asks, as a
+-- function with a search path of its own would not be: its tables are written in full instead.
+-- Called by: server.
+create or replace function paid_to_beneficiary(p_account text, p_beneficiary text)
+returns table (run_id uuid, payment_id uuid, currency text, amount numeric, paid_at timestamptz) language sql stable as $$
+  select run_id, payment_id, case amount_side when 'sell' then sell_currency else buy_currency end, amount,
+    coalesce(funded_at, ended_at, changed_at)
+  from public.payments
+  where account = p_account and instruction #>> '{beneficiary,beneficiaryId}' = p_beneficiary and account_hash is null
+    and state in ('funded', 'processing', 'paid')
+$$;
+
+-- Rows by which money was sent under a name, also those that name the beneficiary by its id.
+-- Called by: server.
+create or replace function paid_under_name(p_account text, p_name_hash text)
+returns table (run_id uuid, payment_id uuid, account_hash text, routing_hash text, name_hash text, currency text, amount numeric, paid_at timestamptz)
+language sql stable as $$
+  select run_id, payment_id, account_hash, routing_hash, name_hash,
+    case amount_side when 'sell' then sell_currency else buy_currency end, amount, coalesce(funded_at, ended_at, changed_at)
+  from public.payments
+  where account = p_account and name_hash = p_name_hash and state in ('funded', 'processing', 'paid')
+  union all
+  select paid.run_id, paid.payment_id, named.account_hash, named.routing_hash, named.name_hash, paid.currency, paid.amount,
+    paid.paid_at
+  from public.provider_beneficiaries named
+  cross join lateral public.paid_to_beneficiary(named.account, named.beneficiary_id) paid
+  where named.account = p_account and named.name_hash = p_name_hash
+$$;

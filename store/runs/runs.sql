@@ -1,0 +1,123 @@
+-- A run in its maker's name. Its rows and files are added by the same transaction, and never after it.
+-- Called by: server.
+create or replace function add_run(p_proof bytea, p_run uuid, p_account text, p_file_name text, p_file_sha256 text, p_header jsonb, p_rows integer)
+returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  -- guard: may-add-run
+  v_refusal := objection_to(me.user_id, me.token_id, 'submit_run', null, 'submit_run');
+  if v_refusal is not null then return v_refusal; end if;
+  -- guard: submitted-to-own-account
+  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'submit_run');
+  if v_refusal is not null then return v_refusal; end if;
+  insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by)
+  values (p_run, p_account, p_file_name, p_file_sha256, p_header, p_rows, 'validating', me.user_id);
+  perform note(me.user_id::text, 'run_submitted', p_run, null,
+    jsonb_build_object('rows', p_rows, 'fileSha256', p_file_sha256, 'token', me.token_id));
+  return jsonb_build_object('userId', me.user_id);
+end $$;
+
+-- Rows and files are added in the same transaction as their run, never later.
+-- Called by: triggers.
+-- guard: temporary-tables-passed (2 lines)
+create or replace function only_with_their_run() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  if exists (select from added join runs using (run_id)
+    where runs.xmin::text <> (pg_current_xact_id()::text::numeric % 4294967296)::text) then
+    raise exception 'what belongs to a run is added together with it, and never after';
+  end if;
+  return null;
+end $$;
+
+-- guard: rows-with-their-run (2 lines)
+create or replace trigger payments_come_with_their_run after insert on payments
+  referencing new table as added for each statement execute function only_with_their_run();
+-- guard: files-with-their-run (2 lines)
+create or replace trigger files_come_with_their_run after insert on supporting_files
+  referencing new table as added for each statement execute function only_with_their_run();
+-- guard: warnings-with-their-run (2 lines)
+create or replace trigger warnings_come_with_their_run after insert on run_warnings
+  referencing new table as added for each statement execute function only_with_their_run();
+
+-- The policy judges a run by the columns of its rows, and knows by their states which accounts were paid before. Whoever
+-- adds rows could otherwise spare them an approval, while what is paid stands in their instructions.
+-- Called by: triggers.
+create or replace function only_as_it_says() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  if exists (select from added join runs using (run_id)
+    -- guard: added-unpaid
+    where added.state not in ('ready', 'invalid')
+      -- guard: account-of-the-run
+      or added.account <> runs.account
+      -- guard: columns-as-instructed
+      or (amount, amount_side, sell_currency, buy_currency) is distinct from
+         ((instruction ->> 'amount')::numeric, instruction ->> 'amountSide', instruction ->> 'sellCurrency',
+          instruction ->> 'buyCurrency')) then
+    raise exception 'a row is added as what it says, and unpaid';
+  end if;
+  return null;
+end $$;
+
+create or replace trigger payments_say_what_they_are after insert on payments
+  referencing new table as added for each statement execute function only_as_it_says();
+
+-- A run changes its state only as `may_move_run` allows.
+-- Called by: triggers.
+create or replace function refuse_illegal_run_move() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  -- guard: runs-move-legally
+  if not may_move_run(old.state, new.state) then
+    raise exception 'a run that is % cannot become %', old.state, new.state;
+  end if;
+  -- Who decided, and when, is written by the functions alone that ask for a proof.
+  -- guard: runs-once-approved (2 lines)
+  if new.started_at is null
+    and new.state in ('scheduled', 'awaiting_funds', 'running', 'paused', 'completed', 'partially_completed') then
+    raise exception 'a run becomes % once it is approved', new.state;
+  end if;
+  -- guard: rejected-by-people
+  if new.decided_at is null and new.state = 'rejected' then
+    raise exception 'a run is rejected by people alone';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger runs_move_legally before update of state on runs
+  for each row when (old.state is distinct from new.state) execute function refuse_illegal_run_move();
+
+-- What was paid after a run's end is left out of its review.
+-- Called by: triggers.
+create or replace function refuse_early_end() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  raise exception 'a run that is % has not ended', new.state;
+end $$;
+
+-- guard: ended-once-over (4 lines)
+create or replace trigger runs_end_once_over before update of state, finished_at on runs
+  for each row when (new.finished_at is not null
+    and new.state in ('draft', 'validating', 'proposed', 'in_approval'))
+  execute function refuse_early_end();
+
+-- A file that is refused leaves this and nothing else.
+-- Called by: server.
+create or replace function note_refused_file(p_proof bytea, p_file_sha256 text, p_problems jsonb) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  -- guard: may-note-refused-file
+  v_refusal := objection_to(me.user_id, me.token_id, 'submit_run', null, 'note_refused_file');
+  if v_refusal is not null then return v_refusal; end if;
+  perform note(me.user_id::text, 'file_refused', null, null,
+    jsonb_build_object('fileSha256', p_file_sha256, 'problems', p_problems, 'token', me.token_id));
+  return jsonb_build_object('done', true);
+end $$;

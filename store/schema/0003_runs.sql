@@ -1,0 +1,83 @@
+create table runs (
+  run_id uuid primary key,
+  account text not null,
+  file_name text not null,
+  file_sha256 text not null,
+  header jsonb not null,
+  row_count integer not null,
+  state text not null,
+  state_reason text,
+  proposal jsonb,
+  submitted_by uuid not null references users,
+  submitted_at timestamptz not null default now(),
+  decided_by uuid references users,
+  decided_at timestamptz,
+  started_at timestamptz,
+  finished_at timestamptz,
+  -- When the run's workflow was seen to have learnt of the decision.
+  told_at timestamptz,
+  -- The content has changed since the proposal was made: no approval fits it, and a worker makes another one.
+  proposal_is_stale boolean not null default false
+);
+create index runs_by_time on runs (submitted_at desc, run_id);
+create index runs_by_file on runs (account, file_sha256);
+create index runs_alive on runs (account) where finished_at is null;
+create index runs_to_propose_again on runs (run_id) where proposal_is_stale;
+create index runs_by_end on runs (finished_at) where finished_at is not null;
+
+-- How many rows of a run are in a state, kept by every statement that moves rows, so that nobody who watches a run counts
+-- them. A statement adds lines with what it changed, and changes none: so nobody waits for anybody. The number is the sum
+-- over the lines of one kind. Now and then a statement folds the lines of its run into few.
+create table run_counts (
+  count_id bigint generated always as identity primary key,
+  -- No reference: checking it would wait for whoever holds the run.
+  run_id uuid not null,
+  state text not null,
+  is_begun boolean not null,
+  is_funded boolean not null,
+  rows integer not null,
+  -- Of them, those that were funded, or ended without that, by spans of five seconds: how fast a run goes.
+  progressed integer not null,
+  span_began_at timestamptz not null
+);
+create index run_counts_by_run on run_counts (run_id);
+-- Rows that people have to look at, of all runs.
+create index run_counts_for_people on run_counts (run_id) where state in ('unknown', 'held', 'duplicate_suspect');
+
+-- What the check of a file warned of, for those who decide on its run. It may quote cells: personal data.
+create table run_warnings (
+  run_id uuid primary key references runs,
+  -- The first of them: [{line, rowRef, column, value, problem, fix, code}].
+  warnings jsonb not null,
+  -- Of all.
+  warning_count integer not null check (warning_count >= jsonb_array_length(warnings))
+);
+
+-- Runs that were submitted with an Idempotency-Key: their ids are derived from it and its user, and this says of what.
+create table keyed_submissions (
+  run_id uuid primary key references runs,
+  submission_sha256 text not null
+);
+
+create table supporting_files (
+  run_id uuid not null references runs,
+  name text not null,
+  content_type text not null,
+  size_bytes integer not null,
+  sha256 text not null,
+  content bytea not null,
+  primary key (run_id, name)
+);
+
+-- What people write: comments and reasons. It can be erased; the audit trail holds the hash of it and of a salt that is
+-- erased with it, so that nothing can be guessed from the hash.
+create table remarks (
+  remark_id uuid primary key default gen_random_uuid(),
+  run_id uuid references runs,
+  written_by uuid references users,
+  written_at timestamptz not null default clock_timestamp(),
+  salt uuid default gen_random_uuid(),
+  body text,
+  hash bytea not null,
+  erased_at timestamptz
+);

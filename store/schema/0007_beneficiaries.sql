@@ -1,0 +1,27 @@
+create table beneficiaries (
+  account text not null,
+  fingerprint text not null,
+  beneficiary_id text,
+  claimed_by uuid not null,
+  claimed_at timestamptz not null default clock_timestamp(),
+  known_at timestamptz,
+  seal text,
+  primary key (account, fingerprint)
+);
+
+-- Beneficiaries that rows name by the provider's id, as the provider showed them. They cannot be changed there.
+create table provider_beneficiaries (
+  account text not null,
+  beneficiary_id text not null,
+  -- Its name and bank account, as far as the provider shows them; null: it had none of this id when it was asked.
+  details jsonb,
+  account_hash text,
+  routing_hash text,
+  name_hash text,
+  -- What a worker has sealed with the provider's secret: that the provider has shown just these details.
+  seal text,
+  read_at timestamptz not null default clock_timestamp(),
+  primary key (account, beneficiary_id)
+);
+create index provider_beneficiaries_by_account on provider_beneficiaries (account, account_hash);
+create index provider_beneficiaries_by_name on provider_beneficiaries (account, name_hash);

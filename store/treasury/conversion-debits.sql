@@ -1,0 +1,69 @@
+-- No conversion is funded twice, whoever says so.
+-- Called by: other functions.
+create or replace function conversion_funding_took_effect(p_order uuid) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select exists (select from conversion_requests where order_id = p_order and operation = 'fund' and outcome = 'took_effect')
+$$;
+
+-- Whether the history has a debit that can only be of this conversion: the ledger has posted more debits to it than payments and
+-- other conversions of the same total can have.
+-- Called by: other functions.
+create or replace function debit_of_conversion_is_posted(p_order conversion_orders) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  -- guard: conversion-posted-beyond-others
+  select case when posted = 0 then false else posted > equal_debits_of_others(p_order) end
+  from (select count(*) as posted from ledger_transfers where account = p_order.account and currency = p_order.sell_currency
+    and debit = 'conversion/' || p_order.order_id and credit = 'outside') as transfers
+$$;
+
+-- As `debit_of_conversion_is_posted`, by the id of the order. False: there is no such order.
+-- Called by: worker.
+create or replace function conversion_debit_is_posted(p_order uuid) returns boolean language sql stable
+security definer set search_path = public, pg_temp as $$
+  select coalesce((select debit_of_conversion_is_posted(orders) from conversion_orders orders where order_id = p_order), false)
+$$;
+
+-- Whether a debit of its total was seen first after this time: what was read before it says nothing about it.
+-- Called by: other functions.
+create or replace function conversion_debit_came_since(p_order conversion_orders, p_at timestamptz) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select exists (select from balance_entries where account = p_order.account and currency = p_order.sell_currency
+    and amount_before - amount_after = p_order.total_amount and first_seen_at > p_at)
+$$;
+
+-- Whether what the provider shows may be the conversion of this order: its currencies, and our reference, or none.
+-- Called by: other functions.
+create or replace function conversion_shown_is_ours(p_order conversion_orders) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  select coalesce(p_order.shown ->> 'sellCurrency', p_order.sell_currency) = p_order.sell_currency
+    and coalesce(p_order.shown ->> 'buyCurrency', p_order.buy_currency) = p_order.buy_currency
+    and coalesce(p_order.shown ->> 'referenceId', p_order.order_id || '-' || p_order.attempt)
+      = p_order.order_id || '-' || p_order.attempt
+$$;
+
+-- Payments, and other conversions, of the same total that may have a debit which is not posted to them: the provider was asked to
+-- fund them, within the time in which a debit may come, and it took effect or may have. That they hold money still does not
+-- matter: what the ledger does not find, it frees after a while.
+-- Called by: other functions.
+create or replace function equal_debits_of_others(p_order conversion_orders) returns bigint language sql stable
+set search_path = public, pg_temp as $$
+  with since as (
+    select coalesce(min(begun_at), p_order.created_at, p_order.placed_at) - interval '48 hours' as at
+    from conversion_requests where order_id = p_order.order_id and operation = 'fund'
+  ), asked as (
+    select ledger_account_of(payments.payment_id, requests.attempt) as ledger_account
+    from since, payments join provider_requests requests on requests.payment_id = payments.payment_id and requests.operation = 'fund'
+    where payments.account = p_order.account and payments.sell_currency = p_order.sell_currency
+      and round(coalesce(payments.total_amount, payments.sell_amount), 4) = p_order.total_amount
+      and coalesce(requests.outcome, 'took_effect') = 'took_effect' and requests.begun_at > since.at
+    union all
+    select 'conversion/' || other.order_id
+    from since, conversion_orders other join conversion_requests requests on requests.order_id = other.order_id
+      and requests.operation = 'fund'
+    where other.account = p_order.account and other.sell_currency = p_order.sell_currency
+      and other.total_amount = p_order.total_amount and other.order_id <> p_order.order_id
+      and coalesce(requests.outcome, 'took_effect') = 'took_effect' and requests.begun_at > since.at
+  )
+  select count(*) from asked where not exists (select from ledger_transfers posted where posted.account = p_order.account
+    and posted.currency = p_order.sell_currency and posted.debit = asked.ledger_account and posted.credit = 'outside')
+$$;

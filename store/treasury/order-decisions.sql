@@ -1,0 +1,102 @@
+-- Approves or declines the terms with the given hash: another person than who placed the order. Who placed it may withdraw it.
+-- Called by: other functions.
+create or replace function record_conversion_decision(p_proof bytea, p_order uuid, p_decision text, p_hash text, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v conversion_orders%rowtype;
+  v_refusal jsonb;
+  v_remark uuid;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := conversion_objection_to(me.user_id, me.token_id, case p_decision when 'withdrawn' then 'convert' else 'decide_conversion' end,
+    p_order, 'conversion_' || p_decision);
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v from conversion_orders where order_id = p_order;
+  if p_decision = 'withdrawn' and v.placed_by <> me.user_id then
+    return refuse_conversion_decision(me.user_id, me.token_id, p_order, 'other_withdraws', 'only who placed an order withdraws it');
+  end if;
+  if p_decision <> 'withdrawn' and v.placed_by = me.user_id then
+    return refuse_conversion_decision(me.user_id, me.token_id, p_order, 'placer_decides',
+      'who placed an order cannot decide on it; ask a second person');
+  end if;
+  if p_hash is distinct from v.order_hash then
+    return refused('conflict', 'these are not the terms of the order: look at it again');
+  end if;
+  if p_decision in ('approved', 'released') and v.expires_at <= clock_timestamp() then
+    return refused('conflict', 'the order has expired');
+  end if;
+  if p_decision = 'approved' and v.state <> 'in_approval' then
+    return refused('conflict', 'the order is not waiting for a decision: it is ' || replace(v.state, '_', ' '));
+  end if;
+  if p_decision = 'released' and (v.state <> 'held' or v.conversion_id is not null) then
+    return refused('conflict', 'only a held order of which the provider has nothing is released: it is ' || replace(v.state, '_', ' '));
+  end if;
+  if p_decision in ('declined', 'withdrawn') and not may_move_conversion(v.state, 'declined', v.conversion_id is not null)
+    or v.state = 'unknown' then
+    return refused('conflict', 'the order is ' || replace(v.state, '_', ' ') || ': it cannot be declined now');
+  end if;
+  v_remark := keep_remark(me.user_id, null, p_reason);
+  insert into conversion_decisions (order_id, decision, order_hash, decided_by, remark_id)
+  values (p_order, p_decision, p_hash, me.user_id, v_remark);
+  if p_decision in ('approved', 'released') then
+    update conversion_orders set state = 'approved', state_reason = null, quotes = 0, changes = changes + 1, changed_at = clock_timestamp()
+    where order_id = p_order;
+  else
+    update conversion_orders set state = 'declined', state_reason = 'approval_declined', ended_at = clock_timestamp(),
+      changes = changes + 1, changed_at = clock_timestamp()
+    where order_id = p_order;
+  end if;
+  perform note(me.user_id::text, 'conversion_' || p_decision, null, null, jsonb_build_object('order', p_order, 'account', v.account,
+    'hash', p_hash, 'state', case when p_decision in ('approved', 'released') then 'approved' else 'declined' end,
+    'token', me.token_id) || remark_note(v_remark));
+  return jsonb_build_object('done', true);
+end $$;
+
+-- Approves, declines, withdraws or releases an order, as `record_conversion_decision` does, with a second factor where the
+-- policy asks for one.
+-- Called by: server.
+create or replace function decide_conversion(p_proof bytea, p_order uuid, p_decision text, p_hash text, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_answer jsonb;
+  v_refusal jsonb;
+begin
+  perform apply_due_changes();
+  if p_decision in ('declined', 'withdrawn') then
+    return record_conversion_decision(p_proof, p_order, p_decision, p_hash, p_reason);
+  end if;
+  select * into me from session_of(p_proof);
+  begin
+    v_answer := record_conversion_decision(p_proof, p_order, p_decision, p_hash, p_reason);
+    if v_answer ? 'refused' then return v_answer; end if;
+    v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'order', p_order, p_hash, p_decision);
+    if v_refusal is not null then raise exception 'no second factor' using errcode = 'PR001'; end if;
+    return v_answer;
+  exception when sqlstate 'PR001' then
+    null;
+  end;
+  return coalesce(second_factor_objection_to(me.user_id, me.token_id, null, 'order', p_order, p_hash, p_decision), v_refusal);
+end $$;
+
+-- Records that a decision was refused since its maker may not make it, and returns the refusal.
+-- Called by: other functions.
+create or replace function refuse_conversion_decision(p_user uuid, p_token uuid, p_order uuid, p_why text, p_message text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform note(p_user::text, 'conversion_decision_refused', null, null,
+    jsonb_build_object('order', p_order, 'why', p_why, 'token', p_token));
+  return refused('not_allowed', p_message);
+end $$;
+
+-- What people decided on an order does not change.
+-- Called by: triggers.
+create or replace function refuse_change_of_conversion_decision() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  raise exception 'a decision on an order is kept as it was made';
+end $$;
+
+create or replace trigger conversion_decisions_are_kept before update or delete or truncate on conversion_decisions
+  for each statement execute function refuse_change_of_conversion_decision();

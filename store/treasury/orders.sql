@@ -1,0 +1,129 @@
+-- Null when the user has the permission and may use the order's account; else the refusal, which is in the audit trail by
+-- then. An order of another account is refused as if there were no such order.
+-- Called by: other functions.
+create or replace function conversion_objection_to(p_user uuid, p_token uuid, p_permission text, p_order uuid, p_what text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_account text;
+  v_refusal jsonb;
+begin
+  v_refusal := objection_to(p_user, p_token, p_permission, null, p_what);
+  if v_refusal is not null then return v_refusal; end if;
+  select account into v_account from conversion_orders where order_id = p_order for update;
+  if not found then return refused('not_found', 'there is no such order'); end if;
+  if user_may_use(p_user, v_account) then return null; end if;
+  perform note(p_user::text, 'refused', null, null,
+    jsonb_build_object('what', p_what, 'why', 'account', 'order', p_order, 'token', p_token));
+  return refused('not_found', 'there is no such order');
+end $$;
+
+-- The limits of the policy for orders that sell a currency. Absent: no limit, and every order needs an approval.
+-- Called by: server and worker.
+create or replace function conversion_limits(p_currency text, p_buy_currency text) returns jsonb language sql stable
+security definer set search_path = public, pg_temp as $$
+  select jsonb_build_object(
+    'maxOrder', limits #>> '{limits,maxOrder}', 'dailyCap', limits #>> '{limits,dailyCap}',
+    'approvalAbove', limits #>> '{limits,approvalAbove}', 'secondFunding', coalesce(limits ->> 'secondFunding', 'payrun'),
+    'direction', limits ->> 'direction',
+    'day', (clock_timestamp() at time zone coalesce(limits ->> 'timeZone', 'UTC'))::date)
+  from (select jsonb_build_object('limits', conversions #> array['limits', p_currency], 'timeZone', conversions ->> 'timeZone',
+      'secondFunding', conversions ->> 'secondFunding', 'direction', conversions #>> array['directions', p_currency || '/' || p_buy_currency])
+    from (select current_policy() -> 'conversions' as conversions) as policy) as of_currency (limits)
+$$;
+
+-- Places an order, or says that it is placed already: the same id is the same order. `p_terms` are decimal strings.
+-- Called by: server.
+create or replace function place_conversion(p_proof bytea, p_order uuid, p_account text, p_terms jsonb, p_hash text, p_covers numeric) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v_other uuid;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := objection_to(me.user_id, me.token_id, 'convert', null, 'place_conversion');
+  if v_refusal is not null then return v_refusal; end if;
+  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'place_conversion');
+  if v_refusal is not null then return v_refusal; end if;
+  if exists (select from conversion_orders where order_id = p_order) then
+    if exists (select from conversion_orders where order_id = p_order and order_hash = p_hash and placed_by = me.user_id) then
+      return jsonb_build_object('isNew', false);
+    end if;
+    return refused('conflict', 'another order was placed under this idempotency key: give the same terms, or another key');
+  end if;
+  if (p_terms ->> 'expiresAt')::timestamptz <= clock_timestamp() then
+    return refused('invalid_input', 'the order would have expired already: give a later time');
+  end if;
+  begin
+    insert into conversion_orders (order_id, account, sell_currency, buy_currency, fixed_side, amount, least_buy_per_sell,
+      most_sell_per_buy, max_cost_bps, cap, expires_at, order_hash, approval_covers, placed_by)
+    values (p_order, p_account, p_terms ->> 'sellCurrency', p_terms ->> 'buyCurrency', p_terms ->> 'fixedSide',
+      (p_terms ->> 'amount')::numeric, (p_terms ->> 'leastBuyPerSell')::numeric, (p_terms ->> 'mostSellPerBuy')::numeric,
+      (p_terms ->> 'maxCostBps')::numeric, (p_terms ->> 'cap')::numeric, (p_terms ->> 'expiresAt')::timestamptz, p_hash, p_covers,
+      me.user_id);
+  exception when unique_violation then
+    -- The same request at the same moment.
+    if exists (select from conversion_orders where order_id = p_order and order_hash = p_hash and placed_by = me.user_id) then
+      return jsonb_build_object('isNew', false);
+    end if;
+    select order_id into v_other from conversion_orders
+    where account = p_account and state in ('proposed', 'in_approval', 'approved', 'quoted', 'committed', 'created', 'funding', 'funded',
+        'completed', 'held', 'unknown')
+      and least(sell_currency, buy_currency) = least(p_terms ->> 'sellCurrency', p_terms ->> 'buyCurrency')
+      and greatest(sell_currency, buy_currency) = greatest(p_terms ->> 'sellCurrency', p_terms ->> 'buyCurrency');
+    return refused('conflict', format('order %s of the same two currencies is open: wait for its end', v_other));
+  end;
+  perform note(me.user_id::text, 'conversion_placed', null, null, jsonb_build_object('order', p_order, 'account', p_account,
+    'hash', p_hash, 'token', me.token_id) || p_terms);
+  return jsonb_build_object('isNew', true);
+end $$;
+
+-- Whatever login writes: terms stay, states move as the table says, and a process makes no decision of people. Money is
+-- committed, and a request to fund begun, by functions alone. A process may find out as well
+-- that an unknown order was funded, and which conversion it has.
+-- Called by: triggers.
+create or replace function refuse_illegal_conversion() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_is_owner boolean := exists (select from pg_class where oid = tg_relid and pg_has_role(current_user, relowner, 'USAGE'));
+begin
+  if (new.order_id, new.account, new.sell_currency, new.buy_currency, new.fixed_side, new.amount, new.least_buy_per_sell,
+      new.most_sell_per_buy, new.max_cost_bps, new.cap, new.expires_at, new.order_hash, new.approval_covers, new.placed_by)
+    is distinct from (old.order_id, old.account, old.sell_currency, old.buy_currency, old.fixed_side, old.amount,
+      old.least_buy_per_sell, old.most_sell_per_buy, old.max_cost_bps, old.cap, old.expires_at, old.order_hash,
+      old.approval_covers, old.placed_by) then
+    -- guard: order-keeps-terms
+    raise exception 'an order keeps its terms' using errcode = 'check_violation';
+  end if;
+  if old.conversion_id is not null and new.conversion_id is distinct from old.conversion_id then
+    raise exception 'an order keeps its conversion' using errcode = 'check_violation';
+  end if;
+  if old.state = new.state then return new; end if;
+  if not may_move_conversion(old.state, new.state, new.conversion_id is not null) then
+    raise exception 'an order is not moved from % to %', old.state, new.state using errcode = 'check_violation';
+  end if;
+  if not v_is_owner and (new.state in ('committed', 'funding', 'declined')
+    or new.state = 'approved' and old.state in ('in_approval', 'held')
+    or new.state in ('created', 'lapsed') and old.state = 'unknown' and old.conversion_id is not null) then
+    -- guard: order-moved-by-people
+    raise exception 'a process does not move an order from % to %', old.state, new.state using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger conversions_move_by_the_table before update on conversion_orders
+  for each row execute function refuse_illegal_conversion();
+
+-- Whether people have allowed this order with this total: it needs no approval by the policy, or its schedule was confirmed, or
+-- another person than who placed it has approved exactly these terms, and they cover the total.
+-- Called by: other functions.
+create or replace function conversion_is_authorized(p_order conversion_orders, p_total numeric) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select coalesce(p_total <= (conversion_limits(p_order.sell_currency, p_order.buy_currency) ->> 'approvalAbove')::numeric, false)
+    or conversion_is_scheduled(p_order.order_id, p_total)
+    -- guard: conversion-approved-total
+    or (p_total <= p_order.approval_covers and exists (
+      select from conversion_decisions decided where decided.order_id = p_order.order_id and decided.decision = 'approved'
+        -- guard: conversion-approved-by-another
+        and decided.order_hash = p_order.order_hash and decided.decided_by <> p_order.placed_by))
+$$;

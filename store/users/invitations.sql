@@ -1,0 +1,113 @@
+-- Whether a code may be made by this invitation: it is in effect, for no longer than a code is valid, no code was made by it, and the
+-- user has no role beyond those that could be seen when it took effect.
+-- Called by: other functions.
+create or replace function invitation_is_open(p_change changes) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  -- guard: confirmation-used-up
+  select p_change.kind = 'invite_again' and p_change.state = 'effective' and not p_change.detail ?| array['used', 'ended']
+    -- guard: invitation-open-for-days
+    and p_change.decided_at > clock_timestamp() - interval '72 hours'
+    and not exists (select from user_roles where user_id = p_change.user_id
+      -- guard: invitation-for-its-roles
+      and not coalesce(p_change.detail -> 'forRoles' ? role, false))
+$$;
+
+-- At once for a user who decides on nothing, nor is about to, and never had a token; for others once such a change is
+-- effective and the roles are there, since whoever makes an invitation could use it. It serves for one code.
+-- Called by: server.
+create or replace function invite_user(p_proof bytea, p_user uuid, p_code_hash bytea, p_expires_at timestamptz) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v_change uuid;
+  v_begun jsonb;
+  v_roles uuid;
+begin
+  perform lock_authority();
+  perform apply_due_changes();
+  select * into me from session_of(p_proof);
+  -- guard: may-invite-user
+  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'invite_user');
+  if v_refusal is not null then return v_refusal; end if;
+  if not exists (select from users where user_id = p_user and disabled_at is null) then
+    return refused('not_found', 'there is no such user, or they are disabled');
+  end if;
+  select change_id into v_roles from changes
+  where kind = 'grant_roles' and user_id = p_user and state = 'pending' and exists (
+    select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_deciding(role))
+  order by proposed_at limit 1;
+  -- guard: invited-again (2 lines)
+  if exists (select from api_tokens where user_id = p_user)
+    -- guard: invited-decider-to-be
+    or v_roles is not null
+    -- guard: invited-decider
+    or decides(p_user) then
+    select change_id into v_change from changes
+    where user_id = p_user and invitation_is_open(changes) order by decided_at desc limit 1 for update;
+    if v_change is null then
+      select change_state(change_id) into v_begun from changes
+      -- guard: one-invitation
+      where kind = 'invite_again' and user_id = p_user and state = 'pending' order by proposed_at limit 1;
+      if v_begun is null then v_begun := begin_change(me.user_id, me.token_id, 'invite_again', p_user, '{}'); end if;
+      if v_begun ->> 'state' <> 'effective' then return jsonb_build_object('change', v_begun); end if;
+      v_change := (v_begun ->> 'changeId')::uuid;
+    end if;
+    -- guard: invited-once-they-decide
+    if v_roles is not null then return jsonb_build_object('change', change_state(v_roles)); end if;
+    update changes set detail = detail || jsonb_build_object('used', me.user_id) where change_id = v_change;
+  end if;
+  -- Nothing is left that a further code could be made by, and a newer code takes the place of an older one.
+  -- guard: one-invitation-left
+  perform end_invitations(p_user, 'infinity', me.user_id, 'replaced');
+  update invitations set expires_at = clock_timestamp()
+  -- guard: one-code
+  where user_id = p_user and redeemed_at is null and expires_at > clock_timestamp();
+  insert into invitations (user_id, code_hash, created_by, expires_at) values (p_user, p_code_hash, me.user_id, p_expires_at);
+  perform note(me.user_id::text, 'user_invited', null, null, jsonb_build_object('user', p_user, 'token', me.token_id)
+    || case when v_change is null then '{}' else jsonb_build_object('change', v_change) end);
+  return jsonb_build_object('invited', true);
+end $$;
+
+-- Exchanges a code that was not used and has not expired for a token.
+-- Called by: server.
+create or replace function redeem_invitation(p_code bytea, p_new_proof bytea, p_label text, p_expires_at timestamptz) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v invitations%rowtype;
+  v_token uuid;
+begin
+  select invitations.* into v from invitations join users using (user_id)
+  -- guard: code-once, code-expires, code-of-disabled, code-hashed
+  where code_hash = sha256(p_code) and redeemed_at is null and expires_at > clock_timestamp() and disabled_at is null
+  -- guard: no-token-meanwhile
+  for share of users for update of invitations;
+  if not found then return refused('unauthenticated', 'the code is unknown, used already, or its time is over'); end if;
+  if p_expires_at is null or p_expires_at > clock_timestamp() + interval '731 days' then
+    return refused('invalid_input', 'a token ends within two years');
+  end if;
+  insert into api_tokens (user_id, proof_hash, label, expires_at)
+  values (v.user_id, sha256(p_new_proof), p_label, p_expires_at) returning token_id into v_token;
+  update invitations set redeemed_at = clock_timestamp(), token_id = v_token where invitation_id = v.invitation_id;
+  perform note(v.user_id::text, 'invitation_redeemed', null, null, jsonb_build_object('token', v_token));
+  return jsonb_build_object('tokenId', v_token, 'userId', v.user_id);
+end $$;
+
+-- Ends the invitations of a user that were proposed before a time: those that wait, and those in effect for which nobody has made a code.
+-- Called by: other functions.
+create or replace function end_invitations(p_user uuid, p_before timestamptz, p_by uuid, p_why text) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v changes%rowtype;
+begin
+  for v in select * from changes where kind = 'invite_again' and user_id = p_user and proposed_at < p_before
+    and (state = 'pending' or state = 'effective' and not detail ?| array['used', 'ended']) for update loop
+    if v.state = 'pending' then
+      perform reject_change(v.change_id, p_by, p_why);
+    else
+      update changes set detail = detail || jsonb_build_object('ended', p_why) where change_id = v.change_id;
+      perform note(coalesce(p_by::text, 'record'), 'invitation_ended', null, null,
+        jsonb_build_object('change', v.change_id, 'user', p_user, 'why', p_why));
+    end if;
+  end loop;
+end $$;

@@ -1,0 +1,122 @@
+-- A new session of a user who has shown who they are. Ends after half an hour without use, and after twelve hours. Whoever comes from the
+-- sign-in of the company may have shown it there long ago, so `authenticated_at` is not known here.
+-- Called by: other functions.
+create or replace function open_session(p_user uuid, p_method text, p_new_proof bytea, p_browser text, p_address text) returns uuid
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_token uuid;
+begin
+  insert into api_tokens (user_id, proof_hash, label, expires_at)
+  values (p_user, sha256(p_new_proof), 'console', clock_timestamp() + interval '12 hours') returning token_id into v_token;
+  insert into sessions (session_id, method, idle_seconds, browser, address, authenticated_at)
+  -- guard: asked-at-a-known-time
+  values (v_token, p_method, 1800, left(p_browser, 200), left(p_address, 100), case when p_method <> 'oidc' then clock_timestamp() end);
+  perform note(p_user::text, 'session_begun', null, null, jsonb_build_object('token', v_token, 'method', p_method));
+  return v_token;
+end $$;
+
+-- Gives a session another proof. A token of a program keeps its own.
+-- Called by: other functions.
+create or replace function rotate_session(p_session uuid, p_new_proof bytea) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update sessions set previous_hash = proof_hash, previous_until = clock_timestamp() + interval '30 seconds'
+  from api_tokens where session_id = p_session and token_id = p_session;
+  if found then update api_tokens set proof_hash = sha256(p_new_proof) where token_id = p_session; end if;
+end $$;
+
+-- One's own session, or anyone's as an administrator.
+-- Called by: server.
+create or replace function end_session(p_proof bytea, p_session uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_owner uuid;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  select user_id into v_owner from api_tokens join sessions on session_id = token_id where token_id = p_session;
+  if me.user_id is null or v_owner is distinct from me.user_id then
+    v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'end_session');
+    if v_refusal is not null then return v_refusal; end if;
+  end if;
+  perform from users where user_id = v_owner for no key update;
+  update api_tokens set revoked_at = clock_timestamp() where token_id = p_session and revoked_at is null and v_owner is not null;
+  if not found then return refused('not_found', 'there is no such session, or it has ended'); end if;
+  perform note(me.user_id::text, 'session_ended', null, null,
+    jsonb_build_object('session', p_session, 'user', v_owner, 'token', me.token_id));
+  return jsonb_build_object('done', true);
+end $$;
+
+-- Ends the sessions of a user, but one.
+-- Called by: other functions.
+create or replace function end_sessions(p_user uuid, p_but uuid, p_why text) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_ended integer;
+begin
+  perform from users where user_id = p_user for no key update;
+  update api_tokens set revoked_at = clock_timestamp()
+  where user_id = p_user and revoked_at is null and token_id is distinct from p_but
+    and exists (select from sessions where session_id = token_id);
+  get diagnostics v_ended = row_count;
+  if v_ended > 0 then
+    perform note('record', 'sessions_ended', null, null, jsonb_build_object('user', p_user, 'sessions', v_ended, 'why', p_why));
+  end if;
+end $$;
+
+-- Nothing by which a user could sign in so far works any longer. Waits for a token that is being created for them.
+-- Called by: other functions.
+create or replace function end_sign_ins(p_user uuid) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from users where user_id = p_user for no key update;
+  -- guard: tokens-end-with-user
+  update api_tokens set revoked_at = clock_timestamp() where user_id = p_user and revoked_at is null;
+  update invitations set expires_at = clock_timestamp()
+  where user_id = p_user and redeemed_at is null and expires_at > clock_timestamp();
+  delete from passwords where user_id = p_user;
+  delete from totp_factors where user_id = p_user;
+  delete from passkeys where user_id = p_user;
+  delete from user_identities where user_id = p_user;
+  delete from known_browsers where user_id = p_user;
+end $$;
+
+-- Null when the user may change how they sign in: in a session, soon after they have shown who they are, and if they have a second
+-- factor, after they have shown it. A one-time link takes its place: it is how somebody comes back who has lost theirs. If the
+-- policy requires second factors, adding the first one takes such a link too: else somebody who learned the password could add their own.
+-- Called by: other functions.
+create or replace function sign_in_objection_to(p_user uuid, p_session uuid, p_what text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v sessions%rowtype;
+begin
+  if p_user is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
+  select * into v from sessions where session_id = p_session;
+  if v.session_id is null or v.authenticated_at is null or v.authenticated_at < clock_timestamp() - interval '15 minutes' then
+    return refused('conflict', case v.method
+      when 'oidc' then 'this takes a sign-in of the last 15 minutes, and your company''s does not show one: sign in there again, or with your password'
+      else 'this takes a sign-in at the console that is not older than 15 minutes: sign in again' end);
+  end if;
+  if v.method = 'link' then return null; end if;
+  -- guard: factor-by-factor
+  if has_second_factor(p_user) then
+    if use_step_up(p_session, 'sign_in', p_user, '', 'changed') is not null then return null; end if;
+    perform note(p_user::text, 'refused', null, null, jsonb_build_object('what', p_what, 'why', 'second_factor', 'token', p_session));
+    return refused('second_factor_needed', 'show one of your second factors first; without them, a one-time link of an administrator helps');
+  end if;
+  -- guard: first-factor-by-link
+  if p_what in ('begin_totp', 'begin_passkey') and approvals_need_second_factor() then
+    perform note(p_user::text, 'refused', null, null, jsonb_build_object('what', p_what, 'why', 'first_factor', 'token', p_session));
+    return refused('not_allowed', 'the policy asks for second factors: sign in by a one-time link of an administrator to add your first one');
+  end if;
+  return null;
+end $$;
+
+-- Since when the user could sign in at any time: by a password, or by the sign-in of the company.
+-- Called by: other functions.
+create or replace function has_sign_in_since(p_user uuid, p_time timestamptz) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (select from passwords where user_id = p_user and since <= p_time)
+    or exists (select from user_identities where user_id = p_user and since <= p_time)
+$$;

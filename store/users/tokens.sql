@@ -1,0 +1,86 @@
+-- A further token of the user who asks. In a session it is a change of how they sign in: a token outlives the session, and
+-- a new password. One that is made with a token ends with it, or whoever finds a token would have it for years.
+-- Called by: server.
+create or replace function issue_token(p_proof bytea, p_new_proof bytea, p_label text, p_expires_at timestamptz) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v_end timestamptz := p_expires_at;
+  v_token uuid;
+begin
+  select * into me from session_of(p_proof);
+  -- Whatever ends the user's tokens at this moment comes before or after.
+  -- guard: no-further-token-meanwhile (3 lines)
+  perform from users where user_id = me.user_id for share;
+  select * into me from session_of(p_proof);
+  -- guard: may-issue-token
+  if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
+  if exists (select from sessions where session_id = me.token_id) then
+    -- guard: token-of-session
+    v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'issue_token');
+    if v_refusal is not null then return v_refusal; end if;
+  else
+    -- guard: token-ends-with-its-maker
+    v_end := least(p_expires_at, (select expires_at from api_tokens where token_id = me.token_id));
+  end if;
+  -- guard: token-ends (4 lines)
+  if p_expires_at is null or p_expires_at > clock_timestamp() + interval '731 days' then
+    return refused('invalid_input', 'a token ends within two years');
+  end if;
+  insert into api_tokens (user_id, proof_hash, label, expires_at, issued_by)
+  values (me.user_id, sha256(p_new_proof), p_label, v_end, me.token_id) returning token_id into v_token;
+  perform note(me.user_id::text, 'token_issued', null, null, jsonb_build_object('token', v_token, 'by', me.token_id));
+  return jsonb_build_object('tokenId', v_token, 'expiresAt', v_end);
+end $$;
+
+-- One's own, or anyone's as an administrator; and every token that was made with it, or with one of those.
+-- Called by: server.
+create or replace function revoke_token(p_proof bytea, p_token uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_owner uuid;
+  v_refusal jsonb;
+  v_more uuid[];
+begin
+  perform lock_authority();
+  select * into me from session_of(p_proof);
+  select user_id into v_owner from api_tokens where token_id = p_token;
+  -- guard: own-tokens (2 lines)
+  if me.user_id is null or v_owner is distinct from me.user_id then
+    -- guard: may-revoke-token
+    v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');
+    if v_refusal is not null then return v_refusal; end if;
+  end if;
+  -- One that is being made with it comes before or after.
+  -- guard: token-revoked-while-it-makes-one
+  perform from users where user_id = v_owner for no key update;
+  update api_tokens set revoked_at = clock_timestamp() where token_id = p_token and revoked_at is null;
+  if not found then return refused('not_found', 'there is no such token, or it is revoked already'); end if;
+  with recursive chain as (
+    select p_token as token_id
+    union select api_tokens.token_id from api_tokens join chain on api_tokens.issued_by = chain.token_id
+  ), ended as (
+    update api_tokens set revoked_at = clock_timestamp()
+    -- guard: token-revoked-with-its-maker
+    where token_id in (select token_id from chain) and token_id <> p_token and revoked_at is null returning token_id
+  )
+  select array_agg(token_id) into v_more from ended;
+  perform note(me.user_id::text, 'token_revoked', null, null, jsonb_build_object('token', p_token, 'by', me.token_id)
+    || case when v_more is null then '{}' else jsonb_build_object('madeWithIt', to_jsonb(v_more)) end);
+  perform after_removal(v_owner, me.user_id, decides(v_owner));
+  return jsonb_build_object('done', true);
+end $$;
+
+-- Notes that a token or session is in use, for whoever has its proof. One that has ended stays so.
+-- Called by: server.
+create or replace function note_use(p_proof bytea) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update api_tokens set last_used_at = clock_timestamp()
+  -- guard: use-by-proof
+  where token_id = (select holder.token_id from session_of(p_proof) as holder);
+  if not found then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
+  return jsonb_build_object('done', true);
+end $$;

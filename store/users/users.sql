@@ -1,0 +1,223 @@
+-- An administrator has no other role.
+-- Called by: triggers.
+create or replace function administrators_hold_no_other_role() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  -- guard: administrators-apart
+  if (select count(*) > 1 and bool_or(role = 'administrator') from user_roles where user_id = new.user_id) then
+    raise exception 'an administrator holds no other role' using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+
+drop trigger if exists administrators_apart on user_roles;
+create constraint trigger administrators_apart after insert or update on user_roles
+  for each row execute function administrators_hold_no_other_role();
+
+-- Takes the roles of a user as they should be: what is taken away goes at once, what is added is a change. A new user's
+-- roles that decide on nothing are there at once.
+-- Called by: server.
+create or replace function add_user(p_proof bytea, p_login text, p_name text, p_roles text[]) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v_user uuid;
+  v_later text[] := array(select role from unnest(p_roles) as given (role) where is_deciding(role));
+begin
+  perform apply_due_changes();
+  select * into me from session_of(p_proof);
+  -- guard: may-add-user
+  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'add_user');
+  if v_refusal is not null then return v_refusal; end if;
+  insert into users (login, name) values (p_login, p_name) returning user_id into v_user;
+  perform note(me.user_id::text, 'user_added', null, null, jsonb_build_object('user', v_user, 'token', me.token_id));
+  -- guard: deciding-roles-wait
+  perform grant_role(v_user, role) from unnest(p_roles) as given (role) where not is_deciding(role);
+  return jsonb_build_object('userId', v_user, 'change', case when v_later = '{}' then null
+    else begin_change(me.user_id, me.token_id, 'grant_roles', v_user, jsonb_build_object('roles', to_jsonb(v_later))) end);
+exception
+  when unique_violation then return refused('conflict', 'there is a user of that login or name already');
+  when check_violation then
+    return refused('invalid_input', 'a login has small letters, digits and . _ @ + -; an administrator holds no other role');
+end $$;
+
+-- Disables a user other than oneself, and ends all their tokens and codes.
+-- Called by: server.
+create or replace function disable_user(p_proof bytea, p_user uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v_change uuid;
+begin
+  perform lock_authority();
+  select * into me from session_of(p_proof);
+  -- guard: may-disable-user
+  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'disable_user');
+  if v_refusal is not null then return v_refusal; end if;
+  if me.user_id = p_user then return refused('conflict', 'you cannot disable yourself'); end if;
+  update users set disabled_at = clock_timestamp() where user_id = p_user and disabled_at is null;
+  if not found then return refused('not_found', 'there is no such user, or they are disabled already'); end if;
+  perform end_sign_ins(p_user);
+  perform note(me.user_id::text, 'user_disabled', null, null, jsonb_build_object('user', p_user, 'token', me.token_id));
+  for v_change in select change_id from changes where user_id = p_user and state = 'pending' for update loop
+    -- guard: disabled-stays-disabled
+    perform reject_change(v_change, me.user_id, 'user_disabled');
+  end loop;
+  -- guard: invitation-of-disabled
+  perform end_invitations(p_user, 'infinity', me.user_id, 'user_disabled');
+  perform after_removal(p_user, me.user_id, decides(p_user));
+  return jsonb_build_object('done', true);
+end $$;
+
+-- Gives a user a role.
+-- Called by: other functions.
+create or replace function grant_role(p_user uuid, p_role text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  insert into user_roles (user_id, role) values (p_user, p_role) on conflict do nothing
+$$;
+
+-- Removes a role of a user at once.
+-- Called by: server.
+create or replace function remove_role(p_proof bytea, p_user uuid, p_role text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v_change uuid;
+begin
+  perform lock_authority();
+  select * into me from session_of(p_proof);
+  -- guard: may-remove-role
+  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'remove_role');
+  if v_refusal is not null then return v_refusal; end if;
+  delete from user_roles where user_id = p_user and role = p_role;
+  if not found then return refused('not_found', 'the user does not have that role'); end if;
+  perform note(me.user_id::text, 'role_removed', null, null,
+    jsonb_build_object('user', p_user, 'role', p_role, 'token', me.token_id));
+  for v_change in select change_id from changes where kind = 'grant_roles' and user_id = p_user and state = 'pending'
+    and detail -> 'roles' ? p_role for update loop
+    -- guard: removed-role-stays-removed
+    perform reject_change(v_change, me.user_id, 'role_removed');
+  end loop;
+  -- guard: invitation-of-removed-role
+  perform end_invitations(p_user, 'infinity', me.user_id, 'role_removed');
+  perform after_removal(p_user, me.user_id, is_deciding(p_role));
+  return jsonb_build_object('done', true);
+end $$;
+
+-- `p_accounts` is a JSON array, or JSON null for all accounts.
+-- Called by: other functions.
+create or replace function set_accounts(p_user uuid, p_accounts jsonb) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from user_accounts where user_id = p_user;
+  if p_accounts = 'null' then return; end if;
+  insert into user_accounts (user_id, account)
+  select distinct p_user, account from jsonb_array_elements_text(p_accounts) as named (account);
+  -- Without an entry the user could use all of them.
+  -- guard: limited-to-something
+  if not found then raise exception 'a user is limited to at least one account'; end if;
+end $$;
+
+-- Limits a user to accounts, or to none in particular (`p_accounts` null). Where this takes accounts away and gives none, it
+-- is in force at once. Accounts that are given to a user who decides on something, or is about to, are a change; until it is
+-- effective the user keeps the accounts of before. What was pending for the user's accounts is rejected: this replaces it.
+-- Called by: server.
+create or replace function limit_user(p_proof bytea, p_user uuid, p_accounts text[]) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+  v_before text[];
+  v_gives boolean;
+  v_unknown text;
+  v_change uuid;
+  v_accounts jsonb := coalesce(to_jsonb(p_accounts), 'null');
+begin
+  perform lock_authority();
+  perform apply_due_changes();
+  select * into me from session_of(p_proof);
+  -- guard: may-limit-user
+  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'limit_user');
+  if v_refusal is not null then return v_refusal; end if;
+  -- One after another, so that each sees the accounts of before.
+  perform from users where user_id = p_user for no key update;
+  if not found then return refused('not_found', 'there is no such user'); end if;
+  -- An administrator who is limited manages no users.
+  if me.user_id = p_user then return refused('conflict', 'you cannot limit yourself: ask another administrator'); end if;
+  if cardinality(p_accounts) = 0 then return refused('invalid_input', 'name at least one account, or give all'); end if;
+  select account into v_unknown from unnest(p_accounts) as named (account)
+  where not exists (select from known_accounts() as known where known.account = named.account) limit 1;
+  if found then
+    return refused('not_found', format('there is no account "%s"; there is %s', v_unknown,
+      coalesce((select string_agg('"' || account || '"', ', ' order by account) from known_accounts()), 'none yet')));
+  end if;
+  for v_change in select change_id from changes
+    where kind = 'set_accounts' and user_id = p_user and state = 'pending' for update loop
+    -- guard: fewer-accounts-end-more
+    perform reject_change(v_change, me.user_id, 'replaced');
+  end loop;
+  select array_agg(account) into v_before from user_accounts where user_id = p_user;
+  v_gives := v_before is not null and (p_accounts is null or not p_accounts <@ v_before);
+  -- guard: more-accounts-wait, more-accounts-wait-for-roles
+  if v_gives and (decides(p_user) or exists (
+      select from changes where kind = 'grant_roles' and user_id = p_user and state = 'pending' and exists (
+        select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_deciding(role)))) then
+    return jsonb_build_object('change', begin_change(me.user_id, me.token_id, 'set_accounts', p_user,
+      jsonb_build_object('accounts', v_accounts)));
+  end if;
+  perform set_accounts(p_user, v_accounts);
+  perform note(me.user_id::text, 'user_limited', null, null,
+    jsonb_build_object('user', p_user, 'accounts', v_accounts, 'token', me.token_id));
+  -- guard: invitation-before-accounts-at-once
+  if v_gives then perform end_invitations(p_user, 'infinity', me.user_id, 'accounts_given'); end if;
+  -- An administrator who is limited from now on no longer manages users: what they proposed is rejected.
+  perform after_removal(p_user, me.user_id, false);
+  return jsonb_build_object('change', null);
+end $$;
+
+-- After somebody was kept out, or lost a role. What they proposed is rejected when they may no longer propose. What is
+-- pending of whoever did it waits for a second administrator: else one alone could silence all who might object.
+-- Called by: other functions.
+create or replace function after_removal(p_user uuid, p_by uuid, p_decided boolean) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_change uuid;
+begin
+  -- guard: proposals-end-with-proposer
+  if not user_may(p_user, 'manage_users') then
+    for v_change in select change_id from changes where proposed_by = p_user and state = 'pending' for update loop
+      perform reject_change(v_change, p_by, 'proposer_gone');
+    end loop;
+  end if;
+  -- guard: proposer-removed-others
+  if p_decided and p_user <> p_by then
+    for v_change in select change_id from changes
+      where proposed_by = p_by and state = 'pending' and takes_effect_at is not null for update loop
+      perform wait_for_confirmation(v_change, p_by::text, 'proposer_removed_others');
+    end loop;
+  end if;
+end $$;
+
+-- The roles that a user has, and those that wait for a second administrator: whoever confirms an invitation sees both.
+-- Called by: other functions.
+create or replace function roles_in_sight(p_user uuid) returns jsonb
+language sql stable security definer set search_path = public, pg_temp as $$
+  select coalesce(jsonb_agg(distinct role), '[]') from (
+    select role from user_roles where user_id = p_user
+    union all select jsonb_array_elements_text(detail -> 'roles') from changes
+      where kind = 'grant_roles' and user_id = p_user and state = 'pending') as roles (role)
+$$;
+
+-- Ends the sessions of a user who loses a role.
+-- Called by: triggers.
+create or replace function end_sessions_of_role() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform end_sessions(old.user_id, null, 'role_removed');
+  return null;
+end $$;
+
+create or replace trigger sessions_end_with_roles after delete on user_roles for each row execute function end_sessions_of_role();

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { type ApprovalPolicy, approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
+import { conditionsInWords, otherParts, policyDifferences } from '../../domain/approvals/policy-sentences.ts';
+import { money } from '../../client/cli/wording.ts';
+
+/** What an administrator reads of a policy before they confirm it. */
+
+const CHECKER = { role: 'checker' };
+const LARGE = { name: 'large', when: { totalAtLeast: '50000.00' }, steps: [CHECKER, { logins: ['sam', 'kim'] }] };
+const REST = { name: 'rest', when: {}, steps: [CHECKER] };
+
+const aPolicy = (parts: object = {}): ApprovalPolicy =>
+  approvalPolicySchema.parse({ rules: [LARGE, REST], changes: { delayHours: 72 }, ...parts });
+
+describe('a rule in words', () => {
+  test('names all its conditions', () => {
+    const when = {
+      ...{ currencies: ['EUR', 'USD'], accounts: ['default'], totalAtLeast: '50000.00', largestAtLeast: '1000.50' },
+      newBeneficiary: true as const,
+    };
+    expect(conditionsInWords(when, money)).toBe(
+      'the currency is EUR or USD, and the account is default, and the total is at least 50,000.00, ' +
+        'and the largest row is at least 1,000.50, and an account is paid for the first time',
+    );
+    expect(conditionsInWords({}, money)).toBe('always');
+  });
+
+  test('hides no condition that a later version has', () => {
+    expect(conditionsInWords({ country_of: ['DE'] } as never, money)).toBe('country of ["DE"]');
+  });
+});
+
+describe('what differs between two policies', () => {
+  const differences = (parts: object, before: object = {}) => policyDifferences(aPolicy(before), aPolicy(parts), money);
+
+  test('is nothing between equal ones, and where only what already holds is written out', () => {
+    expect(differences({})).toEqual([]);
+    expect(differences({ secondFactor: { approvals: false } })).toEqual([]);
+  });
+
+  test('is a rule with other conditions or steps, old beside new', () => {
+    expect(differences({ rules: [{ ...LARGE, steps: [CHECKER] }, REST] })).toEqual([
+      {
+        name: 'Rule “large”',
+        before: 'the total is at least 50,000.00: a checker, then sam or kim',
+        after: 'the total is at least 50,000.00: a checker',
+      },
+    ]);
+  });
+
+  test('is a rule that is added or removed, with its place', () => {
+    const added = { name: 'euro', when: { currencies: ['EUR'] }, steps: [CHECKER] };
+    expect(differences({ rules: [added, LARGE, REST] })).toEqual([
+      { name: 'Rule “euro”', before: null, after: 'rule 1 of 3; the currency is EUR: a checker' },
+    ]);
+    expect(differences({ rules: [REST] })).toEqual([
+      {
+        name: 'Rule “large”',
+        before: 'rule 1 of 2; the total is at least 50,000.00: a checker, then sam or kim',
+        after: null,
+      },
+    ]);
+  });
+
+  test('is another order of the same rules, as the first that fits applies', () => {
+    expect(differences({ rules: [REST, LARGE] })).toEqual([
+      { name: 'Order of the rules', before: '“large”, “rest”', after: '“rest”, “large”' },
+    ]);
+  });
+
+  test('tells rules of the same name apart', () => {
+    expect(differences({ rules: [LARGE, REST, { ...REST, steps: [CHECKER, CHECKER] }] })).toEqual([
+      { name: 'Rule “rest (2)”', before: null, after: 'rule 3 of 3; always: a checker, then a checker' },
+    ]);
+  });
+
+  test.each([
+    [{ secondFactor: { approvals: true } }, 'Second factor'],
+    [{ changes: { delayHours: null } }, 'Changes that no second administrator confirms'],
+    [
+      { retention: { decidedDays: 30, otherDays: 0 } },
+      'Personal data of applicants whom the provider approved or rejected',
+    ],
+    [{ conversions: { limits: { EUR: { approvalAbove: '1.00' } } } }, 'Conversions that sell EUR'],
+    [{ conversions: { timeZone: 'Europe/Berlin' } }, 'Days of daily caps'],
+    [{ conversions: { directions: { 'USD/EUR': 'direct' } } }, 'Rates of USD/EUR'],
+    [{ conversions: { secondFunding: 'person' } }, 'A conversion whose first funding had no effect'],
+  ])('has every other part: %j', (parts, name) => {
+    expect(differences(parts).map((each) => each.name)).toEqual([name]);
+    expect(differences({}, parts).map((each) => each.name)).toEqual([name]);
+  });
+
+  test.each(['maxOrder', 'dailyCap', 'approvalAbove'])('has each limit of conversions: %s', (limit) => {
+    const limits = (amount: string) => ({ conversions: { limits: { EUR: { [limit]: amount } } } });
+    const [difference] = differences(limits('20.00'), limits('10.00'));
+    expect([difference?.before, difference?.after]).toEqual([
+      expect.stringContaining('10.00 EUR'),
+      expect.stringContaining('20.00 EUR'),
+    ]);
+  });
+
+  test('has a part that a later version adds, as it is written', () => {
+    const later = { ...aPolicy(), escalation: { afterHours: 4 } };
+    expect(otherParts(later, money)).toContainEqual({ name: 'escalation', says: '{"afterHours":4}' });
+    expect(policyDifferences(aPolicy(), later, money)).toEqual([
+      { name: 'escalation', before: null, after: '{"afterHours":4}' },
+    ]);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import {
+  ANSWER_KINDS,
+  ANSWER_TABLE,
+  EFFECTIVE_ANSWERS,
+  EFFECTIVE_OUTCOMES,
+  PAYMENT_OPERATION_TABLE,
+  PAYMENT_OPERATIONS,
+  REFUSALS,
+  UNCERTAIN_ANSWERS,
+} from '../../domain/payments/request-result.ts';
+
+test('a request has had no effect only if it was not let in: a refusal may mean that it was done before', () => {
+  expect(EFFECTIVE_ANSWERS).toEqual(['as_asked', 'refused', 'duplicate_reference', 'unknown_outcome']);
+  expect(REFUSALS).toEqual(['refused', 'duplicate_reference']);
+  expect(UNCERTAIN_ANSWERS).toEqual(['duplicate_reference', 'unknown_outcome']);
+  expect(ANSWER_KINDS.filter((kind) => ANSWER_TABLE[kind].isDenied)).toEqual(['unauthenticated', 'refused']);
+  for (const kind of [...REFUSALS, ...UNCERTAIN_ANSWERS]) expect(EFFECTIVE_ANSWERS).toContain(kind);
+  expect(EFFECTIVE_OUTCOMES).toEqual(['took_effect']);
+});
+
+test('what creates or funds a payment begins alone', () => {
+  const exclusive = PAYMENT_OPERATIONS.filter((operation) => PAYMENT_OPERATION_TABLE[operation].isNonIdempotent);
+  expect(exclusive).toEqual(['create', 'fund']);
+});
