@@ -15,6 +15,7 @@ export interface StackUnderTest {
   checker: PayrunClient;
   administrator: PayrunClient;
   treasurer: PayrunClient;
+  onboarder: PayrunClient;
   /** The supervisor's messages. */
   messages: string[];
   ledger(): Promise<Ledger>;
@@ -36,10 +37,14 @@ const PID_FILES = {
 } as const;
 
 /** All of payrun as `payrun up` starts it, each service its own process, with a request limit that suits a test. */
-export async function startTestStack(sandboxArguments: readonly string[] = []): Promise<StackUnderTest> {
+export async function startTestStack(
+  sandboxArguments: readonly string[] = [],
+  moreVariables: Readonly<Record<string, string>> = {},
+): Promise<StackUnderTest> {
   const home = newFolderInMemory('stack');
   const variables = {
     ...process.env,
+    ...moreVariables,
     PAYRUN_REQUESTS_PER_SECOND: '20',
     PAYRUN_REQUEST_TIMEOUT_MS: '3000',
     PAYRUN_VISIBILITY_DELAY_MS: '500',
@@ -97,4 +102,14 @@ export async function untilRunIs(
 ): Promise<RunSummary> {
   for await (const run of client.watchRun({ runId })) if (isTrue(run)) return run;
   throw new Error('the run ended before the condition was true');
+}
+
+/** A call of the sandbox's control API. */
+export async function controlSandbox({ stack }: StackUnderTest, path: string, body: object): Promise<void> {
+  const answer = await fetch(`${stack.addresses.sandboxUrl ?? ''}/__sandbox/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`the sandbox refuses ${path}: ${await answer.text()}`);
 }

@@ -1,0 +1,32 @@
+import { casePollerWorkflowId, DEFAULT_ACCOUNT, onboardingWorkflowId } from '../../domain/identifiers.ts';
+import type { PayrunClient } from '../../client/sdk/index.ts';
+import { demoApplicants, demoSupply } from '../../local/demo/onboarding-files.ts';
+import { ONBOARDING_SANDBOX } from '../../local/demo/play-onboarding.ts';
+import { controlSandbox, type StackUnderTest } from '../helpers/stack-under-test.ts';
+import { until } from '../helpers/until.ts';
+import type { Recording } from './recording.ts';
+
+/** A person who gives a document twice, and a company whose sign-up is refused once for the limit. */
+export const ONBOARDING: Recording = { sandboxArguments: ONBOARDING_SANDBOX, play: playOnboarding };
+
+async function playOnboarding(stack: StackUnderTest): Promise<Record<string, string>> {
+  const { onboarder } = stack;
+  const { person, company } = await demoApplicants();
+  const individual = (await onboarder.onboarding.submit(person)).cases[0]?.caseId ?? '';
+  await untilCaseIs(onboarder, individual, 'resubmission');
+  const { revision } = await onboarder.onboarding.get(individual);
+  await onboarder.onboarding.supply(individual, { ...(await demoSupply()), revision });
+  await untilCaseIs(onboarder, individual, 'approved');
+  await controlSandbox(stack, 'faults', [{ operation: 'user-signup-v2', kind: 'rate_limited' }]);
+  const legal = (await onboarder.onboarding.submit(company)).cases[0]?.caseId ?? '';
+  await untilCaseIs(onboarder, legal, 'approved');
+  return {
+    'onboarding-resubmitted': onboardingWorkflowId(individual),
+    'onboarding-company': onboardingWorkflowId(legal),
+    'case-poller': casePollerWorkflowId(DEFAULT_ACCOUNT),
+  };
+}
+
+function untilCaseIs({ onboarding }: PayrunClient, caseId: string, state: string): Promise<true> {
+  return until(async () => (await onboarding.get(caseId, { values: false })).state === state);
+}

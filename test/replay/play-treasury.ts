@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import type { PayrunClient } from '../../client/sdk/index.ts';
+import {
+  conversionWorkflowId,
+  DEFAULT_ACCOUNT,
+  moneyWatchWorkflowId,
+  occurrenceWorkflowId,
+} from '../../domain/identifiers.ts';
+import { FIXED_AMOUNT } from '../domain/treasury-schedules.ts';
+import { confirmedScheduleOverHttp } from '../helpers/confirmed-schedule.ts';
+import { everyDayNow } from '../helpers/schedules-under-test.ts';
+import { controlSandbox, type StackUnderTest } from '../helpers/stack-under-test.ts';
+import { until } from '../helpers/until.ts';
+import { newestCompleted, type Recording } from './recording.ts';
+
+/** The day of so long ago ended at least three hours ago, whatever the time is: books are made only of such a day. */
+const BEHIND_MS = 27 * 3_600_000;
+
+/** What becomes of orders, a schedule and a day of the books. */
+export const TREASURY: Recording = {
+  // Money comes in on that day: books are made only when something is on record for it.
+  sandboxArguments: ['--clock-behind-ms', String(BEHIND_MS)],
+  play: playTreasury,
+};
+
+async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<Record<string, string>> {
+  const { treasurer } = stack;
+  await controlSandbox(stack, 'balance', { currency: 'USD', amount: '1.00' });
+  await controlSandbox(stack, 'balance', { currency: 'USD', amount: '90000.00' });
+  const day = new Date(Date.now() - BEHIND_MS).toISOString().slice(0, 10);
+  await controlSandbox(stack, 'clock', { advanceMs: BEHIND_MS });
+  await until(async () => {
+    const [account] = (await stack.maker.listBalances()).accounts;
+    return account?.balances.some(({ currency, free }) => currency === 'USD' && Number(free) === 90_000) === true;
+  });
+  await treasurer.treasury.tryOut(orderOf('EUR'));
+  const settled = await approvedOrder(stack, treasurer, 'EUR', 'settled');
+  await controlSandbox(stack, 'faults', [{ operation: 'conversion-fund', kind: 'reset_after' }]);
+  await controlSandbox(stack, 'faults', [{ operation: 'conversion-create', kind: 'error_after' }]);
+  const lost = await approvedOrder(stack, treasurer, 'GBP', 'settled');
+  const declined = await decidedOrder(stack, treasurer, 'SGD', 'decline', 'declined');
+  const occurrence = await carriedOut(stack, treasurer);
+  await stack.maker.reconciliation.ask({ account: 'default', from: day, to: day });
+  return {
+    'conversion-settled': conversionWorkflowId(settled),
+    'conversion-answers-lost': conversionWorkflowId(lost),
+    'conversion-declined': conversionWorkflowId(declined),
+    'conversion-dry-run': await newestCompleted(temporal, 'conversionDryRun'),
+    'schedule-occurrence': occurrence,
+    'money-watch': moneyWatchWorkflowId(DEFAULT_ACCOUNT),
+    'book-close': await newestCompleted(temporal, 'bookClose'),
+    'daily-books': await newestCompleted(temporal, 'dailyBooks'),
+  };
+}
+
+function orderOf(buyCurrency: string): Parameters<PayrunClient['treasury']['place']>[0] {
+  const order = { sellCurrency: 'USD', buyCurrency, fixedSide: 'sell', amount: '1000.00' };
+  return order as Parameters<PayrunClient['treasury']['place']>[0];
+}
+
+function approvedOrder(
+  stack: StackUnderTest,
+  treasurer: PayrunClient,
+  currency: string,
+  state: string,
+): Promise<string> {
+  return decidedOrder(stack, treasurer, currency, 'approve', state);
+}
+
+async function decidedOrder(
+  { checker }: StackUnderTest,
+  treasurer: PayrunClient,
+  currency: string,
+  decision: 'approve' | 'decline',
+  end: string,
+): Promise<string> {
+  const { orderId } = await treasurer.treasury.place(orderOf(currency), randomUUID());
+  await until(async () => (await checker.treasury.get(orderId)).state === 'in_approval');
+  const { orderHash } = await checker.treasury.get(orderId);
+  await checker.treasury[decision](orderId, { orderHash, reason: null });
+  await until(async () => (await checker.treasury.get(orderId)).state === end);
+  return orderId;
+}
+
+/** A schedule of a fixed amount that is started by hand, whose order another person approves. */
+async function carriedOut({ checker }: StackUnderTest, treasurer: PayrunClient): Promise<string> {
+  const schedule = { ...FIXED_AMOUNT, ...everyDayNow(), buy: 'CHF', amount: '500.00', max_order: '600.00' };
+  const scheduleId = await confirmedScheduleOverHttp({ treasurer, checker }, schedule);
+  const { occurrenceId } = await treasurer.schedules.trigger(scheduleId, randomUUID());
+  const orderId = await until(async () => {
+    const { orders } = await checker.treasury.list({ state: 'in_approval' });
+    return orders[0]?.orderId ?? null;
+  });
+  const { orderHash } = await checker.treasury.get(orderId);
+  await checker.treasury.approve(orderId, { orderHash, reason: null });
+  await until(async () => {
+    const { occurrences } = await checker.schedules.get(scheduleId);
+    return occurrences.find((one) => one.occurrenceId === occurrenceId)?.ended === 'done';
+  });
+  return occurrenceWorkflowId(occurrenceId);
+}
