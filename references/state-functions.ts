@@ -97,11 +97,6 @@ function conversionFunctions(): StateFunction[] {
       'What it sells stays committed to it, and counts in the cap of its day.',
       ({ amounts }) => amounts.areCommitted,
     ),
-    is(
-      'may_be_credited',
-      'A credit of the bought amount in the history may be its own.',
-      ({ amounts }) => amounts.mayBeCredited,
-    ),
     mayBringMoney(),
   ];
 }

@@ -61,8 +61,6 @@ export interface ConversionStateRow extends StateTexts {
     mayCome: 'never' | 'if_created' | 'always';
     /** The bought money is expected on its usual day. */
     areExpected: boolean;
-    /** A credit of the bought amount in the history may be its own. */
-    mayBeCredited: boolean;
   };
 }
 
@@ -85,7 +83,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: ['in_approval', 'approved', 'declined', 'expired', 'skipped', 'missed', 'held'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
   in_approval: {
     word: 'Waits for approval',
@@ -97,7 +95,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: ['approved', 'declined', 'expired'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
   approved: {
     word: 'Approved',
@@ -109,7 +107,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: ['quoted', 'declined', 'expired', 'skipped', 'held'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
   quoted: {
     word: 'Quoted',
@@ -121,7 +119,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: ['approved', 'in_approval', 'committed', 'declined', 'expired', 'skipped', 'held'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
   committed: {
     word: 'Being created',
@@ -135,7 +133,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'perhaps',
     next: ['approved', 'created', 'completed', 'settled', 'skipped', 'held', 'unknown'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true },
-    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: true, mayBeCredited: false },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: true },
   },
   created: {
     word: 'Created',
@@ -147,7 +145,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'always',
     next: ['funding', 'funded', 'completed', 'settled', 'held', 'lapsed', 'unknown'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: true, mayBeCredited: false },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: true },
   },
   funding: {
     word: 'Being funded',
@@ -161,7 +159,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'always',
     next: ['funded', 'completed', 'settled', 'held', 'lapsed', 'unknown'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true },
-    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: true, mayBeCredited: true },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: true },
   },
   funded: {
     word: 'Funded',
@@ -173,7 +171,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'always',
     next: ['completed', 'settled', 'unknown'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: true, haveLeft: true, mayCome: 'always', areExpected: true, mayBeCredited: true },
+    amounts: { areCommitted: true, haveLeft: true, mayCome: 'always', areExpected: true },
   },
   completed: {
     word: 'Completed',
@@ -185,7 +183,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'always',
     next: ['settled', 'unknown'],
     order: { isPlaced: false, isCompleted: true, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: true, haveLeft: true, mayCome: 'always', areExpected: true, mayBeCredited: true },
+    amounts: { areCommitted: true, haveLeft: true, mayCome: 'always', areExpected: true },
   },
   settled: {
     word: 'Settled',
@@ -198,7 +196,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'always',
     next: [],
     order: { isPlaced: false, isCompleted: true, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: true, haveLeft: true, mayCome: 'never', areExpected: false, mayBeCredited: false },
+    amounts: { areCommitted: true, haveLeft: true, mayCome: 'never', areExpected: false },
   },
   declined: {
     word: 'Declined',
@@ -210,7 +208,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: [],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
   expired: {
     word: 'Expired',
@@ -222,7 +220,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: [],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
   skipped: {
     word: 'Skipped',
@@ -234,7 +232,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: [],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
   missed: {
     word: 'Missed',
@@ -246,7 +244,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: [],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
   held: {
     word: 'Held',
@@ -260,7 +258,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'perhaps',
     next: ['approved', 'declined', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
-    amounts: { areCommitted: true, haveLeft: false, mayCome: 'if_created', areExpected: false, mayBeCredited: false },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'if_created', areExpected: false },
   },
   lapsed: {
     word: 'Lapsed',
@@ -272,7 +270,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'always',
     next: ['completed', 'settled'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false, mayBeCredited: true },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
   unknown: {
     word: 'Unknown',
@@ -284,6 +282,6 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'perhaps',
     next: ['declined', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
-    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: false, mayBeCredited: true },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: false },
   },
 };

@@ -96,5 +96,5 @@ end $$;
 
 create or replace trigger unused_conversions_are_released after update of state on conversion_orders for each row
   when (old.committed_on is not null and new.committed_on is not null and old.state <> new.state
-    and new.state in ('approved', 'skipped', 'declined', 'expired', 'lapsed'))
+    and not conversion_keeps_commitment(new.state))
   execute function release_unused_conversion();

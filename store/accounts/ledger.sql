@@ -186,7 +186,7 @@ begin
       select held.ledger_account, held.amount from ledger_balances held
       join payments on payments.payment_id = split_part(left(held.ledger_account, 44), '/', 2)::uuid
       where held.account = p_account and held.currency = v_chain.currency and held.kind = 'payment' and held.amount > 0
-        and payments.state in ('paid', 'rejected', 'failed', 'returned') and held.funding_begun_at is not null
+        and (payment_was_paid(payments.state) or payment_has_failed(payments.state)) and held.funding_begun_at is not null
         and exists (select from history_windows where account = p_account and not is_gap and read_at > payments.ended_at + interval '1 hour')
     loop
       perform transfer_money(p_account, v_chain.currency, v.ledger_account, 'free', v.amount, 'not_in_history', v.ledger_account);

@@ -88,12 +88,12 @@ begin
     select p_account, p_currency, 'run/' || run_id, 0, 0 from runs
     where account = p_account and started_at is not null and finished_at is null
       and exists (select from payments where payments.run_id = runs.run_id and sell_currency = p_currency
-        and state in ('ready', 'quoted', 'created', 'awaiting_funds'));
+        and payment_is_pending(state));
     insert into ledger_balances (account, currency, ledger_account, amount, principal, funding_begun_at, uncovered)
     select p_account, p_currency, ledger_account_of(payment_id, attempt), 0, round(sell_amount, 4), begun.at, total_of(payments)
     from payments cross join lateral (
       select min(begun_at) as at from provider_requests fundings where fundings.payment_id = payments.payment_id
-        and fundings.attempt = payments.attempt and operation = 'fund' and coalesce(outcome, 'took_effect') = 'took_effect') as begun
+        and fundings.attempt = payments.attempt and operation = 'fund' and outcome_may_be_effect(outcome)) as begun
     where account = p_account and sell_currency = p_currency and total_of(payments) > 0
       -- As far back as the first read goes.
       and begun.at > clock_timestamp() - interval '48 hours'
@@ -171,7 +171,7 @@ begin
   for v in
     -- Nothing is committed before a quote.
     select payment_id, attempt, account, sell_currency from after_it
-    where state not in ('quoted', 'created', 'awaiting_funds', 'funded', 'processing') and quoted_at is not null
+    where not payment_keeps_commitment(state) and quoted_at is not null
     order by sell_currency, row_number
   loop
     -- One by one: a plan over all of them, made for few rows, would be kept for many, or the other way round.
@@ -203,7 +203,7 @@ begin
   where account = v.account and currency = v.sell_currency and ledger_account = v_from
   returning amount into v_amount;
   if not found then return null; end if;
-  if v.state not in ('quoted', 'created', 'awaiting_funds', 'funded', 'processing') then
+  if not payment_keeps_commitment(v.state) then
     perform release_payment(new.payment_id, new.attempt);
   elsif v_amount > 0 and ledger_amount(v.account, v.sell_currency, 'free') < 0 then
     perform transfer_money(v.account, v.sell_currency, v_from, 'free', v_amount, 'release', v_from || '/' || nextval('ledger_causes'));
@@ -213,7 +213,7 @@ begin
 end $$;
 
 create or replace trigger unfunded_money_is_released after update of outcome on provider_requests
-  for each row when (new.operation = 'fund' and old.outcome is null and new.outcome in ('had_no_effect', 'refused'))
+  for each row when (new.operation = 'fund' and old.outcome is null and not outcome_may_be_effect(new.outcome))
   execute function release_unfunded();
 
 -- A created payment whose money is not there waits for it, without being funded. False: it need not wait, or is further.
@@ -224,7 +224,7 @@ declare
   v payments%rowtype;
 begin
   select * into v from payments where payment_id = p_payment for update;
-  if v.state not in ('created', 'awaiting_funds') or money_covers(p_payment) is not false then return false; end if;
+  if not payment_is_unfunded(v.state) or money_covers(p_payment) is not false then return false; end if;
   if v.state = 'created' then
     update payments set state = 'awaiting_funds', awaiting_since = clock_timestamp(), changed_at = clock_timestamp()
     where payment_id = p_payment;

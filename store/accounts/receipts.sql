@@ -153,7 +153,7 @@ set search_path = public, pg_temp as $$
   select count(*) from conversion_orders where account = p_account and buy_currency = p_currency and buy_amount = p_amount
     and credit_entry_id is null
     -- guard: unknown-conversions-may-be-credited
-    and (state in ('funding', 'funded', 'completed', 'unknown') or state = 'lapsed' and ended_at > clock_timestamp() - interval '7 days')
+    and (conversion_may_bring_money(state, conversion_id is not null) or state = 'lapsed' and ended_at > clock_timestamp() - interval '7 days')
 $$;
 
 -- The money that a conversion bought explains its receipt, which is not that of anything else.

@@ -78,7 +78,7 @@ end $$;
 -- Called by: other functions.
 create or replace function failures_to_give_back(p_account text, p_currency text, p_amount numeric, p_since timestamptz) returns bigint
 language sql stable set search_path = public, pg_temp as $$
-  select count(*) from payments where account = p_account and state in ('rejected', 'failed') and ended_at > p_since
+  select count(*) from payments where account = p_account and payment_has_failed(state) and ended_at > p_since
     and sell_currency = p_currency and p_amount in (total_amount, sell_amount) and may_have_been_funded(payment_id, attempt)
     and not exists (select from refunds where refunds.account = p_account and resource_id = provider_payment_id)
 $$;

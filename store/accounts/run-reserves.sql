@@ -11,14 +11,14 @@ set search_path = public, pg_temp as $$
         order by quoted.funded_at desc limit 1) as rate
     from (select distinct account, buy_currency from payments where run_id = p_run and sell_currency = p_currency
       and amount_side = 'buy' and total_amount is null and buy_currency <> p_currency
-      and state in ('ready', 'quoted', 'created', 'awaiting_funds')) as mine
+      and payment_is_pending(state)) as mine
   )
   -- Nothing is committed before a quote.
   select coalesce(sum(greatest(0, coalesce(total_of(payments), case when amount_side = 'sell' or buy_currency = p_currency then amount
       else round(amount * rates.rate, 4) end)
     - case when quoted_at is null then 0 else ledger_amount(account, p_currency, ledger_account_of(payment_id, attempt)) end)), 0)
   from payments left join rates using (buy_currency)
-  where run_id = p_run and sell_currency = p_currency and state in ('ready', 'quoted', 'created', 'awaiting_funds')
+  where run_id = p_run and sell_currency = p_currency and payment_is_pending(state)
 $$;
 
 -- Reserves what is free for a run, as far as it goes and is needed; what it does not need is free again.
@@ -63,7 +63,7 @@ begin
     cross join lateral (
       -- A row without a date is due as soon as its run was started.
       select min(coalesce(nullif(instruction ->> 'payOn', ''), started_at::date::text)) as due from payments
-      where payments.run_id = runs.run_id and sell_currency = p_currency and payments.state in ('ready', 'quoted', 'created', 'awaiting_funds')
+      where payments.run_id = runs.run_id and sell_currency = p_currency and payment_is_pending(payments.state)
     ) as open_rows
     where held.account = p_account and held.currency = p_currency and held.kind = 'run'
       and (held.amount > 0 or held.short_by is not null) and finished_at is null

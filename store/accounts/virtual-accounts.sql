@@ -99,7 +99,7 @@ begin
   v_refusal := virtual_objection_to(me.user_id, me.token_id, 'request_virtual_account', p_virtual_account, 'propose_virtual_account');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from virtual_accounts where virtual_account_id = p_virtual_account for update;
-  if v.state not in ('pending', 'unknown') then
+  if not virtual_account_may_be_resolved(v.state) then
     return refused('conflict', 'only a pending or unknown virtual account is resolved by people');
   end if;
   if v.state = 'pending' and p_outcome in ('pending', 'never_created') then

@@ -96,7 +96,7 @@ begin
     return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'maker_decides',
       'the maker of a run cannot decide on it; ask a second person');
   end if;
-  if v_run.state in ('validating', 'proposed') then
+  if run_is_being_prepared(v_run.state) then
     return refused('conflict', 'the run is still being checked; try again in a moment');
   end if;
   -- guard: decided-while-open
@@ -249,7 +249,7 @@ begin
       'only its maker withdraws a run; a checker rejects it');
   end if;
   -- guard: withdrawn-undecided
-  if v_run.state not in ('validating', 'proposed', 'in_approval') then
+  if not run_is_undecided(v_run.state) then
     return refused('conflict', 'the run is ' || replace(v_run.state, '_', ' ')
       || ': what is undecided can be withdrawn; what pays can be stopped');
   end if;
@@ -273,7 +273,7 @@ begin
   values (p_run, 'withdrawn', run_content_hash(p_run), me.user_id, 'maker', me.token_id, v_remark);
   update payments set state = 'cancelled', ended_at = clock_timestamp(), changed_at = clock_timestamp(),
     error_code = 'withdrawn', error_message = 'its maker withdrew the run before it was decided on'
-  where run_id = p_run and state in ('ready', 'duplicate_suspect', 'held');
+  where run_id = p_run and payment_is_unsent(state) and not payment_needs_approval(state);
   update runs set state = 'cancelled', state_reason = 'withdrawn by its maker', finished_at = clock_timestamp()
   where run_id = p_run;
   perform note(me.user_id::text, 'run_withdrawn', p_run, null, jsonb_build_object('token', me.token_id) || remark_note(v_remark));

@@ -41,9 +41,9 @@ language sql stable security definer set search_path = public, pg_temp as $$
     select state, is_funded, -1 from under_way
   )
   select jsonb_build_object(
-    'sent', coalesce(sum(rows) filter (where is_funded or state in ('processing', 'paid', 'returned')), 0),
-    'created', coalesce(sum(rows) filter (where not is_funded and state in ('created', 'awaiting_funds')), 0),
-    'notSent', coalesce(sum(rows) filter (where state in ('ready', 'quoted', 'held', 'duplicate_suspect')), 0),
+    'sent', coalesce(sum(rows) filter (where is_funded or payment_money_has_left(state) or payment_was_paid(state)), 0),
+    'created', coalesce(sum(rows) filter (where not is_funded and payment_is_unfunded(state)), 0),
+    'notSent', coalesce(sum(rows) filter (where payment_is_uncreated(state) or payment_is_on_hold(state)), 0),
     'underWay', (select count(*) from under_way))
   from others
 $$;
@@ -70,9 +70,9 @@ begin
   if p_scope = 'run' then
     select state into v_state from runs where run_id = p_run for update;
     if not found then return refused('not_found', 'there is no such run'); end if;
-    if v_state not in ('running', 'paused', 'scheduled', 'awaiting_funds') then
+    if not run_is_paying(v_state) then
       return refused('conflict', 'the run is ' || replace(v_state, '_', ' ')
-        || case when v_state in ('validating', 'proposed', 'in_approval')
+        || case when run_is_undecided(v_state)
              then ': nothing of it is paid yet; reject it, or have its maker withdraw it' else ': there is nothing to stop' end);
     end if;
   -- guard: stop-of-known-account
@@ -116,10 +116,10 @@ declare
   v_stop uuid;
 begin
   select account into v_account from runs
-  where run_id = p_run and state in ('running', 'paused', 'scheduled', 'awaiting_funds') for update;
+  where run_id = p_run and run_is_paying(state) for update;
   if not found or is_stopped(v_account, p_run) then return false; end if;
   -- guard: nothing-left-is-not-stopped
-  if not exists (select from payments where run_id = p_run and state in ('ready', 'quoted')) then return false; end if;
+  if not exists (select from payments where run_id = p_run and payment_is_uncreated(state)) then return false; end if;
   insert into stops (scope, run_id, refusals) values ('run', p_run, p_refusals)
   on conflict do nothing returning stop_id into v_stop;
   if v_stop is null then return false; end if;
@@ -180,7 +180,7 @@ begin
   end if;
   -- guard: not-lifted-for-own-run
   if v.scope <> 'run' and exists (select from runs where submitted_by = me.user_id
-    and state in ('running', 'paused', 'scheduled', 'awaiting_funds') and (v.scope = 'all' or account = v.account)) then
+    and run_is_paying(state) and (v.scope = 'all' or account = v.account)) then
     return refused('not_allowed', 'a run of yours would go on with it; ask another checker');
   end if;
   update stops set lifted_by = me.user_id, lifted_at = clock_timestamp() where stop_id = p_stop;
@@ -266,10 +266,10 @@ begin
   with ended as (
     update payments set
       -- guard: uncertain-is-not-cancelled
-      state = case when state in ('created', 'awaiting_funds') or may_exist then 'unknown' else 'cancelled' end,
-      error_code = case when state in ('created', 'awaiting_funds') then 'created_not_funded'
+      state = case when payment_is_unfunded(state) or may_exist then 'unknown' else 'cancelled' end,
+      error_code = case when payment_is_unfunded(state) then 'created_not_funded'
         when may_exist then 'creation_uncertain' else 'run_cancelled' end,
-      error_message = case when state in ('created', 'awaiting_funds')
+      error_message = case when payment_is_unfunded(state)
         then 'the run was cancelled, but the provider has this payment unfunded and it could still be funded there: '
           || 'have it cancelled there, then resolve it'
         when may_exist then 'the run was cancelled, and the provider answered as if it had this payment already: '
@@ -281,7 +281,7 @@ begin
       from payments mine where mine.run_id = p_run
     ) as known
     where known_id = payment_id and run_id = p_run
-      and state in ('ready', 'quoted', 'held', 'duplicate_suspect', 'created', 'awaiting_funds')
+      and payment_is_unsent(state)
       and not exists (select from provider_requests requests
         where requests.payment_id = payments.payment_id and exclusive and outcome is null)
     returning run_id, payment_id, state

@@ -19,7 +19,7 @@ create or replace trigger entries_have_their_request before insert on audit_entr
   for each row when (current_setting('payrun.request', true) ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
   execute function note_request();
 
--- With the kinds of conversions.
+-- A process writes entries of its own actor alone, of the kinds that it writes by itself: what people did is noted by functions.
 -- Called by: triggers.
 create or replace function refuse_entry_of_others() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
@@ -30,7 +30,7 @@ begin
     and (case new.actor
       -- guard: entries-by-kind
       when 'worker' then new.kind ~ '^(quote|create|fund)_(requested|took_effect|had_no_effect|refused|outcome_unknown|looked_up)$'
-        or new.kind ~ '^run_(proposed|in_approval|expired|completed|partially_completed|failed|cancelled)$'
+        or new.kind ~ '^run_' and run_is_set_by_worker(substr(new.kind, 5))
         or new.kind in ('beneficiary_created', 'beneficiary_discarded', 'beneficiary_gone', 'beneficiary_refused',
           'beneficiary_unused', 'duplicate_suspected', 'file_refused', 'file_uploaded', 'given_up', 'held',
           'not_confirmed_in_time', 'payment_differs', 'payment_ended', 'payment_sealed', 'provider_recorded',

@@ -59,8 +59,9 @@ async function dropWithoutFile(owner: Queryable, files: readonly SqlFile[]): Pro
      union all
      select format('drop view %I', relname) from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'
      union all
-     -- Tables need some functions, for defaults and computed columns: these are in store/schema.
-     select format('drop function %s', oid::regprocedure) from pg_proc
+     -- Tables need some functions, for defaults and computed columns: these are in store/schema. Triggers and functions that ask
+     -- another one are dropped with it, and come back from their files.
+     select format('drop function if exists %s cascade', oid::regprocedure) from pg_proc
      where pronamespace = 'public'::regnamespace
        and oid <> all (array_remove(array(select to_regprocedure(name) from unnest($2::text[]) as name), null))
        and not exists (select from pg_depend where refclassid = 'pg_proc'::regclass and refobjid = pg_proc.oid

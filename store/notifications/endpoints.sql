@@ -94,7 +94,7 @@ begin
   update endpoints set state = 'disabled', state_reason = 'by_administrator', state_changed_at = clock_timestamp()
   where endpoint_id = p_endpoint and state = 'enabled';
   if not found then return refused('conflict', 'only an enabled endpoint is disabled'); end if;
-  update deliveries set state = 'disabled' where endpoint_id = p_endpoint and state in ('queued', 'delivering', 'failing');
+  update deliveries set state = 'disabled' where endpoint_id = p_endpoint and delivery_is_open(state);
   perform note(me.user_id::text, 'endpoint_disabled', null, null,
     jsonb_build_object('endpoint', p_endpoint, 'reason', 'by_administrator', 'token', me.token_id));
   return jsonb_build_object('done', true);
@@ -117,7 +117,7 @@ begin
     and detail ->> 'endpoint' = p_endpoint::text for update;
   if found then perform reject_change(v_change, me.user_id, 'endpoint_removed'); end if;
   delete from endpoint_secrets where endpoint_id = p_endpoint;
-  update deliveries set state = 'disabled' where endpoint_id = p_endpoint and state in ('queued', 'delivering', 'failing');
+  update deliveries set state = 'disabled' where endpoint_id = p_endpoint and delivery_is_open(state);
   update endpoints set state = 'disabled', state_reason = 'removed', state_changed_at = clock_timestamp(),
     removed_at = clock_timestamp(), url = null, addresses = null
   where endpoint_id = p_endpoint;
@@ -208,7 +208,7 @@ begin
   update endpoints set state = 'disabled', state_reason = p_reason, state_changed_at = clock_timestamp()
   where endpoint_id = p_endpoint and state = 'enabled' and removed_at is null;
   if not found then return false; end if;
-  update deliveries set state = 'disabled' where endpoint_id = p_endpoint and state in ('queued', 'delivering', 'failing');
+  update deliveries set state = 'disabled' where endpoint_id = p_endpoint and delivery_is_open(state);
   perform note('worker', 'endpoint_given_up', null, null, jsonb_build_object('endpoint', p_endpoint, 'reason', p_reason));
   return true;
 end $$;

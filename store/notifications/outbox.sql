@@ -70,5 +70,5 @@ begin
 end $$;
 
 create or replace trigger facts_that_waited_are_told_of after update of state on deliveries for each row
-  when (old.state in ('queued', 'delivering', 'failing') and new.state in ('failed', 'disabled'))
+  when (delivery_is_open(old.state) and not delivery_is_open(new.state) and new.state <> 'delivered')
   execute function tell_of_facts_that_waited();

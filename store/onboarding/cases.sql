@@ -86,7 +86,7 @@ begin
   v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'supply_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
-  if v.state not in ('incomplete', 'resubmission', 'needs_provider') then
+  if not case_may_be_supplied(v.state) then
     return refused('conflict', 'the case is ' || replace(v.state, '_', ' ') || ': nothing can be supplied now');
   end if;
   -- guard: supplied-as-seen
@@ -187,7 +187,7 @@ begin
     raise exception 'a case ends once' using errcode = 'check_violation';
   end if;
   -- guard: case-ended-by-people
-  if new.state in ('withdrawn', 'erased', 'draft') and old.state <> new.state
+  if case_is_set_by_people(new.state) and old.state <> new.state
     and not exists (select from pg_class where oid = tg_relid and pg_has_role(current_user, relowner, 'USAGE')) then
     raise exception 'only people end or reopen a case so' using errcode = 'insufficient_privilege';
   end if;
@@ -223,7 +223,7 @@ create or replace trigger conversion_outcomes_are_written_once before update on 
 -- Called by: server.
 create or replace function retention_days(p_state text) returns integer
 language sql stable security definer set search_path = public, pg_temp as $$
-  select case when p_state in ('approved', 'rejected')
+  select case when case_is_decided_by_provider(p_state)
     then coalesce((current_policy() #>> '{retention,decidedDays}')::integer, 1827)
     else coalesce((current_policy() #>> '{retention,otherDays}')::integer, 0) end
 $$;

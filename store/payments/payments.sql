@@ -8,8 +8,7 @@ begin
     raise exception 'a row that is % cannot become %', old.state, new.state;
   end if;
   -- By the rows that money was sent for, approvers are shown what is new, and the policy asks for more or less.
-  if old.state in ('ready', 'held', 'duplicate_suspect')
-    and new.state not in ('ready', 'held', 'duplicate_suspect', 'excluded', 'cancelled', 'rejected')
+  if payment_needs_approval(new.state) and not payment_needs_approval(old.state)
     -- guard: sent-as-approved
     and not exists (select from approved_payments where payment_id = new.payment_id and attempt = new.attempt) then
     raise exception 'nothing is sent of a row that nobody has approved';
@@ -18,7 +17,7 @@ begin
   -- name than the role that it is a member of.
   -- guard: released-by-people
   -- guard: released-by-no-login (2 lines)
-  if new.state = 'ready' and old.state in ('duplicate_suspect', 'held') and not pg_has_role(current_user,
+  if new.state = 'ready' and payment_is_on_hold(old.state) and not pg_has_role(current_user,
       (select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage') then
     raise exception 'a row that is % is released by people alone', old.state;
   end if;

@@ -27,5 +27,5 @@ $$;
 create or replace function may_have_been_funded(p_payment uuid, p_attempt integer) returns boolean language sql stable
 set search_path = public, pg_temp as $$
   select exists (select from provider_requests where payment_id = p_payment and attempt = p_attempt and operation = 'fund'
-    and coalesce(outcome, 'took_effect') = 'took_effect')
+    and outcome_may_be_effect(outcome))
 $$;

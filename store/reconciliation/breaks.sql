@@ -29,7 +29,7 @@ begin
   v_refusal := break_objection_to(me.user_id, me.token_id, 'propose_resolution', p_break, 'assign_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
-  if v.state not in ('open', 'explained') then return refused('conflict', 'the break is ' || v.state || ' already'); end if;
+  if not break_is_unresolved(v.state) then return refused('conflict', 'the break is ' || v.state || ' already'); end if;
   if not user_may(p_owner, 'propose_resolution') or not user_may_use(p_owner, v.account) then
     return refused('conflict', 'this user may not work on breaks of the account');
   end if;
@@ -54,7 +54,7 @@ begin
   v_refusal := break_objection_to(me.user_id, me.token_id, 'propose_resolution', p_break, 'explain_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
-  if v.state not in ('open', 'explained') then return refused('conflict', 'the break is ' || v.state || ' already'); end if;
+  if not break_is_unresolved(v.state) then return refused('conflict', 'the break is ' || v.state || ' already'); end if;
   if coalesce(trim(p_reason), '') = '' then return refused('invalid_input', 'say why there is a difference'); end if;
   v_remark := keep_remark(me.user_id, null, p_reason);
   update reconciliation_breaks set state = 'explained', explained_by = me.user_id, explained_at = clock_timestamp(),

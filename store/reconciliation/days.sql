@@ -62,7 +62,7 @@ begin
 
   for v_found in
     update reconciliation_breaks set state = 'gone', explained_by = null, explained_at = null, closed_by = null, closed_at = null
-    where account = p_account and day = p_day and state in ('open', 'explained')
+    where account = p_account and day = p_day and break_is_unresolved(state)
       and digest not in (select given ->> 'digest' from jsonb_array_elements(p_book -> 'breaks') as given)
     returning *
   loop
@@ -78,7 +78,7 @@ begin
     -- A break stays on the earliest day that shows it: reconciling a later day again would remove it there.
     on conflict (account, digest) do update set day = excluded.day, state = case known.state when 'gone' then 'open' else known.state end
       -- guard: break-on-its-first-day
-      where known.state = 'gone' or (known.state in ('open', 'explained') and excluded.day < known.day)
+      where known.state = 'gone' or (break_is_unresolved(known.state) and excluded.day < known.day)
     returning *
   loop
     perform note('worker', 'break_found', null, null, jsonb_build_object('break', v_found.break_id, 'account', p_account,
@@ -191,7 +191,7 @@ begin
   for v in select * from book_days where account = p_account and state <> 'closed' order by day for update loop
     exit when v.state <> 'signed' or is_outdated(p_account, v.day) or exists (select from reconciliation_breaks
       -- guard: closed-without-breaks
-      where account = p_account and day = v.day and state in ('open', 'explained'));
+      where account = p_account and day = v.day and break_is_unresolved(state));
     update book_days set state = 'closed', closed_at = clock_timestamp() where account = p_account and day = v.day;
     perform note('record', 'book_day_closed', null, null,
       jsonb_build_object('account', p_account, 'day', v.day, 'contentHash', v.content_hash, 'signedBy', v.signed_by));

@@ -6,7 +6,7 @@ language sql stable as $$
   select run_id, payment_id, account_hash, name_hash, case amount_side when 'sell' then sell_currency else buy_currency end,
     amount, coalesce(funded_at, ended_at, changed_at)
   from public.payments
-  where account = p_account and account_hash = p_account_hash and state in ('funded', 'processing', 'paid')
+  where account = p_account and account_hash = p_account_hash and public.payment_money_has_left(state)
   union all
   select paid.run_id, paid.payment_id, named.account_hash, named.name_hash, paid.currency, paid.amount, paid.paid_at
   from public.provider_beneficiaries named
@@ -24,7 +24,7 @@ returns table (run_id uuid, payment_id uuid, currency text, amount numeric, paid
     coalesce(funded_at, ended_at, changed_at)
   from public.payments
   where account = p_account and instruction #>> '{beneficiary,beneficiaryId}' = p_beneficiary and account_hash is null
-    and state in ('funded', 'processing', 'paid')
+    and public.payment_money_has_left(state)
 $$;
 
 -- Rows by which money was sent under a name, also those that name the beneficiary by its id.
@@ -35,7 +35,7 @@ language sql stable as $$
   select run_id, payment_id, account_hash, routing_hash, name_hash,
     case amount_side when 'sell' then sell_currency else buy_currency end, amount, coalesce(funded_at, ended_at, changed_at)
   from public.payments
-  where account = p_account and name_hash = p_name_hash and state in ('funded', 'processing', 'paid')
+  where account = p_account and name_hash = p_name_hash and public.payment_money_has_left(state)
   union all
   select paid.run_id, paid.payment_id, named.account_hash, named.routing_hash, named.name_hash, paid.currency, paid.amount,
     paid.paid_at

@@ -51,7 +51,7 @@ set search_path = public, pg_temp as $$
 begin
   if exists (select from added join runs using (run_id)
     -- guard: added-unpaid
-    where added.state not in ('ready', 'invalid')
+    where not payment_is_initial(added.state)
       -- guard: account-of-the-run
       or added.account <> runs.account
       -- guard: columns-as-instructed
@@ -78,7 +78,7 @@ begin
   -- Who decided, and when, is written by the functions alone that ask for a proof.
   -- guard: runs-once-approved (2 lines)
   if new.started_at is null
-    and new.state in ('scheduled', 'awaiting_funds', 'running', 'paused', 'completed', 'partially_completed') then
+    and run_needs_approval(new.state) then
     raise exception 'a run becomes % once it is approved', new.state;
   end if;
   -- guard: rejected-by-people
@@ -102,7 +102,7 @@ end $$;
 -- guard: ended-once-over (4 lines)
 create or replace trigger runs_end_once_over before update of state, finished_at on runs
   for each row when (new.finished_at is not null
-    and new.state in ('draft', 'validating', 'proposed', 'in_approval'))
+    and run_is_undecided(new.state))
   execute function refuse_early_end();
 
 -- A file that is refused leaves this and nothing else.

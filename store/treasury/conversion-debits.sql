@@ -55,14 +55,14 @@ set search_path = public, pg_temp as $$
     from since, payments join provider_requests requests on requests.payment_id = payments.payment_id and requests.operation = 'fund'
     where payments.account = p_order.account and payments.sell_currency = p_order.sell_currency
       and round(coalesce(payments.total_amount, payments.sell_amount), 4) = p_order.total_amount
-      and coalesce(requests.outcome, 'took_effect') = 'took_effect' and requests.begun_at > since.at
+      and outcome_may_be_effect(requests.outcome) and requests.begun_at > since.at
     union all
     select 'conversion/' || other.order_id
     from since, conversion_orders other join conversion_requests requests on requests.order_id = other.order_id
       and requests.operation = 'fund'
     where other.account = p_order.account and other.sell_currency = p_order.sell_currency
       and other.total_amount = p_order.total_amount and other.order_id <> p_order.order_id
-      and coalesce(requests.outcome, 'took_effect') = 'took_effect' and requests.begun_at > since.at
+      and outcome_may_be_effect(requests.outcome) and requests.begun_at > since.at
   )
   select count(*) from asked where not exists (select from ledger_transfers posted where posted.account = p_order.account
     and posted.currency = p_order.sell_currency and posted.debit = asked.ledger_account and posted.credit = 'outside')

@@ -64,11 +64,6 @@ return p_state in ('committed', 'funding', 'declined');
 create or replace function conversion_keeps_commitment(p_state text) returns boolean language sql immutable
 return p_state in ('committed', 'created', 'funding', 'funded', 'completed', 'settled', 'held', 'unknown');
 
--- A credit of the bought amount in the history may be its own.
--- Called by: server and worker.
-create or replace function conversion_may_be_credited(p_state text) returns boolean language sql immutable
-return p_state in ('funding', 'funded', 'completed', 'lapsed', 'unknown');
-
 -- What it buys may still come: nothing is bought in its place.
 -- Called by: server and worker.
 create or replace function conversion_may_bring_money(p_state text, p_has_conversion boolean) returns boolean language sql immutable

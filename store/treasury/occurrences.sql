@@ -70,7 +70,7 @@ begin
     return refused('conflict', 'this occurrence was started already: it is not made up for');
   end if;
   if exists (select from scheduled_orders join conversion_orders using (order_id)
-      where occurrence_id = p_occurrence and conversion_orders.state not in ('declined', 'expired', 'skipped', 'missed')) then
+      where occurrence_id = p_occurrence and not conversion_ended_without_one(conversion_orders.state)) then
     -- guard: made-up-for-once
     return refused('conflict', 'an order of this occurrence may still be carried out: it is not made up for');
   end if;

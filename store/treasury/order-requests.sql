@@ -36,7 +36,7 @@ begin
   -- guard: conversion-within-daily-cap
   if v_committed + v_total > (v_limits ->> 'dailyCap')::numeric then return jsonb_build_object('refused', 'daily_cap_reached'); end if;
   if exists (select from conversion_requests where order_id = p_order and attempt = v.attempt and operation = 'create'
-      and coalesce(outcome, 'took_effect') = 'took_effect') then
+      and outcome_may_be_effect(outcome)) then
     return jsonb_build_object('refused', 'state');
   end if;
   -- What orders buy of a currency stays so until this one counts as well, whatever they sell. It is locked after the day, and
@@ -74,11 +74,11 @@ declare
   v_request uuid;
 begin
   select * into v from conversion_orders where order_id = p_order for update;
-  if v.state not in ('created', 'funding') or v.conversion_id is null then return jsonb_build_object('refused', 'state'); end if;
+  if not conversion_is_unfunded(v.state) or v.conversion_id is null then return jsonb_build_object('refused', 'state'); end if;
   -- What became of an earlier request comes before whatever else speaks against another one.
   if exists (select from conversion_requests where order_id = p_order and operation = 'fund'
       -- guard: conversion-in-flight-comes-first (4 lines)
-      and coalesce(outcome, 'took_effect') = 'took_effect') then
+      and outcome_may_be_effect(outcome)) then
     return jsonb_build_object('refused', 'state');
   end if;
   if is_stopped(v.account, null) then return jsonb_build_object('refused', 'stopped'); end if;
@@ -89,14 +89,14 @@ begin
   if debit_of_conversion_is_posted(v) then return jsonb_build_object('refused', 'state'); end if;
   -- What was proved before a stop, or an outage of the workers, may not be so any more.
   if exists (select from conversion_requests where order_id = p_order and operation = 'fund'
-      and (answer is null or answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference')))
+      and answer_may_be_effect(answer))
     -- guard: conversion-no-debit-since-proof
     and (coalesce(v.unfunded_at < clock_timestamp() - interval '5 minutes', true) or conversion_debit_came_since(v, v.unfunded_at)) then
     -- guard: conversion-evidence-fresh
     return jsonb_build_object('refused', 'evidence_old');
   end if;
   if (select count(*) from conversion_requests where order_id = p_order and operation = 'fund'
-        and answer in ('as_asked', 'unknown_outcome', 'refused', 'duplicate_reference'))
+        and answer is not null and answer_may_be_effect(answer))
       -- guard: conversion-asked-twice-at-most
       >= 2 + (select count(*) from conversion_resolutions where order_id = p_order and outcome = 'fund_again' and state = 'confirmed') then
     return jsonb_build_object('refused', 'asked_twice');

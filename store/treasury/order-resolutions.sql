@@ -20,8 +20,8 @@ begin
     when 'funded' then v.state = 'unknown' and v.conversion_id is not null
     -- guard: conversion-settled-after-funding
     when 'settled' then v.state = 'unknown' and v.conversion_id is not null and v.funded_at is not null
-    when 'lapsed' then v.state in ('unknown', 'held') and v.conversion_id is not null
-    when 'fund_again' then v.state in ('unknown', 'held') and v.conversion_id is not null
+    when 'lapsed' then conversion_is_on_hold(v.state) and v.conversion_id is not null
+    when 'fund_again' then conversion_is_on_hold(v.state) and v.conversion_id is not null
     else false end;
   if not v_fits then
     return refused('conflict', 'an order that is ' || replace(v.state, '_', ' ') || coalesce(' (' || v.state_reason || ')', '')
@@ -176,7 +176,7 @@ begin
   update conversion_orders set state = v_to, absent_at = null, unfunded_at = clock_timestamp(), changed_at = clock_timestamp(),
     state_reason = case v.outcome when 'never_created' then 'resolved_never_created' when 'lapsed' then 'cutoff_passed' end,
     funded_at = case v.outcome when 'funded' then coalesce(funded_at, clock_timestamp()) else funded_at end,
-    ended_at = case when v_to in ('declined', 'lapsed', 'settled') then clock_timestamp() end
+    ended_at = case when conversion_has_ended(v_to) then clock_timestamp() end
   where order_id = v.order_id;
   perform note('worker', 'conversion_resolution_confirmed', null, null, jsonb_build_object('order', v.order_id,
     'account', v_order.account, 'resolution', p_resolution, 'outcome', v.outcome, 'state', v_to));
@@ -204,7 +204,7 @@ begin
 end $$;
 
 create or replace trigger overtaken_resolutions_are_closed after update of state on conversion_orders for each row
-  when (old.state in ('unknown', 'held') and new.state not in ('unknown', 'held'))
+  when (conversion_is_on_hold(old.state) and not conversion_is_on_hold(new.state))
   execute function close_overtaken_resolutions();
 -- That the money has come is not said any more of an order whose exact credit was found meanwhile.
 create or replace trigger resolutions_of_settled_orders_are_closed after update of state on conversion_orders for each row

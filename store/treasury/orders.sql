@@ -67,8 +67,7 @@ begin
       return jsonb_build_object('isNew', false);
     end if;
     select order_id into v_other from conversion_orders
-    where account = p_account and state in ('proposed', 'in_approval', 'approved', 'quoted', 'committed', 'created', 'funding', 'funded',
-        'completed', 'held', 'unknown')
+    where account = p_account and conversion_is_open(state)
       and least(sell_currency, buy_currency) = least(p_terms ->> 'sellCurrency', p_terms ->> 'buyCurrency')
       and greatest(sell_currency, buy_currency) = greatest(p_terms ->> 'sellCurrency', p_terms ->> 'buyCurrency');
     return refused('conflict', format('order %s of the same two currencies is open: wait for its end', v_other));
@@ -102,9 +101,9 @@ begin
   if not may_move_conversion(old.state, new.state, new.conversion_id is not null) then
     raise exception 'an order is not moved from % to %', old.state, new.state using errcode = 'check_violation';
   end if;
-  if not v_is_owner and (new.state in ('committed', 'funding', 'declined')
-    or new.state = 'approved' and old.state in ('in_approval', 'held')
-    or new.state in ('created', 'lapsed') and old.state = 'unknown' and old.conversion_id is not null) then
+  if not v_is_owner and (conversion_is_set_by_function(new.state)
+    or new.state = 'approved' and (old.state = 'in_approval' or conversion_is_on_hold(old.state))
+    or (new.state = 'lapsed' or conversion_is_unfunded(new.state)) and old.state = 'unknown' and old.conversion_id is not null) then
     -- guard: order-moved-by-people
     raise exception 'a process does not move an order from % to %', old.state, new.state using errcode = 'insufficient_privilege';
   end if;

@@ -126,7 +126,7 @@ $$;
 create or replace function bought_money(p_account text, p_currency text) returns numeric language sql stable
 set search_path = public, pg_temp as $$
   select coalesce(sum(buy_amount), 0) from conversion_orders where account = p_account and buy_currency = p_currency
-    and state in ('committed', 'created', 'funding', 'funded', 'completed')
+    and conversion_may_bring_money(state, conversion_id is not null)
 $$;
 
 -- What is paid for and has certainly not come yet: funded conversions, unless a receipt of the time since may be theirs, whatever its
@@ -136,7 +136,7 @@ create or replace function money_to_come(p_account text, p_currency text) return
 set search_path = public, pg_temp as $$
   select coalesce(sum(buy_amount), 0) from conversion_orders orders
   -- guard: unpaid-money-is-not-bought
-  where account = p_account and buy_currency = p_currency and state in ('funded', 'completed')
+  where account = p_account and buy_currency = p_currency and conversion_is_in_flight(state)
     and exists (select from balance_chains where account = p_account and currency = p_currency)
     and not exists (select from receipts where receipts.account = p_account and receipts.currency = p_currency
       -- guard: bought-money-counts-once

@@ -205,9 +205,6 @@ describe('what is asked of the states of an order to convert', () => {
     expect(EXPECTED_CONVERSION_STATES).toEqual(sent);
     expect(MAY_BRING_MONEY).toEqual({ always: [...sent, 'unknown'], ifCreated: ['held'] });
     expect(COMPLETED_CONVERSION_STATES).toEqual(['completed', 'settled']);
-    expect(conversionStatesWhere(({ amounts }) => amounts.mayBeCredited)).toEqual([
-      ...['funding', 'funded', 'completed', 'lapsed', 'unknown'],
-    ]);
     expect(conversionStatesWhere(({ stage, withProvider }) => stage !== 'ended' && withProvider !== 'never')).toEqual(
       conversionStatesWhere(({ amounts }) => amounts.mayCome !== 'never'),
     );

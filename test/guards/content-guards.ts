@@ -139,7 +139,7 @@ export const CONTENT_GUARDS: readonly Guard[] = [
     id: 'released-by-people',
     against: 'a process releases a held row or a duplicate suspect',
     without:
-      "if new.state = 'ready' and old.state in ('duplicate_suspect', 'held') and false and not pg_has_role(current_user,",
+      "if new.state = 'ready' and payment_is_on_hold(old.state) and false and not pg_has_role(current_user,",
     test: { file: APPROVALS, name: 'that was held is not released by a process' },
     behind: 'an approval does not freeze held rows and duplicate suspects',
   },
@@ -147,7 +147,7 @@ export const CONTENT_GUARDS: readonly Guard[] = [
     id: 'released-by-no-login',
     against: 'a process releases a held row or a duplicate suspect on a connection that keeps the name of its login',
     without:
-      "if new.state = 'ready' and old.state in ('duplicate_suspect', 'held') and current_user in ('payrun_server', 'payrun_worker') then",
+      "if new.state = 'ready' and payment_is_on_hold(old.state) and current_user in ('payrun_server', 'payrun_worker') then",
     test: { file: APPROVALS, name: 'that was held is not released by a login with the rights of a process' },
     behind: 'an approval does not freeze held rows and duplicate suspects',
   },

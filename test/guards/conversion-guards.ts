@@ -142,7 +142,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     id: 'conversion-in-flight-comes-first',
     against: 'an order is held while its request is in flight, and stays so when it takes effect',
     without:
-      "and coalesce(outcome, 'took_effect') = 'took_effect') and conversion_is_authorized(v, v.total_amount) then\nreturn jsonb_build_object('refused', 'state');\nend if;\nif is_stopped(v.account, null) then return jsonb_build_object('refused', 'stopped'); end if;",
+      "and outcome_may_be_effect(outcome)) and conversion_is_authorized(v, v.total_amount) then\nreturn jsonb_build_object('refused', 'state');\nend if;\nif is_stopped(v.account, null) then return jsonb_build_object('refused', 'stopped'); end if;",
     test: { file: HELD_IN_FLIGHT, name: 'a worker is told of the request in flight first' },
     behind: 'conversion-not-held-in-flight',
   },

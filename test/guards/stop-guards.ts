@@ -135,7 +135,7 @@ export const STOP_GUARDS: readonly Guard[] = [
   {
     id: 'uncertain-is-not-cancelled',
     against: 'a row that may exist at the provider can be submitted again',
-    without: "state = case when state in ('created', 'awaiting_funds') then 'unknown' else 'cancelled' end,",
+    without: "state = case when payment_is_unfunded(state) then 'unknown' else 'cancelled' end,",
     test: { file: STOPS, name: 'a row of a cancelled run that is quoted with a creation answered duplicate_reference' },
   },
   {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportDeposit } from '../../store/accounts/deposits.ts';
 import { storeFundings } from '../../store/accounts/fundings.ts';
 import { listReceipts } from '../../store/accounts/receipt-views.ts';
+import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { settleOrder } from '../../store/treasury/order-credit.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
@@ -43,9 +44,9 @@ async function arrive(world: LedgerWorld, amount: number): Promise<void> {
   await settleAs(testDatabase);
 }
 
-async function explanationsOf({ currency }: LedgerWorld): Promise<(string | null)[]> {
+async function explanationsOf({ currency }: LedgerWorld, of = 250): Promise<(string | null)[]> {
   const receipts = await listReceipts(testDatabase.asServer, { accounts: [ACCOUNT], currency, all: true, limit: 100 });
-  return receipts.filter(({ amount }) => Number(amount) === 250).map(({ explainedBy }) => explainedBy);
+  return receipts.filter(({ amount }) => Number(amount) === of).map(({ explainedBy }) => explainedBy);
 }
 
 async function aWorld(currency: string): Promise<LedgerWorld> {
@@ -69,13 +70,39 @@ test('of the amount that a conversion bought is not taken for a deposit, and the
   expect((await explanationsOf(world)).sort()).toEqual(['conversion', 'deposit']);
 });
 
+/** Each has an amount of its own: a deposit does not say its currency. */
+test.each<[ConversionState, boolean, number, 'deposit' | null]>([
+  ['committed', false, 301, null],
+  ['created', true, 302, null],
+  ['funded', true, 303, null],
+  ['unknown', false, 304, null],
+  ['held', true, 305, null],
+  ['lapsed', true, 306, null],
+  ['held', false, 307, 'deposit'],
+  ['declined', false, 308, 'deposit'],
+])('of what an order buys that is %s (created: %s), %d, is explained as %s', async (...of) => {
+  const [state, hasConversion, amount, explanation] = of;
+  const world = await aWorld(`Q${state.charAt(0)}${hasConversion ? 'Y' : 'N'}`.toUpperCase());
+  const orderId = await aCompletedOrder(world, `${amount}.00`);
+  await bypassTriggers(
+    testDatabase.database,
+    `update conversion_orders set state = $2, ended_at = clock_timestamp(),
+       conversion_id = case when $3::boolean then conversion_id end where order_id = $1`,
+    [orderId, state, hasConversion],
+  );
+  const deposit = { transactionId: orderId, amount: String(amount), status: 'completed', virtualAccountId: null };
+  await reportDeposit(testDatabase.asServer, ACCOUNT, { ...deposit, accountNumber: null });
+  await arrive(world, amount);
+  expect(await explanationsOf(world, amount)).toEqual([explanation]);
+});
+
 test('that a funding explains is not taken for what a conversion bought', async () => {
   const world = await aWorld('QCB');
   const readAt = await beginReading(testDatabase.asWorker);
   const funding = { id: randomUUID(), balanceId: null, currency: world.currency, amount: '250', reference: 'F' };
   await storeFundings(testDatabase.asWorker, ACCOUNT, [{ ...funding, status: 'pending' }], { readAt, pass: null });
   const orderId = await aCompletedOrder(world, '250.00');
-  await bypassTriggers(testDatabase.database, `update conversion_orders set state = 'created' where order_id = $1`, [
+  await bypassTriggers(testDatabase.database, `update conversion_orders set state = 'quoted' where order_id = $1`, [
     orderId,
   ]);
   await storeFundings(testDatabase.asWorker, ACCOUNT, [{ ...funding, status: 'completed' }], {

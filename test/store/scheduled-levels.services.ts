@@ -140,6 +140,26 @@ describe('a top-up', () => {
     expect(await create(orderId)).toEqual(REFUSED_BY_LEVEL);
   });
 
+  test.each<[ConversionState, boolean, boolean]>([
+    ['created', true, false],
+    ['funded', true, false],
+    ['unknown', false, false],
+    ['unknown', true, false],
+    ['held', true, false],
+    ['held', false, true],
+    ['lapsed', true, true],
+    ['declined', false, true],
+  ])('and another order that is %s (created: %s): what that one may still bring is not bought again', async (...of) => {
+    const [state, hasConversion, isBought] = of;
+    const orderId = await topUp();
+    const pair = { sellCurrency: 'GBP', buyCurrency: 'EUR', hasConversion };
+    const other = await aStoredOrder(testDatabase, treasurers[0], state, pair);
+    await bypassTriggers(testDatabase.database, 'update conversion_orders set buy_amount = 0.01 where order_id = $1', [
+      other.orderId,
+    ]);
+    expect(await create(orderId)).toEqual(isBought ? { requestId: expect.any(String) as string } : REFUSED_BY_LEVEL);
+  });
+
   test('buys nothing beyond its level, also when another one commits its money at the same moment', async () => {
     let secondResult: Promise<BegunOrderRequest> | undefined;
     const first = await topUp();

@@ -57,6 +57,9 @@ describe('migrating', () => {
       create function left_over() returns trigger language plpgsql as $$ begin return null; end $$;
       create trigger left_over before insert on runs for each row execute function left_over();
       create view left_over_view as select run_id from runs;
+      create function left_over_question(p_state text) returns boolean language sql immutable return p_state = 'draft';
+      create or replace trigger runs_end_once_over before update of state, finished_at on runs
+        for each row when (left_over_question(new.state)) execute function refuse_early_end();
       create or replace function is_stopped(p_account text, p_run uuid) returns boolean language sql stable as $$ select false $$;
       drop trigger runs_move_legally on runs;
       ${FORGET}`);
