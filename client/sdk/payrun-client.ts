@@ -14,7 +14,6 @@ import { type JsonCaller, jsonCaller, NO_CONTENT } from './json-caller.ts';
 import { type NotificationCalls, notificationCalls } from './notification-calls.ts';
 import { type ReconciliationCalls, reconciliationCalls } from './reconciliation-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
-import { type SessionCalls, sessionCalls } from './session-calls.ts';
 import { type DraftCalls, draftCalls } from './draft-calls.ts';
 import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
 import { type InboxCalls, inboxCalls, type RunListPage } from './inbox-calls.ts';
@@ -24,7 +23,6 @@ import { type PagedCalls, pagedCalls } from './paged-calls.ts';
 import type { RunToSubmit } from './submission.ts';
 import { submissionForm } from './submission.ts';
 import { type TreasuryCalls, treasuryCalls } from './treasury-calls.ts';
-import { type UserCalls, userCalls } from './user-calls.ts';
 import type { WatchOptions } from './watch-run.ts';
 import { watchRun } from './watch-run.ts';
 
@@ -48,8 +46,6 @@ interface GlobalAuditFilter {
 export interface PayrunClient
   extends EndpointCalls,
     PagedCalls,
-    UserCalls,
-    SessionCalls,
     OnboardingCalls,
     TreasuryCalls,
     NotificationCalls,
@@ -128,8 +124,6 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     exceptions: (runId) => textOf(http, url, { path: `${runPath(runId)}/exceptions.csv` }),
     watchRun: (runId, watching) => watchRun(http, url, runId, watching),
     health: () => call(healthSchema, { path: '/health', alsoExpected: [503] }),
-    ...userCalls(call),
-    ...sessionCalls(call),
     ...treasuryCalls(call),
     ...notificationCalls(call),
     ...inboxCalls(call, http),
