@@ -1,4 +1,4 @@
-import { type AuditEntrySummary, auditPageSchema, type AuditReport, auditReportSchema } from '../../api/audit/audit.ts';
+import { type AuditEntrySummary, auditPageSchema } from '../../api/audit/audit.ts';
 import { type Health, healthSchema } from '../../api/health.ts';
 import type { Confirmation, DenialRequest, ResolutionRequest } from '../../api/payments/resolution.ts';
 import { type ReleasedRow, releasedRowSchema, type ReleaseRequest } from '../../api/runs/release.ts';
@@ -10,7 +10,7 @@ import { type AcceptedSubmission, acceptedSubmissionSchema } from '../../api/run
 import { fileListSchema, type FileSummary } from '../../api/runs/supporting-file.ts';
 import type { CallerOptions } from './http-caller.ts';
 import { httpCaller } from './http-caller.ts';
-import { type JsonCaller, jsonCaller, NO_CONTENT } from './json-caller.ts';
+import { type JsonCaller, jsonCaller } from './json-caller.ts';
 import { type NotificationCalls, notificationCalls } from './notification-calls.ts';
 import { type ReconciliationCalls, reconciliationCalls } from './reconciliation-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
@@ -29,14 +29,6 @@ import { watchRun } from './watch-run.ts';
 export interface ClientOptions extends CallerOptions {
   /** How long an ordinary answer may take. Default 30 s; a submission, which is checked row by row, has 10 minutes. */
   timeoutMs?: number;
-}
-
-interface GlobalAuditFilter {
-  kind?: string | null;
-  from?: string | null;
-  to?: string | null;
-  userId?: string | null;
-  order?: 'oldest' | 'newest';
 }
 
 /**
@@ -83,17 +75,6 @@ export interface PayrunClient
   results(runId: string): AsyncIterable<string>;
   /** `exceptions.csv`, piece by piece. */
   exceptions(runId: string): AsyncIterable<string>;
-  /** What happened to a run, in order; pages are fetched as the entries are read. `by`: only what people did. */
-  listAudit(runId: string, filter?: { rowRef?: string | null; by?: 'people' | null }): AsyncIterable<AuditEntrySummary>;
-  /**
-   * Entries that belong to no run: users, tokens, policy, sign-ins, stops; the oldest first unless `order` says otherwise. `from`,
-   * `to`: a day or a time, ISO 8601; `userId`: only what this user did.
-   */
-  listGlobalAudit(filter?: GlobalAuditFilter): AsyncIterable<AuditEntrySummary>;
-  /** Erases what a person wrote; its hash stays in the audit trail. */
-  eraseRemark(remarkId: string): Promise<void>;
-  /** Recomputes the whole audit trail on the server. `head`: `POSITION:HASH` as noted earlier. */
-  verifyAudit(head?: string | null): Promise<AuditReport>;
   /** The run at once, then whenever it has changed, until it has ended. */
   watchRun(runId: string, options?: WatchOptions): AsyncIterable<RunSummary>;
   /** Answers also while services fail: look at `status`. */
@@ -102,7 +83,6 @@ export interface PayrunClient
 
 const TIMEOUT_MS = 30_000;
 const SUBMIT_TIMEOUT_MS = 600_000;
-const VERIFY_TIMEOUT_MS = 3_600_000;
 /** The review of a run with very many rows takes a while. */
 const REVIEW_TIMEOUT_MS = 300_000;
 const PAGE_SIZE = 500;
@@ -118,7 +98,6 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...pagedCalls(calls),
     ...runCalls(call),
     ...rowCalls(call),
-    ...auditCalls(call),
     getFile: (runId, name) => bytesOf(http, url, { path: `${runPath(runId)}/files/${encodeURIComponent(name)}` }),
     results: (runId) => textOf(http, url, { path: `${runPath(runId)}/results.csv` }),
     exceptions: (runId) => textOf(http, url, { path: `${runPath(runId)}/exceptions.csv` }),
@@ -132,7 +111,7 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...scheduleCalls(call),
     ...onboardingCalls(call, {
       bytesAt: (path) => bytesOf(http, url, { path }),
-      entriesAt: (path) => allEntries(call, path, {}),
+      entriesAt: (path) => allEntries(call, path),
       submitTimeoutMs: SUBMIT_TIMEOUT_MS,
     }),
   };
@@ -171,21 +150,6 @@ function rowCalls(call: JsonCaller): Pick<PayrunClient, RowCalls> {
   };
 }
 
-function auditCalls(
-  call: JsonCaller,
-): Pick<PayrunClient, 'listAudit' | 'listGlobalAudit' | 'eraseRemark' | 'verifyAudit'> {
-  return {
-    listAudit: (runId, { rowRef = null, by = null } = {}) =>
-      allEntries(call, `${runPath(runId)}/audit`, { rowRef, by }),
-    listGlobalAudit: (filter = {}) => allEntries(call, '/audit', { ...filter }),
-    eraseRemark: async (remarkId) => {
-      await call(NO_CONTENT, { method: 'DELETE', path: `/remarks/${encodeURIComponent(remarkId)}` });
-    },
-    verifyAudit: (head = null) =>
-      call(auditReportSchema, { path: '/audit/verification', query: { head } }, VERIFY_TIMEOUT_MS),
-  };
-}
-
 async function* allRows(call: JsonCaller, runId: string, state: PaymentState | null): AsyncGenerator<RowSummary> {
   let afterLine: number | null = 0;
   while (afterLine !== null) {
@@ -201,14 +165,10 @@ async function* allRows(call: JsonCaller, runId: string, state: PaymentState | n
   }
 }
 
-async function* allEntries(
-  call: JsonCaller,
-  path: string,
-  filter: Readonly<Record<string, string | null>>,
-): AsyncGenerator<AuditEntrySummary> {
+async function* allEntries(call: JsonCaller, path: string): AsyncGenerator<AuditEntrySummary> {
   let afterEntry: number | null = 0;
   while (afterEntry !== null) {
-    const query: Record<string, string | number | null> = { limit: PAGE_SIZE, afterEntry, ...filter };
+    const query: Record<string, number> = { limit: PAGE_SIZE, afterEntry };
     const { entries, nextAfterEntry } = await call(auditPageSchema, { path, query });
     yield* entries;
     afterEntry = nextAfterEntry;

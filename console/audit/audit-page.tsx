@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { GLOBAL_AUDIT_KINDS } from '../../api/audit/audit-kinds.ts';
-import { listAudit } from '../calls/user-calls.ts';
+import { api } from '../calls/api.ts';
 import { capitalised, inWords } from '../elements/formats.ts';
 import { Pages } from '../elements/more.tsx';
 import { useAddress } from '../elements/use-address.ts';
@@ -19,9 +19,9 @@ export function AuditPage(): ReactNode {
   const audit = useInfiniteQuery({
     queryKey: ['audit', kind, from, to, by, isOldestFirst],
     queryFn: ({ pageParam, signal }) =>
-      listAudit(
+      api.listGlobalAudit(
         { kind, from, to, userId: by, order: isOldestFirst ? 'oldest' : 'newest', afterEntry: pageParam, limit: 200 },
-        signal,
+        { signal },
       ),
     initialPageParam: 0,
     getNextPageParam: ({ nextAfterEntry }) => nextAfterEntry,

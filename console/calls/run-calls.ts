@@ -1,4 +1,3 @@
-import type { AuditPage } from '../../api/audit/audit.ts';
 import type { ReleasedRow, ReleaseRequest } from '../../api/runs/release.ts';
 import type { RunReview } from '../../api/runs/review.ts';
 import type { ActionableRow } from '../../api/runs/row-detail.ts';
@@ -32,10 +31,6 @@ export function readRow(runId: string, line: string, signal: AbortSignal): Promi
 
 export async function listFiles(runId: string, signal: AbortSignal): Promise<FileSummary[]> {
   return (await call<{ files: FileSummary[] }>({ path: `/runs/${runId}/files`, signal })).files;
-}
-
-export function listRunAudit(runId: string, query: Query, signal: AbortSignal): Promise<AuditPage> {
-  return call<AuditPage>({ path: `/runs/${runId}/audit`, query, signal });
 }
 
 /** Null: no payment of it was funded yet. */

@@ -107,11 +107,11 @@ describe('the client', () => {
     application.auditEntries = Array.from({ length: 1_200 }, (_, index) =>
       anAuditEntry({ entryId: index + 1, actor: index % 2 === 0 ? one : other }),
     );
-    expect(await all(client.listGlobalAudit())).toEqual(application.auditEntries);
-    expect(await all(client.listGlobalAudit({ order: 'newest' }))).toEqual(application.auditEntries.toReversed());
-    const own = await all(client.listGlobalAudit({ order: 'newest', userId: one, to: '2026-01-31' }));
+    expect(await all(client.eachGlobalAuditEntry())).toEqual(application.auditEntries);
+    expect(await all(client.eachGlobalAuditEntry({ order: 'newest' }))).toEqual(application.auditEntries.toReversed());
+    const own = await all(client.eachGlobalAuditEntry({ order: 'newest', userId: one, to: '2026-01-31' }));
     expect(own.map(({ entryId }) => entryId)).toEqual(Array.from({ length: 600 }, (_, index) => 1_199 - 2 * index));
-    await expect(all(client.listGlobalAudit({ to: 'soon' }))).rejects.toMatchObject({ status: 400 });
+    await expect(all(client.eachGlobalAuditEntry({ to: 'soon' }))).rejects.toMatchObject({ status: 400 });
   });
 
   it('streams files, and throws when one is interrupted', async () => {
