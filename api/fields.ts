@@ -32,11 +32,6 @@ export const dayOrTimeInQuery = z
   .nullable()
   .default(null);
 
-/** Of a list that administrators get of all users. */
-export const ownQuery = z.object({
-  own: z.enum(['true', 'false']).default('false').describe('Only your own, also for an administrator.'),
-});
-
 /** A whole number in a query, where everything is text. */
 export function countInQuery(min: number, max: number, defaultCount: number) {
   return z.coerce.number<number>('must be a whole number').int().min(min).max(max).default(defaultCount);
@@ -47,3 +42,6 @@ export const flagInQuery = z
   .enum(['true', 'false'])
   .default('false')
   .transform((text) => text === 'true');
+
+/** Of a list that administrators get of all users. */
+export const ownQuery = z.object({ own: flagInQuery.describe('Only your own, also for an administrator.') });

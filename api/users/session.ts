@@ -126,4 +126,3 @@ export const oidcStartQuery = z.object({
 export const identityLinkSchema = z
   .object({ url: z.string().describe('Go there, to connect the sign-in of the company with your user.') })
   .meta({ id: 'IdentityLink' });
-export type IdentityLink = z.infer<typeof identityLinkSchema>;

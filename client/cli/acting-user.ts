@@ -19,7 +19,7 @@ export async function connectToChange(io: CommandIo): Promise<PayrunClient> {
 }
 
 export async function printActingUser(client: PayrunClient, io: CommandIo): Promise<void> {
-  const self = await client.me();
+  const self = await client.getMe();
   await writeLine(io.stderr, `Acting as ${describeUser(self)}.`);
   for (const change of self.pendingChanges.slice(0, MAX_CHANGES)) await writeLine(io.stderr, noticeOf(change));
   const unlisted = self.pendingChanges.length - MAX_CHANGES;

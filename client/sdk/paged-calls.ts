@@ -1,15 +1,20 @@
 import type { HistoryEntry } from '../../api/accounts/balance.ts';
+import type { AuditEntrySummary } from '../../api/audit/audit.ts';
 import type { InputOf } from '../../api/endpoint-call.ts';
 import type { ENDPOINTS } from '../../api/endpoints.ts';
 import type { PaymentState, RowSummary } from '../../api/runs/row.ts';
 import type { EndpointCalls } from './endpoint-calls.ts';
 
+type Filter<Id extends keyof typeof ENDPOINTS, Page extends string> = Omit<InputOf<(typeof ENDPOINTS)[Id]>, Page>;
+
 /** Lists of any length: pages are fetched as their items are read. */
 export interface PagedCalls {
   /** The history of the balances, the newest entry first. */
-  eachHistoryEntry(
-    filter?: Omit<InputOf<typeof ENDPOINTS.listBalanceHistory>, 'after' | 'limit'>,
-  ): AsyncIterable<HistoryEntry>;
+  eachHistoryEntry(filter?: Filter<'listBalanceHistory', 'after' | 'limit'>): AsyncIterable<HistoryEntry>;
+  /** What happened to a run, in order. */
+  eachAuditEntry(filter: Filter<'listAudit', 'afterEntry' | 'limit'>): AsyncIterable<AuditEntrySummary>;
+  /** Entries that belong to no run; the oldest first unless `order` says otherwise. */
+  eachGlobalAuditEntry(filter?: Filter<'listGlobalAudit', 'afterEntry' | 'limit'>): AsyncIterable<AuditEntrySummary>;
   /** All rows of a run in the order of the file, or those in one state. */
   eachRow(rows: { runId: string; state?: PaymentState | null }): AsyncIterable<RowSummary>;
 }
@@ -27,6 +32,16 @@ export function pagedCalls(calls: EndpointCalls): PagedCalls {
       eachItem(async (afterLine: number | null) => {
         const page = await calls.listRows({ ...of, limit, afterLine: afterLine ?? 0 });
         return { items: page.rows, next: page.nextAfterLine };
+      }),
+    eachAuditEntry: (filter) =>
+      eachItem(async (after: number | null) => {
+        const page = await calls.listAudit({ ...filter, limit, afterEntry: after ?? 0 });
+        return { items: page.entries, next: page.nextAfterEntry };
+      }),
+    eachGlobalAuditEntry: (filter) =>
+      eachItem(async (after: number | null) => {
+        const page = await calls.listGlobalAudit({ ...filter, limit, afterEntry: after ?? 0 });
+        return { items: page.entries, next: page.nextAfterEntry };
       }),
   };
 }

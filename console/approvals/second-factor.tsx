@@ -4,11 +4,12 @@ import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
 import type { StepUpSubject } from '../../api/users/second-factor.ts';
 import { PayrunApiError } from '../../client/sdk/errors.ts';
+import { api } from '../calls/api.ts';
 import { useStillOpen } from '../elements/dialog.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useSession } from '../shell/session.tsx';
-import { showCode, showPasskey } from '../calls/session-calls.ts';
+import { showPasskey } from '../users/passkeys.ts';
 
 /** Whether the server would do it once a second factor was shown. */
 export function wantsSecondFactor(error: unknown): error is PayrunApiError {
@@ -62,7 +63,9 @@ export function SecondFactor({ subject, onShown }: { subject: StepUpSubject; onS
 function CodeForm({ subject, onShown }: { subject: StepUpSubject; onShown: () => void }): ReactNode {
   const [code, setCode] = useState('');
   const isStillOpen = useStillOpen();
-  const show = useAction((given: string) => showCode(subject, given), { then: () => isStillOpen() && onShown() });
+  const show = useAction((given: string) => api.stepUpWithTotp({ subject, code: given }), {
+    then: () => isStillOpen() && onShown(),
+  });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     show.do(code.trim());

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { ChangeSummary } from '../../api/approvals/change.ts';
-import { readSelf } from '../calls/user-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { Notice } from '../elements/page.tsx';
 import { effectInWords, soonestFirst } from './change-words.ts';
@@ -20,7 +20,7 @@ export function WaitingChanges(): ReactNode {
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const self = useQuery({
     queryKey: ['changes', 'told'],
-    queryFn: ({ signal }) => readSelf(signal),
+    queryFn: ({ signal }) => api.getMe({}, { signal }),
     refetchInterval: EVERY_MS,
   });
   const waiting = self.data?.pendingChanges ?? [];

@@ -1,12 +1,13 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { GLOBAL_AUDIT_KINDS } from '../../api/audit/audit-kinds.ts';
-import { listAudit, listUsers } from '../calls/user-calls.ts';
+import { api } from '../calls/api.ts';
 import { capitalised, inWords } from '../elements/formats.ts';
 import { Pages } from '../elements/more.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { AdminFrame } from '../users/admin-frame.tsx';
+import { useUsers } from '../users/use-users.ts';
 import { AuditList } from './audit-list.tsx';
 import { Verification } from './verification.tsx';
 
@@ -18,9 +19,9 @@ export function AuditPage(): ReactNode {
   const audit = useInfiniteQuery({
     queryKey: ['audit', kind, from, to, by, isOldestFirst],
     queryFn: ({ pageParam, signal }) =>
-      listAudit(
+      api.listGlobalAudit(
         { kind, from, to, userId: by, order: isOldestFirst ? 'oldest' : 'newest', afterEntry: pageParam, limit: 200 },
-        signal,
+        { signal },
       ),
     initialPageParam: 0,
     getNextPageParam: ({ nextAfterEntry }) => nextAfterEntry,
@@ -52,7 +53,7 @@ export function AuditPage(): ReactNode {
 function Filters(): ReactNode {
   const { search, change } = useAddress();
   const { kind, from, to, by, order } = search;
-  const users = useQuery({ queryKey: ['users'], queryFn: ({ signal }) => listUsers(signal) });
+  const users = useUsers();
   const people = users.data?.map(({ userId, name }) => ({ value: userId, label: name })) ?? [];
   // An address may name a kind of a later version.
   const kinds = [...new Set([...GLOBAL_AUDIT_KINDS, ...(kind === undefined ? [] : [kind])])].sort();

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { eraseRemark } from '../calls/user-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useMay } from '../shell/session.tsx';
@@ -22,7 +22,7 @@ export function EraseRemark({ remarkId, text }: { remarkId: unknown; text: strin
 
 function EraseDialog(props: { remarkId: string; text: string; onClose: () => void }): ReactNode {
   const { remarkId, text, onClose } = props;
-  const erase = useAction(() => eraseRemark(remarkId), {
+  const erase = useAction(() => api.eraseRemark({ remarkId }), {
     changes: [['audit'], ['run'], ['case'], ['days']],
     then: onClose,
   });

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AuditReport } from '../../api/audit/audit.ts';
-import { verifyAudit } from '../calls/user-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Failed, Notice } from '../elements/page.tsx';
@@ -10,7 +10,7 @@ import { useAction } from '../elements/use-action.tsx';
 /** Whether the whole trail is unbroken, and has what somebody noted of it elsewhere. */
 export function Verification(): ReactNode {
   const [head, setHead] = useState('');
-  const verify = useAction(async (noted: string | null) => ({ noted, report: await verifyAudit(noted) }));
+  const verify = useAction(async (noted: string | null) => ({ noted, report: await api.verifyAudit({ head: noted }) }));
   return (
     <div className="stack">
       <div className="filters no-print">

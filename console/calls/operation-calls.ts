@@ -1,4 +1,3 @@
-import type { Gates, Workers } from '../../api/gate/gate.ts';
 import type { Health } from '../../api/health.ts';
 import type { DeliverySummary } from '../../api/notifications/delivery.ts';
 import type {
@@ -13,14 +12,6 @@ import { call, type ConsoleCall } from './call.ts';
 
 export function readHealth(signal: AbortSignal): Promise<Health> {
   return call<Health>({ path: '/health', signal, alsoExpected: [503] });
-}
-
-export function readGates(signal: AbortSignal): Promise<Gates> {
-  return call<Gates>({ path: '/gates', signal });
-}
-
-export function readWorkers(signal: AbortSignal): Promise<Workers> {
-  return call<Workers>({ path: '/workers', signal });
 }
 
 export function listWebhooks(query: NonNullable<ConsoleCall['query']>, signal: AbortSignal): Promise<WebhookPage> {

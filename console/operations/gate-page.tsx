@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Gate } from '../../api/gate/gate.ts';
-import { readGates } from '../calls/operation-calls.ts';
+import { api } from '../calls/api.ts';
 import { Figure, When } from '../elements/figures.tsx';
 import { counted, formatCount, formatDuration } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -35,7 +35,7 @@ const WAITING: readonly Column<Waiting>[] = [
 export function GatePage(): ReactNode {
   const gates = useQuery({
     queryKey: ['gates'],
-    queryFn: ({ signal }) => readGates(signal),
+    queryFn: ({ signal }) => api.listGates({}, { signal }),
     refetchInterval: READ_EVERY_MS,
   });
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Workers } from '../../api/gate/gate.ts';
-import { readWorkers } from '../calls/operation-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -48,7 +48,7 @@ const VERSIONS: readonly Column<Version>[] = [
 export function WorkersPage(): ReactNode {
   const workers = useQuery({
     queryKey: ['workers'],
-    queryFn: ({ signal }) => readWorkers(signal),
+    queryFn: ({ signal }) => api.listWorkers({}, { signal }),
     refetchInterval: 10_000,
   });
   return (

@@ -1,18 +1,17 @@
 import { Autocomplete } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
 import { assignBreak } from '../calls/reconciliation-calls.ts';
-import { listUsers } from '../calls/user-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useMay, useSession } from '../shell/session.tsx';
+import { useUsers } from '../users/use-users.ts';
 
 /** Who is to find out about a difference. Who may not read the list of users gives the login of a colleague. */
 export function AssignBreak({ of, onClose }: { of: BreakSummary; onClose: () => void }): ReactNode {
   const { user } = useSession();
   const mayList = useMay('read_audit');
-  const users = useQuery({ queryKey: ['users'], queryFn: ({ signal }) => listUsers(signal), enabled: mayList });
+  const users = useUsers(mayList);
   const [login, setLogin] = useState(user.login ?? '');
   const assign = useAction(() => assignBreak(of.breakId, login.trim()), {
     changes: [['days'], ['inbox']],

@@ -2,7 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { AuditList } from '../audit/audit-list.tsx';
-import { listRunAudit } from '../calls/run-calls.ts';
+import { api } from '../calls/api.ts';
 import { Pages } from '../elements/more.tsx';
 import { SearchField } from '../elements/search-field.tsx';
 import { useAddress, useParam } from '../elements/use-address.ts';
@@ -20,7 +20,8 @@ function Entries(): ReactNode {
   const by = search.by === 'people' ? 'people' : null;
   const audit = useInfiniteQuery({
     queryKey: ['run', runId, 'audit', rowRef, by],
-    queryFn: ({ pageParam, signal }) => listRunAudit(runId, { afterEntry: pageParam, limit: 200, rowRef, by }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      api.listAudit({ runId, afterEntry: pageParam, limit: 200, rowRef, by }, { signal }),
     initialPageParam: 0,
     getNextPageParam: ({ nextAfterEntry }) => nextAfterEntry,
   });

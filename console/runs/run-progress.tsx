@@ -5,7 +5,7 @@ import type { Gate } from '../../api/gate/gate.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import { PAYMENT_STATE_TABLE, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { withoutMarkdown } from '../../domain/state-table.ts';
-import { readGates } from '../calls/operation-calls.ts';
+import { api } from '../calls/api.ts';
 import { Bar } from '../elements/bar.tsx';
 import { Figure, Money } from '../elements/figures.tsx';
 import { formatCount, formatDuration } from '../elements/formats.ts';
@@ -40,7 +40,7 @@ const READ_EVERY_MS = 5_000;
 function Requests({ account }: { account: string }): ReactNode {
   const gates = useQuery({
     queryKey: ['gates'],
-    queryFn: ({ signal }) => readGates(signal),
+    queryFn: ({ signal }) => api.listGates({}, { signal }),
     refetchInterval: READ_EVERY_MS,
   });
   const gate = gates.data?.gates.find((each) => each.account === account);

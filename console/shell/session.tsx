@@ -12,7 +12,8 @@ import {
 } from 'react';
 import type { Session } from '../../api/users/session.ts';
 import { PayrunApiError } from '../../client/sdk/errors.ts';
-import { call, callFor, onSessionLost } from '../calls/call.ts';
+import { api } from '../calls/api.ts';
+import { callFor, onSessionLost } from '../calls/call.ts';
 import { Failed } from '../elements/page.tsx';
 import { forgetWhatWasRead } from './forget-what-was-read.ts';
 import { ShellSkeleton } from './shell-skeleton.tsx';
@@ -130,7 +131,7 @@ function useOtherTabs(onLeft: (hasLeft: boolean) => void): (news: SessionNews) =
 /** Null: nobody is signed in. */
 async function readSession(signal: AbortSignal): Promise<Session | null> {
   try {
-    return await call<Session>({ path: '/session', signal });
+    return await api.getSession({}, { signal });
   } catch (error) {
     if (error instanceof PayrunApiError && error.status === 401) return null;
     throw error;

@@ -12,7 +12,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { endOwnSession } from '../calls/session-calls.ts';
+import { api } from '../calls/api.ts';
 import { inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { useConnection } from './live.tsx';
@@ -98,7 +98,7 @@ function UserMenu(): ReactNode {
   const leave = useLeave();
   const signOut = async (): Promise<void> => {
     try {
-      await endOwnSession();
+      await api.endOwnSession();
       leave();
     } catch {
       await queries.invalidateQueries({ queryKey: SESSION_KEY });

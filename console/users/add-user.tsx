@@ -1,7 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
-import type { AddedUser, Role } from '../../api/users/user.ts';
-import { addUser } from '../calls/user-calls.ts';
+import type { AddedUser, Role, UserRequest } from '../../api/users/user.ts';
+import { api } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
@@ -13,7 +13,7 @@ export function AddUser({ onClose }: { onClose: () => void }): ReactNode {
   const [login, setLogin] = useState('');
   const [name, setName] = useState('');
   const [roles, setRoles] = useState<string[]>([]);
-  const add = useAction(addUser, { changes: [['users'], ['changes'], ['inbox']] });
+  const add = useAction((added: UserRequest) => api.addUser(added), { changes: [['users'], ['changes'], ['inbox']] });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     add.do({ login: login.trim(), name: name.trim(), roles: roles as Role[] });

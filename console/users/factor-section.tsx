@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
-import { confirmTotp, enrolTotp, registerPasskey, removePasskey, removeTotp } from '../calls/session-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
@@ -10,6 +10,7 @@ import { useAction } from '../elements/use-action.tsx';
 import { useAskedRow } from '../elements/use-asked-row.ts';
 import { SESSION_KEY, useSession } from '../shell/session.tsx';
 import { ChangeGuard } from './change-guard.tsx';
+import { registerPasskey } from './passkeys.ts';
 
 /** Second factors: a passkey signs exactly what is decided; an app that shows codes is the other choice. */
 export function FactorSection(): ReactNode {
@@ -88,7 +89,7 @@ function RemoveDialog(props: { factor: Factor; onUsed: () => void; onClose: () =
   const { passkeyId, label } = props.factor;
   const { factors, approval } = useSession();
   const isLast = factors.passkeys.length + (factors.totp === null ? 0 : 1) <= 1;
-  const remove = useAction(() => (passkeyId === null ? removeTotp() : removePasskey(passkeyId)), {
+  const remove = useAction(() => (passkeyId === null ? api.removeTotp() : api.removePasskey({ passkeyId })), {
     changes: [SESSION_KEY],
     then: () => {
       props.onClose();
@@ -153,8 +154,11 @@ function PasskeyForm({ onUsed }: { onUsed: () => void }): ReactNode {
 
 function TotpForm({ onUsed }: { onUsed: () => void }): ReactNode {
   const [code, setCode] = useState('');
-  const enrol = useAction(enrolTotp);
-  const confirm = useAction(confirmTotp, { changes: [SESSION_KEY], then: onUsed });
+  const enrol = useAction(() => api.beginTotp());
+  const confirm = useAction((shown: string) => api.confirmTotp({ code: shown }), {
+    changes: [SESSION_KEY],
+    then: onUsed,
+  });
   if (enrol.answer === undefined) {
     return (
       <div className="stack">

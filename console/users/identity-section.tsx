@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { connectIdentity, readSignInMethods, removeIdentity } from '../calls/session-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Failed, Section } from '../elements/page.tsx';
 import { Unread } from '../elements/unread.tsx';
@@ -14,7 +14,7 @@ export function IdentitySection(): ReactNode {
   const { hasIdentity } = useSession();
   const ways = useQuery({
     queryKey: [...SESSION_KEY, 'methods'],
-    queryFn: ({ signal }) => readSignInMethods(signal),
+    queryFn: ({ signal }) => api.getSignInMethods({}, { signal }),
   });
   const oidc = ways.data?.oidc ?? null;
   if (oidc === null) return <Unread query={ways} what="The sign-in of your company" />;
@@ -30,9 +30,9 @@ export function IdentitySection(): ReactNode {
 
 function Change({ onUsed }: { onUsed: () => void }): ReactNode {
   const { hasIdentity, hasPassword } = useSession();
-  const connect = useAction(connectIdentity, { then: ({ url }) => window.location.assign(url) });
+  const connect = useAction(() => api.connectIdentity(), { then: ({ url }) => window.location.assign(url) });
   const [isAsked, setAsked] = useState(false);
-  const remove = useAction(() => removeIdentity(), {
+  const remove = useAction(() => api.removeIdentity(), {
     changes: [SESSION_KEY],
     then: () => {
       setAsked(false);

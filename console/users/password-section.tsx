@@ -1,6 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
-import { changePassword } from '../calls/session-calls.ts';
+import type { PasswordChange } from '../../api/users/session.ts';
+import { api } from '../calls/api.ts';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY, useSession } from '../shell/session.tsx';
@@ -22,16 +23,19 @@ function PasswordForm({ onUsed }: { onUsed: () => void }): ReactNode {
   const [present, setPresent] = useState('');
   const [password, setPassword] = useState('');
   const needsPresent = hasPassword && !mayChangeSignIn.needsNoReauthentication;
-  const change = useAction(changePassword, {
+  const [isSet, setSet] = useState(false);
+  const change = useAction((given: PasswordChange) => api.setPassword(given), {
     changes: [SESSION_KEY, ['sessions']],
     then: () => {
       setPresent('');
       setPassword('');
+      setSet(true);
       onUsed();
     },
   });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
+    setSet(false);
     change.do({ present: needsPresent ? present : null, password });
   };
   return (
@@ -52,7 +56,7 @@ function PasswordForm({ onUsed }: { onUsed: () => void }): ReactNode {
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       {change.error === null ? null : <Failed error={change.error} />}
-      {change.answer === undefined ? null : <Notice tone="paid">It is set. Your other sessions have ended.</Notice>}
+      {isSet ? <Notice tone="paid">It is set. Your other sessions have ended.</Notice> : null}
       <div>
         <Button
           type="submit"

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { SessionSummary } from '../../api/users/session.ts';
-import { endSession, listSessions } from '../calls/session-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
@@ -26,7 +26,10 @@ const USER: Column<SessionSummary> = {
 
 /** Where one is signed in, or where everybody is. */
 export function SessionTable({ whose }: { whose: 'own' | 'all' }): ReactNode {
-  const sessions = useQuery({ queryKey: ['sessions', whose], queryFn: ({ signal }) => listSessions(whose, signal) });
+  const sessions = useQuery({
+    queryKey: ['sessions', whose],
+    queryFn: async ({ signal }) => (await api.listSessions({ own: whose === 'own' }, { signal })).sessions,
+  });
   const { asked, open, close, hasChanged } = useAskedRow<SessionSummary, 'end'>(({ sessionId }) =>
     String(sessions.data?.find((each) => each.sessionId === sessionId)?.isActive ?? false),
   );
@@ -83,7 +86,7 @@ export function SessionTable({ whose }: { whose: 'own' | 'all' }): ReactNode {
 
 function EndDialog({ session, onClose }: { session: SessionSummary; onClose: () => void }): ReactNode {
   const { sessionId, name, browser, address, lastUsedAt } = session;
-  const end = useAction(() => endSession(sessionId), { changes: [['sessions']], then: onClose });
+  const end = useAction(() => api.endSession({ sessionId }), { changes: [['sessions']], then: onClose });
   return (
     <ReasonDialog
       title="End this session?"

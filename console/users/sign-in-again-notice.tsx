@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { endOwnSession, readSignInMethods } from '../calls/session-calls.ts';
+import { api } from '../calls/api.ts';
 import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { SESSION_KEY, useSession } from '../shell/session.tsx';
@@ -12,10 +12,10 @@ export function SignInAgainNotice(): ReactNode {
   const { hasIdentity } = useSession();
   const ways = useQuery({
     queryKey: [...SESSION_KEY, 'methods'],
-    queryFn: ({ signal }) => readSignInMethods(signal),
+    queryFn: ({ signal }) => api.getSignInMethods({}, { signal }),
   });
   // The page stays below the sign-in, here and in other tabs, with what was begun there.
-  const again = useAction(endOwnSession, { changes: [SESSION_KEY] });
+  const again = useAction(() => api.endOwnSession(), { changes: [SESSION_KEY] });
   const oidc = hasIdentity ? (ways.data?.oidc ?? null) : null;
   return (
     <Notice tone="waiting" title="Sign in again to change something here">

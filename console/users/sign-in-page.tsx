@@ -1,9 +1,8 @@
 import { Button, Divider, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, type ReactNode, useEffect, useState } from 'react';
-import type { Session, SignInRequest } from '../../api/users/session.ts';
-import { call } from '../calls/call.ts';
-import { readSignInMethods } from '../calls/session-calls.ts';
+import type { SignInRequest } from '../../api/users/session.ts';
+import { api } from '../calls/api.ts';
 import { Failed, Notice, Skeleton } from '../elements/page.tsx';
 import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -21,16 +20,13 @@ export function SignInPage(): ReactNode {
       document.title = before;
     };
   }, []);
-  const signIn = useAction(
-    (request: SignInRequest) => call<Session>({ method: 'POST', path: '/session', body: request }),
-    {
-      then: (session) => {
-        if (window.location.pathname === '/sign-in') window.history.replaceState(null, '', '/inbox');
-        queries.setQueryData(SESSION_KEY, session);
-        void queries.invalidateQueries({ queryKey: SESSION_KEY });
-      },
+  const signIn = useAction((request: SignInRequest) => api.beginSession(request), {
+    then: (session) => {
+      if (window.location.pathname === '/sign-in') window.history.replaceState(null, '', '/inbox');
+      queries.setQueryData(SESSION_KEY, session);
+      void queries.invalidateQueries({ queryKey: SESSION_KEY });
     },
-  );
+  });
   return (
     <main className="sign-in">
       <div className="card stack">
@@ -87,7 +83,7 @@ function PasswordForm({ isRunning, onSignIn }: FormProps): ReactNode {
   const [password, setPassword] = useState('');
   const ways = useQuery({
     queryKey: [...SESSION_KEY, 'methods'],
-    queryFn: ({ signal }) => readSignInMethods(signal),
+    queryFn: ({ signal }) => api.getSignInMethods({}, { signal }),
     retry: false,
   });
   const submit = (event: SubmitEvent): void => {

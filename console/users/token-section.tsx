@@ -1,7 +1,8 @@
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
 import { SecondFactor, wantsSecondFactor } from '../approvals/second-factor.tsx';
-import { issueToken } from '../calls/user-calls.ts';
+import type { TokenRequest } from '../../api/users/token.ts';
+import { api } from '../calls/api.ts';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { SecretNotice } from '../elements/secret-notice.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -27,7 +28,10 @@ function NewToken(): ReactNode {
   const [label, setLabel] = useState('');
   const [days, setDays] = useState<string | number>(90);
   const { mayChangeSignIn } = useSession();
-  const issue = useAction(issueToken, { changes: [['tokens'], SESSION_KEY], then: () => setLabel('') });
+  const issue = useAction((asked: TokenRequest) => api.issueToken(asked), {
+    changes: [['tokens'], SESSION_KEY],
+    then: () => setLabel(''),
+  });
   const create = (): void => issue.do({ label: label.trim(), validDays: Number(days) });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { TokenSummary } from '../../api/users/token.ts';
-import { listTokens, revokeToken } from '../calls/user-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
@@ -22,7 +22,10 @@ const USER: Column<TokenSummary> = {
 
 /** One's own tokens, or those of everybody. */
 export function TokenTable({ whose }: { whose: 'own' | 'all' }): ReactNode {
-  const tokens = useQuery({ queryKey: ['tokens', whose], queryFn: ({ signal }) => listTokens(whose, signal) });
+  const tokens = useQuery({
+    queryKey: ['tokens', whose],
+    queryFn: async ({ signal }) => (await api.listTokens({ own: whose === 'own' }, { signal })).tokens,
+  });
   const { asked, open, close, hasChanged } = useAskedRow<TokenSummary, 'revoke'>(({ tokenId }) =>
     String(tokens.data?.find((each) => each.tokenId === tokenId)?.revokedAt ?? null),
   );
@@ -77,7 +80,7 @@ export function TokenTable({ whose }: { whose: 'own' | 'all' }): ReactNode {
 
 function RevokeDialog({ token, onClose }: { token: TokenSummary; onClose: () => void }): ReactNode {
   const { tokenId, label, name, lastUsedAt } = token;
-  const revoke = useAction(() => revokeToken(tokenId), { changes: [['tokens']], then: onClose });
+  const revoke = useAction(() => api.revokeToken({ tokenId }), { changes: [['tokens']], then: onClose });
   return (
     <ReasonDialog
       title="Revoke this token?"

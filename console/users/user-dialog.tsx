@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Role, UserSummary } from '../../api/users/user.ts';
-import { grantRole, inviteUser, limitUser, removeRole, switchUser } from '../calls/user-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { Dialog, ReasonDialog } from '../elements/dialog.tsx';
 import { Facts, Failed, Notice } from '../elements/page.tsx';
@@ -16,7 +16,7 @@ const CHANGES = [['users'], ['changes'], ['inbox'], ['tokens']];
 export function UserDialog({ user, onClose }: { user: UserSummary; onClose: () => void }): ReactNode {
   const { userId, name, disabledAt } = user;
   const change = useAction((work: () => Promise<unknown>) => work(), { changes: CHANGES });
-  const invite = useAction(() => inviteUser(userId), { changes: CHANGES });
+  const invite = useAction(() => api.inviteUser({ userId }), { changes: CHANGES });
   const invited = invite.answer;
   const error = change.error ?? invite.error;
   // What is asked for is about the roles that were shown.
@@ -47,7 +47,7 @@ export function UserDialog({ user, onClose }: { user: UserSummary; onClose: () =
           <Button
             variant="default"
             loading={change.isRunning}
-            onClick={() => change.do(() => switchUser(userId, 'enable'))}
+            onClick={() => change.do(() => api.enableUser({ userId }))}
           >
             Enable
           </Button>
@@ -64,10 +64,13 @@ type Removal = Role | 'everything';
 function RemovalDialog(props: { user: UserSummary; of: Removal; onClose: () => void }): ReactNode {
   const { of, onClose } = props;
   const { userId, name, login, roles } = props.user;
-  const remove = useAction(() => (of === 'everything' ? switchUser(userId, 'disable') : removeRole(userId, of)), {
-    changes: CHANGES,
-    then: onClose,
-  });
+  const remove = useAction(
+    () => (of === 'everything' ? api.disableUser({ userId }) : api.removeRole({ userId, role: of })),
+    {
+      changes: CHANGES,
+      then: onClose,
+    },
+  );
   return (
     <ReasonDialog
       title={of === 'everything' ? `Disable ${name}?` : `Remove a role of ${name}?`}
@@ -109,7 +112,11 @@ function Roles(props: { user: UserSummary; onChange: OnChange; onRemove: (role: 
         Remove {role} …
       </Button>
     ) : (
-      <Button size="compact-sm" variant="subtle" onClick={() => onChange(() => grantRole(userId, role))}>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        onClick={() => onChange(() => api.grantRoles({ userId, roles: [role] }))}
+      >
         Grant {role}
       </Button>
     );
@@ -136,7 +143,7 @@ function Accounts({ user, onChange }: { user: UserSummary; onChange: OnChange })
       style={{ alignItems: 'end' }}
       onSubmit={(event) => {
         event.preventDefault();
-        onChange(() => limitUser(user.userId, named.length === 0 ? null : named));
+        onChange(() => api.limitUser({ userId: user.userId, accounts: named.length === 0 ? null : named }));
       }}
     >
       <TextInput

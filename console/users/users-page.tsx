@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { UserSummary } from '../../api/users/user.ts';
-import { listUsers } from '../calls/user-calls.ts';
 import { When } from '../elements/figures.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
@@ -11,6 +9,7 @@ import { type Column, compareText, Table } from '../elements/table.tsx';
 import { useMay } from '../shell/session.tsx';
 import { AddUser } from './add-user.tsx';
 import { AdminFrame } from './admin-frame.tsx';
+import { useUsers } from './use-users.ts';
 import { UserDialog } from './user-dialog.tsx';
 
 /** Who may do what. Whoever may not read that is led to what they may read of the administration. */
@@ -22,7 +21,7 @@ function Users(): ReactNode {
   const mayManage = useMay('manage_users');
   const [isAdding, setAdding] = useState(false);
   const [openId, setOpenId] = useState<string | null>(null);
-  const users = useQuery({ queryKey: ['users'], queryFn: ({ signal }) => listUsers(signal) });
+  const users = useUsers();
   const opened = users.data?.find(({ userId }) => userId === openId);
   const columns: readonly Column<UserSummary>[] = [
     {

@@ -74,7 +74,7 @@ describe('a server with a certificate of a private authority', () => {
     onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const client = createPayrunClient({ url, token: 'secret', fetch: fetchTrusting(authority.pem) });
-    await expect(client.me()).rejects.toThrow('redirected, which is not followed');
+    await expect(client.getMe()).rejects.toThrow('redirected, which is not followed');
   });
 });
 

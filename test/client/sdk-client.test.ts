@@ -53,18 +53,21 @@ describe('the client', () => {
     const { client } = await aClient();
     expect(await client.listRuns()).toEqual({ runs: [aRun()], next: null });
     expect(await client.getRun({ runId: '018f2a00-0000-7000-8000-000000000001' })).toEqual(detailOf(aRun()));
-    expect((await client.me()).roles).toEqual(['administrator']);
-    const { token, tokenId } = await client.tokens.create({ label: 'report' });
+    expect((await client.getMe()).roles).toEqual(['administrator']);
+    const { token, tokenId } = await client.issueToken({ label: 'report' });
     expect(token).toBe('secret-1');
-    expect(await client.tokens.list()).toMatchObject([{ tokenId, login: 'administrator', label: 'report' }]);
-    await client.tokens.revoke(tokenId);
-    expect(await client.tokens.list()).toEqual([]);
+    expect(await client.listTokens()).toMatchObject({
+      tokens: [{ tokenId, login: 'administrator', label: 'report' }],
+    });
+    await client.revokeToken({ tokenId });
+    expect(await client.listTokens()).toEqual({ tokens: [] });
   });
 
   it('limits a user to accounts, and gives all of them with null', async () => {
     const { application, client } = await aClient();
-    expect(await client.users.limit('018f2a00-0000-7000-8000-0000000000e1', ['subsidiary'])).toEqual({ change: null });
-    const all = await client.users.limit('018f2a00-0000-7000-8000-0000000000e1', null);
+    const userId = '018f2a00-0000-7000-8000-0000000000e1';
+    expect(await client.limitUser({ userId, accounts: ['subsidiary'] })).toEqual({ change: null });
+    const all = await client.limitUser({ userId, accounts: null });
     expect(all.change?.state).toBe('pending');
     expect(application.calls.map(({ asked }) => asked)).toMatchObject([
       { accounts: ['subsidiary'] },
@@ -104,11 +107,11 @@ describe('the client', () => {
     application.auditEntries = Array.from({ length: 1_200 }, (_, index) =>
       anAuditEntry({ entryId: index + 1, actor: index % 2 === 0 ? one : other }),
     );
-    expect(await all(client.listGlobalAudit())).toEqual(application.auditEntries);
-    expect(await all(client.listGlobalAudit({ order: 'newest' }))).toEqual(application.auditEntries.toReversed());
-    const own = await all(client.listGlobalAudit({ order: 'newest', userId: one, to: '2026-01-31' }));
+    expect(await all(client.eachGlobalAuditEntry())).toEqual(application.auditEntries);
+    expect(await all(client.eachGlobalAuditEntry({ order: 'newest' }))).toEqual(application.auditEntries.toReversed());
+    const own = await all(client.eachGlobalAuditEntry({ order: 'newest', userId: one, to: '2026-01-31' }));
     expect(own.map(({ entryId }) => entryId)).toEqual(Array.from({ length: 600 }, (_, index) => 1_199 - 2 * index));
-    await expect(all(client.listGlobalAudit({ to: 'soon' }))).rejects.toMatchObject({ status: 400 });
+    await expect(all(client.eachGlobalAuditEntry({ to: 'soon' }))).rejects.toMatchObject({ status: 400 });
   });
 
   it('streams files, and throws when one is interrupted', async () => {
@@ -166,22 +169,22 @@ describe('the client', () => {
 
   it('distinguishes a server that is down from one that refuses', async () => {
     const url = await anOddServer((_request, response) => response.destroy());
-    await expect(createPayrunClient({ url, token: null }).me()).rejects.toThrow(PayrunUnreachableError);
+    await expect(createPayrunClient({ url, token: null }).getMe()).rejects.toThrow(PayrunUnreachableError);
     const nowhere = createPayrunClient({ url: 'http://127.0.0.1:1', token: null });
-    await expect(nowhere.me()).rejects.toThrow('no answer from payrun at http://127.0.0.1:1');
+    await expect(nowhere.getMe()).rejects.toThrow('no answer from payrun at http://127.0.0.1:1');
   });
 
   it('treats an answer that takes too long as none', async () => {
     const url = await anOddServer(() => undefined);
     const client = createPayrunClient({ url, token: null, timeoutMs: 20 });
-    await expect(client.me()).rejects.toThrow(PayrunUnreachableError);
+    await expect(client.getMe()).rejects.toThrow(PayrunUnreachableError);
   });
 
   it('reports an answer that is not one of payrun’s', async () => {
     const url = await anOddServer((_request, response) => response.end('<html>'));
-    await expect(createPayrunClient({ url, token: null }).me()).rejects.toMatchObject({ code: 'unexpected_answer' });
+    await expect(createPayrunClient({ url, token: null }).getMe()).rejects.toMatchObject({ code: 'unexpected_answer' });
     const proxy = await anOddServer((_request, response) => response.writeHead(502).end('<html>'));
-    await expect(createPayrunClient({ url: proxy, token: null }).me()).rejects.toThrow(PayrunUnreachableError);
+    await expect(createPayrunClient({ url: proxy, token: null }).getMe()).rejects.toThrow(PayrunUnreachableError);
   });
 
   it('names the field of an answer in another shape, without its value', async () => {
@@ -199,7 +202,7 @@ describe('the client', () => {
     expect(String(error)).toContain('runs.1.rowCount');
     expect(String(error)).toContain('client and server are of different versions');
     expect(String(error)).not.toContain('Budi');
-    await expect(client.me()).rejects.toMatchObject({ code: 'unexpected_answer', field: '' });
+    await expect(client.getMe()).rejects.toMatchObject({ code: 'unexpected_answer', field: '' });
   });
 
   it('ignores fields that it does not know', async () => {
@@ -217,7 +220,10 @@ describe('the client', () => {
     const url = await anOddServer((_request, response) =>
       response.writeHead(418).end('{"error":{"code":"teapot","message":"short and stout"}}'),
     );
-    await expect(createPayrunClient({ url, token: null }).me()).rejects.toMatchObject({ status: 418, code: 'teapot' });
+    await expect(createPayrunClient({ url, token: null }).getMe()).rejects.toMatchObject({
+      status: 418,
+      code: 'teapot',
+    });
   });
 
   it('sends its token to no other server when it is redirected', async () => {
@@ -227,7 +233,7 @@ describe('the client', () => {
       response.end('{}');
     });
     const url = await anOddServer((_request, response) => response.writeHead(302, { location: thief }).end());
-    await expect(createPayrunClient({ url, token: 'secret' }).me()).rejects.toThrow();
+    await expect(createPayrunClient({ url, token: 'secret' }).getMe()).rejects.toThrow();
     expect(seen).toEqual([]);
   });
 

@@ -79,7 +79,7 @@ export const SERVER_GUARDS: readonly Guard[] = [
   {
     id: 'tokens-of-others',
     against: 'someone lists the tokens of other users',
-    without: "const all = request.query.own === 'false';",
+    without: 'const all = !own;',
     test: { file: SERVER_TOKENS, name: 'are listed only to their own user' },
   },
   {

@@ -41,7 +41,8 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
       const run = await client.getRun({ runId });
       const contentHash = await hashToApprove(client, run, given ?? null, io);
       if (code !== undefined) {
-        await client.sessions.stepUpWithTotp({ kind: 'run', id: runId, contentHash, decision: 'approved' }, code);
+        const subject = { kind: 'run', id: runId, contentHash, decision: 'approved' } as const;
+        await client.stepUpWithTotp({ subject, code });
       }
       const decided = await client.approveRun({ runId, comment: comment ?? null, contentHash });
       const { step, steps } = decided;
@@ -78,7 +79,7 @@ async function hashToApprove(
   io: CommandIo,
 ): Promise<string> {
   const contentHash = fullHash(run, given);
-  const { roles } = await client.me();
+  const { roles } = await client.getMe();
   // The server refuses a run that this user cannot decide on, and says why.
   if (run.state !== 'in_approval' || !mayAny(roles, 'decide_run')) return contentHash;
   const review = await client.getReview({ runId: run.runId });

@@ -17,7 +17,7 @@ export async function withCode<T>(
     return await decide();
   } catch (error) {
     if (code === undefined || !(error instanceof PayrunApiError) || error.code !== 'second_factor_needed') throw error;
-    await client.sessions.stepUpWithTotp(error.details?.['subject'] as StepUpSubject, code);
+    await client.stepUpWithTotp({ subject: error.details?.['subject'] as StepUpSubject, code });
     return decide();
   }
 }

@@ -53,7 +53,7 @@ export function addAuditCommands(program: Command, io: CommandIo): void {
     .action(async (_options: unknown, command: Command) => {
       // `audit` has --json as well, and commander gives it to the parent.
       const { head = null, json } = command.optsWithGlobals<{ head?: string | null; json?: boolean }>();
-      const report = await (await connect(io)).verifyAudit(head);
+      const report = await (await connect(io)).verifyAudit({ head });
       await (json === true ? writeJson(io, report) : writeLine(io.stdout, renderAuditReport(report, head)));
       expectUnbroken(report);
     });
@@ -69,7 +69,7 @@ function addRemarkCommand(program: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun remarks erase REMARK'))
     .action(async (remarkId: string, { json }: { json?: boolean }) => {
-      await (await connectToChange(io)).eraseRemark(remarkId);
+      await (await connectToChange(io)).eraseRemark({ remarkId });
       const done = `Erased ${printable(remarkId)}.`;
       await (json === true ? writeJson(io, { remarkId, erased: true }) : writeLine(io.stdout, done));
     });
@@ -82,7 +82,7 @@ function expectUnbroken({ broken }: AuditReport): void {
 async function printGlobalTrail({ row, people, kind, from, json }: TrailOptions, io: CommandIo): Promise<void> {
   if (row !== undefined) throw new WrongInput('--row belongs to a run: name the run');
   if (people === true) throw new WrongInput('--people belongs to a run: name the run');
-  const entries = (await connect(io)).listGlobalAudit({
+  const entries = (await connect(io)).eachGlobalAuditEntry({
     kind: kind ?? null,
     from: from === undefined ? null : instantOf(from),
   });
@@ -100,7 +100,7 @@ async function printRunTrail(runId: string, options: TrailOptions, io: CommandIo
   const { row, people = false, kind, from, json } = options;
   if (kind !== undefined || from !== undefined)
     throw new WrongInput('--kind and --from are for the trail without a run');
-  const entries = (await connect(io)).listAudit(runId, { rowRef: row ?? null, by: people ? 'people' : null });
+  const entries = (await connect(io)).eachAuditEntry({ runId, rowRef: row ?? null, by: people ? 'people' : null });
   const printed = await printEntries(entries, { json: json === true, head: `{"runId":${JSON.stringify(runId)},` }, io);
   if (printed === 0 && row !== undefined) {
     throw new WrongInput(`run ${runId} has no entries for a row ${printable(row)}: see 'payrun show ${runId} --rows'`);

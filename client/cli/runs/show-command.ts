@@ -35,7 +35,7 @@ export function addShowCommand(program: Command, io: CommandIo): void {
         await (options.json === true ? writeJson(io, row) : writeLine(io.stdout, renderRowDetail(runId, row)));
         return;
       }
-      const [run, { roles, userId }] = await Promise.all([client.getRun({ runId }), client.me()]);
+      const [run, { roles, userId }] = await Promise.all([client.getRun({ runId }), client.getMe()]);
       const mayRead = mayAny(roles, 'read_instructions');
       const mayDecide = mayAny(roles, 'decide_run') && run.submittedBy.userId !== userId;
       const review = mayRead && run.proposal !== null ? await client.getReview({ runId }) : null;

@@ -27,7 +27,8 @@ export function addSessionCommands(users: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun users link mia'))
     .action(async (login: string, { json }: Json) => {
       const client = await connectToChange(io);
-      const invited = await client.users.invite((await userOf(client, login)).userId);
+      const { userId } = await userOf(client, login);
+      const invited = await client.inviteUser({ userId });
       if ('change' in invited) {
         if (json === true) return writeJson(io, invited);
         const state = renderChangeState(invited.change);
@@ -48,8 +49,8 @@ export function addSessionCommands(users: Command, io: CommandIo): void {
     .description('list your sessions of the console, or those of all users as an administrator')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: Json) => {
-      const sessions = await (await connect(io)).sessions.list();
-      await (json === true ? writeJson(io, { sessions }) : writeLine(io.stdout, renderSessions(sessions)));
+      const list = await (await connect(io)).listSessions();
+      await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderSessions(list.sessions)));
     });
 
   users
@@ -59,7 +60,7 @@ export function addSessionCommands(users: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun users end-session SESSION'))
     .action(async (sessionId: string, { json }: Json) => {
-      await (await connectToChange(io)).sessions.end(sessionId);
+      await (await connectToChange(io)).endSession({ sessionId });
       await (json === true
         ? writeJson(io, { sessionId, ended: true })
         : writeLine(io.stdout, 'The session has ended.'));

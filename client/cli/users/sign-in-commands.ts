@@ -30,7 +30,7 @@ export function addSignInCommands(program: Command, io: CommandIo): void {
       const secret = await readSecret(io, 'Code or token: ');
       if (secret === '') throw new WrongInput('give an invitation code or a token');
       const token = INVITATION_CODE.test(secret) ? await acceptInvitation(io, secret) : secret;
-      const self = await (await clientOf(io, { url: server.url, token })).me();
+      const self = await (await clientOf(io, { url: server.url, token })).getMe();
       if (self.login === null) throw new WrongInput('this user has no login yet: ask an administrator for one');
       addSignIn(server.home, { url: server.url, login: self.login, token }, Date.now);
       if (json === true) return writeJson(io, { url: server.url, login: self.login, roles: self.roles });
@@ -57,7 +57,7 @@ export function addSignInCommands(program: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: Json) => {
       const { url } = findConnection(io, io.as === undefined ? {} : { as: io.as });
-      const self = await (await connect(io)).me();
+      const self = await (await connect(io)).getMe();
       if (json === true) return writeJson(io, { url, ...self });
       await writeLine(io.stdout, `${describeUser(self)}, at ${printable(url)}`);
       const pending = self.pendingChanges.length;
@@ -79,7 +79,8 @@ async function acceptInvitation(io: CommandIo, code: string): Promise<string> {
 async function revokeOwn(io: CommandIo): Promise<boolean> {
   try {
     const client = await connect(io);
-    await client.tokens.revoke((await client.me()).tokenId);
+    const { tokenId } = await client.getMe();
+    await client.revokeToken({ tokenId });
     return true;
   } catch (error) {
     if (error instanceof PayrunApiError || error instanceof PayrunUnreachableError) return false;

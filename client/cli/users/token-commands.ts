@@ -22,8 +22,8 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
     .description('list your tokens (an administrator: all tokens), without their secrets')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: { json?: boolean }) => {
-      const list = await (await connect(io)).tokens.list();
-      await (json === true ? writeJson(io, { tokens: list }) : writeLine(io.stdout, renderTokens(list)));
+      const list = await (await connect(io)).listTokens();
+      await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderTokens(list.tokens)));
     });
 
   tokens
@@ -39,7 +39,7 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun tokens create --label "nightly report" --days 30'))
     .action(async ({ label, days, json }: CreateOptions) => {
-      const created = await (await connectToChange(io)).tokens.create({ label, validDays: days });
+      const created = await (await connectToChange(io)).issueToken({ label, validDays: days });
       if (json === true) return writeJson(io, created);
       // Only the token goes to stdout, so that it can be piped into a secret store.
       const until = printable(created.expiresAt.slice(0, 10));
@@ -58,7 +58,7 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun tokens revoke TOKEN'))
     .action(async (tokenId: string, { json }: { json?: boolean }) => {
-      await (await connectToChange(io)).tokens.revoke(tokenId);
+      await (await connectToChange(io)).revokeToken({ tokenId });
       await (json === true
         ? writeJson(io, { tokenId, revoked: true })
         : writeLine(io.stdout, `Revoked ${printable(tokenId)}.`));

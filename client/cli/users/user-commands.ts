@@ -26,8 +26,8 @@ export function addUserCommands(program: Command, io: CommandIo): void {
     .description('list all users and their roles; roles in brackets need a second administrator')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: Json) => {
-      const list = await (await connect(io)).users.list();
-      await (json === true ? writeJson(io, { users: list }) : writeLine(io.stdout, renderUsers(list)));
+      const list = await (await connect(io)).listUsers();
+      await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderUsers(list.users)));
     });
 
   users
@@ -41,7 +41,7 @@ export function addUserCommands(program: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun users add mia --name "Mia Maker" --role maker'))
     .action(async (login: string, { name, role: roles, json }: Json & { name: string; role: Role[] }) => {
-      const added = await (await connectToChange(io)).users.add({ login, name, roles });
+      const added = await (await connectToChange(io)).addUser({ login, name, roles });
       if (json === true) return writeJson(io, added);
       if (added.change !== null) await writeLine(io.stderr, renderDecidingRoles(added.change));
       if (added.invitation === null) {
@@ -62,7 +62,8 @@ export function addUserCommands(program: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun users invite mia'))
     .action(async (login: string, { json }: Json) => {
       const client = await connectToChange(io);
-      const invited = await client.users.invite((await userOf(client, login)).userId);
+      const { userId } = await userOf(client, login);
+      const invited = await client.inviteUser({ userId });
       if (json === true) return writeJson(io, invited);
       if ('change' in invited) {
         const state = renderChangeState(invited.change);
@@ -88,7 +89,8 @@ function addRoleCommands(users: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun users grant chris --role checker'))
     .action(async (login: string, { role, json }: Json & { role: Role[] }) => {
       const client = await connectToChange(io);
-      const change = await client.users.grantRoles((await userOf(client, login)).userId, role);
+      const { userId } = await userOf(client, login);
+      const change = await client.grantRoles({ userId, roles: role });
       if (json === true) return writeJson(io, change);
       await writeLine(io.stdout, renderChangeState(change));
       if (change.state === 'pending' && role.some(isDecidingRole)) {
@@ -107,7 +109,7 @@ function addRoleCommands(users: Command, io: CommandIo): void {
     .action(async (login: string, { role: roles, json }: Json & { role: Role[] }) => {
       const client = await connectToChange(io);
       const { userId } = await userOf(client, login);
-      for (const role of roles) await client.users.removeRole(userId, role);
+      for (const role of roles) await client.removeRole({ userId, role });
       const done = `${login} is no longer ${roles.join(', ')}.`;
       await (json === true ? writeJson(io, { userId, revoked: roles }) : writeLine(io.stdout, printable(done)));
     });
@@ -123,7 +125,7 @@ function addDisablingCommands(users: Command, io: CommandIo): void {
     .action(async (login: string, { json }: Json) => {
       const client = await connectToChange(io);
       const { userId } = await userOf(client, login);
-      await client.users.disable(userId);
+      await client.disableUser({ userId });
       await (json === true
         ? writeJson(io, { userId, disabled: true })
         : writeLine(io.stdout, `Disabled ${printable(login)}.`));
@@ -137,7 +139,8 @@ function addDisablingCommands(users: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun users enable mia'))
     .action(async (login: string, { json }: Json) => {
       const client = await connectToChange(io);
-      const change = await client.users.enable((await userOf(client, login)).userId);
+      const { userId } = await userOf(client, login);
+      const change = await client.enableUser({ userId });
       await (json === true ? writeJson(io, change) : writeLine(io.stdout, renderChangeState(change)));
     });
 }
@@ -158,7 +161,8 @@ function addLimitCommand(users: Command, io: CommandIo): void {
       if (account === undefined && allAccounts !== true) throw new WrongInput('give --account or --all-accounts');
       const accounts = account ?? null;
       const client = await connectToChange(io);
-      const limited = await client.users.limit((await userOf(client, login)).userId, accounts);
+      const { userId } = await userOf(client, login);
+      const limited = await client.limitUser({ userId, accounts });
       if (json === true) return writeJson(io, limited);
       const done = accounts === null ? 'may use all accounts' : `may only use ${accounts.join(', ')}`;
       const text = limited.change === null ? printable(`${login} ${done}.`) : renderChangeState(limited.change);

@@ -4,7 +4,8 @@ import { printable } from '../printable.ts';
 
 /** By login, or by id. @throws WrongInput when there is none */
 export async function userOf(client: PayrunClient, login: string): Promise<UserSummary> {
-  const user = (await client.users.list()).find((candidate) => candidate.login === login || candidate.userId === login);
+  const { users } = await client.listUsers();
+  const user = users.find((candidate) => candidate.login === login || candidate.userId === login);
   if (user === undefined) throw new WrongInput(`there is no user ${printable(login)}: see 'payrun users list'`);
   return user;
 }
