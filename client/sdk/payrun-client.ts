@@ -19,11 +19,9 @@ import { type DraftCalls, draftCalls } from './draft-calls.ts';
 import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
 import { type InboxCalls, inboxCalls, type RunListPage } from './inbox-calls.ts';
 import { bytesOf, textOf } from './file-pieces.ts';
-import { type ScheduleCalls, scheduleCalls } from './schedule-calls.ts';
 import { type PagedCalls, pagedCalls } from './paged-calls.ts';
 import type { RunToSubmit } from './submission.ts';
 import { submissionForm } from './submission.ts';
-import { type TreasuryCalls, treasuryCalls } from './treasury-calls.ts';
 import { type UserCalls, userCalls } from './user-calls.ts';
 import type { WatchOptions } from './watch-run.ts';
 import { watchRun } from './watch-run.ts';
@@ -51,10 +49,8 @@ export interface PayrunClient
     UserCalls,
     SessionCalls,
     OnboardingCalls,
-    TreasuryCalls,
     NotificationCalls,
     ReconciliationCalls,
-    ScheduleCalls,
     InboxCalls,
     DraftCalls {
   /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
@@ -130,12 +126,10 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     health: () => call(healthSchema, { path: '/health', alsoExpected: [503] }),
     ...userCalls(call),
     ...sessionCalls(call),
-    ...treasuryCalls(call),
     ...notificationCalls(call),
     ...inboxCalls(call, http),
     ...draftCalls(call, SUBMIT_TIMEOUT_MS),
     ...reconciliationCalls(call, (path) => textOf(http, url, { path })),
-    ...scheduleCalls(call),
     ...onboardingCalls(call, {
       bytesAt: (path) => bytesOf(http, url, { path }),
       entriesAt: (path) => allEntries(call, path, {}),

@@ -5,7 +5,6 @@ import type { ActionableRow } from '../../api/runs/row-detail.ts';
 import type { RowWindow } from '../../api/runs/row.ts';
 import type { RunDetail, RunPage } from '../../api/runs/run.ts';
 import type { FileSummary } from '../../api/runs/supporting-file.ts';
-import type { CostReport, RunCosts } from '../../api/treasury/costs.ts';
 import { call, type ConsoleCall } from './call.ts';
 
 type Query = NonNullable<ConsoleCall['query']>;
@@ -36,11 +35,6 @@ export async function listFiles(runId: string, signal: AbortSignal): Promise<Fil
 
 export function listRunAudit(runId: string, query: Query, signal: AbortSignal): Promise<AuditPage> {
   return call<AuditPage>({ path: `/runs/${runId}/audit`, query, signal });
-}
-
-/** Null: no payment of it was funded yet. */
-export async function readRunCosts(runId: string, signal: AbortSignal): Promise<CostReport | null> {
-  return (await call<RunCosts>({ path: `/runs/${runId}/costs`, signal })).costs;
 }
 
 export interface RowAt {
