@@ -12,7 +12,6 @@ import type { CallerOptions } from './http-caller.ts';
 import { httpCaller } from './http-caller.ts';
 import { type JsonCaller, jsonCaller, NO_CONTENT } from './json-caller.ts';
 import { type NotificationCalls, notificationCalls } from './notification-calls.ts';
-import { type ReconciliationCalls, reconciliationCalls } from './reconciliation-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type SessionCalls, sessionCalls } from './session-calls.ts';
 import { type DraftCalls, draftCalls } from './draft-calls.ts';
@@ -50,7 +49,6 @@ export interface PayrunClient
     SessionCalls,
     OnboardingCalls,
     NotificationCalls,
-    ReconciliationCalls,
     InboxCalls,
     DraftCalls {
   /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
@@ -129,7 +127,6 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...notificationCalls(call),
     ...inboxCalls(call, http),
     ...draftCalls(call, SUBMIT_TIMEOUT_MS),
-    ...reconciliationCalls(call, (path) => textOf(http, url, { path })),
     ...onboardingCalls(call, {
       bytesAt: (path) => bytesOf(http, url, { path }),
       entriesAt: (path) => allEntries(call, path, {}),

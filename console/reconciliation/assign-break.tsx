@@ -2,7 +2,7 @@ import { Autocomplete } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
-import { assignBreak } from '../calls/reconciliation-calls.ts';
+import { api } from '../calls/api.ts';
 import { listUsers } from '../calls/user-calls.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -14,7 +14,7 @@ export function AssignBreak({ of, onClose }: { of: BreakSummary; onClose: () => 
   const mayList = useMay('read_audit');
   const users = useQuery({ queryKey: ['users'], queryFn: ({ signal }) => listUsers(signal), enabled: mayList });
   const [login, setLogin] = useState(user.login ?? '');
-  const assign = useAction(() => assignBreak(of.breakId, login.trim()), {
+  const assign = useAction(() => api.assignBreak({ breakId: of.breakId, login: login.trim() }), {
     changes: [['days'], ['inbox']],
     then: onClose,
   });

@@ -107,14 +107,15 @@ async function closeDay(
   { day, until }: { day: string; until: Until },
 ): Promise<BookDay | null> {
   const ofDay = { account: ACCOUNT, from: day, to: day };
-  await maker.reconciliation.ask(ofDay);
-  const dayOnRecord = async (): Promise<BookDay | null> => (await maker.reconciliation.days(ofDay))[0] ?? null;
+  await maker.askForReconciliation(ofDay);
+  const dayOnRecord = async (): Promise<BookDay | null> => (await maker.listBookDays(ofDay)).days[0] ?? null;
   const reconciled = await until(dayOnRecord);
-  for (const { breakId } of await maker.reconciliation.breaks(ofDay)) {
-    const { explanationId } = await maker.reconciliation.explain(breakId, 'Money that the company has put in');
-    await checker.reconciliation.close(breakId, explanationId ?? '');
+  for (const { breakId } of (await maker.listBreaks(ofDay)).breaks) {
+    const reason = 'Money that the company has put in';
+    const { explanationId } = await maker.explainBreak({ breakId, reason });
+    await checker.closeBreak({ breakId, explanationId: explanationId ?? '' });
   }
-  await checker.reconciliation.sign({ account: ACCOUNT, day, contentHash: reconciled.contentHash });
+  await checker.signBookDay({ account: ACCOUNT, day, contentHash: reconciled.contentHash });
   return dayOnRecord();
 }
 

@@ -58,7 +58,7 @@ async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<[n
   const lost = await approvedOrder(stack, treasurer, 'GBP', 'settled');
   const declined = await decidedOrder(stack, treasurer, 'SGD', 'declineOrder', 'declined');
   const occurrence = await carriedOut(stack, treasurer);
-  await stack.maker.reconciliation.ask({ account: 'default', from: day, to: day });
+  await stack.maker.askForReconciliation({ account: 'default', from: day, to: day });
   await until(async () => (await newestOf(temporal, 'bookClose', 'Completed')) !== null);
   return [
     ['conversion-settled', `conversion/${settled}`],
