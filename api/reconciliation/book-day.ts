@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountInQuery } from '../accounts/balance.ts';
-import { amount, countInQuery, day, instant, person } from '../fields.ts';
+import { amount, countInQuery, day, flagInQuery, instant, person } from '../fields.ts';
 import { isCalendarDate } from '../../domain/calendar-date.ts';
 
 export const dayInQuery = z
@@ -61,7 +61,7 @@ export const bookDayQuery = z.object({
   account: accountInQuery,
   from: dayInQuery,
   to: dayInQuery,
-  open: z.enum(['true', 'false']).default('false').describe('`true`: only days that are not closed.'),
+  open: flagInQuery.describe('`true`: only days that are not closed.'),
   limit: countInQuery(1, 400, 62).describe('Days of each account.'),
 });
 export type BookDayQuery = z.output<typeof bookDayQuery>;
@@ -130,6 +130,16 @@ export const REPORT_FILES = [
   'statement.xml',
 ] as const;
 export type ReportFile = (typeof REPORT_FILES)[number];
+
+export const REPORT_MEDIA_TYPES = {
+  'report.html': 'text/html',
+  'breaks.csv': 'text/csv',
+  'entries.csv': 'text/csv',
+  'days.csv': 'text/csv',
+  'fees.csv': 'text/csv',
+  'exchange.csv': 'text/csv',
+  'statement.xml': 'application/xml',
+} as const satisfies Record<ReportFile, string>;
 
 export const reportParams = z.object({ file: z.enum(REPORT_FILES) });
 

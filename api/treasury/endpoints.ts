@@ -1,2 +1,4 @@
-/** Not converted yet. */
-export const treasuryEndpoints = {};
+import { costEndpoints, orderEndpoints } from './order-endpoints.ts';
+import { scheduleEndpoints } from './schedule-endpoints.ts';
+
+export const treasuryEndpoints = { ...orderEndpoints, ...costEndpoints, ...scheduleEndpoints };

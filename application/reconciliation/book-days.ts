@@ -23,7 +23,7 @@ export async function listBookDays(
   user: SignedIn,
   { account, from, to, open, limit }: BookDayQuery,
 ): Promise<BookDay[]> {
-  const filter = { accounts: accountsOf(user, account), fromDay: from, toDay: to, isOpen: open === 'true', limit };
+  const filter = { accounts: accountsOf(user, account), fromDay: from, toDay: to, isOpen: open, limit };
   return (await listStored(database, filter)).map(dayOf);
 }
 

@@ -17,7 +17,7 @@ export interface CommandIo {
 const DEFAULT_WIDTH = 80;
 
 /** Writes, and waits for a slow reader so that a large file is never held in memory. */
-export async function write(stream: Writable, text: string): Promise<void> {
+export async function write(stream: Writable, text: string | Uint8Array): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain');
 }
 

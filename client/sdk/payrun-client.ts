@@ -5,14 +5,11 @@ import type { CallerOptions } from './http-caller.ts';
 import { httpCaller } from './http-caller.ts';
 import { type JsonCaller, jsonCaller } from './json-caller.ts';
 import { type NotificationCalls, notificationCalls } from './notification-calls.ts';
-import { type ReconciliationCalls, reconciliationCalls } from './reconciliation-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
 import { type InboxCalls, inboxCalls } from './inbox-calls.ts';
 import { bytesOf, textOf } from './file-pieces.ts';
-import { type ScheduleCalls, scheduleCalls } from './schedule-calls.ts';
 import { type PagedCalls, pagedCalls } from './paged-calls.ts';
-import { type TreasuryCalls, treasuryCalls } from './treasury-calls.ts';
 import { type Uploads, uploads } from './submission.ts';
 import type { WatchOptions } from './watch-run.ts';
 import { watchRun } from './watch-run.ts';
@@ -31,10 +28,7 @@ export interface PayrunClient
     Uploads,
     PagedCalls,
     OnboardingCalls,
-    TreasuryCalls,
     NotificationCalls,
-    ReconciliationCalls,
-    ScheduleCalls,
     InboxCalls {
   /** The run at once, then whenever it has changed, until it has ended. */
   watchRun(run: { runId: string }, options?: WatchOptions): AsyncIterable<RunSummary>;
@@ -58,11 +52,8 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...uploads(calls),
     watchRun: ({ runId }, watching) => watchRun(http, url, runId, watching),
     health: () => call(healthSchema, { path: '/health', alsoExpected: [503] }),
-    ...treasuryCalls(call),
     ...notificationCalls(call),
     ...inboxCalls(call, http),
-    ...reconciliationCalls(call, (path) => textOf(http, url, { path })),
-    ...scheduleCalls(call),
     ...onboardingCalls(call, {
       bytesAt: (path) => bytesOf(http, url, { path }),
       entriesAt: (path) => allEntries(call, path),

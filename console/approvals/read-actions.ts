@@ -11,7 +11,7 @@ export function nameOf(...parts: readonly string[]): string {
 
 /** What one may do with things of a kind, by their ids or names. */
 export async function readActions(
-  kind: 'break' | 'stop' | 'change' | 'order' | 'case' | 'receipt' | 'day',
+  kind: 'break' | 'stop' | 'change' | 'receipt' | 'day',
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly AllowedAction[]>> {

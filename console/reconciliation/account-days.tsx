@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { nameOf, readActions } from '../approvals/read-actions.ts';
-import { askForReconciliation, readProgress } from '../calls/reconciliation-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { CalendarDay, When } from '../elements/figures.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
@@ -61,10 +61,10 @@ interface AccountProps {
 export function AccountDays({ account, days, open }: AccountProps): ReactNode {
   const progress = useQuery({
     queryKey: ['reconciling', account],
-    queryFn: ({ signal }) => readProgress(account, signal),
+    queryFn: ({ signal }) => api.getReconciliation({ account }, { signal }),
     refetchInterval: ({ state }) => (state.data?.isUnderWay === true ? 3_000 : 60_000),
   });
-  const ask = useAction(() => askForReconciliation(account, { from: null, to: null }), {
+  const ask = useAction(() => api.askForReconciliation({ account }), {
     changes: [['days'], ['reconciling', account]],
   });
   const isUnderWay = progress.data?.isUnderWay ?? false;

@@ -1,7 +1,7 @@
 import { Autocomplete } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
-import { assignBreak } from '../calls/reconciliation-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useMay, useSession } from '../shell/session.tsx';
@@ -13,7 +13,7 @@ export function AssignBreak({ of, onClose }: { of: BreakSummary; onClose: () => 
   const mayList = useMay('read_audit');
   const users = useUsers(mayList);
   const [login, setLogin] = useState(user.login ?? '');
-  const assign = useAction(() => assignBreak(of.breakId, login.trim()), {
+  const assign = useAction(() => api.assignBreak({ breakId: of.breakId, login: login.trim() }), {
     changes: [['days'], ['inbox']],
     then: onClose,
   });

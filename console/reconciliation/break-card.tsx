@@ -5,7 +5,7 @@ import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { EraseRemark } from '../audit/erase-remark.tsx';
-import { actOnBreak } from '../calls/reconciliation-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Money } from '../elements/figures.tsx';
@@ -107,7 +107,16 @@ function Places({ of }: { of: BreakSummary }): ReactNode {
 function BreakDialog({ of, verb, onClose }: { of: BreakSummary; verb: Verb; onClose: () => void }): ReactNode {
   const { breakId, explanationId } = of;
   const act = useAction(
-    (reason: string | null) => actOnBreak(breakId, verb, verb === 'close' ? { explanationId } : { reason }),
+    (reason: string | null) => {
+      switch (verb) {
+        case 'explain':
+          return api.explainBreak({ breakId, reason: reason ?? '' });
+        case 'close':
+          return api.closeBreak({ breakId, explanationId: explanationId ?? '' });
+        case 'reopen':
+          return api.reopenBreak({ breakId, reason });
+      }
+    },
     { changes: [['days'], ['inbox']], then: onClose },
   );
   const asked = { explain: 'required', close: 'none', reopen: 'optional' } as const;

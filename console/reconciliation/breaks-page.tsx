@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { BreakQuery, BreakSummary } from '../../api/reconciliation/break.ts';
 import { AccountFilters } from '../accounts/account-filters.tsx';
-import { listBreaks } from '../calls/reconciliation-calls.ts';
+import { api } from '../calls/api.ts';
 import { CalendarDay, Money } from '../elements/figures.tsx';
 import { capitalised, formatCount, formatDuration, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -76,7 +76,8 @@ export function BreaksPage(): ReactNode {
   const { account, from, to, state = 'unresolved' } = search;
   const breaks = useQuery({
     queryKey: ['days', 'breaks', account, from, to, state],
-    queryFn: ({ signal }) => listBreaks({ account, from, to, state, limit: MOST }, signal),
+    queryFn: ({ signal }) =>
+      api.listBreaks({ account, from, to, state: state as BreakQuery['state'], limit: MOST }, { signal }),
     refetchInterval: READ_EVERY_MS,
     placeholderData: keepPreviousData,
   });
@@ -112,7 +113,7 @@ export function BreaksPage(): ReactNode {
         />
       </AccountFilters>
       <Loaded query={breaks}>
-        {(list) =>
+        {({ breaks: list }) =>
           list.length === 0 ? (
             <Blank title="No difference fits">
               <p>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
 import { UNRESOLVED_BREAK_STATES } from '../../domain/reconciliation/break-state.ts';
 import { readActions } from '../approvals/read-actions.ts';
-import { listBreaks } from '../calls/reconciliation-calls.ts';
+import { api } from '../calls/api.ts';
 import { formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
@@ -19,7 +19,10 @@ const UNRESOLVED: readonly string[] = UNRESOLVED_BREAK_STATES;
 export function useBreaks(account: string, day: string): UseQueryResult<BreakSummary[]> {
   return useQuery({
     queryKey: ['days', day, account, 'breaks'],
-    queryFn: ({ signal }) => listBreaks({ account, from: day, to: day, state: 'all', limit: MOST }, signal),
+    queryFn: async ({ signal }) => {
+      const ofDay = { account, from: day, to: day, state: 'all', limit: MOST } as const;
+      return (await api.listBreaks(ofDay, { signal })).breaks;
+    },
     refetchInterval: READ_EVERY_MS,
   });
 }

@@ -6,7 +6,7 @@ import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
 import { allows, refusalOf } from '../approvals/allowed.tsx';
 import { nameOf, readActions } from '../approvals/read-actions.ts';
-import { listDays, reportAddress, signDay } from '../calls/reconciliation-calls.ts';
+import { api, linkTo } from '../calls/api.ts';
 import { isZero } from '../elements/decimals.ts';
 import { When } from '../elements/figures.tsx';
 import { formatDay } from '../elements/formats.ts';
@@ -30,7 +30,7 @@ export function DayPage(): ReactNode {
   const { account } = useAddress().search;
   const days = useQuery({
     queryKey: ['days', day, account],
-    queryFn: ({ signal }) => listDays({ from: day, to: day, account }, signal),
+    queryFn: async ({ signal }) => (await api.listBookDays({ from: day, to: day, account }, { signal })).days,
     refetchInterval: READ_EVERY_MS,
   });
   const names = days.data?.map(keyOf) ?? [];
@@ -73,10 +73,20 @@ function Files(props: { account: string; day: string; books: BookDay | undefined
   const query = { account, from: day };
   return (
     <>
-      <Button variant="default" component="a" href={reportAddress('report.html', query)} download>
+      <Button
+        variant="default"
+        component="a"
+        href={linkTo('getReconciliationFile', { file: 'report.html', ...query })}
+        download
+      >
         Report
       </Button>
-      <Button variant="default" component="a" href={reportAddress('entries.csv', query)} download>
+      <Button
+        variant="default"
+        component="a"
+        href={linkTo('getReconciliationFile', { file: 'entries.csv', ...query })}
+        download
+      >
         Entries
       </Button>
       <Button variant="default" onClick={() => setAsking(true)}>
@@ -152,7 +162,7 @@ function ChangedFigures({ seen, now, onShow }: { seen: BookDay; now: BookDay; on
 
 function Signature({ books, allowed }: DayProps): ReactNode {
   const { account, day, contentHash, state, signedBy, signedAt } = books;
-  const sign = useAction(() => signDay({ account, day, contentHash }), { changes: [['days'], ['inbox']] });
+  const sign = useAction(() => api.signBookDay({ account, day, contentHash }), { changes: [['days'], ['inbox']] });
   const [isSigningOpening, setSigningOpening] = useState(false);
   const maySign = useMay('decide_run');
   const hasOpening = books.books.some(({ opening }) => !isZero(opening));

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
 import { AccountFilters } from '../accounts/account-filters.tsx';
-import { listDays } from '../calls/reconciliation-calls.ts';
+import { api } from '../calls/api.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Page } from '../elements/page.tsx';
 import { Unread } from '../elements/unread.tsx';
@@ -27,14 +27,14 @@ export function DaysPage(): ReactNode {
   const limit = isOfRange ? MOST_DAYS : latest;
   const days = useQuery({
     queryKey: ['days', 'latest', limit, account, from, to],
-    queryFn: ({ signal }) => listDays({ limit, account, from, to }, signal),
+    queryFn: ({ signal }) => api.listBookDays({ limit, account, from, to }, { signal }),
     refetchInterval: EVERY_MS,
     placeholderData: keepPreviousData,
   });
   // Days are signed in their order: one that is left open keeps all later ones open, however old it is.
   const open = useQuery({
     queryKey: ['days', 'open', account],
-    queryFn: ({ signal }) => listDays({ open: 'true', limit: MOST_DAYS, account }, signal),
+    queryFn: ({ signal }) => api.listBookDays({ open: true, limit: MOST_DAYS, account }, { signal }),
     refetchInterval: EVERY_MS,
   });
   return (
@@ -63,13 +63,13 @@ export function DaysPage(): ReactNode {
       </AccountFilters>
       <Unread query={open} what="The days that are not closed" />
       <Loaded query={days}>
-        {(list) =>
+        {({ days: list }) =>
           list.length === 0 ? (
             <NoDay isFiltered={isOfRange || account !== undefined} />
           ) : (
             <Accounts
               days={list}
-              open={open.data ?? []}
+              open={open.data?.days ?? []}
               more={
                 hasMore(list, limit) ? (
                   <Button

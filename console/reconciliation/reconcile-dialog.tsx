@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { askForReconciliation } from '../calls/reconciliation-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -10,7 +10,7 @@ export function ReconcileDialog({ account, onClose }: { account: string; onClose
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const orNull = (day: string): string | null => (day === '' ? null : day);
-  const ask = useAction(() => askForReconciliation(account, { from: orNull(from), to: orNull(to) }), {
+  const ask = useAction(() => api.askForReconciliation({ account, from: orNull(from), to: orNull(to) }), {
     changes: [['days'], ['reconciling', account]],
     then: ({ isUnderWay }) => {
       if (!isUnderWay) onClose();

@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ReportFile } from '../../api/reconciliation/book-day.ts';
-import { reportAddress } from '../calls/reconciliation-calls.ts';
+import { linkTo } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';
 
 const FILES: Readonly<Record<ReportFile, string>> = {
@@ -61,7 +61,7 @@ export function ReportDialog(props: {
           Back
         </Button>
         {isReady ? (
-          <Button component="a" href={reportAddress(file, query)} download>
+          <Button component="a" href={linkTo('getReconciliationFile', { file, ...query })} download>
             Download
           </Button>
         ) : (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
-import { signDay } from '../calls/reconciliation-calls.ts';
+import { api } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';
 import { CalendarDay, Money } from '../elements/figures.tsx';
 import { counted, formatDay } from '../elements/formats.ts';
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<BookDay>[] = [
 /** Signs several days at once: those that are listed, with the figures that are listed, whatever they become meanwhile. */
 export function SignDays({ days, onClose }: { days: readonly BookDay[]; onClose: () => void }): ReactNode {
   const [seen] = useState(days);
-  const sign = useAction(() => signInOrder(seen, signDay), { changes: [['days'], ['inbox']] });
+  const sign = useAction(() => signInOrder(seen, api.signBookDay), { changes: [['days'], ['inbox']] });
   return (
     <Dialog title={`Sign ${counted(seen.length, 'day')}?`} isOpen isBusy={sign.isRunning} onClose={onClose}>
       {sign.answer === undefined ? (

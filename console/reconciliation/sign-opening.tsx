@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { signOpening } from '../calls/reconciliation-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
 
@@ -9,7 +9,7 @@ export function SignOpening({ account, onClose }: { account: string; onClose: ()
   const [currency, setCurrency] = useState('');
   const [amount, setAmount] = useState('');
   const given = { currency: currency.trim().toUpperCase(), amount: amount.trim() };
-  const sign = useAction(() => signOpening({ account, ...given }), { changes: [['days']], then: onClose });
+  const sign = useAction(() => api.signOpening({ account, ...given }), { changes: [['days']], then: onClose });
   return (
     <ReasonDialog
       title={`Sign an opening balance of ${account}?`}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { RunDetail } from '../../api/runs/run.ts';
 import type { CostGroup } from '../../api/treasury/costs.ts';
-import { readRunCosts } from '../calls/run-calls.ts';
+import { api } from '../calls/api.ts';
 import { Money } from '../elements/figures.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<CostGroup>[] = [
 export function RunCosts({ run }: { run: RunDetail }): ReactNode {
   const costs = useQuery({
     queryKey: ['run', run.runId, 'costs', run.rows],
-    queryFn: ({ signal }) => readRunCosts(run.runId, signal),
+    queryFn: async ({ signal }) => (await api.readRunCosts({ runId: run.runId }, { signal })).costs,
   });
   if (costs.data === null) return null;
   return (

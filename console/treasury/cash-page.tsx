@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AccountCash } from '../../api/treasury/cash.ts';
 import { AccountFilters } from '../accounts/account-filters.tsx';
-import { viewCash } from '../calls/schedule-calls.ts';
+import { api } from '../calls/api.ts';
 import { Chart } from '../elements/chart.tsx';
 import { CalendarDay, Money } from '../elements/figures.tsx';
 import { formatAmount, formatDay, inWords } from '../elements/formats.ts';
@@ -64,7 +64,8 @@ export function CashPage(): ReactNode {
   const { days = '30', expect, account, currency } = search;
   const cash = useQuery({
     queryKey: ['cash', days, expect, account, currency],
-    queryFn: ({ signal }) => viewCash({ days, expect, account, currency }, signal),
+    queryFn: async ({ signal }) =>
+      (await api.viewCash({ days: Number(days), expect, account, currency }, { signal })).accounts,
     refetchInterval: 60_000,
   });
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { CostGroup } from '../../api/treasury/costs.ts';
-import { listOrders } from '../calls/treasury-calls.ts';
+import { api } from '../calls/api.ts';
 import { Chart } from '../elements/chart.tsx';
 import { counted, formatDay } from '../elements/formats.ts';
 import { Section } from '../elements/page.tsx';
@@ -19,7 +19,7 @@ export function CostCharts(props: {
   const { groups, from, to, account } = props;
   const orders = useQuery({
     queryKey: ['orders', 'of the costs', account],
-    queryFn: ({ signal }) => listOrders({ account, limit: MOST_ORDERS }, signal),
+    queryFn: ({ signal }) => api.listOrders({ account, limit: MOST_ORDERS }, { signal }),
   });
   const points = (orders.data?.orders ?? [])
     .flatMap(({ placedAt, costBps, sellCurrency, buyCurrency }) => {

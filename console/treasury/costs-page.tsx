@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CostGroup } from '../../api/treasury/costs.ts';
 import { AccountFilters } from '../accounts/account-filters.tsx';
-import { readCosts } from '../calls/treasury-calls.ts';
+import { api } from '../calls/api.ts';
 import { Money } from '../elements/figures.tsx';
 import { formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -79,7 +79,7 @@ export function CostsPage(): ReactNode {
   const { from = `${today.slice(0, 8)}01`, to = today, by = 'currency', account } = search;
   const costs = useQuery({
     queryKey: ['costs', from, to, by, account],
-    queryFn: ({ signal }) => readCosts({ from, to, by, account }, signal),
+    queryFn: ({ signal }) => api.readCosts({ from, to, by: by as 'currency' | 'run', account }, { signal }),
   });
   return (
     <TreasuryFrame>

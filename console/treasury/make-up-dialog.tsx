@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { ScheduleOccurrence, ScheduleSummary } from '../../api/treasury/schedule.ts';
-import { startOccurrence } from '../calls/schedule-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { formatDay } from '../elements/formats.ts';
 import { useAction } from '../elements/use-action.tsx';
@@ -19,7 +19,8 @@ export function MakeUpDialog(props: {
   const start = useAction(
     () => {
       const time = listOf(definition, 'times')[(missed?.slot ?? 1) - 1] ?? null;
-      return startOccurrence(scheduleId, { date: missed?.localDate ?? '', time }, key);
+      const occurrence = { scheduleId, date: missed?.localDate ?? '', time };
+      return api.startOccurrence(occurrence, { headers: { 'idempotency-key': key } });
     },
     { changes: [['schedule', scheduleId], ['schedules'], ['orders']], then: onClose },
   );

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
 import type { OrderTrial } from '../../api/treasury/order.ts';
-import { placeOrder, tryOrder } from '../calls/treasury-calls.ts';
+import { api } from '../calls/api.ts';
 import { Figure, Money } from '../elements/figures.tsx';
 import { Failed, Notice, Page, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -14,11 +14,14 @@ export function NewOrderPage(): ReactNode {
   const navigate = useNavigate();
   const [terms, setTerms] = useState(NO_TERMS);
   const [key, setKey] = useState(() => crypto.randomUUID());
-  const attempt = useAction((given: OrderTerms) => tryOrder(orderRequestOf(given)));
-  const place = useAction((given: OrderTerms) => placeOrder(orderRequestOf(given), key), {
-    changes: [['orders'], ['inbox']],
-    then: ({ orderId }) => void navigate({ to: `/treasury/conversions/${orderId}` }),
-  });
+  const attempt = useAction((given: OrderTerms) => api.tryOrder(orderRequestOf(given)));
+  const place = useAction(
+    (given: OrderTerms) => api.placeOrder(orderRequestOf(given), { headers: { 'idempotency-key': key } }),
+    {
+      changes: [['orders'], ['inbox']],
+      then: ({ orderId }) => void navigate({ to: `/treasury/conversions/${orderId}` }),
+    },
+  );
   const change = (parts: Partial<OrderTerms>): void => {
     // Other terms are another order, and what was tried is not about them.
     setTerms({ ...terms, ...parts });

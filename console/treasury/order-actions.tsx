@@ -1,25 +1,22 @@
 import { Button, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { OrderDetail } from '../../api/treasury/order.ts';
+import type { ActionableOrder, OrderDetail } from '../../api/treasury/order.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { SecondFactor, useFactorNeeded } from '../approvals/second-factor.tsx';
-import { readActions } from '../approvals/read-actions.ts';
-import { actOnOrder } from '../calls/treasury-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { Money } from '../elements/figures.tsx';
-import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { ProviderAmounts } from './provider-amounts.tsx';
 
 const DECISIONS = {
-  approve: { verb: 'Approve', reason: 'optional', isMain: true, factor: 'approved' },
-  release: { verb: 'Release', reason: 'optional', isMain: true, factor: 'released' },
-  decline: { verb: 'Decline', reason: 'optional', isMain: false, factor: null },
-  withdraw: { verb: 'Withdraw', reason: 'optional', isMain: false, factor: null },
+  approve: { call: api.approveOrder, verb: 'Approve', isMain: true, factor: 'approved' },
+  release: { call: api.releaseOrder, verb: 'Release', isMain: true, factor: 'released' },
+  decline: { call: api.declineOrder, verb: 'Decline', isMain: false, factor: null },
+  withdraw: { call: api.withdrawOrder, verb: 'Withdraw', isMain: false, factor: null },
 } as const;
 type Decision = keyof typeof DECISIONS;
 
@@ -29,27 +26,22 @@ const RESOLUTIONS = [
   { value: 'fund_again', label: 'Not funded: it is to be funded as the provider shows it' },
   { value: 'lapsed', label: 'Lapsed: it was not funded, and is not to be' },
   { value: 'settled', label: 'Settled: the bought money has come, if not exactly the quoted amount' },
-];
+] as const;
+type Outcome = (typeof RESOLUTIONS)[number]['value'];
 
 /** What the server lets one do with the order now. */
-export function OrderActions({ order }: { order: OrderDetail }): ReactNode {
+export function OrderActions({ order }: { order: ActionableOrder }): ReactNode {
   const proposed = proposedOf(order)?.resolutionId;
   const amounts = JSON.stringify(order.providerAmounts);
   const asked = useAskedAbout<Decision | 'propose' | 'confirm' | 'deny'>(
     [order.orderId, order.orderHash, proposed, amounts].join(' '),
   );
-  const actions = useQuery({
-    // A denied proposal is no longer open, and counts as one all the same.
-    queryKey: ['actions', 'order', order.orderId, order.state, order.resolutions.length, proposed],
-    queryFn: ({ signal }) => readActions('order', [order.orderId], signal),
-  });
-  const allowed = actions.data?.get(order.orderId);
+  const { allowedActions: allowed } = order;
   const decisions = (Object.keys(DECISIONS) as Decision[]).filter((verb) => allows(allowed, verb));
   const { close } = asked;
   return (
     <>
       <ChangedMeanwhile what="What is to be decided" asked={asked} />
-      <Unread query={actions} what="What you may do" />
       {decisions.map((verb) => (
         <Button key={verb} variant={DECISIONS[verb].isMain ? 'filled' : 'default'} onClick={() => asked.open(verb)}>
           {DECISIONS[verb].verb} …
@@ -91,12 +83,12 @@ function proposedOf({ resolutions }: OrderDetail): OrderDetail['resolutions'][nu
   return resolutions.find(({ state }) => state === 'proposed');
 }
 
-const changesOf = ({ orderId }: OrderDetail): string[][] => [['order', orderId], ['orders'], ['inbox'], ['actions']];
+const changesOf = ({ orderId }: OrderDetail): string[][] => [['order', orderId], ['orders'], ['inbox']];
 
 function DecisionDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: Decision }): ReactNode {
-  const { reason, verb: word, factor } = DECISIONS[verb];
+  const { call, verb: word, factor } = DECISIONS[verb];
   const { orderId, orderHash } = order;
-  const decide = useAction((given: string | null) => actOnOrder(orderId, verb, { orderHash, reason: given }), {
+  const decide = useAction((reason: string | null) => call({ orderId, orderHash, reason }), {
     changes: changesOf(order),
     then: onClose,
   });
@@ -105,7 +97,7 @@ function DecisionDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: 
     <ReasonDialog
       title={`${word} this conversion?`}
       verb={word}
-      reason={reason}
+      reason="optional"
       action={decide}
       isOpen={isOpen}
       isBlocked={isNeeded}
@@ -130,18 +122,24 @@ function DecisionDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: 
 }
 
 function ProposeDialog({ order, isOpen, onClose }: DialogProps): ReactNode {
-  const [outcome, setOutcome] = useState<string | null>(null);
-  const propose = useAction((reason: string | null) => actOnOrder(order.orderId, 'resolution', { outcome, reason }), {
-    changes: changesOf(order),
-    then: onClose,
-  });
+  const { orderId } = order;
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const propose = useAction(
+    (given: { outcome: Outcome; reason: string }) => api.proposeOrderResolution({ orderId, ...given }),
+    { changes: changesOf(order), then: onClose },
+  );
   return (
     <ReasonDialog
       title="What became of it?"
       verb="Propose"
       reason="required"
       reasonLabel="How it is known: whom you asked, and what they said"
-      action={propose}
+      action={{
+        ...propose,
+        do: (reason) => {
+          if (outcome !== null) propose.do({ outcome, reason: reason ?? '' });
+        },
+      }}
       isOpen={isOpen}
       isBlocked={outcome === null}
       onClose={onClose}
@@ -154,10 +152,10 @@ function ProposeDialog({ order, isOpen, onClose }: DialogProps): ReactNode {
 
 function ClosingDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: 'confirm' | 'deny' }): ReactNode {
   const proposed = proposedOf(order);
-  const body = { resolutionId: proposed?.resolutionId };
+  const seen = { orderId: order.orderId, resolutionId: proposed?.resolutionId ?? '' };
   const close = useAction(
     (reason: string | null) =>
-      actOnOrder(order.orderId, `resolution/${verb}`, verb === 'confirm' ? body : { ...body, reason }),
+      verb === 'confirm' ? api.confirmOrderResolution(seen) : api.denyOrderResolution({ ...seen, reason }),
     { changes: changesOf(order), then: onClose },
   );
   return (

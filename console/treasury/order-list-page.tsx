@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { OrderSummary } from '../../api/treasury/order.ts';
 import { AccountFilters } from '../accounts/account-filters.tsx';
-import { listOrders } from '../calls/treasury-calls.ts';
+import { api } from '../calls/api.ts';
 import { Money, When } from '../elements/figures.tsx';
 import { Blank, Failed, Skeleton } from '../elements/page.tsx';
 import { type Column, compareAmounts, Table } from '../elements/table.tsx';
@@ -58,7 +58,8 @@ export function OrderListPage(): ReactNode {
   const { state = null, account = null } = search;
   const orders = useInfiniteQuery({
     queryKey: ['orders', state, account],
-    queryFn: ({ pageParam, signal }) => listOrders({ state, account, after: pageParam, limit: 50 }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      api.listOrders({ state: state as OrderSummary['state'], account, after: pageParam, limit: 50 }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextAfter }) => nextAfter,
     refetchInterval: 10_000,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { OrderDetail } from '../../api/treasury/order.ts';
-import { readOrder } from '../calls/treasury-calls.ts';
+import { api } from '../calls/api.ts';
 import { Figure, Money, When } from '../elements/figures.tsx';
 import { capitalised, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -20,7 +20,7 @@ export function OrderPage(): ReactNode {
   useTopic(`order:${orderId}`);
   const order = useQuery({
     queryKey: ['order', orderId],
-    queryFn: ({ signal }) => readOrder(orderId, signal),
+    queryFn: ({ signal }) => api.getOrder({ orderId }, { signal }),
     refetchInterval: 10_000,
   });
   const { data } = order;

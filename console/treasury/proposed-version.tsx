@@ -4,7 +4,7 @@ import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { ScheduleSummary, ScheduleVersion } from '../../api/treasury/schedule.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
-import { decideSchedule } from '../calls/schedule-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
@@ -150,8 +150,8 @@ function DecisionDialog(props: {
   const { version, definitionHash } = proposed;
   const decide = useAction(
     (comment: string | null) =>
-      decideSchedule(schedule.scheduleId, {
-        ...{ version, definitionHash, comment },
+      api.decideSchedule({
+        ...{ scheduleId: schedule.scheduleId, version, definitionHash, comment },
         decision: decision ?? 'rejected',
       }),
     { changes: [['schedule', schedule.scheduleId], ['schedules'], ['cash'], ['inbox']], then: onClose },

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { ActionableSchedule, ScheduleSummary } from '../../api/treasury/schedule.ts';
 import { allows } from '../approvals/allowed.tsx';
-import { moveSchedule, startOccurrence } from '../calls/schedule-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -12,12 +12,19 @@ import { kindOf, whatInWords } from './schedule-words.ts';
 
 const MOVES = {
   pause: {
+    call: api.pauseSchedule,
     verb: 'Pause',
     text: 'It places no order until a treasurer resumes it. An order that was placed and not created needs an approval of its own then.',
     isDangerous: false,
   },
-  resume: { verb: 'Resume', text: 'It places orders again from its next occurrence on.', isDangerous: false },
+  resume: {
+    call: api.resumeSchedule,
+    verb: 'Resume',
+    text: 'It places orders again from its next occurrence on.',
+    isDangerous: false,
+  },
   delete: {
+    call: api.deleteSchedule,
     verb: 'Delete',
     text: 'It never starts again, and a version that waits is dropped. Its past occurrences are kept.',
     isDangerous: true,
@@ -69,8 +76,9 @@ function changesOf({ scheduleId }: ScheduleSummary): string[][] {
 
 function MoveDialog(props: { schedule: ScheduleSummary; move: Move; isOpen: boolean; onClose: () => void }): ReactNode {
   const { schedule, move, isOpen, onClose } = props;
-  const { verb, text, isDangerous } = MOVES[move];
-  const act = useAction((reason: string | null) => moveSchedule(schedule.scheduleId, move, reason), {
+  const { call, verb, text, isDangerous } = MOVES[move];
+  const { scheduleId } = schedule;
+  const act = useAction((reason: string | null) => call({ scheduleId, reason }), {
     changes: changesOf(schedule),
     then: onClose,
   });
@@ -93,7 +101,8 @@ function MoveDialog(props: { schedule: ScheduleSummary; move: Move; isOpen: bool
 function TriggerDialog({ schedule, onClose }: { schedule: ScheduleSummary; onClose: () => void }): ReactNode {
   const [key] = useState(() => crypto.randomUUID());
   const definition = schedule.inForce?.schedule ?? {};
-  const act = useAction(() => startOccurrence(schedule.scheduleId, null, key), {
+  const { scheduleId } = schedule;
+  const act = useAction(() => api.startOccurrence({ scheduleId }, { headers: { 'idempotency-key': key } }), {
     changes: changesOf(schedule),
     then: onClose,
   });

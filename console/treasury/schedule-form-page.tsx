@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import type { ScheduleProblem, ScheduleSummary } from '../../api/treasury/schedule.ts';
+import type { AcceptedSchedule, ScheduleProblem, ScheduleSummary } from '../../api/treasury/schedule.ts';
 import { PayrunApiError } from '../../client/sdk/errors.ts';
-import { proposeSchedule, readSchedule } from '../calls/schedule-calls.ts';
+import { api } from '../calls/api.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Failed, Notice, Page, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -29,7 +29,7 @@ export function EditSchedulePage(): ReactNode {
   const scheduleId = useParam('scheduleId');
   const schedule = useQuery({
     queryKey: ['schedule', scheduleId, 'as it was opened'],
-    queryFn: ({ signal }) => readSchedule(scheduleId, signal),
+    queryFn: ({ signal }) => api.getSchedule({ scheduleId }, { signal }),
     // What somebody else does meanwhile must not overwrite what is typed here.
     staleTime: Infinity,
     gcTime: 0,
@@ -54,8 +54,10 @@ function ScheduleForm({ known }: { known: ScheduleSummary | null }): ReactNode {
       : draftOf(before.schedule, today);
   });
   const scheduleId = known?.scheduleId ?? null;
-  const check = useAction((definition: Definition) => proposeSchedule(scheduleId, definition, true));
-  const propose = useAction((definition: Definition) => proposeSchedule(scheduleId, definition, false), {
+  const send = (schedule: Definition, dryRun: boolean): Promise<AcceptedSchedule> =>
+    scheduleId === null ? api.addSchedule({ schedule, dryRun }) : api.editSchedule({ scheduleId, schedule, dryRun });
+  const check = useAction((definition: Definition) => send(definition, true));
+  const propose = useAction((definition: Definition) => send(definition, false), {
     changes: [['schedules'], ['schedule'], ['inbox']],
     then: (accepted) => void navigate({ to: `/treasury/schedules/${accepted.scheduleId ?? ''}` }),
   });

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ScheduleSummary } from '../../api/treasury/schedule.ts';
-import { listSchedules, readNext, readSchedule } from '../calls/schedule-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
@@ -52,13 +52,13 @@ export function ScheduleListPage(): ReactNode {
   const mayConvert = useMay('convert');
   const schedules = useQuery({
     queryKey: ['schedules'],
-    queryFn: ({ signal }) => listSchedules(signal),
+    queryFn: ({ signal }) => api.listSchedules({}, { signal }),
     refetchInterval: 15_000,
   });
   return (
     <TreasuryFrame>
       <Loaded query={schedules}>
-        {(list) =>
+        {({ schedules: list }) =>
           list.length === 0 ? (
             <Blank title="There are no schedules yet">
               <p>
@@ -103,7 +103,7 @@ function Definition({ schedule: { inForce, proposed } }: { schedule: ScheduleSum
 function Next({ schedule: { scheduleId, state, inForce } }: { schedule: ScheduleSummary }): ReactNode {
   const next = useQuery({
     queryKey: ['schedule', scheduleId, 'next', 1],
-    queryFn: ({ signal }) => readNext(scheduleId, 1, signal),
+    queryFn: ({ signal }) => api.nextOccurrences({ scheduleId, count: 1 }, { signal }),
     enabled: state === 'active' && inForce !== null,
   });
   if (state === 'paused') return <span className="muted">none while it is paused</span>;
@@ -117,7 +117,7 @@ function Next({ schedule: { scheduleId, state, inForce } }: { schedule: Schedule
 function Last({ schedule: { scheduleId } }: { schedule: ScheduleSummary }): ReactNode {
   const detail = useQuery({
     queryKey: ['schedule', scheduleId],
-    queryFn: ({ signal }) => readSchedule(scheduleId, signal),
+    queryFn: ({ signal }) => api.getSchedule({ scheduleId }, { signal }),
   });
   if (detail.isError) return <span className="muted">could not be read</span>;
   if (detail.data === undefined) return <span className="muted">…</span>;

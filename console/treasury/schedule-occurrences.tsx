@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { NextOccurrences, ScheduleOccurrence, ScheduleSummary } from '../../api/treasury/schedule.ts';
-import { readNext } from '../calls/schedule-calls.ts';
+import { api } from '../calls/api.ts';
 import { CalendarDay, Money, When } from '../elements/figures.tsx';
 import { capitalised, formatDay, inWords } from '../elements/formats.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
@@ -57,7 +57,7 @@ export function NextOccurrencesSection({ schedule }: { schedule: ScheduleSummary
   const version = inForce ?? proposed;
   const next = useQuery({
     queryKey: ['schedule', scheduleId, 'next', SHOWN, version?.version],
-    queryFn: ({ signal }) => readNext(scheduleId, SHOWN, signal),
+    queryFn: ({ signal }) => api.nextOccurrences({ scheduleId, count: SHOWN }, { signal }),
   });
   const definition = version?.schedule ?? {};
   const times = listOf(definition, 'times');

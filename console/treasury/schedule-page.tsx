@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ActionableSchedule, ScheduleSummary } from '../../api/treasury/schedule.ts';
 import { allows } from '../approvals/allowed.tsx';
-import { readSchedule } from '../calls/schedule-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Facts, Notice, Page, Section } from '../elements/page.tsx';
@@ -18,7 +18,7 @@ export function SchedulePage(): ReactNode {
   const scheduleId = useParam('scheduleId');
   const schedule = useQuery({
     queryKey: ['schedule', scheduleId],
-    queryFn: ({ signal }) => readSchedule(scheduleId, signal),
+    queryFn: ({ signal }) => api.getSchedule({ scheduleId }, { signal }),
     refetchInterval: 5_000,
   });
   const { data } = schedule;

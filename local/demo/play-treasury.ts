@@ -39,7 +39,7 @@ export async function playTreasury({ stack, screen, options, signal }: Demo): Pr
 
   const { topUp, sweep, fundRun } = demoSchedules(Date.now());
   const carriedOut: ScheduleOccurrence[] = [];
-  const play = async (schedule: object): Promise<void> => {
+  const play = async (schedule: Record<string, unknown>): Promise<void> => {
     const occurrence = await playSchedule(clients, schedule, until);
     carriedOut.push(occurrence);
     screen.say(`The guards have decided on its order: ${(occurrence.ended ?? 'under way').replaceAll('_', ' ')}.`);
@@ -107,36 +107,37 @@ async function closeDay(
   { day, until }: { day: string; until: Until },
 ): Promise<BookDay | null> {
   const ofDay = { account: ACCOUNT, from: day, to: day };
-  await maker.reconciliation.ask(ofDay);
-  const dayOnRecord = async (): Promise<BookDay | null> => (await maker.reconciliation.days(ofDay))[0] ?? null;
+  await maker.askForReconciliation(ofDay);
+  const dayOnRecord = async (): Promise<BookDay | null> => (await maker.listBookDays(ofDay)).days[0] ?? null;
   const reconciled = await until(dayOnRecord);
-  for (const { breakId } of await maker.reconciliation.breaks(ofDay)) {
-    const { explanationId } = await maker.reconciliation.explain(breakId, 'Money that the company has put in');
-    await checker.reconciliation.close(breakId, explanationId ?? '');
+  for (const { breakId } of (await maker.listBreaks(ofDay)).breaks) {
+    const reason = 'Money that the company has put in';
+    const { explanationId } = await maker.explainBreak({ breakId, reason });
+    await checker.closeBreak({ breakId, explanationId: explanationId ?? '' });
   }
-  await checker.reconciliation.sign({ account: ACCOUNT, day, contentHash: reconciled.contentHash });
+  await checker.signBookDay({ account: ACCOUNT, day, contentHash: reconciled.contentHash });
   return dayOnRecord();
 }
 
 /** A schedule is proposed, confirmed by a second person, and started by hand. */
 async function playSchedule(
   { treasurer, checker }: Pick<ExampleClients, 'treasurer' | 'checker'>,
-  schedule: object,
+  schedule: Record<string, unknown>,
   until: Until,
 ): Promise<ScheduleOccurrence> {
-  const { scheduleId } = await treasurer.schedules.add(schedule);
+  const { scheduleId } = await treasurer.addSchedule({ schedule });
   if (scheduleId === null) throw new Error('the schedule was not stored');
-  const { proposed } = (await checker.schedules.get(scheduleId)).schedule;
+  const { proposed } = (await checker.getSchedule({ scheduleId })).schedule;
   const definitionHash = proposed?.definitionHash ?? '';
-  await checker.schedules.decide(scheduleId, { version: 1, decision: 'confirmed', definitionHash });
-  await treasurer.schedules.trigger(scheduleId, 'demo');
+  await checker.decideSchedule({ scheduleId, version: 1, decision: 'confirmed', definitionHash });
+  await treasurer.startOccurrence({ scheduleId }, { headers: { 'idempotency-key': 'demo' } });
   return until(async () => {
-    const [newest] = (await treasurer.schedules.get(scheduleId)).occurrences;
+    const [newest] = (await treasurer.getSchedule({ scheduleId })).occurrences;
     return newest === undefined || newest.ended === null ? null : newest;
   });
 }
 
 async function conversionsEnded({ treasurer }: Pick<ExampleClients, 'treasurer'>): Promise<true | null> {
-  const { orders } = await treasurer.treasury.list({ account: ACCOUNT });
+  const { orders } = await treasurer.listOrders({ account: ACCOUNT });
   return orders.every(({ endedAt }) => endedAt !== null) ? true : null;
 }

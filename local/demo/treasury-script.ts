@@ -36,7 +36,7 @@ const EVERY_DAY = {
 };
 
 /** The time of day at which Temporal would start them is half a day away: the demo starts them by hand. */
-export function demoSchedules(nowMs: number): { topUp: object; sweep: object; fundRun: object } {
+export function demoSchedules(nowMs: number): Record<'topUp' | 'sweep' | 'fundRun', Record<string, unknown>> {
   const daily = { ...EVERY_DAY, times: [new Date(nowMs + DAY_MS / 2).toISOString().slice(11, 16)] };
   return {
     topUp: {

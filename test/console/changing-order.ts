@@ -27,8 +27,8 @@ function heldOrder(totalAmount: string, isProposed: boolean): OrderDetail {
 export function describeChangingOrder(people: () => { chris: Page; tina: Page }): void {
   describe('an order whose conversion has other amounts than its quote', () => {
     async function open(page: Page, order: () => OrderDetail, action: string): Promise<void> {
-      await answerWith(page, new RegExp(`/treasury/orders/${ORDER}$`), order);
-      await answerWith(page, /\/actions\?of=order/, () => ({ actions: { [`order:${ORDER}`]: [allowed(action)] } }));
+      const path = new RegExp(`/treasury/orders/${ORDER}$`);
+      await answerWith(page, path, () => ({ ...order(), allowedActions: [allowed(action)] }));
       await page.goto(`/treasury/conversions/${ORDER}`);
     }
 

@@ -146,13 +146,13 @@ async function setMoney(): Promise<void> {
 async function confirmedSchedule(plan: (typeof PLANS)[number], beganMs: number): Promise<string> {
   const { treasurer, checker } = stack;
   const times = plan.times.map((time) => new Date(beganMs + time).toISOString().slice(11, 16)).sort();
-  const added = await treasurer.schedules.add({
-    ...{ ...plan.file, name: `${plan.about} ${randomUUID()}`, time_zone: 'UTC', times },
+  const added = await treasurer.addSchedule({
+    schedule: { ...plan.file, name: `${plan.about} ${randomUUID()}`, time_zone: 'UTC', times },
   });
   const scheduleId = added.scheduleId ?? '';
-  const { proposed } = (await treasurer.schedules.get(scheduleId)).schedule;
+  const { proposed } = (await treasurer.getSchedule({ scheduleId })).schedule;
   const definitionHash = proposed?.definitionHash ?? '';
-  await checker.schedules.decide(scheduleId, { version: 1, decision: 'confirmed', definitionHash, comment: null });
+  await checker.decideSchedule({ scheduleId, version: 1, decision: 'confirmed', definitionHash });
   return scheduleId;
 }
 
@@ -200,7 +200,7 @@ async function untilOccurred(
 
 /** In the order of their times. */
 async function occurrencesOf(scheduleId: string) {
-  const detail = await stack.treasurer.schedules.get(scheduleId).catch(() => null);
+  const detail = await stack.treasurer.getSchedule({ scheduleId }).catch(() => null);
   return (detail?.occurrences ?? []).sort((one, other) => Date.parse(one.scheduledAt) - Date.parse(other.scheduledAt));
 }
 

@@ -5,9 +5,9 @@ export async function confirmedScheduleOverHttp(
   { treasurer, checker }: { treasurer: PayrunClient; checker: PayrunClient },
   schedule: object,
 ): Promise<string> {
-  const scheduleId = (await treasurer.schedules.add({ ...schedule })).scheduleId ?? '';
-  const { proposed } = (await treasurer.schedules.get(scheduleId)).schedule;
+  const scheduleId = (await treasurer.addSchedule({ schedule: { ...schedule } })).scheduleId ?? '';
+  const { proposed } = (await treasurer.getSchedule({ scheduleId })).schedule;
   const definitionHash = proposed?.definitionHash ?? '';
-  await checker.schedules.decide(scheduleId, { version: 1, decision: 'confirmed', definitionHash, comment: null });
+  await checker.decideSchedule({ scheduleId, version: 1, decision: 'confirmed', definitionHash });
   return scheduleId;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import type { PayrunClient } from '../../client/sdk/index.ts';
+import type { NewOrderRequest, PayrunClient } from '../../client/sdk/index.ts';
 import {
   conversionWorkflowId,
   DEFAULT_ACCOUNT,
@@ -34,14 +34,14 @@ async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<Re
     const [account] = (await stack.maker.listBalances()).accounts;
     return account?.balances.some(({ currency, free }) => currency === 'USD' && Number(free) === 90_000) === true;
   });
-  await treasurer.treasury.tryOut(orderOf('EUR'));
+  await treasurer.tryOrder(orderOf('EUR'));
   const settled = await approvedOrder(stack, treasurer, 'EUR', 'settled');
   await controlSandbox(stack, 'faults', [{ operation: 'conversion-fund', kind: 'reset_after' }]);
   await controlSandbox(stack, 'faults', [{ operation: 'conversion-create', kind: 'error_after' }]);
   const lost = await approvedOrder(stack, treasurer, 'GBP', 'settled');
-  const declined = await decidedOrder(stack, treasurer, 'SGD', 'decline', 'declined');
+  const declined = await decidedOrder(stack, treasurer, 'SGD', 'declineOrder', 'declined');
   const occurrence = await carriedOut(stack, treasurer);
-  await stack.maker.reconciliation.ask({ account: 'default', from: day, to: day });
+  await stack.maker.askForReconciliation({ account: 'default', from: day, to: day });
   return {
     'conversion-settled': conversionWorkflowId(settled),
     'conversion-answers-lost': conversionWorkflowId(lost),
@@ -54,9 +54,8 @@ async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<Re
   };
 }
 
-function orderOf(buyCurrency: string): Parameters<PayrunClient['treasury']['place']>[0] {
-  const order = { sellCurrency: 'USD', buyCurrency, fixedSide: 'sell', amount: '1000.00' };
-  return order as Parameters<PayrunClient['treasury']['place']>[0];
+function orderOf(buyCurrency: string): NewOrderRequest {
+  return { sellCurrency: 'USD', buyCurrency, fixedSide: 'sell', amount: '1000.00' };
 }
 
 function approvedOrder(
@@ -65,21 +64,21 @@ function approvedOrder(
   currency: string,
   state: string,
 ): Promise<string> {
-  return decidedOrder(stack, treasurer, currency, 'approve', state);
+  return decidedOrder(stack, treasurer, currency, 'approveOrder', state);
 }
 
 async function decidedOrder(
   { checker }: StackUnderTest,
   treasurer: PayrunClient,
   currency: string,
-  decision: 'approve' | 'decline',
+  decision: 'approveOrder' | 'declineOrder',
   end: string,
 ): Promise<string> {
-  const { orderId } = await treasurer.treasury.place(orderOf(currency), randomUUID());
-  await until(async () => (await checker.treasury.get(orderId)).state === 'in_approval');
-  const { orderHash } = await checker.treasury.get(orderId);
-  await checker.treasury[decision](orderId, { orderHash, reason: null });
-  await until(async () => (await checker.treasury.get(orderId)).state === end);
+  const { orderId } = await treasurer.placeOrder(orderOf(currency), { headers: { 'idempotency-key': randomUUID() } });
+  await until(async () => (await checker.getOrder({ orderId })).state === 'in_approval');
+  const { orderHash } = await checker.getOrder({ orderId });
+  await checker[decision]({ orderId, orderHash });
+  await until(async () => (await checker.getOrder({ orderId })).state === end);
   return orderId;
 }
 
@@ -87,15 +86,18 @@ async function decidedOrder(
 async function carriedOut({ checker }: StackUnderTest, treasurer: PayrunClient): Promise<string> {
   const schedule = { ...FIXED_AMOUNT, ...everyDayNow(), buy: 'CHF', amount: '500.00', max_order: '600.00' };
   const scheduleId = await confirmedScheduleOverHttp({ treasurer, checker }, schedule);
-  const { occurrenceId } = await treasurer.schedules.trigger(scheduleId, randomUUID());
+  const { occurrenceId } = await treasurer.startOccurrence(
+    { scheduleId },
+    { headers: { 'idempotency-key': randomUUID() } },
+  );
   const orderId = await until(async () => {
-    const { orders } = await checker.treasury.list({ state: 'in_approval' });
+    const { orders } = await checker.listOrders({ state: 'in_approval' });
     return orders[0]?.orderId ?? null;
   });
-  const { orderHash } = await checker.treasury.get(orderId);
-  await checker.treasury.approve(orderId, { orderHash, reason: null });
+  const { orderHash } = await checker.getOrder({ orderId });
+  await checker.approveOrder({ orderId, orderHash });
   await until(async () => {
-    const { occurrences } = await checker.schedules.get(scheduleId);
+    const { occurrences } = await checker.getSchedule({ scheduleId });
     return occurrences.find((one) => one.occurrenceId === occurrenceId)?.ended === 'done';
   });
   return occurrenceWorkflowId(occurrenceId);

@@ -27,7 +27,7 @@ export class FakeReconciliation extends FakeOnboarding implements Reconciliation
       (one) =>
         mayUse(user, one.account) &&
         (account === null || one.account === account) &&
-        (open === 'false' || one.state !== 'closed') &&
+        (!open || one.state !== 'closed') &&
         (from === null || one.day >= from) &&
         (to === null || one.day <= to),
     );

@@ -25,12 +25,12 @@ const allowed = (actions: Actions | undefined): string[] =>
   (actions ?? []).filter(({ isAllowed }) => isAllowed).map(({ action }) => action);
 
 test('a schedule and a virtual account say it themselves, as /actions does', async () => {
-  const added = await treasurer.schedules.add(aSchedule(SWEEP, { name: 'Asked about' }));
+  const added = await treasurer.addSchedule({ schedule: aSchedule(SWEEP, { name: 'Asked about' }) });
   const scheduleId = added.scheduleId ?? '';
-  const ofTreasurer = (await treasurer.schedules.get(scheduleId)).allowedActions;
+  const ofTreasurer = (await treasurer.getSchedule({ scheduleId })).allowedActions;
   expect(allowed(ofTreasurer)).toEqual(['reject', 'edit', 'delete']);
   expect(ofTreasurer[0]).toMatchObject({ action: 'confirm', code: 'not_allowed' });
-  expect(allowed((await checker.schedules.get(scheduleId)).allowedActions)).toEqual(['confirm', 'reject']);
+  expect(allowed((await checker.getSchedule({ scheduleId })).allowedActions)).toEqual(['confirm', 'reject']);
   const { virtualAccountId } = await treasurer.requestVirtualAccount({
     ...{ account: 'default', name: 'Sales', provider: 'code 1', currency: 'USD', description: 'customers' },
     type: 'open',

@@ -37,10 +37,9 @@ export function addBreakCommands(reconcile: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun reconcile breaks', 'payrun reconcile breaks --state all --from 2026-01-01'))
     .action(async (_options: BreakFilter, command: Command) => {
       const { account, from, to, state, json } = command.optsWithGlobals<BreakFilter>();
-      const { reconciliation } = await connect(io);
       const filter = { account: account ?? null, from: from ?? null, to: to ?? null, state };
-      const breaks = await reconciliation.breaks(filter);
-      await (json === true ? writeJson(io, { breaks }) : writeLine(io.stdout, renderBreaks(breaks)));
+      const list = await (await connect(io)).listBreaks(filter);
+      await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderBreaks(list.breaks)));
     });
 
   reconcile
@@ -51,9 +50,7 @@ export function addBreakCommands(reconcile: Command, io: CommandIo): void {
     .option(...JSON_OPTION)
     .addHelpText('after', examples('payrun reconcile assign 018f2a00 eve'))
     .action((id: string, login: string, _options: Json, command: Command) =>
-      change(io, id, command.optsWithGlobals<Json>(), (client, breakId) =>
-        client.reconciliation.assign(breakId, login),
-      ),
+      change(io, id, command.optsWithGlobals<Json>(), (client, breakId) => client.assignBreak({ breakId, login })),
     );
 
   reconcile
@@ -65,7 +62,7 @@ export function addBreakCommands(reconcile: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun reconcile explain 018f2a00 --reason "bank charge of 5 January"'))
     .action((id: string, options: { reason: string }, command: Command) =>
       change(io, id, command.optsWithGlobals<Json>(), (client, breakId) =>
-        client.reconciliation.explain(breakId, options.reason),
+        client.explainBreak({ breakId, reason: options.reason }),
       ),
     );
 
@@ -84,7 +81,7 @@ function addClosingCommands(reconcile: Command, io: CommandIo): void {
         if (explanationId === null) {
           throw new WrongInput('the break is not explained yet: payrun reconcile explain BREAK --reason TEXT');
         }
-        return client.reconciliation.close(breakId, explanationId);
+        return client.closeBreak({ breakId, explanationId });
       }),
     );
 
@@ -97,7 +94,7 @@ function addClosingCommands(reconcile: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun reconcile reopen-break 018f2a00 --reason "the charge was in December"'))
     .action((id: string, options: { reason?: string }, command: Command) =>
       change(io, id, command.optsWithGlobals<Json>(), (client, breakId) =>
-        client.reconciliation.reopen(breakId, options.reason ?? null),
+        client.reopenBreak({ breakId, reason: options.reason ?? null }),
       ),
     );
 }
@@ -115,9 +112,8 @@ async function change(
 }
 
 async function breakNamed(client: PayrunClient, id: string): Promise<BreakSummary> {
-  const found = (await client.reconciliation.breaks({ state: 'all' })).filter(({ breakId }) =>
-    breakId.startsWith(id.toLowerCase()),
-  );
+  const { breaks } = await client.listBreaks({ state: 'all' });
+  const found = breaks.filter(({ breakId }) => breakId.startsWith(id.toLowerCase()));
   const [only, ...others] = found;
   if (only === undefined) throw new WrongInput(`there is no break ${id}: see 'payrun reconcile breaks'`);
   if (others.length > 0) throw new WrongInput(`several breaks begin with ${id}: give more of the id`);

@@ -61,9 +61,9 @@ export function addReconcileCommands(program: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun reconcile days --from 2026-01-01'))
     .action(async (_options: Days, command: Command) => {
       const { account, from, to, json } = command.optsWithGlobals<Days>();
-      const { reconciliation } = await connect(io);
-      const days = await reconciliation.days({ account: account ?? null, from: from ?? null, to: to ?? null });
-      await (json === true ? writeJson(io, { days }) : writeLine(io.stdout, renderBookDays(days)));
+      const filter = { account: account ?? null, from: from ?? null, to: to ?? null };
+      const list = await (await connect(io)).listBookDays(filter);
+      await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderBookDays(list.days)));
     });
 
   addOpeningCommand(reconcile, io);
@@ -74,7 +74,8 @@ export function addReconcileCommands(program: Command, io: CommandIo): void {
 async function reconcileDays({ account, from, to, close, wait, json }: ReconcileOptions, io: CommandIo): Promise<void> {
   const client = await connectToChange(io);
   const name = await accountOf(client, account);
-  const { isUnderWay } = await client.reconciliation.ask({ account: name, from: from ?? null, to: to ?? null });
+  const filter = { account: name, from: from ?? null, to: to ?? null };
+  const { isUnderWay } = await client.askForReconciliation(filter);
   if (isUnderWay) await writeLine(io.stderr, 'A reconciliation is under way already: this waits for that one.');
   if (!wait) {
     if (close === true) throw new WrongInput('--close needs the result: leave out --no-wait');
@@ -83,9 +84,8 @@ async function reconcileDays({ account, from, to, close, wait, json }: Reconcile
       : writeLine(io.stdout, 'Begun. See: payrun reconcile days');
   }
   await untilDone(client, name);
-  const filter = { account: name, from: from ?? null, to: to ?? null };
-  if (close === true) await signDays(client, await client.reconciliation.days(filter), io);
-  const days = await client.reconciliation.days(filter);
+  if (close === true) await signDays(client, (await client.listBookDays(filter)).days, io);
+  const { days } = await client.listBookDays(filter);
   await (json === true ? writeJson(io, { account: name, days }) : writeLine(io.stdout, renderBookDays(days)));
   if (days.some(({ openBreaks }) => Object.keys(openBreaks).length > 0)) {
     throw new NotAsRequested('there are breaks: see payrun reconcile breaks');
@@ -94,7 +94,7 @@ async function reconcileDays({ account, from, to, close, wait, json }: Reconcile
 
 async function untilDone(client: PayrunClient, account: string): Promise<void> {
   for (;;) {
-    const { isUnderWay, hasFailed } = await client.reconciliation.progress(account);
+    const { isUnderWay, hasFailed } = await client.getReconciliation({ account });
     if (hasFailed) throw new NotAsRequested("the days were not reconciled: the provider's history could not be read");
     if (!isUnderWay) return;
     await sleep(POLL_EVERY_MS);
@@ -105,7 +105,7 @@ async function untilDone(client: PayrunClient, account: string): Promise<void> {
 async function signDays(client: PayrunClient, days: readonly BookDay[], io: CommandIo): Promise<void> {
   for (const { account, day, state, contentHash } of days) {
     if (state !== 'matched') continue;
-    const signed = await client.reconciliation.sign({ account, day, contentHash });
+    const signed = await client.signBookDay({ account, day, contentHash });
     await writeLine(io.stderr, `${signed.state === 'closed' ? 'Closed' : 'Signed'} ${day}: ${contentHash}`);
   }
 }
@@ -121,7 +121,7 @@ function addOpeningCommand(reconcile: Command, io: CommandIo): void {
     .action(async (currency: string, amount: string, _options: object, command: Command) => {
       const { account } = command.optsWithGlobals<Days>();
       const client = await connectToChange(io);
-      await client.reconciliation.signOpening({ account: await accountOf(client, account), currency, amount });
+      await client.signOpening({ account: await accountOf(client, account), currency, amount });
       await writeLine(io.stdout, 'Signed. The first day can be closed.');
     });
 }
@@ -168,8 +168,10 @@ function addReportCommand(reconcile: Command, io: CommandIo): void {
       const { account, to, format, currency, output } = command.optsWithGlobals<ReportOptions>();
       if (format === 'camt053' && currency === undefined) throw new WrongInput('a statement needs --currency');
       const client = await connect(io);
-      const of = { account: await accountOf(client, account), from, to: to ?? null };
-      const pieces = client.reconciliation.file(FILE_OF[format], { ...of, currency: currency?.toUpperCase() ?? null });
+      const pieces = client.getReconciliationFile({
+        ...{ file: FILE_OF[format], account: await accountOf(client, account), from, to: to ?? null },
+        currency: currency?.toUpperCase() ?? null,
+      });
       if (output === undefined) for await (const piece of pieces) await write(io.stdout, piece);
       else {
         await save(pieces, resolve(io.cwd, output), { mayReplace: true });

@@ -34,12 +34,12 @@ export function addCashCommand(treasury: Command, io: CommandIo): void {
       if (wrong !== undefined) {
         throw new WrongInput('--expect: give currency:amount:date, as EUR:1000.00:2026-12-01');
       }
-      const accounts = await (await connect(io)).viewCash({
+      const view = await (await connect(io)).viewCash({
         account: account ?? null,
         currency: currency?.toUpperCase() ?? null,
         days: Number(days),
-        expect,
+        expect: expect.join(','),
       });
-      await (json === true ? writeJson(io, { accounts }) : writeLine(io.stdout, renderCash(accounts)));
+      await (json === true ? writeJson(io, view) : writeLine(io.stdout, renderCash(view.accounts)));
     });
 }

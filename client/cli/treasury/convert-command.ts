@@ -58,10 +58,11 @@ export function addConvertCommand(treasury: Command, io: CommandIo): void {
       const order = orderOf(options);
       const client = await connectToChange(io);
       if (options.dryRun === true) {
-        const trial = await client.treasury.tryOut(order);
+        const trial = await client.tryOrder(order);
         return options.json === true ? writeJson(io, trial) : writeLine(io.stdout, renderTrial(trial));
       }
-      const placed = await client.treasury.place(order, options.idempotencyKey ?? randomUUID());
+      const headers = { 'idempotency-key': options.idempotencyKey ?? randomUUID() };
+      const placed = await client.placeOrder(order, { headers });
       if (options.json === true) return writeJson(io, placed);
       await writeLine(io.stdout, renderOrder(placed));
     });

@@ -27,7 +27,7 @@ export function addCostsCommand(program: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun costs --from 2026-01-01 --to 2026-01-31 --by run'))
     .action(async ({ from, to, by, account, json }: CostOptions) => {
-      const report = await (await connect(io)).treasury.costs({ from, to, by, account: account ?? null });
+      const report = await (await connect(io)).readCosts({ from, to, by, account: account ?? null });
       await (json === true ? writeJson(io, report) : writeLine(io.stdout, renderCosts(report)));
     });
 }

@@ -4,7 +4,8 @@ import { printable } from '../printable.ts';
 
 /** By name, or by id. */
 export async function scheduleOf(client: PayrunClient, name: string): Promise<ScheduleSummary> {
-  const found = (await client.schedules.list()).filter((one) => one.name === name || one.scheduleId === name);
+  const { schedules } = await client.listSchedules();
+  const found = schedules.filter((one) => one.name === name || one.scheduleId === name);
   const [schedule, second] = found;
   if (second !== undefined) {
     throw new WrongInput(`several accounts have a schedule ${printable(name)}: give its id, from the list`);

@@ -40,12 +40,11 @@ export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
     .action(async (orderId: string, options: ResolveOptions) => {
       checkOptions(options);
       const client = await connectToChange(io);
-      const { treasury: calls } = client;
       const reason = options.reason ?? null;
       const resolved =
         options.outcome !== undefined
-          ? await calls.proposeResolution(orderId, { outcome: options.outcome, reason: reason ?? '' })
-          : await answer(await calls.get(orderId));
+          ? await client.proposeOrderResolution({ orderId, outcome: options.outcome, reason: reason ?? '' })
+          : await answer(await client.getOrder({ orderId }));
       await (options.json === true ? writeJson(io, resolved) : writeLine(io.stdout, renderOrder(resolved)));
 
       /** The proposal that is open now is meant, and no later one. */
@@ -55,8 +54,8 @@ export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
           throw new WrongInput('the order has no open proposal: make one with --outcome and --reason');
         const { resolutionId } = open;
         return options.confirm === true
-          ? withCode(client, options.code, () => calls.confirmResolution(orderId, { resolutionId }))
-          : calls.denyResolution(orderId, { resolutionId, reason });
+          ? withCode(client, options.code, () => client.confirmOrderResolution({ orderId, resolutionId }))
+          : client.denyOrderResolution({ orderId, resolutionId, reason });
       }
     });
 }

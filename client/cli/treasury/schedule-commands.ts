@@ -12,6 +12,8 @@ import { readScheduleFile, withLines } from './schedule-file.ts';
 import { addScheduleFlags, keysOfFlags } from './schedule-flags.ts';
 import { renderNext, renderSchedule, renderSchedules } from './render-schedules.ts';
 
+type ScheduleContent = Record<string, unknown>;
+
 interface Json {
   json?: boolean;
 }
@@ -42,8 +44,8 @@ function addReadingCommands(schedule: Command, io: CommandIo): void {
     .option('--account <name>', 'only this account of the provider')
     .option(...JSON_OPTION)
     .action(async ({ account, json }: Json & { account?: string }) => {
-      const schedules = await (await connect(io)).schedules.list({ account: account ?? null });
-      await (json === true ? writeJson(io, { schedules }) : writeLine(io.stdout, renderSchedules(schedules)));
+      const list = await (await connect(io)).listSchedules({ account: account ?? null });
+      await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderSchedules(list.schedules)));
     });
 
   schedule
@@ -54,7 +56,8 @@ function addReadingCommands(schedule: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun treasury schedule show "Euros for suppliers"'))
     .action(async (name: string, { json }: Json) => {
       const client = await connect(io);
-      const detail = await client.schedules.get((await scheduleOf(client, name)).scheduleId);
+      const { scheduleId } = await scheduleOf(client, name);
+      const detail = await client.getSchedule({ scheduleId });
       await (json === true ? writeJson(io, detail) : writeLine(io.stdout, renderSchedule(detail)));
     });
 
@@ -71,7 +74,7 @@ function addReadingCommands(schedule: Command, io: CommandIo): void {
       }
       const client = await connect(io);
       const found = await scheduleOf(client, name);
-      const next = await client.schedules.next(found.scheduleId, Number(count));
+      const next = await client.nextOccurrences({ scheduleId: found.scheduleId, count: Number(count) });
       await (json === true ? writeJson(io, next) : writeLine(io.stdout, renderNext(next, found)));
     });
 }
@@ -95,7 +98,7 @@ function addProposingCommands(schedule: Command, io: CommandIo): void {
         throw new WrongInput('give a file, or the flags of a schedule: see payrun treasury schedule add --help');
       }
       const client = await connectToChange(io);
-      const propose = (content: object) => client.schedules.add(content, { dryRun: options.dryRun === true });
+      const propose = (schedule: ScheduleContent) => client.addSchedule({ schedule, dryRun: options.dryRun === true });
       await writeAccepted(io, await proposal(io, { file, options, before: {} }, propose), options);
     });
   addScheduleFlags(add);
@@ -118,8 +121,8 @@ function addProposingCommands(schedule: Command, io: CommandIo): void {
       const client = await connectToChange(io);
       const { scheduleId, proposed, inForce } = await scheduleOf(client, name);
       const before = file === undefined ? ((proposed ?? inForce)?.schedule ?? {}) : {};
-      const propose = (content: object) =>
-        client.schedules.edit(scheduleId, content, { dryRun: options.dryRun === true });
+      const propose = (schedule: ScheduleContent) =>
+        client.editSchedule({ scheduleId, schedule, dryRun: options.dryRun === true });
       await writeAccepted(io, await proposal(io, { file, options, before }, propose), options);
     });
   addScheduleFlags(edit);
@@ -128,7 +131,7 @@ function addProposingCommands(schedule: Command, io: CommandIo): void {
 async function proposal(
   io: CommandIo,
   { file, options, before }: { file: string | undefined; options: ProposalOptions; before: object },
-  propose: (content: object) => Promise<AcceptedSchedule>,
+  propose: (content: ScheduleContent) => Promise<AcceptedSchedule>,
 ): Promise<AcceptedSchedule> {
   const flags = keysOfFlags(options);
   if (file === undefined) return propose({ ...before, ...flags });

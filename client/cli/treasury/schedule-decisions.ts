@@ -43,12 +43,13 @@ export function addDecidingCommands(schedule: Command, io: CommandIo): void {
       const found = await scheduleOf(client, name);
       const version = await versionToDecide(io, found, options);
       const decision = {
+        scheduleId: found.scheduleId,
         version: version.version,
         decision: options.reject === true ? ('rejected' as const) : ('confirmed' as const),
         definitionHash: version.definitionHash,
         comment: options.comment ?? null,
       };
-      const decided = await withCode(client, options.code, () => client.schedules.decide(found.scheduleId, decision));
+      const decided = await withCode(client, options.code, () => client.decideSchedule(decision));
       if (options.json === true) return writeJson(io, decided);
       await writeLine(
         io.stdout,
@@ -56,10 +57,10 @@ export function addDecidingCommands(schedule: Command, io: CommandIo): void {
       );
     });
 
-  for (const [verb, description, done] of [
-    ['pause', 'let a schedule place no order until it is resumed', 'Paused. It places no order.'],
-    ['resume', 'let a paused schedule go on', 'Resumed. What was due meanwhile is not backfilled.'],
-    ['delete', 'delete a schedule for good; what it did is kept', 'Deleted.'],
+  for (const [verb, call, description, done] of [
+    ['pause', 'pauseSchedule', 'let a schedule place no order until it is resumed', 'Paused. It places no order.'],
+    ['resume', 'resumeSchedule', 'let a paused schedule go on', 'Resumed. What was due meanwhile is not backfilled.'],
+    ['delete', 'deleteSchedule', 'delete a schedule for good; what it did is kept', 'Deleted.'],
   ] as const) {
     schedule
       .command(verb)
@@ -71,7 +72,7 @@ export function addDecidingCommands(schedule: Command, io: CommandIo): void {
       .action(async (name: string, { reason, json }: { reason?: string; json?: boolean }) => {
         const client = await connectToChange(io);
         const { scheduleId } = await scheduleOf(client, name);
-        const moved = await client.schedules[verb](scheduleId, reason ?? null);
+        const moved = await client[call]({ scheduleId, reason: reason ?? null });
         await (json === true ? writeJson(io, moved) : writeLine(io.stdout, done));
       });
   }
@@ -92,7 +93,8 @@ export function addStartingCommands(schedule: Command, io: CommandIo): void {
     .action(async (name: string, { idempotencyKey, json }: { idempotencyKey?: string; json?: boolean }) => {
       const client = await connectToChange(io);
       const { scheduleId } = await scheduleOf(client, name);
-      const started = await client.schedules.trigger(scheduleId, idempotencyKey ?? randomUUID());
+      const headers = { 'idempotency-key': idempotencyKey ?? randomUUID() };
+      const started = await client.startOccurrence({ scheduleId }, { headers });
       await (json === true ? writeJson(io, started) : writeLine(io.stdout, startedText(started, name)));
     });
 
@@ -107,7 +109,7 @@ export function addStartingCommands(schedule: Command, io: CommandIo): void {
     .action(async (name: string, { date, time, json }: { date: string; time?: string; json?: boolean }) => {
       const client = await connectToChange(io);
       const { scheduleId } = await scheduleOf(client, name);
-      const started = await client.schedules.backfill(scheduleId, date, time ?? null);
+      const started = await client.startOccurrence({ scheduleId, date, time: time ?? null });
       await (json === true ? writeJson(io, started) : writeLine(io.stdout, startedText(started, name)));
     });
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CONVERSION_STATES, type ConversionState } from '../../../domain/treasury/conversion-state.ts';
-import type { OrderDetail, PayrunClient } from '../../sdk/index.ts';
+import type { OrderDetail } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
@@ -50,7 +50,7 @@ export function addTreasuryCommands(program: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun treasury list', 'payrun treasury list --state in_approval'))
     .action(async ({ account, state, limit, json }: ListOptions) => {
       const filter = { account: account ?? null, state: state ?? null, limit };
-      const page = await (await connect(io)).treasury.list(filter);
+      const page = await (await connect(io)).listOrders(filter);
       await (json === true ? writeJson(io, page) : writeLine(io.stdout, renderOrders(page.orders)));
     });
 
@@ -61,7 +61,7 @@ export function addTreasuryCommands(program: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun treasury show ORDER'))
     .action(async (orderId: string, { json }: { json?: boolean }) => {
-      const order = await (await connect(io)).treasury.get(orderId);
+      const order = await (await connect(io)).getOrder({ orderId });
       await (json === true ? writeJson(io, order) : writeLine(io.stdout, renderOrder(order)));
     });
 
@@ -72,37 +72,33 @@ export function addTreasuryCommands(program: Command, io: CommandIo): void {
 interface DecisionCommand {
   name: 'approve' | 'decline' | 'withdraw' | 'release';
   description: string;
-  decide: (
-    calls: PayrunClient['treasury'],
-    orderId: string,
-    decision: { orderHash: string; reason: string | null },
-  ) => Promise<OrderDetail>;
+  call: 'approveOrder' | 'declineOrder' | 'withdrawOrder' | 'releaseOrder';
 }
 
 const DECISIONS: readonly DecisionCommand[] = [
   {
     name: 'approve',
     description: 'approve an order of somebody else: exactly its terms, whatever it is quoted at within them',
-    decide: (calls, orderId, decision) => calls.approve(orderId, decision),
+    call: 'approveOrder',
   },
   {
     name: 'decline',
     description: 'decline an order of somebody else, before it is created',
-    decide: (calls, orderId, decision) => calls.decline(orderId, decision),
+    call: 'declineOrder',
   },
   {
     name: 'withdraw',
     description: 'withdraw an order of your own, before it is created',
-    decide: (calls, orderId, decision) => calls.withdraw(orderId, decision),
+    call: 'withdrawOrder',
   },
   {
     name: 'release',
     description: 'release a held order of somebody else, of which the provider has nothing: it is quoted again',
-    decide: (calls, orderId, decision) => calls.release(orderId, decision),
+    call: 'releaseOrder',
   },
 ];
 
-function addDecisionCommand(treasury: Command, io: CommandIo, { name, description, decide }: DecisionCommand): void {
+function addDecisionCommand(treasury: Command, io: CommandIo, { name, description, call }: DecisionCommand): void {
   const command = treasury
     .command(name)
     .description(description)
@@ -116,11 +112,10 @@ function addDecisionCommand(treasury: Command, io: CommandIo, { name, descriptio
     .addHelpText('after', examples(`payrun treasury ${name} ORDER`))
     .action(async (orderId: string, { contentHash, reason, code, json }: DecideOptions) => {
       const client = await connectToChange(io);
-      const { treasury: calls } = client;
-      const seen = await calls.get(orderId);
+      const seen = await client.getOrder({ orderId });
       const orderHash = hashOf(seen, contentHash ?? null);
-      const decision = { orderHash, reason: reason ?? null };
-      const decided = await withCode(client, code, () => decide(calls, orderId, decision));
+      const decision = { orderId, orderHash, reason: reason ?? null };
+      const decided = await withCode(client, code, () => client[call](decision));
       await (json === true ? writeJson(io, decided) : writeLine(io.stdout, renderOrder(decided)));
     });
   // The others say no, which takes no second factor.

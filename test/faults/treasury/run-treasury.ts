@@ -182,8 +182,8 @@ async function look({ stack: { database }, orderIds, scheduleIds, runId }: Play)
 
 async function approve({ checker }: FaultStack, order: RecordedOrder, approved: Set<string>): Promise<void> {
   if (order.state !== 'in_approval' || approved.has(order.orderId)) return;
-  const decision = { orderHash: order.orderHash, reason: null };
-  const isDone = await checker.treasury.approve(order.orderId, decision).then(
+  const { orderId, orderHash } = order;
+  const isDone = await checker.approveOrder({ orderId, orderHash }).then(
     () => true,
     () => false,
   );

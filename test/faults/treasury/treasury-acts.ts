@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PayrunClient } from '../../../client/sdk/index.ts';
+import type { NewOrderRequest } from '../../../client/sdk/index.ts';
 import { temporalScheduleId } from '../../../domain/identifiers.ts';
 import { csvOf, aRow } from '../../../fixtures/payment-rows.ts';
 import { FIXED_AMOUNT, SWEEP } from '../../domain/treasury-schedules.ts';
@@ -42,8 +42,9 @@ export async function placeOrders({ treasurer }: FaultStack, orders: readonly Or
       const key = randomUUID();
       const terms = { sellCurrency: 'USD', buyCurrency, fixedSide: 'sell', amount } as const;
       const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-      const order = { ...terms, expiresAt } as Parameters<PayrunClient['treasury']['place']>[0];
-      return (await untilAccepted('the order is placed', () => treasurer.treasury.place(order, key))).orderId;
+      const order = { ...terms, expiresAt } as NewOrderRequest;
+      const headers = { 'idempotency-key': key };
+      return (await untilAccepted('the order is placed', () => treasurer.placeOrder(order, { headers }))).orderId;
     }),
   );
 }
@@ -102,13 +103,13 @@ async function startByTime({ temporal, database }: FaultStack, scheduleId: strin
 }
 
 function startedByPerson({ treasurer }: FaultStack, scheduleId: string): () => Promise<unknown> {
-  const key = randomUUID();
-  return () => untilAccepted('the schedule is triggered', () => treasurer.schedules.trigger(scheduleId, key));
+  const headers = { 'idempotency-key': randomUUID() };
+  return () => untilAccepted('the schedule is triggered', () => treasurer.startOccurrence({ scheduleId }, { headers }));
 }
 
 export async function deleteSchedules({ treasurer }: FaultStack, scheduleIds: readonly string[]): Promise<void> {
   for (const scheduleId of scheduleIds) {
-    await untilAccepted('the schedule is deleted', () => treasurer.schedules.delete(scheduleId, null));
+    await untilAccepted('the schedule is deleted', () => treasurer.deleteSchedule({ scheduleId }));
   }
 }
 
