@@ -7,19 +7,10 @@ import type {
   NotificationTypeSummary,
   RotatedSecret,
 } from '../../api/notifications/endpoint.ts';
-import type { WebhookDetail, WebhookPage } from '../../api/webhooks/received-webhook.ts';
 import { call, type ConsoleCall } from './call.ts';
 
 export function readHealth(signal: AbortSignal): Promise<Health> {
   return call<Health>({ path: '/health', signal, alsoExpected: [503] });
-}
-
-export function listWebhooks(query: NonNullable<ConsoleCall['query']>, signal: AbortSignal): Promise<WebhookPage> {
-  return call<WebhookPage>({ path: '/webhooks', query, signal });
-}
-
-export function readWebhook(webhookId: string, signal: AbortSignal): Promise<WebhookDetail> {
-  return call<WebhookDetail>({ path: `/webhooks/${webhookId}`, signal });
 }
 
 export async function listDeliveries(
