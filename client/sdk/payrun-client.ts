@@ -11,7 +11,6 @@ import { fileListSchema, type FileSummary } from '../../api/runs/supporting-file
 import type { CallerOptions } from './http-caller.ts';
 import { httpCaller } from './http-caller.ts';
 import { type JsonCaller, jsonCaller } from './json-caller.ts';
-import { type NotificationCalls, notificationCalls } from './notification-calls.ts';
 import { type ReconciliationCalls, reconciliationCalls } from './reconciliation-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type DraftCalls, draftCalls } from './draft-calls.ts';
@@ -40,7 +39,6 @@ export interface PayrunClient
     PagedCalls,
     OnboardingCalls,
     TreasuryCalls,
-    NotificationCalls,
     ReconciliationCalls,
     ScheduleCalls,
     InboxCalls,
@@ -104,7 +102,6 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     watchRun: (runId, watching) => watchRun(http, url, runId, watching),
     health: () => call(healthSchema, { path: '/health', alsoExpected: [503] }),
     ...treasuryCalls(call),
-    ...notificationCalls(call),
     ...inboxCalls(call, http),
     ...draftCalls(call, SUBMIT_TIMEOUT_MS),
     ...reconciliationCalls(call, (path) => textOf(http, url, { path })),
