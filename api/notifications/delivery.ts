@@ -33,10 +33,5 @@ export const deliveryListQuery = z.object({
   state: deliveryState.optional(),
   limit: countInQuery(1, 500, 50),
 });
-export interface DeliveryListQuery {
-  endpointId?: string | undefined;
-  state?: DeliveryState | undefined;
-  limit?: number;
-}
 
 export const deliveryParams = z.object({ deliveryId: z.guid('is not the id of a delivery').toLowerCase() });

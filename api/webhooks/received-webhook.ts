@@ -57,7 +57,6 @@ export const webhookPageSchema = z.object({
   webhooks: z.array(receivedWebhookSchema),
   nextBefore: z.string().nullable().describe('`before` of the next page; null: this is the last.'),
 });
-export type WebhookPage = z.infer<typeof webhookPageSchema>;
 
 export const webhookDetailSchema = receivedWebhookSchema
   .extend({

@@ -17,7 +17,7 @@ export type { ApprovalPolicy, ChangedProvider } from '../../api/approvals/policy
 export type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
 export type { AuditEntrySummary, AuditReport } from '../../api/audit/audit.ts';
 export type { Health } from '../../api/health.ts';
-export type { DeliveryListQuery, DeliveryState, DeliverySummary } from '../../api/notifications/delivery.ts';
+export type { DeliveryState, DeliverySummary } from '../../api/notifications/delivery.ts';
 export type {
   AddedEndpoint,
   EndpointRequest,

@@ -4,7 +4,6 @@ import type { RunSummary } from '../../api/runs/run.ts';
 import type { CallerOptions } from './http-caller.ts';
 import { httpCaller } from './http-caller.ts';
 import { type JsonCaller, jsonCaller } from './json-caller.ts';
-import { type NotificationCalls, notificationCalls } from './notification-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
 import { type InboxCalls, inboxCalls } from './inbox-calls.ts';
@@ -28,7 +27,6 @@ export interface PayrunClient
     Uploads,
     PagedCalls,
     OnboardingCalls,
-    NotificationCalls,
     InboxCalls {
   /** The run at once, then whenever it has changed, until it has ended. */
   watchRun(run: { runId: string }, options?: WatchOptions): AsyncIterable<RunSummary>;
@@ -52,7 +50,6 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...uploads(calls),
     watchRun: ({ runId }, watching) => watchRun(http, url, runId, watching),
     health: () => call(healthSchema, { path: '/health', alsoExpected: [503] }),
-    ...notificationCalls(call),
     ...inboxCalls(call, http),
     ...onboardingCalls(call, {
       bytesAt: (path) => bytesOf(http, url, { path }),

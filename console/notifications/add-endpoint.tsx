@@ -2,7 +2,7 @@ import { Button, MultiSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
 import type { EndpointRequest } from '../../api/notifications/endpoint.ts';
-import { addEndpoint, listTypes } from '../calls/operation-calls.ts';
+import { api } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { SecretNotice } from '../elements/secret-notice.tsx';
@@ -10,7 +10,9 @@ import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 
 export function AddEndpoint({ onClose }: { onClose: () => void }): ReactNode {
-  const add = useAction(addEndpoint, { changes: [['endpoints'], ['changes'], ['inbox']] });
+  const add = useAction((request: EndpointRequest) => api.addEndpoint(request), {
+    changes: [['endpoints'], ['changes'], ['inbox']],
+  });
   return (
     <Dialog title="Add an endpoint" isOpen onClose={onClose}>
       {add.answer === undefined ? (
@@ -36,7 +38,11 @@ function Form(props: { isRunning: boolean; error: unknown; onAdd: (request: Endp
   const [name, setName] = useState('');
   const [target, setTarget] = useState('');
   const [types, setTypes] = useState<string[]>([]);
-  const known = useQuery({ queryKey: ['types'], queryFn: ({ signal }) => listTypes(signal), staleTime: Infinity });
+  const known = useQuery({
+    queryKey: ['types'],
+    queryFn: ({ signal }) => api.listNotificationTypes({}, { signal }),
+    staleTime: Infinity,
+  });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const chosen = types.length === 0 ? null : (types as NonNullable<EndpointRequest['types']>);
@@ -65,7 +71,7 @@ function Form(props: { isRunning: boolean; error: unknown; onAdd: (request: Endp
         label="Only these types"
         description="None: all, also those of later versions."
         searchable
-        data={(known.data ?? []).map(({ type, when }) => ({ value: type, label: `${type}: when ${when}` }))}
+        data={(known.data?.types ?? []).map(({ type, when }) => ({ value: type, label: `${type}: when ${when}` }))}
         value={types}
         onChange={setTypes}
       />

@@ -2,7 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { DeliveryState, DeliverySummary } from '../../api/notifications/delivery.ts';
-import { listDeliveries, listEndpoints, retryDelivery } from '../calls/operation-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { When } from '../elements/figures.tsx';
 import { formatCount, inWords } from '../elements/formats.ts';
@@ -14,6 +14,7 @@ import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { OperationsFrame } from '../operations/operations-frame.tsx';
+import { useEndpoints } from './use-endpoints.ts';
 
 const TONES: Readonly<Record<DeliveryState, Tone>> = {
   queued: 'neutral',
@@ -33,10 +34,13 @@ export function DeliveriesPage(): ReactNode {
   const [asked, setAsked] = useState<DeliverySummary | null>(null);
   const deliveries = useQuery({
     queryKey: ['deliveries', state, endpoint],
-    queryFn: ({ signal }) => listDeliveries({ state, endpointId: endpoint, limit: MOST }, signal),
+    queryFn: async ({ signal }) => {
+      const given = { state: state as DeliveryState | undefined, endpointId: endpoint, limit: MOST };
+      return (await api.listDeliveries(given, { signal })).deliveries;
+    },
     refetchInterval: 15_000,
   });
-  const retry = useAction(retryDelivery, { changes: [['deliveries']] });
+  const retry = useAction((deliveryId: string) => api.retryDelivery({ deliveryId }), { changes: [['deliveries']] });
   const columns: readonly Column<DeliverySummary>[] = [
     { name: 'Type', cell: ({ type }) => <strong>{type}</strong> },
     { name: 'State', cell: (each) => <Mark tone={TONES[each.state]}>{inWords(each.state)}</Mark> },
@@ -86,7 +90,7 @@ export function DeliveriesPage(): ReactNode {
 function Filters(): ReactNode {
   const { search, change } = useAddress();
   const { state, endpoint } = search;
-  const endpoints = useQuery({ queryKey: ['endpoints'], queryFn: ({ signal }) => listEndpoints(signal) });
+  const endpoints = useEndpoints();
   return (
     <div className="filters no-print">
       <Select
@@ -136,7 +140,7 @@ function Again(props: {
 
 function SendAgain({ delivery, onClose }: { delivery: DeliverySummary; onClose: () => void }): ReactNode {
   const { deliveryId, endpointName, type } = delivery;
-  const send = useAction(() => retryDelivery(deliveryId), { changes: [['deliveries']], then: onClose });
+  const send = useAction(() => api.retryDelivery({ deliveryId }), { changes: [['deliveries']], then: onClose });
   return (
     <ReasonDialog title="Send it again?" verb="Send it again" reason="none" action={send} isOpen onClose={onClose}>
       <p style={{ margin: 0 }}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { EndpointSummary, RotatedSecret } from '../../api/notifications/endpoint.ts';
-import { removeEndpoint } from '../calls/operation-calls.ts';
+import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { counted } from '../elements/formats.ts';
 import { Facts } from '../elements/page.tsx';
@@ -45,7 +45,7 @@ export function RotateDialog(props: DialogProps & { rotate: Action<string, Rotat
 
 export function RemoveDialog({ endpoint, onClose }: DialogProps): ReactNode {
   const { endpointId, name, undelivered } = endpoint;
-  const remove = useAction(() => removeEndpoint(endpointId), {
+  const remove = useAction(() => api.removeEndpoint({ endpointId }), {
     changes: [['endpoints'], ['deliveries'], ['changes']],
     then: onClose,
   });

@@ -1,9 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { EndpointSummary } from '../../api/notifications/endpoint.ts';
-import { actOnEndpoint, listEndpoints, rotateSecret } from '../calls/operation-calls.ts';
+import type { EndpointSummary, RotatedSecret } from '../../api/notifications/endpoint.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { When } from '../elements/figures.tsx';
 import { inWords } from '../elements/formats.ts';
@@ -17,6 +16,7 @@ import { useAskedRow } from '../elements/use-asked-row.ts';
 import { OperationsFrame } from '../operations/operations-frame.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { aboutOf, type EndpointQuestion, RemoveDialog, RotateDialog } from './endpoint-dialogs.tsx';
+import { useEndpoints } from './use-endpoints.ts';
 
 const TONES: Readonly<Record<EndpointSummary['state'], Tone>> = {
   pending: 'waiting',
@@ -30,8 +30,10 @@ const CHANGES = [['endpoints'], ['deliveries']];
 /** Where notifications go. A new one takes effect when a second administrator confirms it. */
 export function EndpointsPage(): ReactNode {
   const [isAdding, setAdding] = useState(false);
-  const endpoints = useQuery({ queryKey: ['endpoints'], queryFn: ({ signal }) => listEndpoints(signal) });
-  const act = useAction(({ endpointId, verb }: Act) => actOnEndpoint(endpointId, verb), { changes: CHANGES });
+  const endpoints = useEndpoints();
+  const act = useAction(({ endpointId, call }: Act): Promise<object> => api[call]({ endpointId }), {
+    changes: CHANGES,
+  });
   const { asked, open, close, hasChanged } = useAskedRow<EndpointSummary, EndpointQuestion>(({ endpointId }) =>
     aboutOf(endpoints.data?.find((each) => each.endpointId === endpointId)),
   );
@@ -95,9 +97,13 @@ export function EndpointsPage(): ReactNode {
   );
 }
 
+function rotateSecret(endpointId: string): Promise<RotatedSecret> {
+  return api.rotateEndpointSecret({ endpointId });
+}
+
 interface Act {
   endpointId: string;
-  verb: 'disable' | 'enable' | 'test';
+  call: 'disableEndpoint' | 'enableEndpoint' | 'testEndpoint';
 }
 
 function EndpointMenu(props: {
@@ -107,7 +113,7 @@ function EndpointMenu(props: {
 }): ReactNode {
   const { endpoint, onAct, onAsk } = props;
   const { endpointId, kind, state, name } = endpoint;
-  const act = (verb: Act['verb']) => () => onAct({ endpointId, verb });
+  const act = (call: Act['call']) => () => onAct({ endpointId, call });
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -116,9 +122,9 @@ function EndpointMenu(props: {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {state === 'enabled' ? <Menu.Item onClick={act('test')}>Send a test</Menu.Item> : null}
-        {state === 'enabled' ? <Menu.Item onClick={act('disable')}>Disable</Menu.Item> : null}
-        {state === 'disabled' ? <Menu.Item onClick={act('enable')}>Enable</Menu.Item> : null}
+        {state === 'enabled' ? <Menu.Item onClick={act('testEndpoint')}>Send a test</Menu.Item> : null}
+        {state === 'enabled' ? <Menu.Item onClick={act('disableEndpoint')}>Disable</Menu.Item> : null}
+        {state === 'disabled' ? <Menu.Item onClick={act('enableEndpoint')}>Enable</Menu.Item> : null}
         {kind === 'webhook' ? <Menu.Item onClick={() => onAsk('rotate')}>Rotate the secret …</Menu.Item> : null}
         <Menu.Item color="red" onClick={() => onAsk('remove')}>
           Remove …

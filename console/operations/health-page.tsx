@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { readHealth } from '../calls/operation-calls.ts';
+import type { Health } from '../../api/health.ts';
+import { call } from '../calls/call.ts';
 import { capitalised, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
@@ -11,7 +12,7 @@ import { OperationsFrame } from './operations-frame.tsx';
 export function HealthPage(): ReactNode {
   const health = useQuery({
     queryKey: ['health'],
-    queryFn: ({ signal }) => readHealth(signal),
+    queryFn: ({ signal }) => call<Health>({ path: '/health', signal, alsoExpected: [503] }),
     refetchInterval: 10_000,
   });
   return (

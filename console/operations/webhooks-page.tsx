@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ReceivedWebhook, WebhookDetail, WebhookKind } from '../../api/webhooks/received-webhook.ts';
 import { AccountFilters } from '../accounts/account-filters.tsx';
-import { listWebhooks, readWebhook } from '../calls/operation-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { inWords, shortId } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -40,8 +40,11 @@ export function WebhooksPage(): ReactNode {
   const { kind, resourceId, result, account, webhook } = search;
   const list = useInfiniteQuery({
     queryKey: ['webhooks', kind, resourceId, result, account],
-    queryFn: ({ pageParam, signal }) => listWebhooks({ kind, resourceId, result, account, before: pageParam }, signal),
-    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) => {
+      const given = { kind: kind as WebhookKind | undefined, result: result as ReceivedWebhook['result'] | undefined };
+      return api.listWebhooks({ ...given, resourceId, account, before: pageParam }, { signal });
+    },
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextBefore }) => nextBefore,
     refetchInterval: 10_000,
   });
@@ -134,7 +137,7 @@ function Subject({ of }: { of: ReceivedWebhook['subject'] }): ReactNode {
 function Detail({ webhookId }: { webhookId: string }): ReactNode {
   const webhook = useQuery({
     queryKey: ['webhooks', 'one', webhookId],
-    queryFn: ({ signal }) => readWebhook(webhookId, signal),
+    queryFn: ({ signal }) => api.getWebhook({ webhookId }, { signal }),
   });
   return <Loaded query={webhook}>{(found) => <Found webhook={found} />}</Loaded>;
 }

@@ -1,12 +1,5 @@
-import { errorsOf, json } from '../../api/answers.ts';
-import {
-  type ReceivedWebhook,
-  type WebhookDetail,
-  webhookDetailSchema,
-  webhookListQuery,
-  webhookPageSchema,
-  webhookParams,
-} from '../../api/webhooks/received-webhook.ts';
+import { webhookEndpoints } from '../../api/webhooks/endpoints.ts';
+import type { ReceivedWebhook } from '../../api/webhooks/received-webhook.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import type { OperationsApplication } from '../../application/operations-api.ts';
 import { resultOf } from '../../application/webhooks/webhook-views.ts';
@@ -14,43 +7,18 @@ import { mayAny, type Role } from '../../domain/users/role.ts';
 import { MalformedWebhook, parseWebhook, type WebhookEvent } from '../../provider/webhooks/webhooks.ts';
 import type { WebhookRecord } from '../../store/webhooks/received-webhooks.ts';
 import type { Api } from '../api.ts';
-import { userOf } from '../users/access.ts';
+import { serve } from '../serve.ts';
 
-/** What the provider has sent, and what came of it. */
 export function addReceivedWebhookRoutes(
   app: Api,
   application: Pick<OperationsApplication, 'listWebhooks' | 'findWebhook'>,
 ): void {
-  app.get('/webhooks', {
-    config: { access: 'read_runs' },
-    schema: {
-      operationId: 'listWebhooks',
-      tags: ['operations'],
-      summary: 'Webhooks of the provider, the newest first, and what each led to',
-      description:
-        'They are kept for 90 days. With `result`, the newest 5,000 are looked at for a page: one may be short, or empty, and ' +
-        'another one follow.',
-      querystring: webhookListQuery,
-      response: { 200: json('A page of them.', webhookPageSchema), ...errorsOf(400) },
-    },
-    handler: async (request) => {
-      const { webhooks, nextBefore } = await application.listWebhooks(userOf(request), request.query);
+  serve(app, webhookEndpoints, {
+    listWebhooks: async ({ user, query }) => {
+      const { webhooks, nextBefore } = await application.listWebhooks(user, query);
       return { webhooks: webhooks.map(shown), nextBefore };
     },
-  });
-
-  app.get('/webhooks/:webhookId', {
-    config: { access: 'read_runs' },
-    schema: {
-      operationId: 'getWebhook',
-      tags: ['operations'],
-      summary: 'One webhook: as it came, what payrun takes from it, and what it led to',
-      params: webhookParams,
-      response: { 200: json('The webhook.', webhookDetailSchema), ...errorsOf(400, 404) },
-    },
-    handler: async (request): Promise<WebhookDetail> => {
-      const { webhookId } = request.params;
-      const user = userOf(request);
+    getWebhook: async ({ user, params: { webhookId } }) => {
       const found = orNotFound(await application.findWebhook(user, webhookId), `there is no webhook ${webhookId}`);
       const isShown = mayReadBody(user.roles, found.kind);
       return {

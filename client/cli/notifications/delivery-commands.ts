@@ -36,8 +36,8 @@ export function addDeliveryCommands(notifications: Command, io: CommandIo): void
     .action(async ({ endpoint, state, limit, json }: ListOptions) => {
       const client = await connect(io);
       const endpointId = endpoint === undefined ? undefined : (await endpointOf(client, endpoint)).endpointId;
-      const deliveries = await client.notifications.deliveries({ endpointId, state, limit });
-      await (json === true ? writeJson(io, { deliveries }) : writeLine(io.stdout, renderDeliveries(deliveries)));
+      const list = await client.listDeliveries({ endpointId, state, limit });
+      await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderDeliveries(list.deliveries)));
     });
 
   notifications
@@ -47,7 +47,7 @@ export function addDeliveryCommands(notifications: Command, io: CommandIo): void
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun notifications retry DELIVERY'))
     .action(async (deliveryId: string, { json }: { json?: boolean }) => {
-      await (await connectToChange(io)).notifications.retry(deliveryId);
+      await (await connectToChange(io)).retryDelivery({ deliveryId });
       await (json === true ? writeJson(io, { deliveryId, queued: true }) : writeLine(io.stdout, 'It is sent again.'));
     });
 }

@@ -37,8 +37,8 @@ function addReadingCommands(endpoints: Command, io: CommandIo): void {
     .description('list the endpoints, with their states')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: Json) => {
-      const list = await (await connect(io)).notifications.endpoints.list();
-      await (json === true ? writeJson(io, { endpoints: list }) : writeLine(io.stdout, renderEndpoints(list)));
+      const list = await (await connect(io)).listEndpoints();
+      await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderEndpoints(list.endpoints)));
     });
 
   endpoints
@@ -71,7 +71,7 @@ function addAddCommand(endpoints: Command, io: CommandIo): void {
     )
     .action(async (name: string, options: AddOptions) => {
       const request = requestOf(name, options);
-      const added = await (await connectToChange(io)).notifications.endpoints.add(request);
+      const added = await (await connectToChange(io)).addEndpoint(request);
       if (options.json === true) return writeJson(io, added);
       await writeLine(io.stdout, renderChangeState(added.change));
       await writeSecret(io, added);
@@ -94,14 +94,16 @@ async function writeSecret(io: CommandIo, { secret }: Pick<AddedEndpoint, 'secre
 }
 
 function addStateCommands(endpoints: Command, io: CommandIo): void {
-  for (const [verb, description, done] of [
+  for (const [verb, call, description, done] of [
     [
       'disable',
+      'disableEndpoint',
       'send nothing to an endpoint until it is enabled again',
       'Disabled. What happens meanwhile is kept for it.',
     ],
     [
       'enable',
+      'enableEndpoint',
       'enable a disabled endpoint; it also gets what it missed in the last seven days',
       'Enabled. What it missed in the last seven days is sent now.',
     ],
@@ -115,7 +117,7 @@ function addStateCommands(endpoints: Command, io: CommandIo): void {
       .action(async (name: string, { json }: Json) => {
         const client = await connectToChange(io);
         const { endpointId } = await endpointOf(client, name);
-        const endpoint = await client.notifications.endpoints[verb](endpointId);
+        const endpoint = await client[call]({ endpointId });
         await (json === true ? writeJson(io, endpoint) : writeLine(io.stdout, done));
       });
   }
@@ -129,7 +131,7 @@ function addStateCommands(endpoints: Command, io: CommandIo): void {
     .action(async (name: string, { json }: Json) => {
       const client = await connectToChange(io);
       const { endpointId } = await endpointOf(client, name);
-      await client.notifications.endpoints.remove(endpointId);
+      await client.removeEndpoint({ endpointId });
       await (json === true ? writeJson(io, { endpointId, removed: true }) : writeLine(io.stdout, 'Removed.'));
     });
 }
@@ -144,7 +146,7 @@ function addSecretCommands(endpoints: Command, io: CommandIo): void {
     .action(async (name: string, { json }: Json) => {
       const client = await connectToChange(io);
       const { endpointId } = await endpointOf(client, name);
-      const rotated = await client.notifications.endpoints.rotateSecret(endpointId);
+      const rotated = await client.rotateEndpointSecret({ endpointId });
       if (json === true) return writeJson(io, rotated);
       await writeLine(
         io.stderr,
@@ -162,7 +164,7 @@ function addSecretCommands(endpoints: Command, io: CommandIo): void {
     .action(async (name: string, { json }: Json) => {
       const client = await connectToChange(io);
       const { endpointId } = await endpointOf(client, name);
-      const tested = await client.notifications.endpoints.test(endpointId);
+      const tested = await client.testEndpoint({ endpointId });
       if (json === true) return writeJson(io, tested);
       await writeLine(io.stdout, `A test is sent with the id ${printable(tested.notificationId)}. What became of it:`);
       await writeLine(io.stdout, `  payrun notifications deliveries --endpoint ${printable(name)}`);
@@ -171,8 +173,8 @@ function addSecretCommands(endpoints: Command, io: CommandIo): void {
 
 /** By name, or by id. */
 export async function endpointOf(client: PayrunClient, name: string): Promise<EndpointSummary> {
-  const list = await client.notifications.endpoints.list();
-  const endpoint = list.find((candidate) => candidate.name === name || candidate.endpointId === name);
+  const { endpoints } = await client.listEndpoints();
+  const endpoint = endpoints.find((candidate) => candidate.name === name || candidate.endpointId === name);
   if (endpoint === undefined) {
     throw new WrongInput(`there is no endpoint ${printable(name)}: see 'payrun notifications endpoints list'`);
   }

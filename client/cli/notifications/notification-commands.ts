@@ -16,8 +16,8 @@ export function addNotificationCommands(program: Command, io: CommandIo): void {
     .description('list the types of notifications')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: { json?: boolean }) => {
-      const types = await (await connect(io)).notifications.types();
-      await (json === true ? writeJson(io, { types }) : writeLine(io.stdout, renderTypes(types)));
+      const list = await (await connect(io)).listNotificationTypes();
+      await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderTypes(list.types)));
     });
 
   addEndpointCommands(notifications, io);
