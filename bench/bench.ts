@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import type { Benchmark, Figures } from './benchmark.ts';
 
 /** Every benchmark by its name on the command line. Only the one that runs is loaded. */
@@ -37,15 +38,24 @@ async function runBenchmark({ run, summary, usage }: Benchmark): Promise<void> {
     return;
   }
   try {
-    const figures = await run(
-      args.filter((argument) => argument !== '--json'),
-      report,
-    );
+    const flags = args.filter((argument) => argument !== '--json');
+    // The commit is read first: the tree may have another one when the figures are there.
+    const measured = { benchmark: [name, ...flags].join(' '), commit: commit() };
+    const figures: Figures = { ...measured, ...(await run(flags, report)) };
     process.stdout.write(args.includes('--json') ? `${JSON.stringify(figures, null, 2)}\n` : tableOf(figures));
   } catch (error) {
     report(`bench ${name}: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
   }
+}
+
+/** The commit that is measured, with `-dirty` if files differ from it; null outside a checkout. */
+function commit(): string | null {
+  const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--exclude=*', '--abbrev=12'], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.trim() : null;
 }
 
 /** One line per figure, after the names of its groups. */
