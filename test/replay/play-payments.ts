@@ -187,7 +187,7 @@ async function anEndpoint({ administrator }: StackUnderTest, receiver: Server): 
   const address = receiver.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const endpoint = { kind: 'webhook', name: 'recorded', url: `http://127.0.0.1:${port}/` } as const;
-  const { endpointId } = await administrator.notifications.endpoints.add(endpoint);
+  const { endpointId } = await administrator.addEndpoint(endpoint);
   return deliveryWorkflowId(endpointId);
 }
 
