@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import type { Application } from '../application/application-api.ts';
+import type { Application } from '../application/create-application.ts';
 import { requireAccess } from './users/access.ts';
 import type { AccessGuards } from './users/credentials.ts';
 import type { Api } from './api.ts';

@@ -1,4 +1,4 @@
-import type { Application } from '../application/application-api.ts';
+import type { Application } from '../application/create-application.ts';
 import type { Api } from './api.ts';
 import { safeError } from './request-log.ts';
 import { json, publicErrorsOf } from '../api/answers.ts';

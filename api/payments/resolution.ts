@@ -38,4 +38,3 @@ export type Confirmation = z.infer<typeof confirmationSchema>;
 
 export const denialSchema = z.strictObject({ resolutionId, reason: remark.min(1).nullable().default(null) });
 export type DenialRequest = z.input<typeof denialSchema>;
-export type Denial = z.output<typeof denialSchema>;

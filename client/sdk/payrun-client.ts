@@ -7,7 +7,7 @@ import { type JsonCaller, jsonCaller } from './json-caller.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
 import { type InboxCalls, inboxCalls } from './inbox-calls.ts';
-import { bytesOf, textOf } from './file-pieces.ts';
+import { bytesOf } from './file-pieces.ts';
 import { type PagedCalls, pagedCalls } from './paged-calls.ts';
 import { type Uploads, uploads } from './submission.ts';
 import type { WatchOptions } from './watch-run.ts';

@@ -73,11 +73,11 @@ const COLUMNS: readonly Column<BreakSummary>[] = [
 /** Differences of all days, the oldest first: each leads to its day, where it is explained and closed. */
 export function BreaksPage(): ReactNode {
   const { search, change } = useAddress();
-  const { account, from, to, state = 'unresolved' } = search;
+  const { account, from, to } = search;
+  const state = (search.state ?? 'unresolved') as BreakQuery['state'];
   const breaks = useQuery({
     queryKey: ['days', 'breaks', account, from, to, state],
-    queryFn: ({ signal }) =>
-      api.listBreaks({ account, from, to, state: state as BreakQuery['state'], limit: MOST }, { signal }),
+    queryFn: ({ signal }) => api.listBreaks({ account, from, to, state, limit: MOST }, { signal }),
     refetchInterval: READ_EVERY_MS,
     placeholderData: keepPreviousData,
   });

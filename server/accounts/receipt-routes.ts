@@ -1,5 +1,5 @@
 import { receiptEndpoints } from '../../api/accounts/endpoints.ts';
-import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
+import type { AccountsApplication } from '../../application/accounts/use-cases.ts';
 import type { Api } from '../api.ts';
 import { serve } from '../serve.ts';
 

@@ -1,6 +1,6 @@
 import { virtualAccountEndpoints } from '../../api/accounts/endpoints.ts';
-import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { AccountsApplication } from '../../application/accounts/use-cases.ts';
+import type { Application } from '../../application/create-application.ts';
 import type { Api } from '../api.ts';
 import { serve } from '../serve.ts';
 

@@ -1,6 +1,6 @@
 import type { AuditEntrySummary, AuditPage } from '../../api/audit/audit.ts';
 import { auditEndpoints } from '../../api/audit/endpoints.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from '../runs/existing-run.ts';
 import { serve } from '../serve.ts';

@@ -1,5 +1,5 @@
 import { gateEndpoints } from '../../api/gate/endpoints.ts';
-import type { OperationsApplication } from '../../application/operations-api.ts';
+import type { OperationsApplication } from '../../application/operation-use-cases.ts';
 import type { Api } from '../api.ts';
 import { serve } from '../serve.ts';
 

@@ -1,7 +1,7 @@
 import { json, errorsOf } from '../../api/answers.ts';
 import { inboxSchema } from '../../api/inbox/inbox.ts';
 import { searchAnswerSchema, searchQuery } from '../../api/inbox/search.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import type { Api } from '../api.ts';
 import { userOf } from '../users/access.ts';
 

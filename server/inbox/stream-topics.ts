@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../api/inbox/stream.ts';
-import type { Application } from '../../application/application-api.ts';
-import type { WatchedTopic } from '../../application/inbox/inbox-api.ts';
+import type { Application } from '../../application/create-application.ts';
+import type { WatchedTopic } from '../../application/inbox/read-topic.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { mayAny } from '../../domain/users/role.ts';
 import { hashOf, type ReadTopic, TopicSource } from './topic-source.ts';

@@ -1,5 +1,5 @@
 import { targetEndpoints } from '../../api/notifications/endpoints.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import { NOTIFICATION_TYPES, ruleOf } from '../../domain/notifications/notification-types.ts';
 import type { Api } from '../api.ts';

@@ -3,7 +3,7 @@ import { reasonSchema } from '../../api/approvals/stop.ts';
 import { auditPageSchema } from '../../api/audit/audit.ts';
 import { actionableCaseSchema, caseDetailSchema, caseQuery } from '../../api/onboarding/case-detail.ts';
 import { caseAuditQuery, caseListQuery, casePageSchema, caseParams } from '../../api/onboarding/case.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import type { Api } from '../api.ts';
 import { mayReadApplicants, userOf } from '../users/access.ts';

@@ -2,7 +2,7 @@ import { bytes, errorsOf, json } from '../../api/answers.ts';
 import { caseDocumentParams, caseDocumentQuery } from '../../api/onboarding/case-detail.ts';
 import { caseExportSchema } from '../../api/onboarding/case-export.ts';
 import { caseParams } from '../../api/onboarding/case.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import { SUPPORTED_KINDS } from '../../domain/payment-file/supporting-file-kind.ts';
 import type { Api } from '../api.ts';

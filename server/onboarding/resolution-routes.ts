@@ -6,7 +6,7 @@ import {
   caseResolutionRequestSchema,
 } from '../../api/onboarding/case-resolution.ts';
 import { caseParams } from '../../api/onboarding/case.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import type { Api } from '../api.ts';
 import { userOf } from '../users/access.ts';
 import { shownCase } from './shown-case.ts';

@@ -8,7 +8,7 @@ import {
   supplyFieldsSchema,
 } from '../../api/onboarding/submission.ts';
 import { FILE_LIMIT_BYTES } from '../../api/runs/submission.ts';
-import type { ApplicantSubmission, CaseSupply } from '../../application/onboarding/onboarding-api.ts';
+import type { ApplicantSubmission, CaseSupply } from '../../application/onboarding/submit-applicants.ts';
 import type { SubmissionSpool } from '../runs/submission-spool.ts';
 import { checkedFields, readUploadForm, type UploadedForm, type UploadFormShape, wrongField } from '../upload-form.ts';
 

@@ -6,7 +6,7 @@ import {
   suppliedCaseSchema,
   supplyFormSchema,
 } from '../../api/onboarding/submission.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import type { Api } from '../api.ts';
 import { HttpError } from '../http-error.ts';
 import { FORM_VALIDATOR } from '../upload-form.ts';

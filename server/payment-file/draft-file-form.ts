@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { draftFileFieldsSchema } from '../../api/payment-file/draft.ts';
 import { FILE_LIMIT_BYTES } from '../../api/runs/submission.ts';
-import type { NewDraftFile } from '../../application/payment-file/drafts-api.ts';
+import type { NewDraftFile } from '../../application/payment-file/drafts.ts';
 import type { SubmissionSpool } from '../runs/submission-spool.ts';
 import { checkedFields, readUploadForm, type UploadFormShape, wrongField } from '../upload-form.ts';
 

@@ -1,6 +1,6 @@
 import { DRAFT_BODY_LIMIT_BYTES } from '../../api/payment-file/draft.ts';
 import { draftEndpoints } from '../../api/payment-file/endpoints.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import type { Api } from '../api.ts';
 import { readSubmissionForm } from '../runs/submission-form.ts';

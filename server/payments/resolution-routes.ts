@@ -1,5 +1,5 @@
 import { paymentEndpoints } from '../../api/payments/endpoints.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import type { Api } from '../api.ts';
 import { serve } from '../serve.ts';

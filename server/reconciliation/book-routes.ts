@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { REPORT_MEDIA_TYPES } from '../../api/reconciliation/book-day.ts';
 import { bookEndpoints } from '../../api/reconciliation/endpoints.ts';
-import type { ReconciliationApplication } from '../../application/reconciliation/reconciliation-api.ts';
+import type { ReconciliationApplication } from '../../application/reconciliation/use-cases.ts';
 import type { Api } from '../api.ts';
 import { attachmentNamed } from '../attachment.ts';
 import { serve } from '../serve.ts';

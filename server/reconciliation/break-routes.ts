@@ -1,5 +1,5 @@
 import { breakEndpoints } from '../../api/reconciliation/endpoints.ts';
-import type { ReconciliationApplication } from '../../application/reconciliation/reconciliation-api.ts';
+import type { ReconciliationApplication } from '../../application/reconciliation/use-cases.ts';
 import type { Api } from '../api.ts';
 import { serve } from '../serve.ts';
 

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../api/runs/run.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { orNotFound } from '../../application/application-error.ts';
 
 /** The run, or `not_found`. */

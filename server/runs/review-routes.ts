@@ -1,6 +1,6 @@
 import { reviewEndpoints } from '../../api/runs/endpoints.ts';
 import { FILE_TYPES } from '../../api/runs/supporting-file.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import type { Api } from '../api.ts';
 import { attachmentNamed } from '../attachment.ts';

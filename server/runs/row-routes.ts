@@ -1,6 +1,7 @@
 import { rowEndpoints } from '../../api/runs/endpoints.ts';
 import type { RowListQuery, RowSummary } from '../../api/runs/row.ts';
-import type { Application, RowPage } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
+import type { RowPage } from '../../application/runs/list-rows.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { Api } from '../api.ts';
 import { HttpError } from '../http-error.ts';

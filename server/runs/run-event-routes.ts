@@ -1,6 +1,6 @@
 import { runEventEndpoints } from '../../api/runs/endpoints.ts';
 import type { RunEvent } from '../../api/runs/run-event.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import type { Api } from '../api.ts';
 import { eventAnswer } from '../event-answer.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Submission } from '../../application/application-api.ts';
+import type { Submission } from '../../application/runs/submission.ts';
 import {
   CSV_LIMIT_BYTES,
   FILE_LIMIT_BYTES,

@@ -1,5 +1,5 @@
 import { submissionEndpoints } from '../../api/runs/endpoints.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import type { Api } from '../api.ts';
 import { HttpError } from '../http-error.ts';
 import { serve } from '../serve.ts';

@@ -1,6 +1,6 @@
 import { costEndpoints } from '../../api/treasury/order-endpoints.ts';
-import type { Application } from '../../application/application-api.ts';
-import type { TreasuryApplication } from '../../application/treasury/treasury-api.ts';
+import type { Application } from '../../application/create-application.ts';
+import type { TreasuryApplication } from '../../application/treasury/use-cases.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from '../runs/existing-run.ts';
 import { serve } from '../serve.ts';

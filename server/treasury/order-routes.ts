@@ -1,7 +1,7 @@
 import { orderEndpoints } from '../../api/treasury/order-endpoints.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { orNotFound } from '../../application/application-error.ts';
-import type { TreasuryApplication } from '../../application/treasury/treasury-api.ts';
+import type { TreasuryApplication } from '../../application/treasury/use-cases.ts';
 import type { Api } from '../api.ts';
 import { serve } from '../serve.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';

@@ -1,8 +1,9 @@
 import { scheduleEndpoints } from '../../api/treasury/schedule-endpoints.ts';
 import type { AcceptedSchedule } from '../../api/treasury/schedule.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { orNotFound } from '../../application/application-error.ts';
-import type { ScheduleOutcome, SchedulesApplication } from '../../application/treasury/schedules-api.ts';
+import type { ScheduleOutcome } from '../../application/treasury/manage-schedules.ts';
+import type { SchedulesApplication } from '../../application/treasury/schedule-use-cases.ts';
 import type { Api } from '../api.ts';
 import { HttpError } from '../http-error.ts';
 import { serve } from '../serve.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import type { Access } from '../../api/endpoint.ts';

@@ -1,6 +1,6 @@
 import { companyEndpoints } from '../../api/users/sign-in-endpoints.ts';
 import { oidcStartQuery } from '../../api/users/session.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { Api } from '../api.ts';
 import { serve } from '../serve.ts';

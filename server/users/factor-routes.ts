@@ -1,5 +1,5 @@
 import { factorEndpoints } from '../../api/users/sign-in-endpoints.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import type { Api } from '../api.ts';
 import { serve } from '../serve.ts';
 import { passkeySite } from './request-origin.ts';

@@ -1,5 +1,5 @@
 import { invitationEndpoints } from '../../api/users/endpoints.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { Api } from '../api.ts';
 import { HttpError } from '../http-error.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { PasskeySite } from '../../application/users/sessions-api.ts';
+import type { PasskeySite } from '../../application/users/passkeys.ts';
 import { BACKGROUND, CONSOLE_HEADER } from '../../api/users/session-headers.ts';
 import { HttpError } from '../http-error.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionEndpoints } from '../../api/users/sign-in-endpoints.ts';
 import type { SignInRequest } from '../../api/users/session.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { ApplicationError } from '../../application/application-error.ts';
-import type { BegunSession } from '../../application/users/sessions-api.ts';
+import type { BegunSession } from '../../application/users/console-sessions.ts';
 import { managesUsers } from '../../application/users/signed-in.ts';
 import type { SignInOrigin } from '../../store/users/sign-ins.ts';
 import type { Api } from '../api.ts';

@@ -1,7 +1,7 @@
 import { webhookEndpoints } from '../../api/webhooks/endpoints.ts';
 import type { ReceivedWebhook } from '../../api/webhooks/received-webhook.ts';
 import { orNotFound } from '../../application/application-error.ts';
-import type { OperationsApplication } from '../../application/operations-api.ts';
+import type { OperationsApplication } from '../../application/operation-use-cases.ts';
 import { resultOf } from '../../application/webhooks/webhook-views.ts';
 import { mayAny, type Role } from '../../domain/users/role.ts';
 import { MalformedWebhook, parseWebhook, type WebhookEvent } from '../../provider/webhooks/webhooks.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { HttpError } from '../http-error.ts';
 import { safeError } from '../request-log.ts';
 import { webhookSubject } from './webhook-subject.ts';

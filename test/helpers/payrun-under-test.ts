@@ -11,7 +11,7 @@ import type { ActivitySettings } from '../../activities/dependencies.ts';
 import type { ProviderAccount } from '../../config/account-settings.ts';
 import { createApplication } from '../../application/create-application.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { hash32 } from '../../sandbox/core/seeded-random.ts';
 import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';

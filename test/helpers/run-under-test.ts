@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect } from 'vitest';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
-import type { Submission, SubmitOutcome } from '../../application/application-api.ts';
+import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { aRow, csvOf, type PaymentRow } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, untilRun } from './payrun-under-test.ts';

@@ -28,7 +28,7 @@ import type {
   VirtualAccountQuery,
 } from '../../api/accounts/virtual-account.ts';
 import type { Refund, RefundList, RefundQuery } from '../../api/accounts/refund.ts';
-import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
+import type { AccountsApplication } from '../../application/accounts/use-cases.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { FakeSchedules } from './fake-schedules.ts';

@@ -3,13 +3,10 @@ import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RowKey, RowSummary } from '../../api/runs/row.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import type { FileSummary } from '../../api/runs/supporting-file.ts';
-import type {
-  Application,
-  Decision,
-  IncomingWebhook,
-  Submission,
-  SubmitOutcome,
-} from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
+import type { Decision } from '../../application/approvals/decide-run.ts';
+import type { IncomingWebhook } from '../../application/webhooks/receive-webhook.ts';
+import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { aResolution } from './a-row-detail.ts';
 import { ApplicationError } from '../../application/application-error.ts';

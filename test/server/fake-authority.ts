@@ -1,4 +1,4 @@
-import type { Application } from '../../application/application-api.ts';
+import type { Application } from '../../application/create-application.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { RefusedAccess, SignIn } from '../../application/users/sign-in.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';

@@ -6,7 +6,7 @@ import type {
   RotatedSecret,
   TestedEndpoint,
 } from '../../api/notifications/endpoint.ts';
-import type { NotificationsApplication } from '../../application/notifications/notifications-api.ts';
+import type { NotificationsApplication } from '../../application/notifications/use-cases.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { FakeAuthority } from './fake-authority.ts';

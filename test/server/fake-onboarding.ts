@@ -4,14 +4,14 @@ import type { CaseExport } from '../../api/onboarding/case-export.ts';
 import type { CaseConfirmation, CaseDenial, CaseResolutionProposal } from '../../api/onboarding/case-resolution.ts';
 import type { CaseAuditQuery, CaseList, CaseListQuery } from '../../api/onboarding/case.ts';
 import type { OnboardingHold } from '../../api/onboarding/onboarding-hold.ts';
-import type { OnboardingApplication } from '../../application/onboarding/onboarding-api.ts';
+import type { OnboardingApplication } from '../../application/onboarding/use-cases.ts';
 import type {
   ApplicantOutcome,
   ApplicantSubmission,
-  CaseFile,
   CaseSupply,
   SupplyOutcome,
-} from '../../application/onboarding/onboarding-api.ts';
+} from '../../application/onboarding/submit-applicants.ts';
+import type { CaseFile } from '../../application/onboarding/case-views.ts';
 import type { ResumedSignUps, SignUpPause, SignUpResumption } from '../../api/onboarding/sign-up-pause.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { bytesOf } from '../../application/payment-file/file-content.ts';

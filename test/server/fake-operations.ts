@@ -1,7 +1,7 @@
 import type { PolicyCheck, PolicyCheckRequest } from '../../api/approvals/policy-check.ts';
 import type { PolicyExplanation } from '../../api/approvals/policy-explanation.ts';
 import type { Gates, Workers } from '../../api/gate/gate.ts';
-import type { OperationsApplication } from '../../application/operations-api.ts';
+import type { OperationsApplication } from '../../application/operation-use-cases.ts';
 import type { WebhookRecords } from '../../application/webhooks/webhook-views.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { policyRemarks } from '../../domain/approvals/approval-policy.ts';

@@ -12,7 +12,7 @@ import type {
 } from '../../api/reconciliation/book-day.ts';
 import type { BreakQuery, BreakSummary } from '../../api/reconciliation/break.ts';
 import { ApplicationError } from '../../application/application-error.ts';
-import type { ReconciliationApplication } from '../../application/reconciliation/reconciliation-api.ts';
+import type { ReconciliationApplication } from '../../application/reconciliation/use-cases.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { FakeOnboarding } from './fake-onboarding.ts';
 

@@ -6,11 +6,8 @@ import type {
   StartedOccurrence,
 } from '../../api/treasury/schedule.ts';
 import { orNotFound } from '../../application/application-error.ts';
-import type {
-  DecidedVersion,
-  ScheduleOutcome,
-  SchedulesApplication,
-} from '../../application/treasury/schedules-api.ts';
+import type { DecidedVersion, ScheduleOutcome } from '../../application/treasury/manage-schedules.ts';
+import type { SchedulesApplication } from '../../application/treasury/schedule-use-cases.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { FakeReconciliation } from './fake-reconciliation.ts';
 

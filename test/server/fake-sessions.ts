@@ -1,6 +1,7 @@
 import type { StepUpSubject } from '../../api/users/second-factor.ts';
 import type { Session, SessionSummary, SignInMethods } from '../../api/users/session.ts';
-import type { BegunSession, SessionsApplication } from '../../application/users/sessions-api.ts';
+import type { BegunSession } from '../../application/users/console-sessions.ts';
+import type { SessionsApplication } from '../../application/users/session-use-cases.ts';
 import type { SignIn } from '../../application/users/sign-in.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { TokenProof } from '../../store/users/token-proof.ts';

@@ -11,7 +11,8 @@ import type {
 } from '../../api/treasury/order.ts';
 import type { CostGroup, CostQuery, CostReport } from '../../api/treasury/costs.ts';
 import { ApplicationError } from '../../application/application-error.ts';
-import type { OrderVerb, TreasuryApplication } from '../../application/treasury/treasury-api.ts';
+import type { OrderVerb } from '../../application/treasury/decide-orders.ts';
+import type { TreasuryApplication } from '../../application/treasury/use-cases.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { FakeAccounts } from './fake-accounts.ts';
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Submission } from '../../application/application-api.ts';
+import type { Submission } from '../../application/runs/submission.ts';
 import type { FileContent } from '../../application/payment-file/file-content.ts';
 import { aFolder } from '../client/cli-harness.ts';
 import { until } from '../helpers/until.ts';

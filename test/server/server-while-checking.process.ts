@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkInThread } from '../../application/payment-file/check-in-thread.ts';
-import type { Submission, SubmitOutcome } from '../../application/application-api.ts';
+import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
 import type { Actor } from '../../domain/users/role.ts';
 import { countOf } from '../../domain/runs/new-row.ts';
 import { bytesOf, cells, header } from '../application/payment-files.ts';

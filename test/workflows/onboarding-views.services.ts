@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApplicantSubmission } from '../../application/onboarding/onboarding-api.ts';
+import type { ApplicantSubmission } from '../../application/onboarding/submit-applicants.ts';
 import {
   anIndividual,
   type ApplicantValues,

@@ -1,1 +1,0 @@
-export type { AccountsApplication } from './use-cases.ts';

@@ -1,1 +1,0 @@
-export type { NotificationsApplication } from './use-cases.ts';

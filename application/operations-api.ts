@@ -1,1 +1,0 @@
-export type { OperationsApplication } from './operation-use-cases.ts';

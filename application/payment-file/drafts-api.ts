@@ -1,2 +1,0 @@
-export type { DraftsApplication } from './use-cases.ts';
-export type { NewDraftFile } from './drafts.ts';

@@ -1,1 +1,0 @@
-export type { ReconciliationApplication } from './use-cases.ts';
