@@ -1,13 +1,7 @@
-import { type Inbox, inboxSchema } from '../../api/inbox/inbox.ts';
-import { type SearchAnswer, searchAnswerSchema } from '../../api/inbox/search.ts';
-import { STREAM_EVENT_NAMES, type StreamEvent, streamEventSchema } from '../../api/inbox/stream.ts';
 import type { RowMark } from '../../api/runs/review.ts';
 import { type ActionableRow, actionableRowSchema } from '../../api/runs/row-detail.ts';
 import { type PaymentState, rowPageSchema, type RowSort, type RowWindow } from '../../api/runs/row.ts';
 import type { RunState } from '../../api/runs/run.ts';
-import { checkedAnswer } from './checked-answer.ts';
-import { serverSentEvents } from './event-stream.ts';
-import type { HttpCaller } from './http-caller.ts';
 import type { JsonCaller } from './json-caller.ts';
 
 /** Which runs, in which order. */
@@ -46,31 +40,19 @@ export interface RowWindowRequest {
   count?: boolean;
 }
 
-/** What waits for the user of the token, and what they look for. */
+/** The rows of a run. */
 export interface InboxCalls {
-  inbox(): Promise<Inbox>;
-  search(text: string): Promise<SearchAnswer>;
   /** A window over the rows of a run. */
   rowWindow(runId: string, request?: RowWindowRequest): Promise<RowWindow>;
   /** The row on a line of the file, with its evidence and what the user may do with it. */
   getRowByLine(runId: string, line: number): Promise<ActionableRow>;
-  /**
-   * What is watched (`inbox`, `runs`, `run:ID`, `order:ID`, `case:ID`), as it changes, until the connection ends: connect
-   * again with the `id` of the last event, and what has not changed since is not sent again.
-   */
-  stream(
-    topics: readonly string[],
-    options?: { lastEventId?: string | null; signal?: AbortSignal },
-  ): AsyncIterable<StreamEvent & { id: string | null }>;
 }
 
 /** The review of a run with very many rows takes a while, and marks the rows. */
 const REVIEW_TIMEOUT_MS = 300_000;
 
-export function inboxCalls(call: JsonCaller, http: HttpCaller): InboxCalls {
+export function inboxCalls(call: JsonCaller): InboxCalls {
   return {
-    inbox: () => call(inboxSchema, { path: '/inbox' }),
-    search: (q) => call(searchAnswerSchema, { path: '/search', query: { q } }),
     rowWindow: (runId, { count = false, ...request } = {}) =>
       call(
         rowPageSchema,
@@ -79,26 +61,5 @@ export function inboxCalls(call: JsonCaller, http: HttpCaller): InboxCalls {
       ),
     getRowByLine: (runId, line) =>
       call(actionableRowSchema, { path: `/runs/${encodeURIComponent(runId)}/row/${line}` }, REVIEW_TIMEOUT_MS),
-    stream: (topics, options) => stream(http, topics, options),
   };
-}
-
-async function* stream(
-  http: HttpCaller,
-  topics: readonly string[],
-  { lastEventId = null, signal }: { lastEventId?: string | null; signal?: AbortSignal } = {},
-): AsyncGenerator<StreamEvent & { id: string | null }> {
-  const { body } = await http({
-    path: '/stream',
-    query: { topics: topics.join(',') },
-    accept: 'text/event-stream',
-    ...(lastEventId === null ? {} : { headers: { 'last-event-id': lastEventId } }),
-    ...(signal === undefined ? {} : { signal }),
-  });
-  if (body === null) return;
-  for await (const { event, data, id } of serverSentEvents(body as AsyncIterable<Uint8Array>)) {
-    // Those of later versions are left out.
-    if (!STREAM_EVENT_NAMES.includes(event)) continue;
-    yield { ...checkedAnswer(streamEventSchema, { event, data: JSON.parse(data) as unknown }, 200), id };
-  }
 }

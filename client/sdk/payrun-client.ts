@@ -21,6 +21,7 @@ import { type ScheduleCalls, scheduleCalls } from './schedule-calls.ts';
 import { type PagedCalls, pagedCalls } from './paged-calls.ts';
 import type { RunToSubmit } from './submission.ts';
 import { submissionForm } from './submission.ts';
+import { type ReceivedEvent, type StreamOptions, topicStream } from './topic-stream.ts';
 import { type TreasuryCalls, treasuryCalls } from './treasury-calls.ts';
 import type { WatchOptions } from './watch-run.ts';
 import { watchRun } from './watch-run.ts';
@@ -75,6 +76,11 @@ export interface PayrunClient
   exceptions(runId: string): AsyncIterable<string>;
   /** The run at once, then whenever it has changed, until it has ended. */
   watchRun(runId: string, options?: WatchOptions): AsyncIterable<RunSummary>;
+  /**
+   * What is watched (`inbox`, `runs`, `run:ID`, `order:ID`, `case:ID`), as it changes, until the connection ends: connect
+   * again with the `id` of the last event, and what has not changed since is not sent again.
+   */
+  stream(topics: readonly string[], options?: StreamOptions): AsyncIterable<ReceivedEvent>;
   /** Answers also while services fail: look at `status`. */
   health(): Promise<Health>;
 }
@@ -99,10 +105,11 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     getFile: (runId, name) => bytesOf(http, url, { path: `${runPath(runId)}/files/${encodeURIComponent(name)}` }),
     results: (runId) => textOf(http, url, { path: `${runPath(runId)}/results.csv` }),
     exceptions: (runId) => textOf(http, url, { path: `${runPath(runId)}/exceptions.csv` }),
+    stream: (topics, streaming) => topicStream(http, topics, streaming),
     watchRun: (runId, watching) => watchRun(http, url, runId, watching),
     health: () => call(healthSchema, { path: '/health', alsoExpected: [503] }),
     ...treasuryCalls(call),
-    ...inboxCalls(call, http),
+    ...inboxCalls(call),
     ...draftCalls(call, SUBMIT_TIMEOUT_MS),
     ...reconciliationCalls(call, (path) => textOf(http, url, { path })),
     ...scheduleCalls(call),
