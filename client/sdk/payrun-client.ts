@@ -6,10 +6,10 @@ import { httpCaller } from './http-caller.ts';
 import { type JsonCaller, jsonCaller } from './json-caller.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
-import { type InboxCalls, inboxCalls } from './inbox-calls.ts';
 import { bytesOf } from './file-pieces.ts';
 import { type PagedCalls, pagedCalls } from './paged-calls.ts';
 import { type Uploads, uploads } from './submission.ts';
+import { type ReceivedEvent, type StreamOptions, topicStream } from './topic-stream.ts';
 import type { WatchOptions } from './watch-run.ts';
 import { watchRun } from './watch-run.ts';
 
@@ -22,14 +22,14 @@ export interface ClientOptions extends CallerOptions {
  * payrun over HTTP. Every method throws PayrunApiError when the server refuses, PayrunUnreachableError without an
  * answer, and AnswerMismatchError when the server is of another version and answers in another shape.
  */
-export interface PayrunClient
-  extends Omit<EndpointCalls, keyof Uploads>,
-    Uploads,
-    PagedCalls,
-    OnboardingCalls,
-    InboxCalls {
+export interface PayrunClient extends Omit<EndpointCalls, keyof Uploads>, Uploads, PagedCalls, OnboardingCalls {
   /** The run at once, then whenever it has changed, until it has ended. */
   watchRun(run: { runId: string }, options?: WatchOptions): AsyncIterable<RunSummary>;
+  /**
+   * What is watched (`inbox`, `runs`, `run:ID`, `order:ID`, `case:ID`), as it changes, until the connection ends: connect
+   * again with the `id` of the last event, and what has not changed since is not sent again.
+   */
+  stream(topics: readonly string[], options?: StreamOptions): AsyncIterable<ReceivedEvent>;
   /** Answers also while services fail: look at `status`. */
   health(): Promise<Health>;
 }
@@ -48,9 +48,9 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...calls,
     ...pagedCalls(calls),
     ...uploads(calls),
+    stream: (topics, streaming) => topicStream(http, topics, streaming),
     watchRun: ({ runId }, watching) => watchRun(http, url, runId, watching),
     health: () => call(healthSchema, { path: '/health', alsoExpected: [503] }),
-    ...inboxCalls(call, http),
     ...onboardingCalls(call, {
       bytesAt: (path) => bytesOf(http, url, { path }),
       entriesAt: (path) => allEntries(call, path),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { InboxGroup, InboxItem } from '../../api/inbox/inbox.ts';
-import { readInbox } from '../calls/inbox-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { capitalised, formatCount, formatDuration, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -16,7 +16,11 @@ import { KINDS } from './inbox-kinds.ts';
 /** What waits for whoever is signed in, the most urgent first. */
 export function InboxPage(): ReactNode {
   const refetchInterval = useTopic('inbox');
-  const inbox = useQuery({ queryKey: ['inbox'], queryFn: ({ signal }) => readInbox(signal), refetchInterval });
+  const inbox = useQuery({
+    queryKey: ['inbox'],
+    queryFn: ({ signal }) => api.getInbox({}, { signal }),
+    refetchInterval,
+  });
   return (
     <Page title="Inbox" under="What waits for you, the most urgent first">
       <Loaded query={inbox}>

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../api/inbox/stream.ts';
+import { linkTo } from '../calls/api.ts';
 
 /**
  * What the server tells of, over one connection for all tabs of a browser: HTTP/1.1 allows six to a server, and a tab with a
@@ -139,7 +140,7 @@ export class LiveStream {
     this.#source = null;
     this.#openTopics = joined;
     if (joined === '') return;
-    const source = new EventSource(`/api/v1/stream?topics=${encodeURIComponent(joined)}`);
+    const source = new EventSource(linkTo('stream', { topics: joined }));
     this.#source = source;
     source.onopen = () => {
       this.#failures = 0;

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { SearchHit } from '../../api/inbox/search.ts';
-import { search } from '../calls/inbox-calls.ts';
+import { api } from '../calls/api.ts';
 import { Money, When } from '../elements/figures.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Failed } from '../elements/page.tsx';
@@ -36,7 +36,7 @@ function Search({ onClose }: { onClose: () => void }): ReactNode {
   const { permissions } = useSession();
   const found = useQuery({
     queryKey: ['search', asked],
-    queryFn: ({ signal }) => search(asked, signal),
+    queryFn: ({ signal }) => api.search({ q: asked }, { signal }),
     enabled: asked.length >= 2,
     placeholderData: keepPreviousData,
   });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { WaitingChanges } from '../approvals/waiting-changes.tsx';
-import { readInbox } from '../calls/inbox-calls.ts';
+import { api } from '../calls/api.ts';
 import { formatCount } from '../elements/formats.ts';
 import { Skeleton } from '../elements/page.tsx';
 import { AREAS } from './areas.ts';
@@ -63,7 +63,11 @@ function Rail({ isOpen }: { isOpen: boolean }): ReactNode {
   const { permissions } = useSession();
   const { pathname } = useLocation();
   useTopic('inbox');
-  const inbox = useQuery({ queryKey: ['inbox'], queryFn: ({ signal }) => readInbox(signal), refetchInterval: 60_000 });
+  const inbox = useQuery({
+    queryKey: ['inbox'],
+    queryFn: ({ signal }) => api.getInbox({}, { signal }),
+    refetchInterval: 60_000,
+  });
   const count = inbox.data?.count ?? 0;
   return (
     <nav className="rail" data-open={isOpen} aria-label="Parts of payrun">

@@ -1,15 +1,13 @@
-import { errorsOf, text } from '../../api/answers.ts';
-import { streamQuery } from '../../api/inbox/stream.ts';
+import { streamEndpoints } from '../../api/inbox/endpoints.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import type { Api } from '../api.ts';
 import { eventAnswer } from '../event-answer.ts';
 import { safeError } from '../request-log.ts';
-import { userOf } from '../users/access.ts';
+import { serve } from '../serve.ts';
 import { type StreamItem, topicStream } from './topic-stream.ts';
 import { type StreamingApplication, type StreamSettings, StreamTopics } from './stream-topics.ts';
 
-/** One stream for everything that a browser watches: a browser has six connections to a server. */
 export function addStreamRoute(app: Api, application: StreamingApplication, settings: StreamSettings): void {
   const topics = new StreamTopics(application, settings, (error) => {
     app.log.warn({ error: safeError(error) }, 'a watched topic could not be read');
@@ -19,34 +17,21 @@ export function addStreamRoute(app: Api, application: StreamingApplication, sett
     open.close();
     done();
   });
-  app.get('/stream', {
-    config: { access: 'signed_in' },
-    schema: {
-      operationId: 'stream',
-      tags: ['inbox'],
-      summary: 'What you watch, as it changes',
-      description:
-        'Server-sent events. Each has the whole present state of its topic: `inbox` your inbox, `run` a run, `runs` and ' +
-        '`changed` that a list, an order or a case is to be read again, `gone` that there is no such thing for you. With the ' +
-        'header Last-Event-ID, what has not changed since is not sent again. A stream ends after some minutes: connect again.',
-      querystring: streamQuery,
-      response: { 200: text('The events.', 'text/event-stream'), ...errorsOf(400) },
-    },
-    handler: async (request, reply) => {
-      const user = userOf(request);
+  serve(app, streamEndpoints, {
+    stream: ({ user, query, request, reply }) => {
       const closed = open.add(user.userId);
       reply.raw.once('close', () => closed.abort());
       // A client that left during the token check emits no close event.
       if (reply.raw.destroyed) closed.abort();
       endWhenSignedOut(user, closed);
       const lastEventId = request.headers['last-event-id'];
-      const items = topicStream(topics.sourcesOf(user, request.query.topics), {
+      const items = topicStream(topics.sourcesOf(user, query.topics), {
         lastEventId: typeof lastEventId === 'string' ? lastEventId : null,
         heartbeatMs: settings.heartbeatMs,
         signal: closed.signal,
       });
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
-      await reply.send(eventAnswer(lines(items, closed), closed.signal) as unknown as string);
+      return eventAnswer(lines(items, closed), closed.signal);
     },
   });
 

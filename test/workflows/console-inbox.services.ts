@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => payrun.stop());
 
 async function kindsOf(client: PayrunClient): Promise<[string, string[]][]> {
-  const { groups } = await client.inbox();
+  const { groups } = await client.getInbox();
   return groups.map(({ kind, items }) => [kind, items.map(({ id }) => id)]);
 }
 
@@ -43,7 +43,7 @@ describe('the inbox', () => {
     expect(await kindsOf(checker)).toEqual([['approval', [runId, own]]]);
     expect(await kindsOf(clientOf(both))).toEqual([['approval', [runId]]]);
     expect(await kindsOf(maker)).toEqual([]);
-    const { count, groups } = await checker.inbox();
+    const { count, groups } = await checker.getInbox();
     expect([count, groups[0]?.ages.underOneDay]).toEqual([2, 2]);
     const [item] = groups[0]?.items ?? [];
     expect(item).toMatchObject({ title: 'test.csv', account: 'default', count: 2, runId });
@@ -70,7 +70,7 @@ describe('the inbox', () => {
       `update payments set state = 'unknown', changed_at = now() - interval '4 days' where payment_id = $1`,
       [row.id],
     );
-    const { groups } = await maker.inbox();
+    const { groups } = await maker.getInbox();
     expect(groups).toMatchObject([{ kind: 'unknown_row', count: 1, ages: { threeToSevenDays: 1 } }]);
     expect(groups[0]?.items[0]).toMatchObject({ id: runId, count: 1 });
     await maker.proposeResolution({ runId, rowRef: row.row_ref, outcome: 'failed', reason: 'the bank said so' });
@@ -82,7 +82,7 @@ describe('the inbox', () => {
 
 describe('a run that ended with rows not paid', () => {
   const unpaidIn = async (client: PayrunClient) =>
-    (await client.inbox()).groups.filter(({ kind }) => kind === 'not_paid').flatMap(({ items }) => items);
+    (await client.getInbox()).groups.filter(({ kind }) => kind === 'not_paid').flatMap(({ items }) => items);
 
   test('waits for makers until its rows were submitted again', async () => {
     const rows = [...newRows(1, { amount: '310.13' }), ...newRows(1, { amount: '310.14' }), ...newRows(1)];
@@ -120,7 +120,7 @@ describe('a run that ended with rows not paid', () => {
       );
     await endedAgo(13);
     expect(await unpaidIn(maker)).toMatchObject([{ id: runId, count: 1, state: 'failed' }]);
-    expect((await maker.inbox()).groups.at(-1)).toMatchObject({ kind: 'not_paid', ages: { overSevenDays: 1 } });
+    expect((await maker.getInbox()).groups.at(-1)).toMatchObject({ kind: 'not_paid', ages: { overSevenDays: 1 } });
     await endedAgo(14);
     expect(await unpaidIn(maker)).toEqual([]);
   });

@@ -185,7 +185,7 @@ describe('a run and its decision', () => {
 
 describe('a search', () => {
   const found = async (client: PayrunClient, text: string) =>
-    (await client.search(text)).hits.map(({ kind, matched, line }) => [kind, matched, line]);
+    (await client.search({ q: text })).hits.map(({ kind, matched, line }) => [kind, matched, line]);
 
   test('finds runs and rows by what people have in hand', async () => {
     const { rows } = await payrun.database.query<{ line: number; row_ref: string; payment_id: string; number: string }>(
@@ -206,14 +206,14 @@ describe('a search', () => {
 
   test('finds rows of all runs by their whole payment reference, however it is written', async () => {
     const other = await submitRows(payrun, newRows(2, { payment_reference: 'Rechnung Ärzte 2026/17' }));
-    const { hits } = await checker.search('RECHNUNG ÄrzTE 2026/17');
+    const { hits } = await checker.search({ q: 'RECHNUNG ÄrzTE 2026/17' });
     expect(hits.map(({ kind, matched, runId: ofRun, line }) => [kind, matched, ofRun, line]).sort()).toEqual([
       ['row', 'reference', other, 2],
       ['row', 'reference', other, 3],
     ]);
     expect(await found(checker, 'Rechnung Ärzte 2026')).toEqual([]);
     const again = await submitRows(payrun, newRows(1, { payment_reference: 'rechnung ÄRZTE 2026/17' }));
-    const [newest] = (await checker.search('Rechnung Ärzte 2026/17')).hits;
+    const [newest] = (await checker.search({ q: 'Rechnung Ärzte 2026/17' })).hits;
     expect(newest).toMatchObject({ runId: again, line: 2 });
     // The longest that a file may have is three times as many bytes.
     const longest = '€'.repeat(256);
@@ -246,7 +246,7 @@ describe('a search', () => {
     await expect(clientOf(limited).getDecisionFacts({ runId })).rejects.toMatchObject({ status: 404 });
     await expect(clientOf(limited).getRowByLine({ runId, line: 2 })).rejects.toMatchObject({ status: 404 });
     expect(await clientOf(limited).listActions({ of: [`run:${runId}`] })).toEqual({ actions: {} });
-    expect((await clientOf(limited).inbox()).groups).toEqual([]);
+    expect((await clientOf(limited).getInbox()).groups).toEqual([]);
   });
 });
 
