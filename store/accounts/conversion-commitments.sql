@@ -47,7 +47,7 @@ begin
   end if;
   if exists (select from ledger_transfers where account = p_order.account and currency = p_order.sell_currency
       and debit = v_from and credit = 'outside') then
-    if v_less = 0 or take_over_commitment_for_conversion(p_order, p_total) then return true; end if;
+    if v_less = 0 or take_over_commitment(p_order.account, p_order.sell_currency, v_from, p_total) then return true; end if;
     -- What was committed to the other one is free by now.
     if -v_less > greatest(ledger_amount(p_order.account, p_order.sell_currency, 'free'), 0) then
       return not money_is_known(p_order.account, p_order.sell_currency);

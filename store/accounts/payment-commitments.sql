@@ -110,15 +110,8 @@ begin
   end loop;
 end $$;
 
--- The ledger has posted a debit as that of this payment or conversion which is of another one of the same total: what is committed
--- to that one is then for this one. False: there is none.
--- Called by: other functions.
-create or replace function take_over_commitment_for_conversion(p_order conversion_orders, p_total numeric) returns boolean language sql
-set search_path = public, pg_temp as $$
-  select take_over_commitment(p_order.account, p_order.sell_currency, 'conversion/' || p_order.order_id, p_total)
-$$;
-
--- By its ledger account: of a payment, or of a conversion.
+-- The ledger has posted a debit as that of this payment or conversion (`p_own`, its ledger account) which is of another one of the
+-- same total: what is committed to that one is then for this one. False: there is none.
 -- Called by: other functions.
 create or replace function take_over_commitment(p_account text, p_currency text, p_own text, p_total numeric) returns boolean language plpgsql
 set search_path = public, pg_temp as $$

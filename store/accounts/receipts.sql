@@ -192,9 +192,9 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-assign-receipt
-  v_refusal := objection_to(me.user_id, me.token_id, 'assign_receipt', null, 'assign_receipt');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'assign_receipt', null, 'assign_receipt');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'assign_receipt');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'assign_receipt');
   if v_refusal is not null then return v_refusal; end if;
   perform from balance_chains where account = p_account and currency = p_currency for no key update;
   select * into v from receipts where account = p_account and currency = p_currency and entry_id = p_entry for update;

@@ -58,7 +58,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-propose-change
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, p_kind);
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, p_kind);
   if v_refusal is not null then return v_refusal; end if;
   -- limit_user and invite_user propose these: they know what takes a second administrator.
   -- guard: accounts-by-their-function
@@ -112,7 +112,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-decide-change (2 lines)
-  v_refusal := objection_to(me.user_id, me.token_id,
+  v_refusal := authorize_user(me.user_id, me.token_id,
     case when p_confirm then 'confirm_change' else 'object_to_change' end, null, 'decide_change');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from changes where change_id = p_change for update;

@@ -62,10 +62,10 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-stop-payments
-  v_refusal := objection_to(me.user_id, me.token_id, 'stop_payments', p_run, 'stop_' || p_scope);
+  v_refusal := authorize_user(me.user_id, me.token_id, 'stop_payments', p_run, 'stop_' || p_scope);
   if v_refusal is not null then return v_refusal; end if;
   -- guard: stop-of-own-account
-  v_refusal := case when p_scope <> 'run' then account_objection_to(me.user_id, me.token_id, p_account, 'stop_' || p_scope) end;
+  v_refusal := case when p_scope <> 'run' then authorize_for_account(me.user_id, me.token_id, p_account, 'stop_' || p_scope) end;
   if v_refusal is not null then return v_refusal; end if;
   if p_scope = 'run' then
     select state into v_state from runs where run_id = p_run for update;
@@ -130,9 +130,11 @@ begin
   return true;
 end $$;
 
--- The first call asks for it, the second one, by another user who decides on runs, lifts it.
--- Called by: other functions.
-create or replace function lift_stop(p_proof bytea, p_stop uuid) returns jsonb
+-- Lifts a stop in two calls: the first asks for it, the second one, by another user who decides on runs and has none that would go
+-- on with it, lifts it. `p_asked_by` is who had asked when the user looked: whoever only means to ask must not let money go because
+-- somebody else has asked in the meantime.
+-- Called by: server.
+create or replace function lift_stop(p_proof bytea, p_stop uuid, p_asked_by uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -145,15 +147,19 @@ begin
   perform from runs where run_id = (select run_id from stops where stop_id = p_stop) for update;
   select * into v from stops where stop_id = p_stop for update;
   -- guard: may-lift-stop
-  v_refusal := objection_to(me.user_id, me.token_id, 'lift_stop', v.run_id, 'lift_stop');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'lift_stop', v.run_id, 'lift_stop');
   if v_refusal is not null then return v_refusal; end if;
   if v.stop_id is null then return refused('not_found', 'there is no such stop'); end if;
   -- guard: lifted-for-own-account
-  v_refusal := case when v.scope <> 'run' then account_objection_to(me.user_id, me.token_id, v.account, 'lift_stop') end;
+  v_refusal := case when v.scope <> 'run' then authorize_for_account(me.user_id, me.token_id, v.account, 'lift_stop') end;
   if v_refusal is not null then return v_refusal; end if;
   if v.lifted_at is not null then return refused('conflict', 'the stop was lifted already'); end if;
   -- guard: cancelled-for-good
   if v.cancelled_at is not null then return refused('conflict', 'the run was cancelled: what is left of it is never sent'); end if;
+  -- guard: lifted-as-seen
+  if v.lift_asked_by is distinct from p_asked_by then
+    return refused('conflict', 'since you looked, somebody has asked to lift the stop, or has taken that back: look at it again');
+  end if;
   -- Who may lift no longer has not asked. After a checker's word, that of one who is none is the first: the checker says
   -- it again.
   if v.lift_asked_by is null
@@ -189,36 +195,16 @@ begin
   return jsonb_build_object('stopId', p_stop, 'state', 'lifted');
 end $$;
 
--- Who lifts a stop says who had asked for it when they looked: whoever only means to ask must not let money go at once, because
--- somebody else has asked in the meantime. What is asked of `lift_stop` is locked in its order.
--- Called by: server.
-create or replace function lift_stop_as_seen(p_proof bytea, p_stop uuid, p_asked_by uuid) returns jsonb
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  me record;
-  v stops%rowtype;
-begin
-  perform apply_due_changes();
-  select * into me from session_of(p_proof);
-  perform from runs where run_id = (select run_id from stops where stop_id = p_stop) for update;
-  select * into v from stops where stop_id = p_stop for update;
-  -- guard: lifted-as-seen
-  if v.lifted_at is null and v.lift_asked_by is distinct from p_asked_by and user_may(me.user_id, 'lift_stop') then
-    return refused('conflict', 'since you looked, somebody has asked to lift the stop, or has taken that back: look at it again');
-  end if;
-  return lift_stop(p_proof, p_stop);
-end $$;
-
 -- Null when the user may cancel the run now; else the refusal, which is in the audit trail by then. The run and its stop are
 -- locked.
 -- Called by: other functions.
-create or replace function cancellation_objection_to(p_user uuid, p_token uuid, p_run uuid) returns jsonb
+create or replace function authorize_run_cancellation(p_user uuid, p_token uuid, p_run uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_refusal jsonb;
 begin
   -- guard: may-cancel-run
-  v_refusal := objection_to(p_user, p_token, 'lift_stop', p_run, 'cancel_run');
+  v_refusal := authorize_user(p_user, p_token, 'lift_stop', p_run, 'cancel_run');
   if v_refusal is not null then return v_refusal; end if;
   perform from runs where run_id = p_run for update;
   perform from stops where run_id = p_run and lifted_at is null and cancelled_at is null for update;
@@ -241,7 +227,7 @@ declare
   v_cancelled integer;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := cancellation_objection_to(me.user_id, me.token_id, p_run);
+  v_refusal := authorize_run_cancellation(me.user_id, me.token_id, p_run);
   if v_refusal is not null then return v_refusal; end if;
   select stop_id into v_stop from stops where run_id = p_run and lifted_at is null and cancelled_at is null for update;
   v_remark := keep_remark(me.user_id, p_run, p_reason);

@@ -1,9 +1,9 @@
 -- Null when the user may manage endpoints, and there is this one; else the refusal.
 -- Called by: other functions.
-create or replace function endpoint_objection_to(p_user uuid, p_token uuid, p_endpoint uuid, p_what text) returns jsonb
+create or replace function authorize_for_endpoint(p_user uuid, p_token uuid, p_endpoint uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  v_refusal jsonb := objection_to(p_user, p_token, 'manage_users', null, p_what);
+  v_refusal jsonb := authorize_user(p_user, p_token, 'manage_users', null, p_what);
 begin
   if v_refusal is not null then return v_refusal; end if;
   perform from endpoints where endpoint_id = p_endpoint and removed_at is null for update;
@@ -25,7 +25,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-add-endpoint
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'add_endpoint');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'add_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   insert into endpoints (endpoint_id, name, kind, url, addresses, types, added_by)
   values (p_endpoint, p_name, p_kind, p_url, p_addresses, p_types, me.user_id);
@@ -59,7 +59,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-enable-endpoint
-  v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'enable_endpoint');
+  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'enable_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   update endpoints set state = 'enabled', state_reason = null, state_changed_at = clock_timestamp(), failing_since = null
   -- guard: only-disabled-enabled
@@ -89,7 +89,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-disable-endpoint
-  v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'disable_endpoint');
+  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'disable_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   update endpoints set state = 'disabled', state_reason = 'by_administrator', state_changed_at = clock_timestamp()
   where endpoint_id = p_endpoint and state = 'enabled';
@@ -111,7 +111,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-remove-endpoint
-  v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'remove_endpoint');
+  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'remove_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   select change_id into v_change from changes where state = 'pending' and kind = 'add_endpoint'
     and detail ->> 'endpoint' = p_endpoint::text for update;
@@ -136,7 +136,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-test-endpoint
-  v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'test_endpoint');
+  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'test_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from endpoints where endpoint_id = p_endpoint and state = 'enabled') then
     return refused('conflict', 'nothing is sent to an endpoint that is not enabled');
@@ -159,7 +159,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-rotate-endpoint-secret
-  v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'rotate_endpoint_secret');
+  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'rotate_endpoint_secret');
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from endpoint_secrets where endpoint_id = p_endpoint) then
     return refused('conflict', 'only a webhook has a secret');
@@ -184,7 +184,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-retry-delivery
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'retry_delivery');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'retry_delivery');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from deliveries where delivery_id = p_delivery for update;
   if not found then return refused('not_found', 'there is no such delivery'); end if;

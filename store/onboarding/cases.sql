@@ -1,13 +1,13 @@
 -- Null when the user has the permission and may use the case's account; else the refusal, which is in the audit trail by
 -- then. A case of another account is refused as if there were no such case.
 -- Called by: other functions.
-create or replace function case_objection_to(p_user uuid, p_token uuid, p_permission text, p_case uuid, p_what text) returns jsonb
+create or replace function authorize_for_case(p_user uuid, p_token uuid, p_permission text, p_case uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_account text;
   v_refusal jsonb;
 begin
-  v_refusal := objection_to(p_user, p_token, p_permission, null, p_what);
+  v_refusal := authorize_user(p_user, p_token, p_permission, null, p_what);
   if v_refusal is not null then return v_refusal; end if;
   select account into v_account from cases where case_id = p_case;
   if not found then return refused('not_found', 'there is no such case'); end if;
@@ -29,9 +29,9 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := objection_to(me.user_id, me.token_id, 'onboard', null, 'add_case');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'onboard', null, 'add_case');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'add_case');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'add_case');
   if v_refusal is not null then return v_refusal; end if;
   if exists (select from cases where account = p_account and applicant_ref = p_applicant_ref) then
     return jsonb_build_object('isNew', false);
@@ -62,7 +62,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'add_case_document');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'add_case_document');
   if v_refusal is not null then return v_refusal; end if;
   insert into case_documents (case_id, slot, revision, document_type, content_type, size_bytes, sha256, sealed_name, sealed_file)
   select p_case, p_slot, cases.revision, p_document_type, p_content_type, p_size_bytes, p_sha256, p_sealed_name, p_sealed_file
@@ -83,7 +83,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'supply_case');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'supply_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
   if not case_may_be_supplied(v.state) then
@@ -113,7 +113,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'retry_case');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'retry_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
   if v.state <> 'refused' or v.state_reason is distinct from 'sign_up_refused' then
@@ -136,7 +136,7 @@ declare
   v_remark uuid;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'withdraw_case');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'withdraw_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
   if not may_move_case(v.state, 'withdrawn') then
@@ -239,7 +239,7 @@ declare
   v_from timestamptz;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'erase_case', p_case, 'erase_case');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'erase_case', p_case, 'erase_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
   if v.state = 'erased' then return refused('conflict', 'the data of the case is erased already'); end if;
@@ -277,7 +277,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'read_applicants', p_case, 'note_case_export');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'read_applicants', p_case, 'note_case_export');
   if v_refusal is not null then return v_refusal; end if;
   select state into v_state from cases where case_id = p_case;
   if v_state = 'erased' then

@@ -11,9 +11,9 @@ declare
   v_left integer := 0;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := objection_to(me.user_id, me.token_id, 'onboard', null, 'resume_sign_ups');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'onboard', null, 'resume_sign_ups');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'resume_sign_ups');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'resume_sign_ups');
   if v_refusal is not null then return v_refusal; end if;
   -- As who counts refusals: what was refused until now does not count again.
   perform pg_advisory_xact_lock(hashtextextended('sign-ups ' || p_account, 0));

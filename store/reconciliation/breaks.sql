@@ -1,15 +1,15 @@
 -- Null when the user may work on this break; else the refusal. A break of another account is refused as if there were none.
 -- Called by: other functions.
-create or replace function break_objection_to(p_user uuid, p_token uuid, p_permission text, p_break uuid, p_what text) returns jsonb
+create or replace function authorize_for_break(p_user uuid, p_token uuid, p_permission text, p_break uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  v_refusal jsonb := objection_to(p_user, p_token, p_permission, null, p_what);
+  v_refusal jsonb := authorize_user(p_user, p_token, p_permission, null, p_what);
   v_account text;
 begin
   if v_refusal is not null then return v_refusal; end if;
   select account into v_account from reconciliation_breaks where break_id = p_break for update;
   -- guard: break-of-own-account
-  if not found or account_objection_to(p_user, p_token, v_account, p_what) is not null then
+  if not found or authorize_for_account(p_user, p_token, v_account, p_what) is not null then
     return refused('not_found', 'there is no such break');
   end if;
   return null;
@@ -26,7 +26,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-assign-break
-  v_refusal := break_objection_to(me.user_id, me.token_id, 'propose_resolution', p_break, 'assign_break');
+  v_refusal := authorize_for_break(me.user_id, me.token_id, 'propose_resolution', p_break, 'assign_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if not break_is_unresolved(v.state) then return refused('conflict', 'the break is ' || v.state || ' already'); end if;
@@ -51,7 +51,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-explain-break
-  v_refusal := break_objection_to(me.user_id, me.token_id, 'propose_resolution', p_break, 'explain_break');
+  v_refusal := authorize_for_break(me.user_id, me.token_id, 'propose_resolution', p_break, 'explain_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if not break_is_unresolved(v.state) then return refused('conflict', 'the break is ' || v.state || ' already'); end if;
@@ -76,7 +76,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-close-break
-  v_refusal := break_objection_to(me.user_id, me.token_id, 'decide_run', p_break, 'close_break');
+  v_refusal := authorize_for_break(me.user_id, me.token_id, 'decide_run', p_break, 'close_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if v.state = 'open' then return refused('conflict', 'the break is not explained yet'); end if;
@@ -109,7 +109,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-reopen-break
-  v_refusal := break_objection_to(me.user_id, me.token_id, 'propose_resolution', p_break, 'reopen_break');
+  v_refusal := authorize_for_break(me.user_id, me.token_id, 'propose_resolution', p_break, 'reopen_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if v.state <> 'explained' then return refused('conflict', 'only an explained break is opened again; this one is ' || v.state); end if;

@@ -104,9 +104,9 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-sign-book-day
-  v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', null, 'sign_book_day');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'decide_run', null, 'sign_book_day');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'sign_book_day');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'sign_book_day');
   if v_refusal is not null then return v_refusal; end if;
   perform pg_advisory_xact_lock(hashtextextended('books ' || p_account, 0));
   select * into v from book_days where account = p_account and day = p_day for update;
@@ -150,9 +150,9 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-sign-opening
-  v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', null, 'sign_opening');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'decide_run', null, 'sign_opening');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'sign_opening');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'sign_opening');
   if v_refusal is not null then return v_refusal; end if;
   select opening into v_opening from book_balances where account = p_account and currency = p_currency order by day limit 1;
   if not found then return refused('not_found', 'no day of this currency was reconciled yet'); end if;

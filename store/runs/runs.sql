@@ -8,10 +8,10 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-add-run
-  v_refusal := objection_to(me.user_id, me.token_id, 'submit_run', null, 'submit_run');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'submit_run', null, 'submit_run');
   if v_refusal is not null then return v_refusal; end if;
   -- guard: submitted-to-own-account
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'submit_run');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'submit_run');
   if v_refusal is not null then return v_refusal; end if;
   insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by)
   values (p_run, p_account, p_file_name, p_file_sha256, p_header, p_rows, 'validating', me.user_id);
@@ -115,7 +115,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-note-refused-file
-  v_refusal := objection_to(me.user_id, me.token_id, 'submit_run', null, 'note_refused_file');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'submit_run', null, 'note_refused_file');
   if v_refusal is not null then return v_refusal; end if;
   perform note(me.user_id::text, 'file_refused', null, null,
     jsonb_build_object('fileSha256', p_file_sha256, 'problems', p_problems, 'token', me.token_id));

@@ -6,21 +6,17 @@ set search_path = public, pg_temp as $$
 $$;
 
 -- Whether the history has a debit that can only be of this conversion: the ledger has posted more debits to it than payments and
--- other conversions of the same total can have.
--- Called by: other functions.
-create or replace function debit_of_conversion_is_posted(p_order conversion_orders) returns boolean language sql stable
-set search_path = public, pg_temp as $$
-  -- guard: conversion-posted-beyond-others
-  select case when posted = 0 then false else posted > equal_debits_of_others(p_order) end
-  from (select count(*) as posted from ledger_transfers where account = p_order.account and currency = p_order.sell_currency
-    and debit = 'conversion/' || p_order.order_id and credit = 'outside') as transfers
-$$;
-
--- As `debit_of_conversion_is_posted`, by the id of the order. False: there is no such order.
+-- other conversions of the same total can have. False: there is no such order.
 -- Called by: worker.
 create or replace function conversion_debit_is_posted(p_order uuid) returns boolean language sql stable
 security definer set search_path = public, pg_temp as $$
-  select coalesce((select debit_of_conversion_is_posted(orders) from conversion_orders orders where order_id = p_order), false)
+  select coalesce((
+    -- guard: conversion-posted-beyond-others
+    select case when posted = 0 then false else posted > equal_debits_of_others(orders) end
+    from conversion_orders orders cross join lateral (select count(*) as posted from ledger_transfers
+      where account = orders.account and currency = orders.sell_currency
+        and debit = 'conversion/' || orders.order_id and credit = 'outside') as transfers
+    where order_id = p_order), false)
 $$;
 
 -- Whether a debit of its total was seen first after this time: what was read before it says nothing about it.

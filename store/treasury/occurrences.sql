@@ -58,7 +58,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-start-occurrence
-  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'start_occurrence');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'start_occurrence');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from schedules where schedule_id = p_schedule;
   select * into v_known from schedule_occurrences where occurrence_id = p_occurrence for update;

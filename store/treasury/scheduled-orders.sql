@@ -98,7 +98,7 @@ $$;
 -- Null when an order was placed by hand, or leaves the floor and level of its schedule with this total; else the code of why not.
 -- What was above the floor, or missing to the level, when it was placed may have been reserved or have come since.
 -- Called by: other functions.
-create or replace function level_objection_to(p_order conversion_orders, p_total numeric) returns text language sql stable
+create or replace function deny_reason_for_level(p_order conversion_orders, p_total numeric) returns text language sql stable
 set search_path = public, pg_temp as $$
   select case kind
     -- guard: sweep-commits-above-floor

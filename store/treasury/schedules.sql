@@ -1,13 +1,13 @@
 -- Null when the user has the permission and may use the schedule's account, and there is this one; else the refusal, which is
 -- in the audit trail by then. A schedule of another account is refused as if there were none. It is locked then.
 -- Called by: other functions.
-create or replace function schedule_objection_to(p_user uuid, p_token uuid, p_permission text, p_schedule uuid, p_what text) returns jsonb
+create or replace function authorize_for_schedule(p_user uuid, p_token uuid, p_permission text, p_schedule uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_account text;
   v_refusal jsonb;
 begin
-  v_refusal := objection_to(p_user, p_token, p_permission, null, p_what);
+  v_refusal := authorize_user(p_user, p_token, p_permission, null, p_what);
   if v_refusal is not null then return v_refusal; end if;
   select account into v_account from schedules where schedule_id = p_schedule and state <> 'deleted' for update;
   if not found then return refused('not_found', 'there is no such schedule'); end if;
@@ -31,10 +31,10 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-add-schedule
-  v_refusal := objection_to(me.user_id, me.token_id, 'convert', null, 'add_schedule');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'convert', null, 'add_schedule');
   if v_refusal is not null then return v_refusal; end if;
   -- guard: schedule-account
-  v_refusal := account_objection_to(me.user_id, me.token_id, v_account, 'add_schedule');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, v_account, 'add_schedule');
   if v_refusal is not null then return v_refusal; end if;
   insert into schedules (schedule_id, account, name, added_by, state_changed_by)
   values (p_schedule, v_account, p_definition::jsonb ->> 'name', me.user_id, me.user_id);
@@ -59,7 +59,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-edit-schedule
-  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'edit_schedule');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'edit_schedule');
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from schedules where schedule_id = p_schedule
       and account = p_definition::jsonb ->> 'account' and name = p_definition::jsonb ->> 'name') then
@@ -130,7 +130,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-decide-schedule
-  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'decide_schedule');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'decide_schedule');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from schedule_versions where schedule_id = p_schedule and version = p_version for update;
   if not found then return refused('not_found', 'the schedule has no such version'); end if;
@@ -151,7 +151,7 @@ begin
   end if;
   if p_decision = 'confirmed' then
     -- guard: second-factor-for-schedule (2 lines)
-    v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'schedule', p_schedule, p_hash, p_decision);
+    v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'schedule', p_schedule, p_hash, p_decision);
     if v_refusal is not null then return v_refusal; end if;
   end if;
   v_remark := keep_remark(me.user_id, null, p_comment);
@@ -183,7 +183,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-delete-schedule
-  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'delete_schedule');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'delete_schedule');
   if v_refusal is not null then return v_refusal; end if;
   v_remark := keep_remark(me.user_id, null, p_reason);
   update schedule_versions set state = 'superseded' where schedule_id = p_schedule and state = 'proposed';
@@ -205,7 +205,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-pause-schedule
-  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'pause_schedule');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'pause_schedule');
   if v_refusal is not null then return v_refusal; end if;
   select state into v_state from schedules where schedule_id = p_schedule;
   if v_state <> 'active' then
@@ -230,7 +230,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-resume-schedule
-  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'resume_schedule');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'resume_schedule');
   if v_refusal is not null then return v_refusal; end if;
   select state into v_state from schedules where schedule_id = p_schedule;
   if v_state <> 'paused' then

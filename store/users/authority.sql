@@ -85,7 +85,7 @@ $$;
 
 -- Null when the user may use the account; else the refusal, which is in the audit trail by then.
 -- Called by: other functions.
-create or replace function account_objection_to(p_user uuid, p_token uuid, p_account text, p_what text) returns jsonb
+create or replace function authorize_for_account(p_user uuid, p_token uuid, p_account text, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if user_may_use(p_user, p_account) then return null; end if;
@@ -99,7 +99,7 @@ end $$;
 -- Null when the user has the permission, and may use the account of the run if one is given; else the refusal, which is in
 -- the audit trail by then. A run of another account is refused as if there were no such run.
 -- Called by: other functions.
-create or replace function objection_to(p_user uuid, p_token uuid, p_permission text, p_run uuid, p_what text) returns jsonb
+create or replace function authorize_user(p_user uuid, p_token uuid, p_permission text, p_run uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if p_user is null then

@@ -28,7 +28,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-invite-user
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'invite_user');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'invite_user');
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from users where user_id = p_user and disabled_at is null) then
     return refused('not_found', 'there is no such user, or they are disabled');

@@ -31,7 +31,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_alone(p_proof);
-  v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'begin_totp');
+  v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'begin_totp');
   if v_refusal is not null then return v_refusal; end if;
   delete from totp_factors where user_id = me.user_id and confirmed_at is null;
   insert into totp_factors (totp_id, user_id, session_id, wrapped, wrapped_by)
@@ -87,7 +87,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_alone(p_proof);
-  v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'remove_totp');
+  v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'remove_totp');
   if v_refusal is not null then return v_refusal; end if;
   delete from totp_factors where user_id = me.user_id;
   if not found then return refused('not_found', 'no app that shows codes is set up'); end if;
@@ -105,7 +105,7 @@ declare
   v_challenge bytea := sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
 begin
   select * into me from session_alone(p_proof);
-  v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'begin_passkey');
+  v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'begin_passkey');
   if v_refusal is not null then return v_refusal; end if;
   delete from passkey_challenges where expires_at < clock_timestamp();
   insert into passkey_challenges (challenge, session_id, user_id, nonce, expires_at)
@@ -145,7 +145,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_alone(p_proof);
-  v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'remove_passkey');
+  v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'remove_passkey');
   if v_refusal is not null then return v_refusal; end if;
   delete from passkeys where passkey_id = p_passkey and user_id = me.user_id;
   if not found then return refused('not_found', 'you have no such passkey'); end if;
@@ -164,7 +164,7 @@ declare
   v_challenge bytea := sha256(v_nonce || convert_to(concat_ws(' ', 'payrun', p_kind, p_subject, p_decision, p_hash), 'UTF8'));
 begin
   select * into me from session_of(p_proof);
-  v_refusal := step_up_objection_to(me.user_id, p_kind, p_subject, p_hash, p_decision);
+  v_refusal := authorize_step_up(me.user_id, p_kind, p_subject, p_hash, p_decision);
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from passkeys where user_id = me.user_id) then
     return refused('conflict', 'you have no passkey');
@@ -177,7 +177,7 @@ end $$;
 
 -- Null when a second factor may be shown for this; else the refusal.
 -- Called by: other functions.
-create or replace function step_up_objection_to(p_user uuid, p_kind text, p_subject uuid, p_hash text, p_decision text) returns jsonb
+create or replace function authorize_step_up(p_user uuid, p_kind text, p_subject uuid, p_hash text, p_decision text) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
   select case
     when p_user is null then refused('unauthenticated', 'nobody is signed in any longer: sign in again')
@@ -246,7 +246,7 @@ declare
   v step_ups%rowtype;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := step_up_objection_to(me.user_id, p_kind, p_subject, p_hash, p_decision);
+  v_refusal := authorize_step_up(me.user_id, p_kind, p_subject, p_hash, p_decision);
   if v_refusal is not null then return v_refusal; end if;
   select totp_id into v_totp from totp_factors where user_id = me.user_id and confirmed_at is not null;
   if v_totp is null then return refused('conflict', 'no app that shows codes is set up'); end if;
@@ -284,7 +284,7 @@ $$;
 -- Null where the policy asks for no second factor, or one was shown for exactly this, which is used up; else the refusal, which
 -- is in the audit trail by then.
 -- Called by: other functions.
-create or replace function second_factor_objection_to(p_user uuid, p_session uuid, p_run uuid, p_kind text, p_subject uuid, p_hash text, p_decision text)
+create or replace function authorize_by_second_factor(p_user uuid, p_session uuid, p_run uuid, p_kind text, p_subject uuid, p_hash text, p_decision text)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_step_up uuid;

@@ -37,7 +37,7 @@ begin
   select * into me from session_of(p_proof);
   select user_id into v_owner from api_tokens join sessions on session_id = token_id where token_id = p_session;
   if me.user_id is null or v_owner is distinct from me.user_id then
-    v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'end_session');
+    v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'end_session');
     if v_refusal is not null then return v_refusal; end if;
   end if;
   perform from users where user_id = v_owner for no key update;
@@ -86,7 +86,7 @@ end $$;
 -- factor, after they have shown it. A one-time link takes its place: it is how somebody comes back who has lost theirs. If the
 -- policy requires second factors, adding the first one takes such a link too: else somebody who learned the password could add their own.
 -- Called by: other functions.
-create or replace function sign_in_objection_to(p_user uuid, p_session uuid, p_what text) returns jsonb
+create or replace function authorize_sign_in_change(p_user uuid, p_session uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v sessions%rowtype;

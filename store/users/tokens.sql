@@ -18,7 +18,7 @@ begin
   if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
   if exists (select from sessions where session_id = me.token_id) then
     -- guard: token-of-session
-    v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'issue_token');
+    v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'issue_token');
     if v_refusal is not null then return v_refusal; end if;
   else
     -- guard: token-ends-with-its-maker
@@ -50,7 +50,7 @@ begin
   -- guard: own-tokens (2 lines)
   if me.user_id is null or v_owner is distinct from me.user_id then
     -- guard: may-revoke-token
-    v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');
+    v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');
     if v_refusal is not null then return v_refusal; end if;
   end if;
   -- One that is being made with it comes before or after.

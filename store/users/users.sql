@@ -28,7 +28,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-add-user
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'add_user');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'add_user');
   if v_refusal is not null then return v_refusal; end if;
   insert into users (login, name) values (p_login, p_name) returning user_id into v_user;
   perform note(me.user_id::text, 'user_added', null, null, jsonb_build_object('user', v_user, 'token', me.token_id));
@@ -54,7 +54,7 @@ begin
   perform lock_authority();
   select * into me from session_of(p_proof);
   -- guard: may-disable-user
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'disable_user');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'disable_user');
   if v_refusal is not null then return v_refusal; end if;
   if me.user_id = p_user then return refused('conflict', 'you cannot disable yourself'); end if;
   update users set disabled_at = clock_timestamp() where user_id = p_user and disabled_at is null;
@@ -90,7 +90,7 @@ begin
   perform lock_authority();
   select * into me from session_of(p_proof);
   -- guard: may-remove-role
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'remove_role');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'remove_role');
   if v_refusal is not null then return v_refusal; end if;
   delete from user_roles where user_id = p_user and role = p_role;
   if not found then return refused('not_found', 'the user does not have that role'); end if;
@@ -140,7 +140,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-limit-user
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'limit_user');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'limit_user');
   if v_refusal is not null then return v_refusal; end if;
   -- One after another, so that each sees the accounts of before.
   perform from users where user_id = p_user for no key update;

@@ -138,8 +138,7 @@ export const CONTENT_GUARDS: readonly Guard[] = [
   {
     id: 'released-by-people',
     against: 'a process releases a held row or a duplicate suspect',
-    without:
-      "if new.state = 'ready' and payment_is_on_hold(old.state) and false and not pg_has_role(current_user,",
+    without: "if new.state = 'ready' and payment_is_on_hold(old.state) and false and not pg_has_role(current_user,",
     test: { file: APPROVALS, name: 'that was held is not released by a process' },
     behind: 'an approval does not freeze held rows and duplicate suspects',
   },

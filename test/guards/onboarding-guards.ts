@@ -49,7 +49,7 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
   {
     id: 'case-ended-by-people',
     against: 'a worker withdraws a case',
-    without: "if false and case_is_set_by_people(new.state) and old.state <> new.state",
+    without: 'if false and case_is_set_by_people(new.state) and old.state <> new.state',
     test: { file: CASE_STATES, name: 'from incomplete to every state that the table names, and to no other' },
   },
   {

@@ -40,8 +40,7 @@ export const RECORD_GUARDS: readonly Guard[] = [
   {
     id: 'runs-once-approved',
     against: 'a run appears as paid although nobody approved it',
-    without:
-      "if false\n  and run_needs_approval(new.state) then",
+    without: 'if false\n  and run_needs_approval(new.state) then',
     test: { file: WHAT_APPROVERS_SEE, name: 'does not become running' },
     behind: 'decided-by-people: none of its rows is paid',
   },

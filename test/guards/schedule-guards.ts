@@ -180,7 +180,7 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
     id: 'unpaid-money-is-not-bought',
     against: 'an order for runs sells below its floor, as a conversion that may lapse counts as bought',
     without:
-      "where account = p_account and buy_currency = p_currency and conversion_may_bring_money(state, conversion_id is not null)",
+      'where account = p_account and buy_currency = p_currency and conversion_may_bring_money(state, conversion_id is not null)',
     test: { file: SCHEDULED_LEVELS, name: 'does not count on an order that is created: it may bring nothing' },
   },
   {
