@@ -16,7 +16,7 @@ begin
   return refused('not_found', 'there is no such virtual account');
 end $$;
 
--- Records that a treasurer asks for a virtual account. A worker sends the request, once.
+-- Records that a treasurer requests a virtual account. A worker sends the request, once.
 -- Called by: server.
 create or replace function request_virtual_account(p_proof bytea, p_virtual_account uuid, p_account text, p_tag text, p_order jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$

@@ -12,7 +12,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from payments where payments.run_id = p_run and state = 'ready'
 $$;
 
--- SHA-256, hex, over every row to be paid, in the order of the file. jsonb writes its keys in one order.
+-- What an approval of a run covers, as one hash: SHA-256, hex, over every row to be paid, in the order of the file. jsonb writes
+-- its keys in one order.
 -- Called by: server and worker.
 create or replace function run_content_hash(p_run uuid) returns text
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -22,8 +23,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from run_content(p_run)
 $$;
 
--- The steps of the policy, from 1, that no approval of this content has taken. An approval counts while whoever gave it may
--- still give it, and for a step that the policy still asks of them.
+-- The steps of the policy, from 1, that no approval of this content has taken. An approval counts while the user who gave it may
+-- still give it, and the policy still has this step for them.
 -- Called by: server.
 create or replace function open_steps(p_run uuid, p_content_hash text, p_steps jsonb) returns integer[]
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -38,8 +39,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
     order by n)
 $$;
 
--- Null when the user may take the next step of an approval of this content, by steps of the policy; else the refusal, which
--- is in the audit trail by then.
+-- Null when the user may take the next step of an approval of this content, by the steps of the policy; else the refusal, which is
+-- in the audit trail by then.
 -- Called by: other functions.
 create or replace function authorize_run_approval(p_user uuid, p_token uuid, p_run uuid, p_content_hash text, p_steps jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -181,7 +182,7 @@ begin
   return refused(p_code, p_message);
 end $$;
 
--- Approvals, frozen rows, confirmations and releases are append-only.
+-- Refuses every change of approvals, frozen rows, confirmations, releases, and decisions on schedules: they are append-only.
 -- Called by: triggers.
 create or replace function refuse_change_of_record() returns trigger language plpgsql
 set search_path = public, pg_temp as $$

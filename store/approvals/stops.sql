@@ -14,7 +14,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select account from provider_accounts union select account from runs
 $$;
 
--- For the owner of the database alone: payrun is started with everything stopped.
+-- Stops everything before payrun starts, for the owner of the database alone. Null: it is stopped already.
 -- Called by: other functions.
 create or replace function stop_at_start() returns uuid
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -28,7 +28,8 @@ begin
   return v_stop;
 end $$;
 
--- As before, from the counts, but for the rows with an open request: those are few, and found by their requests.
+-- How many rows of a run were sent, were created without money, were not sent, or have a request under way. From the counts of the
+-- run, but for the rows with an open request: those are few, and found by their requests.
 -- Called by: server.
 create or replace function stop_counts(p_run uuid) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -48,7 +49,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from others
 $$;
 
--- Of a run, of an account, or of everything.
+-- Stops the payments of a run, of an account, or of everything, at once, by one user. Who stops again withdraws the request to
+-- lift the stop.
 -- Called by: server.
 create or replace function stop_payments(p_proof bytea, p_scope text, p_run uuid, p_account text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -106,8 +108,8 @@ begin
   return jsonb_build_object('stopId', v_stop);
 end $$;
 
--- Stops a run whose rows are refused all alike, as far as a worker may: it can neither stop anything else nor lift a stop. False:
--- there is nothing left of it to create, it does not pay, or it is stopped already. Such a run ends or waits without this stop.
+-- Stops a run whose rows are all refused alike, as far as a worker may: it can neither stop anything else nor lift a stop. False:
+-- nothing of the run is left to create, it does not pay, or it is stopped already. Such a run ends or waits without this stop.
 -- Called by: worker.
 create or replace function stop_for_refusals(p_run uuid, p_refusals jsonb) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -239,8 +241,8 @@ begin
   return jsonb_build_object('cancelled', v_cancelled, 'counts', stop_counts(p_run));
 end $$;
 
--- Rows of a cancelled run that nothing is under way for; called again while requests are being looked up. Answers how
--- many it ended. What the provider may have all the same is for people to settle as well.
+-- Ends the rows of a cancelled run that have no request under way, and answers how many; it is called again while requests are
+-- being looked up. Rows that the provider may have become `unknown`, for people to resolve.
 -- Called by: worker.
 create or replace function cancel_unsent(p_run uuid) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$

@@ -13,7 +13,7 @@ begin
   return v_remark;
 end $$;
 
--- What the audit trail says of a remark: which, and its hash in hex.
+-- What the audit trail says of a remark: its id, and its hash in hex.
 -- Called by: other functions.
 create or replace function remark_note(p_remark uuid) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$

@@ -11,7 +11,8 @@ begin
   return null;
 end $$;
 
--- `p_target` is shown to whoever confirms the change: an address without what may be secret in it.
+-- An administrator proposes an endpoint for notifications; it is enabled once a second one confirms. `p_target` is shown to
+-- whoever confirms: its address without what may be secret in it.
 -- Called by: server.
 create or replace function add_endpoint(
   p_proof bytea, p_endpoint uuid, p_name text, p_kind text, p_url text, p_addresses text[], p_types text[], p_target text,
@@ -47,8 +48,8 @@ exception
     return refused('invalid_input', 'an endpoint has a name of small letters, digits and . _ -, and a URL or mail addresses');
 end $$;
 
--- One that two administrators have let in. It gets what happened in the last days while it was disabled; of facts that are told of
--- together, what was planned last.
+-- An administrator enables an endpoint that two administrators have let in. It gets what happened in the last days while it was
+-- disabled; of facts that are told of together, the last one.
 -- Called by: server.
 create or replace function enable_endpoint(p_proof bytea, p_endpoint uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -79,7 +80,7 @@ begin
   return jsonb_build_object('queued', v_queued);
 end $$;
 
--- What was not delivered is kept with the endpoint.
+-- An administrator disables an endpoint. What was not delivered is kept with it.
 -- Called by: server.
 create or replace function disable_endpoint(p_proof bytea, p_endpoint uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -148,7 +149,7 @@ begin
   return jsonb_build_object('notificationId', v_notification);
 end $$;
 
--- The former secret signs as well for a day, so that receivers can be given the new one meanwhile.
+-- Gives an endpoint a new secret. The former one signs as well for a day, so that receivers can be given the new one meanwhile.
 -- Called by: server.
 create or replace function rotate_endpoint_secret(p_proof bytea, p_endpoint uuid, p_secret uuid, p_wrapped bytea, p_wrapped_by text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -173,7 +174,7 @@ begin
   return jsonb_build_object('formerValidUntil', v_until);
 end $$;
 
--- Sends it again, with the same id. Also one that was delivered: its receiver may have lost it.
+-- Sends a notification again, with the same id: also one that was delivered, since its receiver may have lost it.
 -- Called by: server.
 create or replace function retry_delivery(p_proof bytea, p_delivery uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -199,7 +200,8 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- A worker gives an endpoint up: nothing was delivered for days, or it answered that it is gone for good.
+-- A worker disables an endpoint: nothing was delivered for days, or it answered that it is gone for good. False: it is not
+-- enabled.
 -- Called by: worker.
 create or replace function give_up_endpoint(p_endpoint uuid, p_reason text) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$

@@ -1,4 +1,5 @@
--- What became of a sign-up with an unknown outcome. Confirmed by another person; a worker then reads the user, or ends the case.
+-- An onboarder proposes what became of a sign-up with an unknown outcome. Another person confirms it; a worker then reads the
+-- user, or ends the case.
 -- Called by: server.
 create or replace function propose_case_resolution(p_proof bytea, p_case uuid, p_outcome text, p_user_id text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$

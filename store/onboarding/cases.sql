@@ -18,7 +18,7 @@ begin
   return refused('not_found', 'there is no such case');
 end $$;
 
--- Adds a case, or says that it exists: a file that is submitted twice starts nobody twice.
+-- Adds a case, or answers that it exists: a file that is submitted twice signs nobody up twice.
 -- Called by: server.
 create or replace function add_case(
   p_proof bytea, p_case uuid, p_account text, p_applicant_ref text, p_account_type text, p_email_hmac bytea,
@@ -51,7 +51,7 @@ begin
   return jsonb_build_object('isNew', true);
 end $$;
 
--- A file of the revision that the user adds in the same transaction.
+-- Adds a file to the revision that the user adds in the same transaction.
 -- Called by: server.
 create or replace function add_case_document(
   p_proof bytea, p_case uuid, p_slot text, p_document_type text, p_content_type text, p_size_bytes integer, p_sha256 text,
@@ -73,7 +73,8 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- New values: the case is prepared again.
+-- An onboarder gives new values for a case that waits for them: it is prepared again. Refused if its values have changed since
+-- they were read.
 -- Called by: server.
 create or replace function supply_case(p_proof bytea, p_case uuid, p_seen_revision integer, p_sealed bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -103,7 +104,7 @@ begin
   return jsonb_build_object('revision', v.revision + 1);
 end $$;
 
--- A refused sign-up is tried again, with what was submitted.
+-- An onboarder has a refused sign-up tried again, with what was submitted.
 -- Called by: server.
 create or replace function retry_case(p_proof bytea, p_case uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -168,8 +169,8 @@ exception when unique_violation then
   return false;
 end $$;
 
--- Whatever login writes: states move as the table says, ids of the provider stay, and only people withdraw, erase, and have a
--- refused sign-up tried again.
+-- Whatever login writes: states change only as `may_move_case` allows, ids of the provider stay, and only people withdraw, erase,
+-- and have a refused sign-up tried again.
 -- Called by: triggers.
 create or replace function refuse_illegal_case() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
@@ -219,7 +220,8 @@ create or replace trigger case_outcomes_are_written_once before update on case_r
 create or replace trigger conversion_outcomes_are_written_once before update on conversion_requests
   for each row execute function refuse_change_of_case_request();
 
--- Days for which the data of a case is kept after its end. The policy may say otherwise.
+-- For how many days the data of a case is kept after its end: as the policy says, else five years if the provider has decided, and
+-- none otherwise.
 -- Called by: server.
 create or replace function retention_days(p_state text) returns integer
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -228,7 +230,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
     else coalesce((current_policy() #>> '{retention,otherDays}')::integer, 0) end
 $$;
 
--- Destroys the case's key, and the sealed data with it.
+-- Erases the personal data of a case that has ended, once its retention is over, by destroying its key.
 -- Called by: server.
 create or replace function erase_case(p_proof bytea, p_case uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -267,7 +269,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- Who had the personal data of a case written out, and when. It is called before anything is read for an export.
+-- Notes that a user exports the personal data of a case, before anything of it is read.
 -- Called by: server.
 create or replace function note_case_export(p_proof bytea, p_case uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$

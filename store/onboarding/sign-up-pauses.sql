@@ -1,4 +1,4 @@
--- Lets the sign-ups of an account go on; on request, those that were refused with the same answer are tried again.
+-- Resumes the sign-ups of an account; on request, those that were refused with the same answer are tried again.
 -- Called by: server.
 create or replace function resume_sign_ups(p_proof bytea, p_account text, p_retry boolean) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$

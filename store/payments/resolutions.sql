@@ -112,7 +112,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- A row that leaves unknown by whatever way takes the open proposal's ground away.
+-- Voids the open proposal about a row that is no longer unknown.
 -- Called by: triggers.
 create or replace function void_resolutions() returns trigger language plpgsql
 set search_path = public, pg_temp as $$

@@ -15,7 +15,7 @@ begin
   return null;
 end $$;
 
--- Says who finds out about a break.
+-- Records who finds out about a break: a user who may work on breaks of its account.
 -- Called by: server.
 create or replace function assign_break(p_proof bytea, p_break uuid, p_owner uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -39,7 +39,8 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- The first of two people: why there is a difference, and what follows from it. Another reason replaces the one before.
+-- The first of two people explains a break: why there is a difference, and what follows from it. Another explanation replaces the
+-- one before.
 -- Called by: server.
 create or replace function explain_break(p_proof bytea, p_break uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -65,7 +66,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- The second of two people accepts the explanation that they have seen.
+-- The second of two people accepts the explanation of a break that they have seen.
 -- Called by: server.
 create or replace function close_break(p_proof bytea, p_break uuid, p_remark uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -97,7 +98,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- Refused by one who may close it, or taken back by who explained it.
+-- Reopens an explained break: a user who may close it refuses the explanation, or the one who gave it takes it back.
 -- Called by: server.
 create or replace function reopen_break(p_proof bytea, p_break uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$

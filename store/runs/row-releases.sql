@@ -1,4 +1,5 @@
--- Approvals of the run that were given before are of another content, and count no more.
+-- A checker releases a suspected duplicate before its run is approved, having seen the rows that it may repeat. Earlier approvals
+-- of the run are of another content, and no longer count.
 -- Called by: server.
 create or replace function release_row(p_proof bytea, p_payment uuid, p_similar uuid[], p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$

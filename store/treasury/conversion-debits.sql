@@ -1,4 +1,4 @@
--- No conversion is funded twice, whoever says so.
+-- Whether a request to fund a conversion took effect: it is never funded again, whoever says so.
 -- Called by: other functions.
 create or replace function conversion_funding_took_effect(p_order uuid) returns boolean language sql stable
 set search_path = public, pg_temp as $$
@@ -19,7 +19,7 @@ security definer set search_path = public, pg_temp as $$
     where order_id = p_order), false)
 $$;
 
--- Whether a debit of its total was seen first after this time: what was read before it says nothing about it.
+-- Whether a debit of the conversion's total was first seen after this time: what was read before it says nothing about it.
 -- Called by: other functions.
 create or replace function conversion_debit_came_since(p_order conversion_orders, p_at timestamptz) returns boolean language sql stable
 set search_path = public, pg_temp as $$
@@ -37,8 +37,8 @@ set search_path = public, pg_temp as $$
       = p_order.order_id || '-' || p_order.attempt
 $$;
 
--- Payments, and other conversions, of the same total that may have a debit which is not posted to them: the provider was asked to
--- fund them, within the time in which a debit may come, and it took effect or may have. That they hold money still does not
+-- How many payments and other conversions of the same total may have a debit that is not posted to them: the provider was asked to
+-- fund them within the time in which a debit may come, and it took effect or may have. Whether they still hold money does not
 -- matter: what the ledger does not find, it frees after a while.
 -- Called by: other functions.
 create or replace function equal_debits_of_others(p_order conversion_orders) returns bigint language sql stable

@@ -1,5 +1,5 @@
--- A worker begins what is due by the version in force: a time of the day of the schedule, on the date of its start. False: it was
--- begun before, or the schedule is not active.
+-- A worker begins what is due by the version in force: one of the schedule's times of the day, on the date of its start. False: it
+-- was begun before, or the schedule is not active.
 -- Called by: worker.
 create or replace function begin_occurrence(p_occurrence uuid, p_schedule uuid, p_local_date date, p_slot integer, p_scheduled_at timestamptz,
   p_moved_from date[], p_calendar_version integer) returns boolean language plpgsql
@@ -27,7 +27,7 @@ begin
   return true;
 end $$;
 
--- A worker ends an occurrence, and pauses its schedule if the code says why.
+-- A worker ends an occurrence, and pauses its schedule if the code says why. False: it has ended already.
 -- Called by: worker.
 create or replace function end_occurrence(p_occurrence uuid, p_ended text, p_reason text, p_pause text) returns boolean language plpgsql
 security definer set search_path = public, pg_temp as $$
@@ -43,7 +43,7 @@ begin
   return true;
 end $$;
 
--- A treasurer starts an occurrence now, or makes up for one of a fixed amount that was missed. What a fixed amount places then
+-- A treasurer starts an occurrence now, or makes up for one of a fixed amount that was missed. An order of a fixed amount then
 -- needs an approval of its own. `p_slot` 0: now. The same occurrence again is the same one.
 -- Called by: server.
 create or replace function start_occurrence(p_proof bytea, p_schedule uuid, p_occurrence uuid, p_local_date date, p_slot integer,
@@ -91,8 +91,8 @@ begin
   return jsonb_build_object('isNew', true);
 end $$;
 
--- What was due and was never started, as Temporal was not running for longer than its window: nobody begins it any more. It is
--- recorded only of a time at which the version in force was in force, and the schedule active. False: it is on record.
+-- Records an occurrence that was due and was never started, as Temporal was not running for longer than its window: nobody begins
+-- it after that. Only for a time at which the version in force was in force, and the schedule active. False: it is on record.
 -- Called by: server.
 create or replace function record_missed_occurrence(p_occurrence uuid, p_schedule uuid, p_local_date date, p_slot integer, p_scheduled_at timestamptz,
   p_moved_from date[], p_calendar_version integer) returns boolean language plpgsql

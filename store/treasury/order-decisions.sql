@@ -70,7 +70,7 @@ begin
   return refused('not_allowed', p_message);
 end $$;
 
--- What people decided on an order does not change.
+-- A decision on an order does not change.
 -- Called by: triggers.
 create or replace function refuse_change_of_conversion_decision() returns trigger language plpgsql
 set search_path = public, pg_temp as $$

@@ -1,4 +1,4 @@
--- Records the intent to ask for a quote of an approved order. Null: it is further, or a stop is in force.
+-- Records the intent to request a quote for an approved order. Null: it is further, or a stop is in force.
 -- Called by: worker.
 create or replace function begin_conversion_quote(p_order uuid) returns uuid language sql
 security definer set search_path = public, pg_temp as $$
@@ -63,9 +63,9 @@ begin
   return jsonb_build_object('request', v_request);
 end $$;
 
--- Records the intent to fund a created conversion: its money is committed, nobody has asked before without it being known
--- that this had no effect, which was proved just before, and no debit of its total came since; at most twice, unless two people
--- have said again.
+-- Records the intent to fund a created conversion. Its money is committed; each earlier request provably had no effect, as shown
+-- in the last minutes, and no debit of its total came since; at most two requests, and one more for each time that two people have
+-- it funded again. Answers the request, or why it is refused.
 -- Called by: worker.
 create or replace function begin_conversion_funding(p_order uuid) returns jsonb language plpgsql
 security definer set search_path = public, pg_temp as $$
@@ -117,7 +117,7 @@ begin
   return jsonb_build_object('request', v_request);
 end $$;
 
--- Locks what counts against the daily cap, until the transaction ends.
+-- Locks what counts against the daily cap until the transaction ends, and answers how much it is.
 -- Called by: worker.
 create or replace function lock_treasury_day(p_account text, p_currency text, p_day date) returns numeric language plpgsql
 security definer set search_path = public, pg_temp as $$

@@ -1,5 +1,5 @@
--- What became of an order that payrun cannot find out, or that its conversion is to be funded although its amounts are other
--- ones, or once more: never one that is not the order's.
+-- A treasurer proposes what became of an order whose outcome payrun cannot find out, or that its conversion is funded once more,
+-- or with other amounts: never a conversion that is not the order's.
 -- Called by: server.
 create or replace function propose_conversion_resolution(p_proof bytea, p_order uuid, p_outcome text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -82,7 +82,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- Who proposed it may take it back.
+-- Another person denies what was proposed about an order; who proposed it may withdraw it.
 -- Called by: server.
 create or replace function deny_conversion_resolution(p_proof bytea, p_resolution uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -171,7 +171,7 @@ begin
   return true;
 end $$;
 
--- What was proposed of an order on hold is overtaken when payrun has found out otherwise.
+-- Closes the open proposal about an order as contradicted when payrun has found out otherwise.
 -- Called by: triggers.
 create or replace function close_overtaken_resolutions() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$

@@ -17,7 +17,8 @@ begin
   return refused('not_found', 'there is no such order');
 end $$;
 
--- The limits of the policy for orders that sell a currency. Absent: no limit, and every order needs an approval.
+-- The limits of the policy for orders that sell a currency, and the day for which they count. A limit that is absent does not
+-- apply; without `approvalAbove`, every order needs an approval.
 -- Called by: server and worker.
 create or replace function conversion_limits(p_currency text, p_buy_currency text) returns jsonb language sql stable
 security definer set search_path = public, pg_temp as $$
@@ -77,9 +78,9 @@ begin
   return jsonb_build_object('isNew', true);
 end $$;
 
--- Whatever login writes: terms stay, states move as the table says, and a process makes no decision of people. Money is
--- committed, and a request to fund begun, by functions alone. A process may find out as well
--- that an unknown order was funded, and which conversion it has.
+-- Whatever login writes: terms stay, states change only as `may_move_conversion` allows, and a process makes no decision of
+-- people. Only functions commit money and begin a request to fund. A process may find out that an unknown order was funded, and
+-- which conversion it has.
 -- Called by: triggers.
 create or replace function refuse_illegal_conversion() returns trigger language plpgsql
 set search_path = public, pg_temp as $$

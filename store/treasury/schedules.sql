@@ -48,7 +48,8 @@ exception
     return refused('invalid_input', 'a schedule has an account, and a name of at most 100 characters');
 end $$;
 
--- The version in force stays so until the new one is confirmed. One that nobody has decided on is superseded.
+-- Proposes another version of a schedule. The version in force stays so until the new one is confirmed; one that nobody has
+-- decided on is superseded.
 -- Called by: server.
 create or replace function edit_schedule(p_proof bytea, p_schedule uuid, p_definition text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -172,7 +173,7 @@ exception when check_violation then
   return refused('invalid_input', 'a version is confirmed or rejected');
 end $$;
 
--- For good. What it did is kept.
+-- Deletes a schedule for good. What it did is kept.
 -- Called by: server.
 create or replace function delete_schedule(p_proof bytea, p_schedule uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -193,7 +194,7 @@ begin
   return jsonb_build_object('state', 'deleted');
 end $$;
 
--- Whoever decides on conversions may pause one alone: that only keeps money where it is.
+-- Pauses a schedule. Whoever decides on conversions may do so alone: that only keeps money where it is.
 -- Called by: server.
 create or replace function pause_schedule(p_proof bytea, p_schedule uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -218,7 +219,7 @@ begin
   return jsonb_build_object('state', 'paused');
 end $$;
 
--- What it may do was confirmed by two people.
+-- Resumes a paused schedule. A treasurer may do so alone: what it does was confirmed by two people.
 -- Called by: server.
 create or replace function resume_schedule(p_proof bytea, p_schedule uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -252,7 +253,7 @@ language sql set search_path = public, pg_temp as $$
   where schedule_id = p_schedule
 $$;
 
--- Pauses an active schedule for a reason of payrun.
+-- Pauses an active schedule because of what payrun has found (`p_reason`).
 -- Called by: other functions.
 create or replace function pause_by_payrun(p_schedule uuid, p_reason text) returns void language plpgsql
 set search_path = public, pg_temp as $$
@@ -276,9 +277,10 @@ end $$;
 create or replace trigger unknown_orders_pause_their_schedule after update of state on conversion_orders
   for each row when (new.state = 'unknown' and old.state <> 'unknown') execute function pause_after_unknown();
 
--- Who changes the times of a schedule during a day may leave one of them with a place in the day that was used at another time
--- before: 15:00 alone, where 09:00 and 15:00 were. As what is done on a date in its place is done once, nothing is converted then. It
--- is recorded as missed, under a place of its own, and people are told. A time that clocks show twice is the same time.
+-- Records an occurrence as missed that a change of times has displaced. Whoever changes the times of a schedule during a day may
+-- leave one of them with a place in the day that was used at another time before: 15:00 alone, where 09:00 and 15:00 were. As each
+-- place of a date is used once, nothing is converted then; it is recorded under a place of its own, and people are told. A time
+-- that clocks show twice is the same time.
 -- Called by: other functions.
 create or replace function record_changed_time(p_actor text, p_schedule uuid, p_version integer, p_local_date date, p_slot integer,
   p_scheduled_at timestamptz, p_calendar_version integer) returns void language plpgsql
@@ -303,8 +305,8 @@ begin
     'version', p_version, 'date', p_local_date, 'slot', v_slot, 'state', 'missed', 'reason', 'time_changed'));
 end $$;
 
--- Whether a date and one of the times of the day belong to an instant. Whether the schedule is due then is asked of calendars, which
--- the database does not have.
+-- Whether a date and one of the times of the day belong to an instant. Whether the schedule is due then depends on calendars,
+-- which the database does not have.
 -- Called by: other functions.
 create or replace function is_time_of(p_definition jsonb, p_local_date date, p_slot integer, p_at timestamptz) returns boolean language sql stable
 set search_path = public, pg_temp as $$

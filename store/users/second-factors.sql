@@ -6,7 +6,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
     or exists (select from totp_factors where user_id = p_user and confirmed_at is not null)
 $$;
 
--- A code counts once: the time step that it belongs to is later than that of any code before it.
+-- Accepts a code of an authenticator app once: the time step that it belongs to is later than that of any code before it. False:
+-- it is not.
 -- Called by: other functions.
 create or replace function accept_totp(p_totp uuid, p_step bigint) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -22,7 +23,7 @@ begin
   return true;
 end $$;
 
--- A new seed, sealed by the server. It counts once a code of it was confirmed in the same session.
+-- Stores a new seed, sealed by the server. It counts once a code of it was confirmed in the same session.
 -- Called by: server.
 create or replace function begin_totp(p_proof bytea, p_totp uuid, p_wrapped bytea, p_wrapped_by text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -153,7 +154,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- What a passkey signs: a hash of exactly what is decided, and of a number that is used once.
+-- The challenge that a passkey signs for one decision: a hash of exactly what is decided, and of a number that is used once.
 -- Called by: server.
 create or replace function begin_passkey_step_up(p_proof bytea, p_kind text, p_subject uuid, p_hash text, p_decision text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -190,8 +191,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
   end
 $$;
 
--- The server has verified the signature. Here it is made sure that the challenge is that of this decision and session, and
--- everything is kept by which anyone can verify it again.
+-- Records that a passkey was shown for one decision. The server has verified the signature; here the challenge is that of this
+-- decision and session, and everything is kept by which anyone can verify the signature again.
 -- Called by: server.
 create or replace function step_up_with_passkey(p_proof bytea, p_challenge bytea, p_credential bytea, p_counter bigint, p_client_data bytea,
   p_authenticator_data bytea, p_signature bytea, p_new_proof bytea)
@@ -235,7 +236,7 @@ begin
   return jsonb_build_object('validUntil', v.expires_at);
 end $$;
 
--- `p_step` is the time step of a code that the server has verified.
+-- Records that a code of an app was shown for one decision. `p_step` is the time step of a code that the server has verified.
 -- Called by: server.
 create or replace function step_up_with_totp(p_proof bytea, p_kind text, p_subject uuid, p_hash text, p_decision text, p_step bigint, p_new_proof bytea)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$

@@ -1,5 +1,5 @@
--- A new session of a user who has shown who they are. Ends after half an hour without use, and after twelve hours. Whoever comes from the
--- sign-in of the company may have shown it there long ago, so `authenticated_at` is not known here.
+-- Opens a session of a user who has shown who they are. It ends after half an hour without use, and after twelve hours. Who comes
+-- from the sign-in of the company may have shown it there long ago, so `authenticated_at` is not known here.
 -- Called by: other functions.
 create or replace function open_session(p_user uuid, p_method text, p_new_proof bytea, p_browser text, p_address text) returns uuid
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -25,7 +25,7 @@ begin
   if found then update api_tokens set proof_hash = sha256(p_new_proof) where token_id = p_session; end if;
 end $$;
 
--- One's own session, or anyone's as an administrator.
+-- Ends one's own session, or anyone's as an administrator.
 -- Called by: server.
 create or replace function end_session(p_proof bytea, p_session uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -65,7 +65,7 @@ begin
   end if;
 end $$;
 
--- Nothing by which a user could sign in so far works any longer. Waits for a token that is being created for them.
+-- Ends everything by which a user could sign in so far. Waits for a token that is being created for them.
 -- Called by: other functions.
 create or replace function end_sign_ins(p_user uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -113,7 +113,7 @@ begin
   return null;
 end $$;
 
--- Since when the user could sign in at any time: by a password, or by the sign-in of the company.
+-- Whether the user could sign in all the time since then, by a password or by the sign-in of the company.
 -- Called by: other functions.
 create or replace function has_sign_in_since(p_user uuid, p_time timestamptz) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$

@@ -54,7 +54,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- The next answer of the company's sign-in to this request connects its identity with the user.
+-- Begins to connect an identity: the next answer of the company's sign-in to this request connects it with the user.
 -- Called by: server.
 create or replace function begin_identity_link(p_proof bytea, p_request_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$

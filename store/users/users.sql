@@ -14,8 +14,8 @@ drop trigger if exists administrators_apart on user_roles;
 create constraint trigger administrators_apart after insert or update on user_roles
   for each row execute function administrators_hold_no_other_role();
 
--- Takes the roles of a user as they should be: what is taken away goes at once, what is added is a change. A new user's
--- roles that decide on nothing are there at once.
+-- Gives a user the roles as listed, and adds the user if they are new. Roles that are taken away go at once, those that are added
+-- are a change; a new user's roles that decide on nothing are there at once.
 -- Called by: server.
 create or replace function add_user(p_proof bytea, p_login text, p_name text, p_roles text[]) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -107,7 +107,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- `p_accounts` is a JSON array, or JSON null for all accounts.
+-- Replaces the accounts that a user is limited to. `p_accounts` is a JSON array, or JSON null for all accounts.
 -- Called by: other functions.
 create or replace function set_accounts(p_user uuid, p_accounts jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -178,8 +178,8 @@ begin
   return jsonb_build_object('change', null);
 end $$;
 
--- After somebody was kept out, or lost a role. What they proposed is rejected when they may no longer propose. What is
--- pending of whoever did it waits for a second administrator: else one alone could silence all who might object.
+-- Rejects what a user who was disabled, or lost a role, has proposed and may no longer propose. What is pending of the
+-- administrator who did it waits for a second one: otherwise one alone could silence all who might object.
 -- Called by: other functions.
 create or replace function after_removal(p_user uuid, p_by uuid, p_decided boolean) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
