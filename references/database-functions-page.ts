@@ -10,7 +10,7 @@ export function databaseFunctionsPage(): string {
       'The database decides who may do what. Here is each of its functions, with what it decides and its file in `store`. They have a',
       "fixed search path, and run with the owner's rights unless they only read. Those that change something in a user's name require",
       'the proof of a token, and record what they did or refused. A maker cannot approve their own run, for example, by',
-      '`decision_objection_to`.',
+      '`authorize_run_decision`.',
     ),
     '## Called by processes',
     'What [the role](security.md#database-roles-and-tables) of a process may call; nothing else is allowed.',

@@ -19,7 +19,7 @@ export interface Decision {
 /**
  * Records the user's decision on the content that they saw. It takes effect once it is in the database; the workflow is
  * signalled to read it, and finds it without the signal, too. Who may decide, and on which content, is enforced in the
- * database function `record_run_decision`, which `decide_run` calls: docs/database-functions.md says where its latest text is.
+ * database function `decide_run`, in store/approvals/run-decisions.sql.
  */
 export async function decideRun(
   dependencies: ApplicationDependencies,

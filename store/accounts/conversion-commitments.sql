@@ -1,5 +1,5 @@
--- For a conversion, before it is created: all of it or nothing. False: too little is free, and the ledger decides. Called
--- within the transaction that records the intent.
+-- Commits the whole amount that a conversion sells from what is free, in the transaction that records the intent to create it.
+-- False: too little is free, and the ledger decides.
 -- Called by: other functions.
 create or replace function commit_conversion(p_account text, p_currency text, p_conversion text, p_total numeric, p_principal numeric)
 returns boolean language plpgsql
@@ -23,8 +23,8 @@ begin
   return true;
 end $$;
 
--- Commits another total to a conversion that is not funded: what is more comes from what is free, what is less is free. False:
--- too little is free, or the money has left, and the ledger decides. Nothing changes then.
+-- Commits another total to a conversion that is not funded: an increase is taken from what is free, a decrease becomes free.
+-- False, and nothing changes: too little is free, or the money has left, and the ledger decides.
 -- Called by: other functions.
 create or replace function change_conversion_commitment(p_order conversion_orders, p_total numeric, p_principal numeric) returns boolean
 language plpgsql
@@ -47,7 +47,7 @@ begin
   end if;
   if exists (select from ledger_transfers where account = p_order.account and currency = p_order.sell_currency
       and debit = v_from and credit = 'outside') then
-    if v_less = 0 or take_over_commitment_for_conversion(p_order, p_total) then return true; end if;
+    if v_less = 0 or take_over_commitment(p_order.account, p_order.sell_currency, v_from, p_total) then return true; end if;
     -- What was committed to the other one is free by now.
     if -v_less > greatest(ledger_amount(p_order.account, p_order.sell_currency, 'free'), 0) then
       return not money_is_known(p_order.account, p_order.sell_currency);
@@ -59,7 +59,7 @@ begin
   return commit_conversion(p_order.account, p_order.sell_currency, p_order.order_id::text, p_total, p_principal);
 end $$;
 
--- Before a conversion is funded: from then on its debit may be in the history.
+-- Notes that a conversion is about to be funded: from then on its debit may be in the history.
 -- Called by: other functions.
 create or replace function note_conversion_funding(p_account text, p_currency text, p_conversion text) returns void language sql
 set search_path = public, pg_temp as $$
@@ -67,7 +67,7 @@ set search_path = public, pg_temp as $$
   where account = p_account and currency = p_currency and ledger_account = 'conversion/' || p_conversion
 $$;
 
--- Refused, or provably never created.
+-- Frees what is committed to a conversion that was refused, or was provably never created.
 -- Called by: other functions.
 create or replace function release_conversion(p_account text, p_currency text, p_conversion text) returns void language plpgsql
 set search_path = public, pg_temp as $$
@@ -82,7 +82,7 @@ begin
   perform reserve_for_runs(p_account, p_currency);
 end $$;
 
--- Money that was committed and has not left is free again, and no longer counts against the daily cap.
+-- Frees the money of an order that moves to a state without a commitment, and no longer counts it in the daily cap.
 -- Called by: triggers.
 create or replace function release_unused_conversion() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$

@@ -13,7 +13,8 @@ set search_path = public, pg_temp as $$
     where account = p_account and currency = p_currency and ledger_account = p_ledger_account), 0)
 $$;
 
--- Whoever transfers holds the lock of the currency: its row in balance_chains.
+-- Moves an amount between two ledger accounts, and records it. The caller holds the lock of the currency: its row in
+-- `balance_chains`.
 -- Called by: other functions.
 create or replace function transfer_money(p_account text, p_currency text, p_debit text, p_credit text, p_amount numeric, p_reason text,
   p_cause text) returns void language plpgsql
@@ -32,7 +33,7 @@ begin
   on conflict (account, currency, ledger_account) do update set amount = known.amount + excluded.amount;
 end $$;
 
--- Money that came from outside, or went there if it is negative, whatever moved it.
+-- Records money that came from outside, or went there if the amount is negative, whatever moved it.
 -- Called by: other functions.
 create or replace function transfer_balance(p_account text, p_currency text, p_change numeric, p_reason text, p_cause text) returns void
 language sql
@@ -53,7 +54,7 @@ end $$;
 create or replace trigger ledger_transfers_are_kept before update or delete or truncate on ledger_transfers
   for each statement execute function refuse_change_of_transfer();
 
--- After every transaction that changed either.
+-- Requires after every transaction that changed either that the ledger has as much of a currency as the history.
 -- Called by: triggers.
 create or replace function verify_ledger() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
@@ -76,9 +77,9 @@ drop trigger if exists history_equals_ledger on balance_chains;
 create constraint trigger history_equals_ledger after insert or update on balance_chains deferrable initially deferred
   for each row execute function verify_ledger();
 
--- An entry of the history: what it takes is that of a commitment of exactly this amount whose money the provider was asked to
--- take, the oldest of several (they are interchangeable); else it is free money that came or went. Fees may have an entry of
--- their own, next to the other one or with its transaction id.
+-- Posts an entry of the history. What it takes belongs to a commitment of exactly this amount whose money the provider was asked
+-- to take, the oldest of several (they are interchangeable); otherwise it is free money that came or went. Fees may have an entry
+-- of their own, next to the other one or with its transaction id.
 -- Called by: other functions.
 create or replace function post_entry(p balance_entries) returns void language plpgsql
 set search_path = public, pg_temp as $$
@@ -125,7 +126,7 @@ begin
   end if;
 end $$;
 
--- Others than payrun have taken more than was free: then payments that are committed may be refused.
+-- Raises or ends the alarm that others than payrun have taken more than was free: then payments that are committed may be refused.
 -- Called by: other functions.
 create or replace function note_free_money(p_account text, p_currency text) returns void language plpgsql
 set search_path = public, pg_temp as $$
@@ -142,7 +143,7 @@ begin
   end if;
 end $$;
 
--- Until when a funding must have begun whose debit the entry may be. Dates may be days, or times without a zone, which is any.
+-- The latest start of a funding whose debit the entry may be. Dates may be days, or times without a zone, which is any.
 -- Called by: other functions.
 create or replace function last_funding_of(p balance_entries) returns timestamptz language sql immutable
 set search_path = public, pg_temp as $$
@@ -169,8 +170,9 @@ set search_path = public, pg_temp as $$
       and read_at > clock_timestamp() - interval '30 minutes')
 $$;
 
--- After every read of the history. A payment or conversion that ended an hour before the read, and whose debit is not in a complete
--- history: that has another form, and was taken from the free money, or there was none. Then what is free is reserved for runs.
+-- Closes what is certain after a read of the history: the commitment of a payment or conversion that ended an hour before the
+-- read, and whose debit a complete history does not have, is free, with an alarm: the debit has another form, and was taken from
+-- the free money, or there was none. Then what is free is reserved for runs.
 -- Called by: worker.
 create or replace function settle_ledger(p_account text) returns void language plpgsql
 security definer set search_path = public, pg_temp as $$

@@ -110,15 +110,8 @@ begin
   end loop;
 end $$;
 
--- The ledger has posted a debit as that of this payment or conversion which is of another one of the same total: what is committed
--- to that one is then for this one. False: there is none.
--- Called by: other functions.
-create or replace function take_over_commitment_for_conversion(p_order conversion_orders, p_total numeric) returns boolean language sql
-set search_path = public, pg_temp as $$
-  select take_over_commitment(p_order.account, p_order.sell_currency, 'conversion/' || p_order.order_id, p_total)
-$$;
-
--- By its ledger account: of a payment, or of a conversion.
+-- The ledger has posted a debit as that of this payment or conversion (`p_own`, its ledger account) which is of another one of the
+-- same total: what is committed to that one is then for this one. False: there is none.
 -- Called by: other functions.
 create or replace function take_over_commitment(p_account text, p_currency text, p_own text, p_total numeric) returns boolean language plpgsql
 set search_path = public, pg_temp as $$
@@ -138,7 +131,8 @@ begin
   return true;
 end $$;
 
--- Money of a payment that is not to be funded any more goes back to its run, or is free when that has ended.
+-- Returns the money of a payment that will not be funded to its run, or frees it if the run has ended. Does nothing while a
+-- request to fund it may have taken effect.
 -- Called by: other functions.
 create or replace function release_payment(p_payment uuid, p_attempt integer) returns void language plpgsql
 set search_path = public, pg_temp as $$
@@ -161,7 +155,8 @@ begin
   end if;
 end $$;
 
--- In the order of the currencies, as everybody locks them.
+-- Releases what is committed to payments that reached a state without a commitment, in the order of the currencies, as every lock
+-- of them is taken.
 -- Called by: triggers.
 create or replace function release_ended_payments() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
@@ -186,8 +181,8 @@ end $$;
 create or replace trigger ended_payments_are_released after update on payments
   referencing new table as after_it for each statement execute function release_ended_payments();
 
--- A funding that had no effect: its money cannot have left, and is free if the payment has ended meanwhile. Of a payment that
--- waits on, it is free as well if it is not there: else nobody could have what is.
+-- Releases the money of a funding that had no effect. It is free if the payment has ended; if the payment still waits, it is free
+-- as well while less than nothing is free: otherwise nobody could have what is there.
 -- Called by: triggers.
 create or replace function release_unfunded() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
@@ -216,7 +211,8 @@ create or replace trigger unfunded_money_is_released after update of outcome on 
   for each row when (new.operation = 'fund' and old.outcome is null and not outcome_may_be_effect(new.outcome))
   execute function release_unfunded();
 
--- A created payment whose money is not there waits for it, without being funded. False: it need not wait, or is further.
+-- Moves a created payment whose money is not there to `awaiting_funds`, without funding it. False: it need not wait, or is
+-- further.
 -- Called by: worker.
 create or replace function await_funds(p_payment uuid) returns boolean language plpgsql
 security definer set search_path = public, pg_temp as $$

@@ -38,9 +38,9 @@ begin
     where account = p_account and state = 'paid' and returned_amount is not null and has_come_back(payments) order by run_id, payment_id;
 end $$;
 
--- Finds what else receipts are. A funding and a deposit of the same amount are one fact that is reported twice, unless there are
--- two receipts. Refunds were listed after a receipt was seen: it may be money that comes back. Receipts that nothing open has
--- the amount of are not looked at: there may be as many as the history is long.
+-- Finds which fundings and deposits explain receipts. A funding and a deposit of the same amount are one fact that is reported
+-- twice, unless there are two receipts. A receipt waits while refunds were not listed since it was seen: it may be money that
+-- comes back. Receipts whose amount nothing open has are not looked at: there may be as many as the history is long.
 -- Called by: other functions.
 create or replace function match_incoming(p_account text) returns void language plpgsql
 set search_path = public, pg_temp as $$
@@ -105,7 +105,7 @@ begin
   end loop;
 end $$;
 
--- How many fundings, deposits and conversions of an amount may still be what a receipt is.
+-- How many fundings, deposits and conversions may still explain a receipt of an amount.
 -- Called by: other functions.
 create or replace function open_incoming(p_account text, p_currency text, p_amount numeric) returns bigint language sql stable
 set search_path = public, pg_temp as $$
@@ -116,7 +116,7 @@ set search_path = public, pg_temp as $$
     + conversions_to_credit(p_account, p_currency, p_amount)
 $$;
 
--- The deposit that a receipt may be: by its transaction id, else one of its amount that was reported about then. One that has
+-- The deposit that may explain a receipt: by its transaction id, else one of its amount that was reported about then. One that has
 -- been taken for the same money as a funding is told apart when a second receipt comes.
 -- Called by: other functions.
 create or replace function deposit_of(p receipts) returns deposits language sql stable
@@ -135,7 +135,7 @@ set search_path = public, pg_temp as $$
   order by deposits.transaction_id is not distinct from p.transaction_id desc, reported_at, deposits.transaction_id limit 1
 $$;
 
--- A funding that a receipt may be. One that was completed when it was first seen had its money before.
+-- The funding that may explain a receipt. One that was completed when it was first seen had its money before.
 -- Called by: other functions.
 create or replace function funding_of(p receipts) returns fundings language sql stable
 set search_path = public, pg_temp as $$
@@ -146,7 +146,7 @@ set search_path = public, pg_temp as $$
   order by first_seen_at, funding_id limit 1
 $$;
 
--- Conversions that may still be credited with an amount: also those of which it is not known whether they were funded.
+-- How many conversions may still be credited with an amount: those that may bring money, and those that lapsed in the last week.
 -- Called by: other functions.
 create or replace function conversions_to_credit(p_account text, p_currency text, p_amount numeric) returns bigint language sql stable
 set search_path = public, pg_temp as $$
@@ -156,7 +156,7 @@ set search_path = public, pg_temp as $$
     and (conversion_may_bring_money(state, conversion_id is not null) or state = 'lapsed' and ended_at > clock_timestamp() - interval '7 days')
 $$;
 
--- The money that a conversion bought explains its receipt, which is not that of anything else.
+-- The credit of a conversion explains its receipt. Fails if something else has explained that meanwhile.
 -- Called by: triggers.
 create or replace function note_credit_of_conversion() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
@@ -176,9 +176,9 @@ end $$;
 create or replace trigger credits_explain_receipts before update of credit_entry_id on conversion_orders
   for each row when (old.credit_entry_id is null and new.credit_entry_id is not null) execute function note_credit_of_conversion();
 
--- A person says what a receipt is: the money of a refund of the same amount, or something that payrun does not know. The latter
--- may be said again, otherwise. What was taken for a deposit or a funding may be said to be something else: notifications of
--- deposits are unsigned, and equal amounts look alike. That deposit or funding is open again then.
+-- A person says what a receipt is: the money of a refund of the same amount, or something that payrun does not know, which may be
+-- said again otherwise. What was taken for a deposit or a funding may be said to be something else, since notifications of
+-- deposits are unsigned and equal amounts look alike: that deposit or funding is open again.
 -- Called by: server.
 create or replace function assign_receipt(p_proof bytea, p_account text, p_currency text, p_entry text, p_refund text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -192,9 +192,9 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-assign-receipt
-  v_refusal := objection_to(me.user_id, me.token_id, 'assign_receipt', null, 'assign_receipt');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'assign_receipt', null, 'assign_receipt');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'assign_receipt');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'assign_receipt');
   if v_refusal is not null then return v_refusal; end if;
   perform from balance_chains where account = p_account and currency = p_currency for no key update;
   select * into v from receipts where account = p_account and currency = p_currency and entry_id = p_entry for update;

@@ -1,11 +1,10 @@
--- Finds the receipts of refunds. The provider names none, so all refunds of one amount are looked at together, and nothing is
--- guessed that matters: who is told that a payment came back may pay it again.
--- - Refunds were listed after the receipts were seen: otherwise the money may be that of one that is not known yet. Fundings were
--- as well, unless a receipt has the transaction id of a debit.
--- - There are as many receipts as refunds, each from after its payment was funded, and from three days before the refund was
--- first seen until thirty days after. With fewer, all wait; and also if the money may be that of something else (fundings,
--- deposits, conversions, payments that failed, refunds that cannot be read), unless there is enough for these as well.
--- - What has not come in thirty days is waited for no longer, as others would wait with it: people find out.
+-- Finds the receipts of refunds. The provider names none, so all refunds of one amount are looked at together, and nothing that
+-- matters is guessed: who is told that a payment came back may pay it again. Refunds were listed after the receipts were seen:
+-- otherwise the money may be that of one that is not known yet. So were fundings, unless a receipt has the transaction id of a
+-- debit. There are as many receipts as refunds, each from after its payment was funded, and from three days before the refund was
+-- first seen until thirty days after. With fewer, all wait; they also wait if the money may be that of something else (fundings,
+-- deposits, conversions, payments that failed, refunds that cannot be read), unless there is enough for these as well. Refunds are
+-- waited for during thirty days, as others wait with them: after that, people find out.
 -- Called by: other functions.
 create or replace function match_refunds(p_account text) returns void language plpgsql
 set search_path = public, pg_temp as $$
@@ -74,7 +73,8 @@ begin
   end loop;
 end $$;
 
--- Payments that failed after they were funded, and of which the provider shows no refund: it may give the money back without one.
+-- How many payments of an amount failed after they were funded, without a refund shown: the provider may give their money back
+-- without one.
 -- Called by: other functions.
 create or replace function failures_to_give_back(p_account text, p_currency text, p_amount numeric, p_since timestamptz) returns bigint
 language sql stable set search_path = public, pg_temp as $$
@@ -83,7 +83,7 @@ language sql stable set search_path = public, pg_temp as $$
     and not exists (select from refunds where refunds.account = p_account and resource_id = provider_payment_id)
 $$;
 
--- All of it came back, perhaps without the fees.
+-- Whether all of a payment came back, perhaps without the fees.
 -- Called by: other functions.
 create or replace function has_come_back(p_payment payments) returns boolean language sql immutable
 set search_path = public, pg_temp as $$
@@ -91,7 +91,7 @@ set search_path = public, pg_temp as $$
   select coalesce(p_payment.sell_amount > 0 and p_payment.returned_amount >= round(p_payment.sell_amount, 4), false)
 $$;
 
--- The earliest time of a receipt of what comes back of a payment. Null: it is not one of payrun.
+-- The earliest time of a receipt of what comes back of a payment. Null: payrun has no such payment.
 -- Called by: other functions.
 create or replace function may_come_back_since(p payments) returns timestamptz language sql stable
 set search_path = public, pg_temp as $$
@@ -132,7 +132,8 @@ end $$;
 create or replace trigger payments_return_with_their_money before update of state on payments
   for each row when (new.state = 'returned' and old.state <> 'returned') execute function refuse_return_without_money();
 
--- Each is told of once. What is only reported is not: its notification proves nothing.
+-- Notes each refund that the provider has shown, and whose money has not come for five days, once. A refund that is only reported
+-- is not noted: its notification proves nothing.
 -- Called by: server.
 create or replace function record_late_refunds(p_account text) returns void language plpgsql
 security definer set search_path = public, pg_temp as $$

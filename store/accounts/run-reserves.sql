@@ -45,8 +45,8 @@ begin
   where account = p_account and currency = p_currency and ledger_account = v_run;
 end $$;
 
--- If a run lacks money: what others have too much, and what is free, goes to those that lack some, in the order in which their
--- rows are due, then in which they were started. Money that was bought for runs comes here in the transaction that sees its
+-- If a run lacks money, reserves what is free, and what other runs have too much, for those that lack some: in the order in which
+-- their rows are due, then in which they were started. Money that was bought for runs is reserved in the transaction that sees its
 -- credit, before any schedule can take it.
 -- Called by: other functions.
 create or replace function reserve_for_runs(p_account text, p_currency text) returns void language plpgsql
@@ -114,7 +114,7 @@ end $$;
 create or replace trigger ended_runs_return_money after update of finished_at on runs
   for each row when (old.finished_at is null and new.finished_at is not null) execute function return_reserved();
 
--- Money that becomes free is reserved for the runs that lack some.
+-- Notes that a run lacks money: what becomes free is reserved for it.
 -- Called by: other functions.
 create or replace function note_short_run(p_account text, p_currency text, p_run uuid, p_missing numeric) returns void language sql
 set search_path = public, pg_temp as $$

@@ -1,12 +1,12 @@
 -- Null when the user has the permission and may use the account of the virtual account; else the refusal. One of another
 -- account is refused as if it did not exist.
 -- Called by: other functions.
-create or replace function virtual_objection_to(p_user uuid, p_token uuid, p_permission text, p_virtual_account uuid, p_what text) returns jsonb
+create or replace function authorize_for_virtual_account(p_user uuid, p_token uuid, p_permission text, p_virtual_account uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_refusal jsonb;
 begin
-  v_refusal := objection_to(p_user, p_token, p_permission, null, p_what);
+  v_refusal := authorize_user(p_user, p_token, p_permission, null, p_what);
   if v_refusal is not null then return v_refusal; end if;
   if exists (select from virtual_accounts where virtual_account_id = p_virtual_account and user_may_use(p_user, account)) then
     return null;
@@ -16,7 +16,7 @@ begin
   return refused('not_found', 'there is no such virtual account');
 end $$;
 
--- Records that a treasurer asks for a virtual account. A worker sends the request, once.
+-- Records that a treasurer requests a virtual account. A worker sends the request, once.
 -- Called by: server.
 create or replace function request_virtual_account(p_proof bytea, p_virtual_account uuid, p_account text, p_tag text, p_order jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -26,9 +26,9 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-request-virtual-account
-  v_refusal := objection_to(me.user_id, me.token_id, 'request_virtual_account', null, 'request_virtual_account');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'request_virtual_account', null, 'request_virtual_account');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'request_virtual_account');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'request_virtual_account');
   if v_refusal is not null then return v_refusal; end if;
   insert into virtual_accounts (virtual_account_id, account, name, tag, provider, currency, description, type, amount, expiry_duration,
     approve_async, requested_by)
@@ -96,7 +96,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-propose-virtual-account
-  v_refusal := virtual_objection_to(me.user_id, me.token_id, 'request_virtual_account', p_virtual_account, 'propose_virtual_account');
+  v_refusal := authorize_for_virtual_account(me.user_id, me.token_id, 'request_virtual_account', p_virtual_account, 'propose_virtual_account');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from virtual_accounts where virtual_account_id = p_virtual_account for update;
   if not virtual_account_may_be_resolved(v.state) then
@@ -136,7 +136,7 @@ begin
   select * into me from session_of(p_proof);
   select * into v from virtual_account_resolutions where resolution_id = p_resolution for update;
   -- guard: may-confirm-virtual-account
-  v_refusal := virtual_objection_to(me.user_id, me.token_id, 'confirm_virtual_account', v.virtual_account_id, 'confirm_virtual_account');
+  v_refusal := authorize_for_virtual_account(me.user_id, me.token_id, 'confirm_virtual_account', v.virtual_account_id, 'confirm_virtual_account');
   if v_refusal is not null then return v_refusal; end if;
   -- guard: account-confirmed-by-another (2 lines)
   if v.proposed_by = me.user_id then
@@ -149,7 +149,7 @@ begin
   if not exists (select from virtual_accounts where virtual_account_id = v.virtual_account_id and may_move_virtual_account(state, v_state)) then
     return refused('conflict', 'the provider has shown what became of it meanwhile');
   end if;
-  v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('virtual account', v.virtual_account_id, p_resolution,
+  v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('virtual account', v.virtual_account_id, p_resolution,
     -- guard: second-factor-for-virtual-account (2 lines)
     array[v.outcome, v.provider_request_id, v.account_number]), 'confirmed');
   if v_refusal is not null then return v_refusal; end if;
@@ -177,7 +177,7 @@ begin
   select * into me from session_of(p_proof);
   select * into v from virtual_account_resolutions where resolution_id = p_resolution for update;
   -- guard: may-deny-virtual-account
-  v_refusal := virtual_objection_to(me.user_id, me.token_id, 'confirm_virtual_account', v.virtual_account_id, 'deny_virtual_account');
+  v_refusal := authorize_for_virtual_account(me.user_id, me.token_id, 'confirm_virtual_account', v.virtual_account_id, 'deny_virtual_account');
   if v_refusal is not null then return v_refusal; end if;
   if v.state <> 'proposed' then return refused('conflict', 'the proposal is not open'); end if;
   update virtual_account_resolutions set state = 'denied', closed_by = me.user_id, closed_at = clock_timestamp()

@@ -46,16 +46,16 @@ begin
   select * into me from session_of(p_proof);
   case p_kind || ' ' || p_action
     when 'run approve' then
-      v_answer := decision_objection_to(me.user_id, me.token_id, p_id, 'approved');
+      v_answer := authorize_run_decision(me.user_id, me.token_id, p_id, 'approved');
       if v_answer is null then
         -- The hash is known without reading every row once there is a proposal.
         select coalesce(proposal ->> 'contentHash', run_content_hash(run_id)) into v_hash from runs where run_id = p_id;
-        v_answer := approval_objection_to(me.user_id, me.token_id, p_id, v_hash,
+        v_answer := authorize_run_approval(me.user_id, me.token_id, p_id, v_hash,
           coalesce(p_given, steps_for(p_id, current_policy())));
       end if;
-    when 'run reject' then v_answer := decision_objection_to(me.user_id, me.token_id, p_id, 'rejected');
-    when 'run withdraw' then v_answer := withdrawal_objection_to(me.user_id, me.token_id, p_id);
-    when 'run cancel' then v_answer := cancellation_objection_to(me.user_id, me.token_id, p_id);
+    when 'run reject' then v_answer := authorize_run_decision(me.user_id, me.token_id, p_id, 'rejected');
+    when 'run withdraw' then v_answer := authorize_run_withdrawal(me.user_id, me.token_id, p_id);
+    when 'run cancel' then v_answer := authorize_run_cancellation(me.user_id, me.token_id, p_id);
     when 'run stop' then v_answer := stop_payments(p_proof, 'run', p_id, null, null);
     when 'row release' then v_answer := release_row(p_proof, p_id, '{}', 'x');
     when 'row proposeResolution' then v_answer := propose_resolution(p_proof, p_id, 'failed', null, null, 'x');
@@ -90,7 +90,7 @@ begin
     when 'break close' then
       v_answer := close_break(p_proof, p_id, (select remark_id from reconciliation_breaks where break_id = p_id));
     when 'break reopen' then v_answer := reopen_break(p_proof, p_id, null);
-    when 'stop lift' then v_answer := lift_stop(p_proof, p_id);
+    when 'stop lift' then v_answer := lift_stop(p_proof, p_id, (select lift_asked_by from stops where stop_id = p_id));
     when 'change confirm' then v_answer := decide_change(p_proof, p_id, true);
     when 'change reject' then v_answer := decide_change(p_proof, p_id, false);
     when 'receipt assign' then

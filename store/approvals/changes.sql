@@ -23,7 +23,7 @@ begin
   return change_state(v_change);
 end $$;
 
--- What a notification says of a change, also who has made the code of an invitation: the worker reads neither changes nor users.
+-- What a notification says of a change, and who has made the code of an invitation: the worker reads neither changes nor users.
 -- Called by: worker.
 create or replace function change_facts(p_change uuid) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -58,7 +58,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-propose-change
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, p_kind);
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, p_kind);
   if v_refusal is not null then return v_refusal; end if;
   -- limit_user and invite_user propose these: they know what takes a second administrator.
   -- guard: accounts-by-their-function
@@ -99,7 +99,7 @@ exception when check_violation then
   return refused('conflict', 'an administrator holds no other role');
 end $$;
 
--- A second administrator confirms; anyone who may object, and the proposer, rejects.
+-- A second administrator confirms a change; anyone who may object, and the proposer, rejects it.
 -- Called by: server.
 create or replace function decide_change(p_proof bytea, p_change uuid, p_confirm boolean) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -112,7 +112,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-decide-change (2 lines)
-  v_refusal := objection_to(me.user_id, me.token_id,
+  v_refusal := authorize_user(me.user_id, me.token_id,
     case when p_confirm then 'confirm_change' else 'object_to_change' end, null, 'decide_change');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from changes where change_id = p_change for update;
@@ -138,7 +138,7 @@ exception when check_violation then
   return refused('conflict', 'an administrator holds no other role');
 end $$;
 
--- Makes a pending change effective. Without a user: its time has come, or payrun is being set up.
+-- Applies a pending change. Without a user: its delay is over, or payrun is being set up.
 -- Called by: other functions.
 create or replace function make_effective(p_change uuid, p_by uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -201,7 +201,7 @@ language sql security definer set search_path = public, pg_temp as $$
     jsonb_build_object('change', p_change, 'why', p_why));
 $$;
 
--- From now on a second administrator alone makes it effective.
+-- Removes the delay of a change: from now on only a second administrator makes it effective.
 -- Called by: other functions.
 create or replace function wait_for_confirmation(p_change uuid, p_actor text, p_why text) returns void
 language sql security definer set search_path = public, pg_temp as $$
@@ -237,7 +237,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select p_change.state = 'pending' and p_change.takes_effect_at <= clock_timestamp()
 $$;
 
--- Changes whose time has come. Called before anything is decided by roles, and by servers every minute.
+-- Applies the changes whose delay is over, and answers how many. Called before anything is decided by roles, and by servers every
+-- minute.
 -- Called by: server.
 create or replace function apply_due_changes() returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$

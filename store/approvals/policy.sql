@@ -5,7 +5,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select policy from policies order by policy_id desc limit 1
 $$;
 
--- The first rule of a policy that fits such an amount of a run; null: none does.
+-- The first rule of a policy that covers a run of this amount. Null: none does.
 -- Called by: server.
 create or replace function fitting_rule(p_policy jsonb, p_currency text, p_account text, p_total numeric, p_largest numeric, p_has_new boolean)
 returns jsonb language sql stable set search_path = public, pg_temp as $$
@@ -21,7 +21,7 @@ returns jsonb language sql stable set search_path = public, pg_temp as $$
   order by position limit 1
 $$;
 
--- The rule of each currency of a run, with its steps. Null: no rule covers some currency.
+-- The rule for each currency of a run, with its steps. Null: no rule covers some currency.
 -- Called by: server.
 create or replace function rules_for(p_run uuid, p_policy jsonb) returns jsonb
 language plpgsql stable security definer set search_path = public, pg_temp as $$
@@ -54,8 +54,8 @@ begin
   return v_rules;
 end $$;
 
--- All steps of several lists, each as often as the list asks for it that asks most. One list keeps its order. Of several,
--- those steps come first that the fewest people may take, so that nobody takes another's and then lacks for their own.
+-- All steps of several lists, each as often as in the list that requires it most often. One list keeps its order. Of several, the
+-- steps that the fewest people may take come first, so that nobody takes another's and then lacks for their own.
 -- Called by: server.
 create or replace function merge_steps(p_lists jsonb) returns jsonb language sql immutable set search_path = public, pg_temp as $$
   with lists as (
@@ -72,7 +72,7 @@ create or replace function merge_steps(p_lists jsonb) returns jsonb language sql
     '[]') from needed
 $$;
 
--- The steps of all these rules are needed. Null: no rule covers some currency.
+-- The steps that a policy requires for a run: all those of the rules of its currencies. Null: no rule covers some currency.
 -- Called by: server.
 create or replace function steps_for(p_run uuid, p_policy jsonb) returns jsonb
 language plpgsql stable security definer set search_path = public, pg_temp as $$
@@ -83,7 +83,7 @@ begin
   return merge_steps((select coalesce(jsonb_agg(rule -> 'steps'), '[]') from jsonb_array_elements(v_rules) as rule));
 end $$;
 
--- Who could take a step of a run of this maker and account.
+-- The users who could take a step of a run of this maker and account.
 -- Called by: server.
 create or replace function people_who_could(p_maker uuid, p_account text, p_step jsonb) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -92,7 +92,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
     and satisfies_step(users.user_id, p_step)
 $$;
 
--- Who could take a step of a run, and has approved none of it.
+-- The users who could take a step of a run, and have approved none of it.
 -- Called by: server.
 create or replace function people_for_step(p_run uuid, p_content_hash text, p_step jsonb) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -102,8 +102,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
       and given.content_hash = p_content_hash and given.user_id = person)
 $$;
 
--- How many steps can be taken, each by another person. `p_steps`: for each of them, those who may take it. No more than ten
--- are looked at. By Hall's theorem: as many are left over as the worst choice of steps has more steps than people.
+-- How many steps can be taken, each by another person. `p_steps`: for each, the users who may take it, of which ten are looked at.
+-- By Hall's theorem, as many are left over as the worst choice of steps has more steps than people.
 -- Called by: other functions.
 create or replace function most_taken(p_steps jsonb) returns bigint language sql immutable set search_path = public, pg_temp as $$
   select min(n - steps + people) from (

@@ -1,5 +1,5 @@
--- What a proposal says of an order, a case or a virtual account, as one hash, as `resolution_hash` is of a row: who confirms it with a
--- second factor confirms exactly this.
+-- What a proposal says of an order, a case or a virtual account, as one hash: who confirms it with a second factor confirms
+-- exactly this. `resolution_hash` is that of a row.
 -- Called by: other functions.
 create or replace function proposal_hash(p_of text, p_subject uuid, p_resolution uuid, p_said text[]) returns text
 language sql stable set search_path = public, pg_temp as $$

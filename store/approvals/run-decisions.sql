@@ -12,7 +12,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from payments where payments.run_id = p_run and state = 'ready'
 $$;
 
--- SHA-256, hex, over every row to be paid, in the order of the file. jsonb writes its keys in one order.
+-- What an approval of a run covers, as one hash: SHA-256, hex, over every row to be paid, in the order of the file. jsonb writes
+-- its keys in one order.
 -- Called by: server and worker.
 create or replace function run_content_hash(p_run uuid) returns text
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -22,8 +23,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from run_content(p_run)
 $$;
 
--- The steps of the policy, from 1, that no approval of this content has taken. An approval counts while whoever gave it may
--- still give it, and for a step that the policy still asks of them.
+-- The steps of the policy, from 1, that no approval of this content has taken. An approval counts while the user who gave it may
+-- still give it, and the policy still has this step for them.
 -- Called by: server.
 create or replace function open_steps(p_run uuid, p_content_hash text, p_steps jsonb) returns integer[]
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -38,10 +39,10 @@ language sql stable security definer set search_path = public, pg_temp as $$
     order by n)
 $$;
 
--- Null when the user may take the next step of an approval of this content, by steps of the policy; else the refusal, which
--- is in the audit trail by then.
+-- Null when the user may take the next step of an approval of this content, by the steps of the policy; else the refusal, which is
+-- in the audit trail by then.
 -- Called by: other functions.
-create or replace function approval_objection_to(p_user uuid, p_token uuid, p_run uuid, p_content_hash text, p_steps jsonb) returns jsonb
+create or replace function authorize_run_approval(p_user uuid, p_token uuid, p_run uuid, p_content_hash text, p_steps jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_open integer[];
@@ -80,14 +81,14 @@ end $$;
 
 -- Null when the user may decide on the run now; else the refusal, which is in the audit trail by then. The run is locked.
 -- Called by: other functions.
-create or replace function decision_objection_to(p_user uuid, p_token uuid, p_run uuid, p_decision text) returns jsonb
+create or replace function authorize_run_decision(p_user uuid, p_token uuid, p_run uuid, p_decision text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_run runs%rowtype;
   v_refusal jsonb;
 begin
   -- guard: may-decide-run
-  v_refusal := objection_to(p_user, p_token, 'decide_run', p_run, p_decision);
+  v_refusal := authorize_user(p_user, p_token, 'decide_run', p_run, p_decision);
   if v_refusal is not null then return v_refusal; end if;
   select * into v_run from runs where run_id = p_run for update;
   if not found then return refused('not_found', 'there is no such run'); end if;
@@ -106,9 +107,11 @@ begin
   return null;
 end $$;
 
--- Approves or rejects what was seen. The approval that satisfies the policy freezes the content and sets the run going.
--- Called by: other functions.
-create or replace function record_run_decision(p_proof bytea, p_run uuid, p_decision text, p_content_hash text, p_comment text) returns jsonb
+-- Approves or rejects a run whose content is the one that was seen (`p_content_hash`). Only a checker who did not submit it decides, on
+-- a run that waits for it; an approval takes the next step of the policy, and a second factor where the policy asks for one. The
+-- approval that takes the last step freezes the content and starts the run; a rejection ends it.
+-- Called by: server.
+create or replace function decide_run(p_proof bytea, p_run uuid, p_decision text, p_content_hash text, p_comment text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -122,7 +125,7 @@ declare
 begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
-  v_refusal := decision_objection_to(me.user_id, me.token_id, p_run, p_decision);
+  v_refusal := authorize_run_decision(me.user_id, me.token_id, p_run, p_decision);
   if v_refusal is not null then return v_refusal; end if;
   select * into v_run from runs where run_id = p_run for update;
   -- guard: content-as-seen
@@ -137,12 +140,16 @@ begin
   end if;
   if p_decision = 'approved' then
     v_steps := steps_for(p_run, current_policy());
-    v_refusal := approval_objection_to(me.user_id, me.token_id, p_run, p_content_hash, v_steps);
+    v_refusal := authorize_run_approval(me.user_id, me.token_id, p_run, p_content_hash, v_steps);
     if v_refusal is not null then return v_refusal; end if;
     v_open := open_steps(p_run, p_content_hash, v_steps);
     v_step := coalesce(v_open[1], jsonb_array_length(v_steps) + 1);
     -- guard: all-steps
     v_is_last := cardinality(v_open) <= 1;
+    -- The last check, since it uses up the second factor.
+    -- guard: second-factor-demanded (2 lines)
+    v_refusal := authorize_by_second_factor(me.user_id, me.token_id, p_run, 'run', p_run, p_content_hash, p_decision);
+    if v_refusal is not null then return v_refusal; end if;
   end if;
   v_remark := keep_remark(me.user_id, p_run, p_comment);
   insert into approvals (run_id, decision, step, content_hash, user_id, role, token_id, remark_id)
@@ -166,35 +173,6 @@ begin
   return jsonb_build_object('decision', p_decision, 'step', v_step, 'steps', jsonb_array_length(v_steps), 'isLast', v_is_last);
 end $$;
 
--- Approves or rejects the content with the given hash, as `record_run_decision` does. Where the policy asks for a second
--- factor, an approval without one is undone and refused: one that is refused for another reason uses up none.
--- Called by: server.
-create or replace function decide_run(p_proof bytea, p_run uuid, p_decision text, p_content_hash text, p_comment text) returns jsonb
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  me record;
-  v_answer jsonb;
-  v_refusal jsonb;
-begin
-  perform apply_due_changes();
-  if p_decision is distinct from 'approved' then
-    return record_run_decision(p_proof, p_run, p_decision, p_content_hash, p_comment);
-  end if;
-  select * into me from session_of(p_proof);
-  begin
-    v_answer := record_run_decision(p_proof, p_run, p_decision, p_content_hash, p_comment);
-    if v_answer ? 'refused' then return v_answer; end if;
-    -- guard: second-factor-demanded (2 lines)
-    v_refusal := second_factor_objection_to(me.user_id, me.token_id, p_run, 'run', p_run, p_content_hash, p_decision);
-    if v_refusal is not null then raise exception 'no second factor' using errcode = 'PR001'; end if;
-    return v_answer;
-  exception when sqlstate 'PR001' then
-    null;
-  end;
-  -- Its entry in the audit trail was undone with the decision.
-  return coalesce(second_factor_objection_to(me.user_id, me.token_id, p_run, 'run', p_run, p_content_hash, p_decision), v_refusal);
-end $$;
-
 -- Records that a decision was refused, and returns the refusal.
 -- Called by: other functions.
 create or replace function refuse_decision(p_user uuid, p_token uuid, p_run uuid, p_code text, p_why text, p_message text) returns jsonb
@@ -204,7 +182,7 @@ begin
   return refused(p_code, p_message);
 end $$;
 
--- Approvals, frozen rows, confirmations and releases are append-only.
+-- Refuses every change of approvals, frozen rows, confirmations, releases, and decisions on schedules: they are append-only.
 -- Called by: triggers.
 create or replace function refuse_change_of_record() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
@@ -232,14 +210,14 @@ create or replace trigger scheduled_orders_are_kept before update or delete or t
 
 -- Null when the user may withdraw the run now; else the refusal, which is in the audit trail by then. The run is locked.
 -- Called by: other functions.
-create or replace function withdrawal_objection_to(p_user uuid, p_token uuid, p_run uuid) returns jsonb
+create or replace function authorize_run_withdrawal(p_user uuid, p_token uuid, p_run uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_run runs%rowtype;
   v_refusal jsonb;
 begin
   -- guard: may-withdraw-run
-  v_refusal := objection_to(p_user, p_token, 'submit_run', p_run, 'withdraw_run');
+  v_refusal := authorize_user(p_user, p_token, 'submit_run', p_run, 'withdraw_run');
   if v_refusal is not null then return v_refusal; end if;
   select * into v_run from runs where run_id = p_run for update;
   if not found then return refused('not_found', 'there is no such run'); end if;
@@ -266,7 +244,7 @@ declare
   v_remark uuid;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := withdrawal_objection_to(me.user_id, me.token_id, p_run);
+  v_refusal := authorize_run_withdrawal(me.user_id, me.token_id, p_run);
   if v_refusal is not null then return v_refusal; end if;
   v_remark := keep_remark(me.user_id, p_run, p_reason);
   insert into approvals (run_id, decision, content_hash, user_id, role, token_id, remark_id)

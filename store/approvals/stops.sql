@@ -14,7 +14,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select account from provider_accounts union select account from runs
 $$;
 
--- For the owner of the database alone: payrun is started with everything stopped.
+-- Stops everything before payrun starts, for the owner of the database alone. Null: it is stopped already.
 -- Called by: other functions.
 create or replace function stop_at_start() returns uuid
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -28,7 +28,8 @@ begin
   return v_stop;
 end $$;
 
--- As before, from the counts, but for the rows with an open request: those are few, and found by their requests.
+-- How many rows of a run were sent, were created without money, were not sent, or have a request under way. From the counts of the
+-- run, but for the rows with an open request: those are few, and found by their requests.
 -- Called by: server.
 create or replace function stop_counts(p_run uuid) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -48,7 +49,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from others
 $$;
 
--- Of a run, of an account, or of everything.
+-- Stops the payments of a run, of an account, or of everything, at once, by one user. Who stops again withdraws the request to
+-- lift the stop.
 -- Called by: server.
 create or replace function stop_payments(p_proof bytea, p_scope text, p_run uuid, p_account text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -62,10 +64,10 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-stop-payments
-  v_refusal := objection_to(me.user_id, me.token_id, 'stop_payments', p_run, 'stop_' || p_scope);
+  v_refusal := authorize_user(me.user_id, me.token_id, 'stop_payments', p_run, 'stop_' || p_scope);
   if v_refusal is not null then return v_refusal; end if;
   -- guard: stop-of-own-account
-  v_refusal := case when p_scope <> 'run' then account_objection_to(me.user_id, me.token_id, p_account, 'stop_' || p_scope) end;
+  v_refusal := case when p_scope <> 'run' then authorize_for_account(me.user_id, me.token_id, p_account, 'stop_' || p_scope) end;
   if v_refusal is not null then return v_refusal; end if;
   if p_scope = 'run' then
     select state into v_state from runs where run_id = p_run for update;
@@ -106,8 +108,8 @@ begin
   return jsonb_build_object('stopId', v_stop);
 end $$;
 
--- Stops a run whose rows are refused all alike, as far as a worker may: it can neither stop anything else nor lift a stop. False:
--- there is nothing left of it to create, it does not pay, or it is stopped already. Such a run ends or waits without this stop.
+-- Stops a run whose rows are all refused alike, as far as a worker may: it can neither stop anything else nor lift a stop. False:
+-- nothing of the run is left to create, it does not pay, or it is stopped already. Such a run ends or waits without this stop.
 -- Called by: worker.
 create or replace function stop_for_refusals(p_run uuid, p_refusals jsonb) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -130,9 +132,11 @@ begin
   return true;
 end $$;
 
--- The first call asks for it, the second one, by another user who decides on runs, lifts it.
--- Called by: other functions.
-create or replace function lift_stop(p_proof bytea, p_stop uuid) returns jsonb
+-- Lifts a stop in two calls: the first asks for it, the second one, by another user who decides on runs and has none that would go
+-- on with it, lifts it. `p_asked_by` is who had asked when the user looked: whoever only means to ask must not let money go because
+-- somebody else has asked in the meantime.
+-- Called by: server.
+create or replace function lift_stop(p_proof bytea, p_stop uuid, p_asked_by uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -145,15 +149,19 @@ begin
   perform from runs where run_id = (select run_id from stops where stop_id = p_stop) for update;
   select * into v from stops where stop_id = p_stop for update;
   -- guard: may-lift-stop
-  v_refusal := objection_to(me.user_id, me.token_id, 'lift_stop', v.run_id, 'lift_stop');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'lift_stop', v.run_id, 'lift_stop');
   if v_refusal is not null then return v_refusal; end if;
   if v.stop_id is null then return refused('not_found', 'there is no such stop'); end if;
   -- guard: lifted-for-own-account
-  v_refusal := case when v.scope <> 'run' then account_objection_to(me.user_id, me.token_id, v.account, 'lift_stop') end;
+  v_refusal := case when v.scope <> 'run' then authorize_for_account(me.user_id, me.token_id, v.account, 'lift_stop') end;
   if v_refusal is not null then return v_refusal; end if;
   if v.lifted_at is not null then return refused('conflict', 'the stop was lifted already'); end if;
   -- guard: cancelled-for-good
   if v.cancelled_at is not null then return refused('conflict', 'the run was cancelled: what is left of it is never sent'); end if;
+  -- guard: lifted-as-seen
+  if v.lift_asked_by is distinct from p_asked_by then
+    return refused('conflict', 'since you looked, somebody has asked to lift the stop, or has taken that back: look at it again');
+  end if;
   -- Who may lift no longer has not asked. After a checker's word, that of one who is none is the first: the checker says
   -- it again.
   if v.lift_asked_by is null
@@ -189,36 +197,16 @@ begin
   return jsonb_build_object('stopId', p_stop, 'state', 'lifted');
 end $$;
 
--- Who lifts a stop says who had asked for it when they looked: whoever only means to ask must not let money go at once, because
--- somebody else has asked in the meantime. What is asked of `lift_stop` is locked in its order.
--- Called by: server.
-create or replace function lift_stop_as_seen(p_proof bytea, p_stop uuid, p_asked_by uuid) returns jsonb
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  me record;
-  v stops%rowtype;
-begin
-  perform apply_due_changes();
-  select * into me from session_of(p_proof);
-  perform from runs where run_id = (select run_id from stops where stop_id = p_stop) for update;
-  select * into v from stops where stop_id = p_stop for update;
-  -- guard: lifted-as-seen
-  if v.lifted_at is null and v.lift_asked_by is distinct from p_asked_by and user_may(me.user_id, 'lift_stop') then
-    return refused('conflict', 'since you looked, somebody has asked to lift the stop, or has taken that back: look at it again');
-  end if;
-  return lift_stop(p_proof, p_stop);
-end $$;
-
 -- Null when the user may cancel the run now; else the refusal, which is in the audit trail by then. The run and its stop are
 -- locked.
 -- Called by: other functions.
-create or replace function cancellation_objection_to(p_user uuid, p_token uuid, p_run uuid) returns jsonb
+create or replace function authorize_run_cancellation(p_user uuid, p_token uuid, p_run uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_refusal jsonb;
 begin
   -- guard: may-cancel-run
-  v_refusal := objection_to(p_user, p_token, 'lift_stop', p_run, 'cancel_run');
+  v_refusal := authorize_user(p_user, p_token, 'lift_stop', p_run, 'cancel_run');
   if v_refusal is not null then return v_refusal; end if;
   perform from runs where run_id = p_run for update;
   perform from stops where run_id = p_run and lifted_at is null and cancelled_at is null for update;
@@ -241,7 +229,7 @@ declare
   v_cancelled integer;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := cancellation_objection_to(me.user_id, me.token_id, p_run);
+  v_refusal := authorize_run_cancellation(me.user_id, me.token_id, p_run);
   if v_refusal is not null then return v_refusal; end if;
   select stop_id into v_stop from stops where run_id = p_run and lifted_at is null and cancelled_at is null for update;
   v_remark := keep_remark(me.user_id, p_run, p_reason);
@@ -253,8 +241,8 @@ begin
   return jsonb_build_object('cancelled', v_cancelled, 'counts', stop_counts(p_run));
 end $$;
 
--- Rows of a cancelled run that nothing is under way for; called again while requests are being looked up. Answers how
--- many it ended. What the provider may have all the same is for people to settle as well.
+-- Ends the rows of a cancelled run that have no request under way, and answers how many; it is called again while requests are
+-- being looked up. Rows that the provider may have become `unknown`, for people to resolve.
 -- Called by: worker.
 create or replace function cancel_unsent(p_run uuid) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$

@@ -124,7 +124,7 @@ export async function liftStopAs(
   proof: TokenProof,
   { stopId, askedBy }: { stopId: string; askedBy: string | null },
 ): Promise<{ stopId: string; state: 'lift_requested' | 'lifted' }> {
-  const { state } = await callAsUser<{ state: 'asked' | 'lifted' }>(database, 'lift_stop_as_seen($1, $2, $3)', [
+  const { state } = await callAsUser<{ state: 'asked' | 'lifted' }>(database, 'lift_stop($1, $2, $3)', [
     proof.bytes,
     stopId,
     askedBy,

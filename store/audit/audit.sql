@@ -5,8 +5,8 @@ language sql security definer set search_path = public, pg_temp as $$
   insert into audit_entries (actor, kind, run_id, payment_id, detail) values (p_actor, p_kind, p_run, p_payment, p_detail)
 $$;
 
--- The id of the HTTP request in which somebody did something. A server sets it for one transaction with every call in a user's
--- name. It goes into the detail, which the chain covers. It proves nothing: it leads from an entry to the log and to Temporal.
+-- Adds the id of the HTTP request to an entry. A server sets it for one transaction with every call in a user's name. The chain
+-- covers it, and it proves nothing: it leads from an entry to the log and to Temporal.
 -- Called by: triggers.
 create or replace function note_request() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
@@ -66,9 +66,9 @@ create or replace trigger audit_is_append_only before update or delete or trunca
 create or replace trigger seals_are_append_only before update or delete or truncate on audit_seals
   for each statement execute function refuse_change();
 
--- Seals what is committed and provably complete, and answers how many entries it sealed: none while another process is
--- at it. What an unfinished transaction may still add to stays for the next time. Nobody else writes seals: one with a
--- wrong hash would break the chain for good.
+-- Seals the entries that are committed and provably complete, and answers how many: none while another process does so. What an
+-- unfinished transaction may still add to is left for the next time. Nobody else writes seals: one with a wrong hash would break
+-- the chain for good.
 -- Called by: server and worker.
 create or replace function seal_audit(p_limit integer) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$

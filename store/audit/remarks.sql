@@ -13,7 +13,7 @@ begin
   return v_remark;
 end $$;
 
--- What the audit trail says of a remark: which, and its hash in hex.
+-- What the audit trail says of a remark: its id, and its hash in hex.
 -- Called by: other functions.
 create or replace function remark_note(p_remark uuid) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -34,11 +34,11 @@ begin
   -- guard: erased-in-own-run
   select run_id into v_run from remarks where remark_id = p_remark;
   -- guard: may-erase-remark
-  v_refusal := objection_to(me.user_id, me.token_id, 'erase_remark', v_run, 'erase_remark');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'erase_remark', v_run, 'erase_remark');
   if v_refusal is not null then return v_refusal; end if;
   -- Only the reason of a stop of an account, or of all, belongs to no run.
   -- guard: erased-in-own-account
-  select account_objection_to(me.user_id, me.token_id, account, 'erase_remark') into v_refusal
+  select authorize_for_account(me.user_id, me.token_id, account, 'erase_remark') into v_refusal
   from stops where remark_id = p_remark and run_id is null;
   if v_refusal is not null then return v_refusal; end if;
   update remarks set body = null, salt = null, erased_at = clock_timestamp()

@@ -1,9 +1,9 @@
 -- Null when the user may manage endpoints, and there is this one; else the refusal.
 -- Called by: other functions.
-create or replace function endpoint_objection_to(p_user uuid, p_token uuid, p_endpoint uuid, p_what text) returns jsonb
+create or replace function authorize_for_endpoint(p_user uuid, p_token uuid, p_endpoint uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  v_refusal jsonb := objection_to(p_user, p_token, 'manage_users', null, p_what);
+  v_refusal jsonb := authorize_user(p_user, p_token, 'manage_users', null, p_what);
 begin
   if v_refusal is not null then return v_refusal; end if;
   perform from endpoints where endpoint_id = p_endpoint and removed_at is null for update;
@@ -11,7 +11,8 @@ begin
   return null;
 end $$;
 
--- `p_target` is shown to whoever confirms the change: an address without what may be secret in it.
+-- An administrator proposes an endpoint for notifications; it is enabled once a second one confirms. `p_target` is shown to
+-- whoever confirms: its address without what may be secret in it.
 -- Called by: server.
 create or replace function add_endpoint(
   p_proof bytea, p_endpoint uuid, p_name text, p_kind text, p_url text, p_addresses text[], p_types text[], p_target text,
@@ -25,7 +26,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-add-endpoint
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'add_endpoint');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'add_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   insert into endpoints (endpoint_id, name, kind, url, addresses, types, added_by)
   values (p_endpoint, p_name, p_kind, p_url, p_addresses, p_types, me.user_id);
@@ -47,8 +48,8 @@ exception
     return refused('invalid_input', 'an endpoint has a name of small letters, digits and . _ -, and a URL or mail addresses');
 end $$;
 
--- One that two administrators have let in. It gets what happened in the last days while it was disabled; of facts that are told of
--- together, what was planned last.
+-- An administrator enables an endpoint that two administrators have let in. It gets what happened in the last days while it was
+-- disabled; of facts that are told of together, the last one.
 -- Called by: server.
 create or replace function enable_endpoint(p_proof bytea, p_endpoint uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -59,7 +60,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-enable-endpoint
-  v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'enable_endpoint');
+  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'enable_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   update endpoints set state = 'enabled', state_reason = null, state_changed_at = clock_timestamp(), failing_since = null
   -- guard: only-disabled-enabled
@@ -79,7 +80,7 @@ begin
   return jsonb_build_object('queued', v_queued);
 end $$;
 
--- What was not delivered is kept with the endpoint.
+-- An administrator disables an endpoint. What was not delivered is kept with it.
 -- Called by: server.
 create or replace function disable_endpoint(p_proof bytea, p_endpoint uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -89,7 +90,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-disable-endpoint
-  v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'disable_endpoint');
+  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'disable_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   update endpoints set state = 'disabled', state_reason = 'by_administrator', state_changed_at = clock_timestamp()
   where endpoint_id = p_endpoint and state = 'enabled';
@@ -111,7 +112,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-remove-endpoint
-  v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'remove_endpoint');
+  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'remove_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   select change_id into v_change from changes where state = 'pending' and kind = 'add_endpoint'
     and detail ->> 'endpoint' = p_endpoint::text for update;
@@ -136,7 +137,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-test-endpoint
-  v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'test_endpoint');
+  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'test_endpoint');
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from endpoints where endpoint_id = p_endpoint and state = 'enabled') then
     return refused('conflict', 'nothing is sent to an endpoint that is not enabled');
@@ -148,7 +149,7 @@ begin
   return jsonb_build_object('notificationId', v_notification);
 end $$;
 
--- The former secret signs as well for a day, so that receivers can be given the new one meanwhile.
+-- Gives an endpoint a new secret. The former one signs as well for a day, so that receivers can be given the new one meanwhile.
 -- Called by: server.
 create or replace function rotate_endpoint_secret(p_proof bytea, p_endpoint uuid, p_secret uuid, p_wrapped bytea, p_wrapped_by text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -159,7 +160,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-rotate-endpoint-secret
-  v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, 'rotate_endpoint_secret');
+  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'rotate_endpoint_secret');
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from endpoint_secrets where endpoint_id = p_endpoint) then
     return refused('conflict', 'only a webhook has a secret');
@@ -173,7 +174,7 @@ begin
   return jsonb_build_object('formerValidUntil', v_until);
 end $$;
 
--- Sends it again, with the same id. Also one that was delivered: its receiver may have lost it.
+-- Sends a notification again, with the same id: also one that was delivered, since its receiver may have lost it.
 -- Called by: server.
 create or replace function retry_delivery(p_proof bytea, p_delivery uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -184,7 +185,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-retry-delivery
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'retry_delivery');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'retry_delivery');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from deliveries where delivery_id = p_delivery for update;
   if not found then return refused('not_found', 'there is no such delivery'); end if;
@@ -199,7 +200,8 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- A worker gives an endpoint up: nothing was delivered for days, or it answered that it is gone for good.
+-- A worker disables an endpoint: nothing was delivered for days, or it answered that it is gone for good. False: it is not
+-- enabled.
 -- Called by: worker.
 create or replace function give_up_endpoint(p_endpoint uuid, p_reason text) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$

@@ -1,7 +1,7 @@
--- Puts a fact into the outbox. Whatever happens here, the transaction of the fact goes on, and it waits for nobody: there is
--- no key that another transaction could hold, and no foreign key. Where facts are told of together, one that no worker has
--- looked at is kept until this transaction has ended, and then tells of its fact as well; while a worker looks at it, it is
--- locked, and a further one is added.
+-- Puts a fact into the outbox. The transaction of the fact goes on whatever happens here, and waits for nobody: there is no key
+-- that another transaction could hold, and no foreign key. Where facts are told of together, one that no worker has looked at is
+-- kept until this transaction has ended, and then tells of its fact as well; while a worker looks at it, it is locked, and a
+-- further one is added.
 -- Called by: other functions.
 create or replace function enqueue_notification(p_type text, p_subject text, p_subject_id text, p_merges boolean) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -33,8 +33,8 @@ end $$;
 create or replace trigger entries_are_told_of after insert on audit_entries
   referencing new table as entries for each statement execute function tell_of_entries();
 
--- For each run in which a statement brought more rows into a state. It joins no versions of rows: a plan that was made for
--- one row would be used for a hundred thousand.
+-- Puts one fact into the outbox for each run in which a statement brought more rows into a state. It joins no versions of rows: a
+-- plan that was made for one row would be used for a hundred thousand.
 -- Called by: triggers.
 create or replace function tell_of_rows() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$

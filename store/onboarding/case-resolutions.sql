@@ -1,4 +1,5 @@
--- What became of a sign-up with an unknown outcome. Confirmed by another person; a worker then reads the user, or ends the case.
+-- An onboarder proposes what became of a sign-up with an unknown outcome. Another person confirms it; a worker then reads the
+-- user, or ends the case.
 -- Called by: server.
 create or replace function propose_case_resolution(p_proof bytea, p_case uuid, p_outcome text, p_user_id text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -10,7 +11,7 @@ declare
   v_resolution uuid;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'propose_case_resolution');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'propose_case_resolution');
   if v_refusal is not null then return v_refusal; end if;
   select state into v_state from cases where case_id = p_case for update;
   if v_state <> 'unknown' then return refused('conflict', 'only an unknown case is resolved by people'); end if;
@@ -38,7 +39,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   select * into v from case_resolutions where resolution_id = p_resolution for update;
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'confirm_case', v.case_id, 'confirm_case_resolution');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'confirm_case', v.case_id, 'confirm_case_resolution');
   if v_refusal is not null then return v_refusal; end if;
   -- guard: case-resolution-by-another (2 lines)
   if v.proposed_by = me.user_id then
@@ -48,7 +49,7 @@ begin
   end if;
   if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;
   -- guard: second-factor-for-case (2 lines)
-  v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('case', v.case_id, p_resolution, array[v.outcome, v.user_id]), 'confirmed');
+  v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('case', v.case_id, p_resolution, array[v.outcome, v.user_id]), 'confirmed');
   if v_refusal is not null then return v_refusal; end if;
   update case_resolutions set confirmed_by = me.user_id, confirmed_at = clock_timestamp()
   where resolution_id = p_resolution and confirmed_by is null;
@@ -70,7 +71,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   select * into v from case_resolutions where resolution_id = p_resolution for update;
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'confirm_case', v.case_id, 'deny_case_resolution');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'confirm_case', v.case_id, 'deny_case_resolution');
   if v_refusal is not null then return v_refusal; end if;
   -- Also one that was confirmed: if the named user cannot be read, it is never concluded.
   if v.state <> 'proposed' then return refused('conflict', 'the proposal is not open'); end if;

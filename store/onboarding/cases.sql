@@ -1,13 +1,13 @@
 -- Null when the user has the permission and may use the case's account; else the refusal, which is in the audit trail by
 -- then. A case of another account is refused as if there were no such case.
 -- Called by: other functions.
-create or replace function case_objection_to(p_user uuid, p_token uuid, p_permission text, p_case uuid, p_what text) returns jsonb
+create or replace function authorize_for_case(p_user uuid, p_token uuid, p_permission text, p_case uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_account text;
   v_refusal jsonb;
 begin
-  v_refusal := objection_to(p_user, p_token, p_permission, null, p_what);
+  v_refusal := authorize_user(p_user, p_token, p_permission, null, p_what);
   if v_refusal is not null then return v_refusal; end if;
   select account into v_account from cases where case_id = p_case;
   if not found then return refused('not_found', 'there is no such case'); end if;
@@ -18,7 +18,7 @@ begin
   return refused('not_found', 'there is no such case');
 end $$;
 
--- Adds a case, or says that it exists: a file that is submitted twice starts nobody twice.
+-- Adds a case, or answers that it exists: a file that is submitted twice signs nobody up twice.
 -- Called by: server.
 create or replace function add_case(
   p_proof bytea, p_case uuid, p_account text, p_applicant_ref text, p_account_type text, p_email_hmac bytea,
@@ -29,9 +29,9 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := objection_to(me.user_id, me.token_id, 'onboard', null, 'add_case');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'onboard', null, 'add_case');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'add_case');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'add_case');
   if v_refusal is not null then return v_refusal; end if;
   if exists (select from cases where account = p_account and applicant_ref = p_applicant_ref) then
     return jsonb_build_object('isNew', false);
@@ -51,7 +51,7 @@ begin
   return jsonb_build_object('isNew', true);
 end $$;
 
--- A file of the revision that the user adds in the same transaction.
+-- Adds a file to the revision that the user adds in the same transaction.
 -- Called by: server.
 create or replace function add_case_document(
   p_proof bytea, p_case uuid, p_slot text, p_document_type text, p_content_type text, p_size_bytes integer, p_sha256 text,
@@ -62,7 +62,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'add_case_document');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'add_case_document');
   if v_refusal is not null then return v_refusal; end if;
   insert into case_documents (case_id, slot, revision, document_type, content_type, size_bytes, sha256, sealed_name, sealed_file)
   select p_case, p_slot, cases.revision, p_document_type, p_content_type, p_size_bytes, p_sha256, p_sealed_name, p_sealed_file
@@ -73,7 +73,8 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- New values: the case is prepared again.
+-- An onboarder gives new values for a case that waits for them: it is prepared again. Refused if its values have changed since
+-- they were read.
 -- Called by: server.
 create or replace function supply_case(p_proof bytea, p_case uuid, p_seen_revision integer, p_sealed bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -83,7 +84,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'supply_case');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'supply_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
   if not case_may_be_supplied(v.state) then
@@ -103,7 +104,7 @@ begin
   return jsonb_build_object('revision', v.revision + 1);
 end $$;
 
--- A refused sign-up is tried again, with what was submitted.
+-- An onboarder has a refused sign-up tried again, with what was submitted.
 -- Called by: server.
 create or replace function retry_case(p_proof bytea, p_case uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -113,7 +114,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'retry_case');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'retry_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
   if v.state <> 'refused' or v.state_reason is distinct from 'sign_up_refused' then
@@ -136,7 +137,7 @@ declare
   v_remark uuid;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'onboard', p_case, 'withdraw_case');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'withdraw_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
   if not may_move_case(v.state, 'withdrawn') then
@@ -168,8 +169,8 @@ exception when unique_violation then
   return false;
 end $$;
 
--- Whatever login writes: states move as the table says, ids of the provider stay, and only people withdraw, erase, and have a
--- refused sign-up tried again.
+-- Whatever login writes: states change only as `may_move_case` allows, ids of the provider stay, and only people withdraw, erase,
+-- and have a refused sign-up tried again.
 -- Called by: triggers.
 create or replace function refuse_illegal_case() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
@@ -219,7 +220,8 @@ create or replace trigger case_outcomes_are_written_once before update on case_r
 create or replace trigger conversion_outcomes_are_written_once before update on conversion_requests
   for each row execute function refuse_change_of_case_request();
 
--- Days for which the data of a case is kept after its end. The policy may say otherwise.
+-- For how many days the data of a case is kept after its end: as the policy says, else five years if the provider has decided, and
+-- none otherwise.
 -- Called by: server.
 create or replace function retention_days(p_state text) returns integer
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -228,7 +230,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
     else coalesce((current_policy() #>> '{retention,otherDays}')::integer, 0) end
 $$;
 
--- Destroys the case's key, and the sealed data with it.
+-- Erases the personal data of a case that has ended, once its retention is over, by destroying its key.
 -- Called by: server.
 create or replace function erase_case(p_proof bytea, p_case uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -239,7 +241,7 @@ declare
   v_from timestamptz;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'erase_case', p_case, 'erase_case');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'erase_case', p_case, 'erase_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
   if v.state = 'erased' then return refused('conflict', 'the data of the case is erased already'); end if;
@@ -267,7 +269,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- Who had the personal data of a case written out, and when. It is called before anything is read for an export.
+-- Notes that a user exports the personal data of a case, before anything of it is read.
 -- Called by: server.
 create or replace function note_case_export(p_proof bytea, p_case uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -277,7 +279,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := case_objection_to(me.user_id, me.token_id, 'read_applicants', p_case, 'note_case_export');
+  v_refusal := authorize_for_case(me.user_id, me.token_id, 'read_applicants', p_case, 'note_case_export');
   if v_refusal is not null then return v_refusal; end if;
   select state into v_state from cases where case_id = p_case;
   if v_state = 'erased' then

@@ -1,4 +1,4 @@
--- Lets the sign-ups of an account go on; on request, those that were refused with the same answer are tried again.
+-- Resumes the sign-ups of an account; on request, those that were refused with the same answer are tried again.
 -- Called by: server.
 create or replace function resume_sign_ups(p_proof bytea, p_account text, p_retry boolean) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -11,9 +11,9 @@ declare
   v_left integer := 0;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := objection_to(me.user_id, me.token_id, 'onboard', null, 'resume_sign_ups');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'onboard', null, 'resume_sign_ups');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'resume_sign_ups');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'resume_sign_ups');
   if v_refusal is not null then return v_refusal; end if;
   -- As who counts refusals: what was refused until now does not count again.
   perform pg_advisory_xact_lock(hashtextextended('sign-ups ' || p_account, 0));

@@ -1,4 +1,4 @@
--- A payment changes its state only as `may_move_payment` allows.
+-- A payment changes its state only as `may_move_payment` allows, is sent only if it was approved, and is released only by people.
 -- Called by: triggers.
 create or replace function refuse_illegal_move() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
@@ -27,7 +27,7 @@ end $$;
 create or replace trigger payments_move_legally before update of state on payments
   for each row when (old.state is distinct from new.state) execute function refuse_illegal_move();
 
--- An edit is a new row with a new approval.
+-- The content of a row does not change: an edit is a new row with a new approval.
 -- Called by: triggers.
 create or replace function refuse_change_of_content() returns trigger language plpgsql
 set search_path = public, pg_temp as $$

@@ -1,4 +1,4 @@
--- The outcome of a request is written once, and what took effect is not sent again.
+-- The outcome of a request is written once: nothing that took effect is sent again.
 -- Called by: triggers.
 create or replace function refuse_other_outcome() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
@@ -22,7 +22,7 @@ language sql stable set search_path = public, pg_temp as $$
       and (outcome is null or (outcome = 'had_no_effect' and answer = 'duplicate_reference')))
 $$;
 
--- Whether the provider was asked to take the money for an attempt, and may have.
+-- Whether a request to fund an attempt was sent, and may have taken effect.
 -- Called by: other functions.
 create or replace function may_have_been_funded(p_payment uuid, p_attempt integer) returns boolean language sql stable
 set search_path = public, pg_temp as $$

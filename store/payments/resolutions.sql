@@ -22,7 +22,7 @@ begin
   select * into me from session_of(p_proof);
   select * into v_payment from payments where payment_id = p_payment for update;
   -- guard: may-propose-resolution
-  v_refusal := objection_to(me.user_id, me.token_id, 'propose_resolution', v_payment.run_id, 'propose_resolution');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'propose_resolution', v_payment.run_id, 'propose_resolution');
   if v_refusal is not null then return v_refusal; end if;
   -- guard: unknown-rows-alone
   if v_payment.state is distinct from 'unknown' then
@@ -57,7 +57,7 @@ begin
   from resolutions join payments using (payment_id) join runs using (run_id)
   where resolution_id = p_resolution for update of resolutions;
   -- guard: may-confirm-resolution
-  v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', v.run_id, 'confirm_resolution');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'decide_run', v.run_id, 'confirm_resolution');
   if v_refusal is not null then return v_refusal; end if;
   if v.run_id is null then return refused('not_found', 'there is no such proposal'); end if;
   -- guard: settled-by-another, not-settled-by-maker
@@ -71,7 +71,7 @@ begin
   end if;
   -- guard: settled-while-open
   if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;
-  v_refusal := second_factor_objection_to(me.user_id, me.token_id, v.run_id, 'resolution', p_resolution,
+  v_refusal := authorize_by_second_factor(me.user_id, me.token_id, v.run_id, 'resolution', p_resolution,
     -- guard: second-factor-for-resolution (2 lines)
     resolution_hash(p_resolution), 'confirmed');
   if v_refusal is not null then return v_refusal; end if;
@@ -96,7 +96,7 @@ begin
   select resolutions.state, proposed_by, payment_id, run_id into v
   from resolutions join payments using (payment_id) where resolution_id = p_resolution for update of resolutions;
   -- guard: may-deny-resolution
-  v_refusal := objection_to(me.user_id, me.token_id, 'propose_resolution', v.run_id, 'deny_resolution');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'propose_resolution', v.run_id, 'deny_resolution');
   if v_refusal is not null then return v_refusal; end if;
   if v.run_id is null then return refused('not_found', 'there is no such proposal'); end if;
   -- guard: denied-by-checker
@@ -112,7 +112,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- A row that leaves unknown by whatever way takes the open proposal's ground away.
+-- Voids the open proposal about a row that is no longer unknown.
 -- Called by: triggers.
 create or replace function void_resolutions() returns trigger language plpgsql
 set search_path = public, pg_temp as $$

@@ -1,21 +1,21 @@
 -- Null when the user may work on this break; else the refusal. A break of another account is refused as if there were none.
 -- Called by: other functions.
-create or replace function break_objection_to(p_user uuid, p_token uuid, p_permission text, p_break uuid, p_what text) returns jsonb
+create or replace function authorize_for_break(p_user uuid, p_token uuid, p_permission text, p_break uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  v_refusal jsonb := objection_to(p_user, p_token, p_permission, null, p_what);
+  v_refusal jsonb := authorize_user(p_user, p_token, p_permission, null, p_what);
   v_account text;
 begin
   if v_refusal is not null then return v_refusal; end if;
   select account into v_account from reconciliation_breaks where break_id = p_break for update;
   -- guard: break-of-own-account
-  if not found or account_objection_to(p_user, p_token, v_account, p_what) is not null then
+  if not found or authorize_for_account(p_user, p_token, v_account, p_what) is not null then
     return refused('not_found', 'there is no such break');
   end if;
   return null;
 end $$;
 
--- Says who finds out about a break.
+-- Records who finds out about a break: a user who may work on breaks of its account.
 -- Called by: server.
 create or replace function assign_break(p_proof bytea, p_break uuid, p_owner uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -26,7 +26,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-assign-break
-  v_refusal := break_objection_to(me.user_id, me.token_id, 'propose_resolution', p_break, 'assign_break');
+  v_refusal := authorize_for_break(me.user_id, me.token_id, 'propose_resolution', p_break, 'assign_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if not break_is_unresolved(v.state) then return refused('conflict', 'the break is ' || v.state || ' already'); end if;
@@ -39,7 +39,8 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- The first of two people: why there is a difference, and what follows from it. Another reason replaces the one before.
+-- The first of two people explains a break: why there is a difference, and what follows from it. Another explanation replaces the
+-- one before.
 -- Called by: server.
 create or replace function explain_break(p_proof bytea, p_break uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -51,7 +52,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-explain-break
-  v_refusal := break_objection_to(me.user_id, me.token_id, 'propose_resolution', p_break, 'explain_break');
+  v_refusal := authorize_for_break(me.user_id, me.token_id, 'propose_resolution', p_break, 'explain_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if not break_is_unresolved(v.state) then return refused('conflict', 'the break is ' || v.state || ' already'); end if;
@@ -65,7 +66,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- The second of two people accepts the explanation that they have seen.
+-- The second of two people accepts the explanation of a break that they have seen.
 -- Called by: server.
 create or replace function close_break(p_proof bytea, p_break uuid, p_remark uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -76,7 +77,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-close-break
-  v_refusal := break_objection_to(me.user_id, me.token_id, 'decide_run', p_break, 'close_break');
+  v_refusal := authorize_for_break(me.user_id, me.token_id, 'decide_run', p_break, 'close_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if v.state = 'open' then return refused('conflict', 'the break is not explained yet'); end if;
@@ -97,7 +98,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- Refused by one who may close it, or taken back by who explained it.
+-- Reopens an explained break: a user who may close it refuses the explanation, or the one who gave it takes it back.
 -- Called by: server.
 create or replace function reopen_break(p_proof bytea, p_break uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -109,7 +110,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-reopen-break
-  v_refusal := break_objection_to(me.user_id, me.token_id, 'propose_resolution', p_break, 'reopen_break');
+  v_refusal := authorize_for_break(me.user_id, me.token_id, 'propose_resolution', p_break, 'reopen_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if v.state <> 'explained' then return refused('conflict', 'only an explained break is opened again; this one is ' || v.state); end if;

@@ -1,11 +1,11 @@
--- From when on the entries of a day count as seen: the books of a day are made and signed then, at the earliest. Days are UTC.
+-- When the books of a day can be reconciled and signed at the earliest: its entries count as seen then. Days are UTC.
 -- Called by: server.
 create or replace function book_day_seen_at(p_day date) returns timestamptz language sql immutable
 set search_path = public, pg_temp as $$
   select (p_day + 1)::timestamp at time zone 'UTC' + interval '6 hours'
 $$;
 
--- Whether a day before it was reconciled after it: then it has to be reconciled again.
+-- Whether a day has to be reconciled again, as an earlier one was reconciled after it.
 -- Called by: server.
 create or replace function is_outdated(p_account text, p_day date) returns boolean language sql stable
 set search_path = public, pg_temp as $$
@@ -13,7 +13,8 @@ set search_path = public, pg_temp as $$
     where account = p_account and this.day = p_day and earlier.day < p_day and earlier.reconciled_at > this.reconciled_at)
 $$;
 
--- Stores the books of a day, and the breaks found in it. False: the day is closed, or one after it. Fails while the day is not over.
+-- Stores the books of a day, and the breaks found in it. False: the day, or a later one, is closed. Fails while the day is not
+-- over.
 -- Called by: worker.
 create or replace function store_book_day(p_account text, p_day date, p_book jsonb) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -92,7 +93,7 @@ begin
   return true;
 end $$;
 
--- Signs a day that one has seen. It is closed at once, unless a break of it is left.
+-- A checker signs the books of a day that they have seen. It is closed at once, unless a break of it is left.
 -- Called by: server.
 create or replace function sign_book_day(p_proof bytea, p_account text, p_day date, p_content_hash text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -104,9 +105,9 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-sign-book-day
-  v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', null, 'sign_book_day');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'decide_run', null, 'sign_book_day');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'sign_book_day');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'sign_book_day');
   if v_refusal is not null then return v_refusal; end if;
   perform pg_advisory_xact_lock(hashtextextended('books ' || p_account, 0));
   select * into v from book_days where account = p_account and day = p_day for update;
@@ -139,7 +140,7 @@ begin
   return jsonb_build_object('state', (select state from book_days where account = p_account and day = p_day));
 end $$;
 
--- Signs the balance that the books of a currency begin with.
+-- A checker signs the balance that the books of a currency begin with.
 -- Called by: server.
 create or replace function sign_opening(p_proof bytea, p_account text, p_currency text, p_amount numeric) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -150,9 +151,9 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-sign-opening
-  v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', null, 'sign_opening');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'decide_run', null, 'sign_opening');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'sign_opening');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'sign_opening');
   if v_refusal is not null then return v_refusal; end if;
   select opening into v_opening from book_balances where account = p_account and currency = p_currency order by day limit 1;
   if not found then return refused('not_found', 'no day of this currency was reconciled yet'); end if;
@@ -167,7 +168,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- An opening balance of this day that nothing confirms, and how to sign it: null if each is 0, or signed, or follows an earlier day.
+-- What to sign first: an opening balance of this day that nothing confirms. Null: each is 0, or signed, or follows an earlier day.
 -- Called by: other functions.
 create or replace function unproved_opening(p_account text, p_day date) returns text language sql stable
 set search_path = public, pg_temp as $$
@@ -198,7 +199,7 @@ begin
   end loop;
 end $$;
 
--- Books of a closed day never change.
+-- The books of a closed day never change.
 -- Called by: triggers.
 create or replace function refuse_change_of_books() returns trigger language plpgsql
 set search_path = public, pg_temp as $$

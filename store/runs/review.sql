@@ -1,4 +1,5 @@
--- Rows by which money was sent to a bank account, also those that name the beneficiary by its id.
+-- The rows by which money was sent to a bank account, also those that name the beneficiary by its id. It is planned with the query
+-- that asks, as a function with a search path of its own would not be: its tables are written in full instead.
 -- Called by: server.
 create or replace function paid_to_account(p_account text, p_account_hash text)
 returns table (run_id uuid, payment_id uuid, account_hash text, name_hash text, currency text, amount numeric, paid_at timestamptz)
@@ -14,9 +15,8 @@ language sql stable as $$
   where named.account = p_account and named.account_hash = p_account_hash
 $$;
 
--- Rows by which money was sent: to a beneficiary named by the provider's id, to a bank account, under a name. The latter
--- two also find the rows that name the beneficiary by the id. Each is a query that is planned with the one that asks, as a
--- function with a search path of its own would not be: its tables are written in full instead.
+-- The rows by which money was sent to a beneficiary that is named by the provider's id. Without a search path, as
+-- `paid_to_account`.
 -- Called by: server.
 create or replace function paid_to_beneficiary(p_account text, p_beneficiary text)
 returns table (run_id uuid, payment_id uuid, currency text, amount numeric, paid_at timestamptz) language sql stable as $$
@@ -27,7 +27,8 @@ returns table (run_id uuid, payment_id uuid, currency text, amount numeric, paid
     and public.payment_money_has_left(state)
 $$;
 
--- Rows by which money was sent under a name, also those that name the beneficiary by its id.
+-- The rows by which money was sent under a name, also those that name the beneficiary by its id. Without a search path, as
+-- `paid_to_account`.
 -- Called by: server.
 create or replace function paid_under_name(p_account text, p_name_hash text)
 returns table (run_id uuid, payment_id uuid, account_hash text, routing_hash text, name_hash text, currency text, amount numeric, paid_at timestamptz)

@@ -1,4 +1,5 @@
--- Approvals of the run that were given before are of another content, and count no more.
+-- A checker releases a suspected duplicate before its run is approved, having seen the rows that it may repeat. Earlier approvals
+-- of the run are of another content, and no longer count.
 -- Called by: server.
 create or replace function release_row(p_proof bytea, p_payment uuid, p_similar uuid[], p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -12,7 +13,7 @@ begin
   select * into me from session_of(p_proof);
   select * into v_run from runs where run_id = (select run_id from payments where payment_id = p_payment) for update;
   -- guard: may-release-row
-  v_refusal := objection_to(me.user_id, me.token_id, 'decide_run', v_run.run_id, 'release_row');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'decide_run', v_run.run_id, 'release_row');
   if v_refusal is not null then return v_refusal; end if;
   if v_run.run_id is null then return refused('not_found', 'there is no such row'); end if;
   -- guard: not-released-by-maker
@@ -30,7 +31,7 @@ begin
     return refused('conflict', 'only a suspected duplicate is released: this row is ' || replace(v_payment.state, '_', ' '));
   end if;
   -- guard: second-factor-for-release (2 lines)
-  v_refusal := second_factor_objection_to(me.user_id, me.token_id, v_run.run_id, 'row', p_payment, v_payment.row_hash, 'released');
+  v_refusal := authorize_by_second_factor(me.user_id, me.token_id, v_run.run_id, 'row', p_payment, v_payment.row_hash, 'released');
   if v_refusal is not null then return v_refusal; end if;
   v_remark := keep_remark(me.user_id, v_run.run_id, p_reason);
   if v_remark is null then return refused('invalid_input', 'say why the row is to be paid all the same'); end if;

@@ -1,5 +1,5 @@
--- With the owner's rights, as who moves rows writes no counts. Triggers of updates that see all rows of a statement at once
--- are called for each, whatever it sets; most set nothing that counts.
+-- Counts the rows of each run by state. It has the owner's rights, as who moves rows writes no counts. A trigger of updates that
+-- sees all rows of a statement at once is called for each update, whatever it sets; most set nothing that counts.
 -- Called by: triggers.
 create or replace function count_rows() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
@@ -47,7 +47,8 @@ set search_path = public, pg_temp as $$
   select date_bin('5 seconds', clock_timestamp(), timestamptz 'epoch')
 $$;
 
--- Lines that another transaction has in hand are left to it. Of spans long ago nobody asks.
+-- Adds up the lines of a run's counts. Lines that another transaction has locked are left to it; spans of more than two minutes
+-- ago become one.
 -- Called by: other functions.
 create or replace function fold_counts(p_run uuid) returns void language sql
 set search_path = public, pg_temp as $$

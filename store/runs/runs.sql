@@ -1,4 +1,4 @@
--- A run in its maker's name. Its rows and files are added by the same transaction, and never after it.
+-- Adds a run in its maker's name. Its rows and files are added by the same transaction, and never after it.
 -- Called by: server.
 create or replace function add_run(p_proof bytea, p_run uuid, p_account text, p_file_name text, p_file_sha256 text, p_header jsonb, p_rows integer)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
@@ -8,10 +8,10 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-add-run
-  v_refusal := objection_to(me.user_id, me.token_id, 'submit_run', null, 'submit_run');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'submit_run', null, 'submit_run');
   if v_refusal is not null then return v_refusal; end if;
   -- guard: submitted-to-own-account
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'submit_run');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'submit_run');
   if v_refusal is not null then return v_refusal; end if;
   insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by)
   values (p_run, p_account, p_file_name, p_file_sha256, p_header, p_rows, 'validating', me.user_id);
@@ -43,8 +43,8 @@ create or replace trigger files_come_with_their_run after insert on supporting_f
 create or replace trigger warnings_come_with_their_run after insert on run_warnings
   referencing new table as added for each statement execute function only_with_their_run();
 
--- The policy judges a run by the columns of its rows, and knows by their states which accounts were paid before. Whoever
--- adds rows could otherwise spare them an approval, while what is paid stands in their instructions.
+-- A row is added unpaid, in the account of its run, and with the columns that its instruction says. The policy judges a run by
+-- these columns, and knows by states which accounts were paid before: whoever adds rows could otherwise spare them an approval.
 -- Called by: triggers.
 create or replace function only_as_it_says() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
@@ -66,7 +66,7 @@ end $$;
 create or replace trigger payments_say_what_they_are after insert on payments
   referencing new table as added for each statement execute function only_as_it_says();
 
--- A run changes its state only as `may_move_run` allows.
+-- A run changes its state only as `may_move_run` allows, pays only once it is approved, and is rejected only by people.
 -- Called by: triggers.
 create or replace function refuse_illegal_run_move() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
@@ -91,7 +91,7 @@ end $$;
 create or replace trigger runs_move_legally before update of state on runs
   for each row when (old.state is distinct from new.state) execute function refuse_illegal_run_move();
 
--- What was paid after a run's end is left out of its review.
+-- A run that is not decided has no end: what was paid after its end is left out of its review.
 -- Called by: triggers.
 create or replace function refuse_early_end() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
@@ -105,7 +105,7 @@ create or replace trigger runs_end_once_over before update of state, finished_at
     and run_is_undecided(new.state))
   execute function refuse_early_end();
 
--- A file that is refused leaves this and nothing else.
+-- Notes that a file was refused. Nothing else of it is kept.
 -- Called by: server.
 create or replace function note_refused_file(p_proof bytea, p_file_sha256 text, p_problems jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -115,7 +115,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-note-refused-file
-  v_refusal := objection_to(me.user_id, me.token_id, 'submit_run', null, 'note_refused_file');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'submit_run', null, 'note_refused_file');
   if v_refusal is not null then return v_refusal; end if;
   perform note(me.user_id::text, 'file_refused', null, null,
     jsonb_build_object('fileSha256', p_file_sha256, 'problems', p_problems, 'token', me.token_id));

@@ -1,4 +1,4 @@
--- No conversion is funded twice, whoever says so.
+-- Whether a request to fund a conversion took effect: it is never funded again, whoever says so.
 -- Called by: other functions.
 create or replace function conversion_funding_took_effect(p_order uuid) returns boolean language sql stable
 set search_path = public, pg_temp as $$
@@ -6,24 +6,20 @@ set search_path = public, pg_temp as $$
 $$;
 
 -- Whether the history has a debit that can only be of this conversion: the ledger has posted more debits to it than payments and
--- other conversions of the same total can have.
--- Called by: other functions.
-create or replace function debit_of_conversion_is_posted(p_order conversion_orders) returns boolean language sql stable
-set search_path = public, pg_temp as $$
-  -- guard: conversion-posted-beyond-others
-  select case when posted = 0 then false else posted > equal_debits_of_others(p_order) end
-  from (select count(*) as posted from ledger_transfers where account = p_order.account and currency = p_order.sell_currency
-    and debit = 'conversion/' || p_order.order_id and credit = 'outside') as transfers
-$$;
-
--- As `debit_of_conversion_is_posted`, by the id of the order. False: there is no such order.
+-- other conversions of the same total can have. False: there is no such order.
 -- Called by: worker.
 create or replace function conversion_debit_is_posted(p_order uuid) returns boolean language sql stable
 security definer set search_path = public, pg_temp as $$
-  select coalesce((select debit_of_conversion_is_posted(orders) from conversion_orders orders where order_id = p_order), false)
+  select coalesce((
+    -- guard: conversion-posted-beyond-others
+    select case when posted = 0 then false else posted > equal_debits_of_others(orders) end
+    from conversion_orders orders cross join lateral (select count(*) as posted from ledger_transfers
+      where account = orders.account and currency = orders.sell_currency
+        and debit = 'conversion/' || orders.order_id and credit = 'outside') as transfers
+    where order_id = p_order), false)
 $$;
 
--- Whether a debit of its total was seen first after this time: what was read before it says nothing about it.
+-- Whether a debit of the conversion's total was first seen after this time: what was read before it says nothing about it.
 -- Called by: other functions.
 create or replace function conversion_debit_came_since(p_order conversion_orders, p_at timestamptz) returns boolean language sql stable
 set search_path = public, pg_temp as $$
@@ -41,8 +37,8 @@ set search_path = public, pg_temp as $$
       = p_order.order_id || '-' || p_order.attempt
 $$;
 
--- Payments, and other conversions, of the same total that may have a debit which is not posted to them: the provider was asked to
--- fund them, within the time in which a debit may come, and it took effect or may have. That they hold money still does not
+-- How many payments and other conversions of the same total may have a debit that is not posted to them: the provider was asked to
+-- fund them within the time in which a debit may come, and it took effect or may have. Whether they still hold money does not
 -- matter: what the ledger does not find, it frees after a while.
 -- Called by: other functions.
 create or replace function equal_debits_of_others(p_order conversion_orders) returns bigint language sql stable

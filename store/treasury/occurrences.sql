@@ -1,5 +1,5 @@
--- A worker begins what is due by the version in force: a time of the day of the schedule, on the date of its start. False: it was
--- begun before, or the schedule is not active.
+-- A worker begins what is due by the version in force: one of the schedule's times of the day, on the date of its start. False: it
+-- was begun before, or the schedule is not active.
 -- Called by: worker.
 create or replace function begin_occurrence(p_occurrence uuid, p_schedule uuid, p_local_date date, p_slot integer, p_scheduled_at timestamptz,
   p_moved_from date[], p_calendar_version integer) returns boolean language plpgsql
@@ -27,7 +27,7 @@ begin
   return true;
 end $$;
 
--- A worker ends an occurrence, and pauses its schedule if the code says why.
+-- A worker ends an occurrence, and pauses its schedule if the code says why. False: it has ended already.
 -- Called by: worker.
 create or replace function end_occurrence(p_occurrence uuid, p_ended text, p_reason text, p_pause text) returns boolean language plpgsql
 security definer set search_path = public, pg_temp as $$
@@ -43,7 +43,7 @@ begin
   return true;
 end $$;
 
--- A treasurer starts an occurrence now, or makes up for one of a fixed amount that was missed. What a fixed amount places then
+-- A treasurer starts an occurrence now, or makes up for one of a fixed amount that was missed. An order of a fixed amount then
 -- needs an approval of its own. `p_slot` 0: now. The same occurrence again is the same one.
 -- Called by: server.
 create or replace function start_occurrence(p_proof bytea, p_schedule uuid, p_occurrence uuid, p_local_date date, p_slot integer,
@@ -58,7 +58,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-start-occurrence
-  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'start_occurrence');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'start_occurrence');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from schedules where schedule_id = p_schedule;
   select * into v_known from schedule_occurrences where occurrence_id = p_occurrence for update;
@@ -91,8 +91,8 @@ begin
   return jsonb_build_object('isNew', true);
 end $$;
 
--- What was due and was never started, as Temporal was not running for longer than its window: nobody begins it any more. It is
--- recorded only of a time at which the version in force was in force, and the schedule active. False: it is on record.
+-- Records an occurrence that was due and was never started, as Temporal was not running for longer than its window: nobody begins
+-- it after that. Only for a time at which the version in force was in force, and the schedule active. False: it is on record.
 -- Called by: server.
 create or replace function record_missed_occurrence(p_occurrence uuid, p_schedule uuid, p_local_date date, p_slot integer, p_scheduled_at timestamptz,
   p_moved_from date[], p_calendar_version integer) returns boolean language plpgsql
@@ -123,3 +123,40 @@ begin
     'version', v.version, 'date', p_local_date, 'slot', p_slot, 'state', 'missed', 'reason', 'not_started'));
   return true;
 end $$;
+
+-- Records an occurrence as missed that a change of times has displaced. Whoever changes the times of a schedule during a day may
+-- leave one of them with a place in the day that was used at another time before: 15:00 alone, where 09:00 and 15:00 were. As each
+-- place of a date is used once, nothing is converted then; it is recorded under a place of its own, and people are told. A time
+-- that clocks show twice is the same time.
+-- Called by: other functions.
+create or replace function record_changed_time(p_actor text, p_schedule uuid, p_version integer, p_local_date date, p_slot integer,
+  p_scheduled_at timestamptz, p_calendar_version integer) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_definition jsonb := confirmed_definition(p_schedule, p_version);
+  v_occurrence uuid := gen_random_uuid();
+  v_slot integer;
+begin
+  if not exists (select from schedule_occurrences where schedule_id = p_schedule and local_date = p_local_date and slot = p_slot
+      and cause = 'schedule'
+      and to_char(scheduled_at at time zone (v_definition ->> 'time_zone'), 'HH24:MI') <> v_definition -> 'times' ->> p_slot - 1)
+    or exists (select from schedule_occurrences where schedule_id = p_schedule and scheduled_at = p_scheduled_at) then
+    return;
+  end if;
+  -- No version has so many times.
+  select greatest(100, max(slot)) + 1 into v_slot from schedule_occurrences where schedule_id = p_schedule and local_date = p_local_date;
+  insert into schedule_occurrences (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, calendar_version, ended, reason, ended_at)
+  values (v_occurrence, p_schedule, p_version, 'schedule', p_local_date, v_slot, p_scheduled_at, p_calendar_version,
+    'missed', 'time_changed', clock_timestamp());
+  perform note(p_actor, 'occurrence_ended', null, null, jsonb_build_object('schedule', p_schedule, 'occurrence', v_occurrence,
+    'version', p_version, 'date', p_local_date, 'slot', v_slot, 'state', 'missed', 'reason', 'time_changed'));
+end $$;
+
+-- Whether a date and one of the times of the day belong to an instant. Whether the schedule is due then depends on calendars,
+-- which the database does not have.
+-- Called by: other functions.
+create or replace function is_time_of(p_definition jsonb, p_local_date date, p_slot integer, p_at timestamptz) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select p_slot between 1 and jsonb_array_length(p_definition -> 'times')
+    and p_local_date between (p_at at time zone 'UTC')::date - 1 and (p_at at time zone 'UTC')::date + 1
+$$;

@@ -1,6 +1,7 @@
--- Approves or declines the terms with the given hash: another person than who placed the order. Who placed it may withdraw it.
--- Called by: other functions.
-create or replace function record_conversion_decision(p_proof bytea, p_order uuid, p_decision text, p_hash text, p_reason text) returns jsonb
+-- Decides on the terms with the given hash: another person than who placed the order approves, declines, or releases it from hold; who
+-- placed it withdraws it. Approving and releasing take a second factor where the policy asks for one.
+-- Called by: server.
+create or replace function decide_conversion(p_proof bytea, p_order uuid, p_decision text, p_hash text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -8,8 +9,9 @@ declare
   v_refusal jsonb;
   v_remark uuid;
 begin
+  perform apply_due_changes();
   select * into me from session_of(p_proof);
-  v_refusal := conversion_objection_to(me.user_id, me.token_id, case p_decision when 'withdrawn' then 'convert' else 'decide_conversion' end,
+  v_refusal := authorize_for_conversion(me.user_id, me.token_id, case p_decision when 'withdrawn' then 'convert' else 'decide_conversion' end,
     p_order, 'conversion_' || p_decision);
   if v_refusal is not null then return v_refusal; end if;
   select * into v from conversion_orders where order_id = p_order;
@@ -36,6 +38,11 @@ begin
     or v.state = 'unknown' then
     return refused('conflict', 'the order is ' || replace(v.state, '_', ' ') || ': it cannot be declined now');
   end if;
+  if p_decision not in ('declined', 'withdrawn') then
+    -- The last check, since it uses up the second factor.
+    v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'order', p_order, p_hash, p_decision);
+    if v_refusal is not null then return v_refusal; end if;
+  end if;
   v_remark := keep_remark(me.user_id, null, p_reason);
   insert into conversion_decisions (order_id, decision, order_hash, decided_by, remark_id)
   values (p_order, p_decision, p_hash, me.user_id, v_remark);
@@ -53,33 +60,6 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- Approves, declines, withdraws or releases an order, as `record_conversion_decision` does, with a second factor where the
--- policy asks for one.
--- Called by: server.
-create or replace function decide_conversion(p_proof bytea, p_order uuid, p_decision text, p_hash text, p_reason text) returns jsonb
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  me record;
-  v_answer jsonb;
-  v_refusal jsonb;
-begin
-  perform apply_due_changes();
-  if p_decision in ('declined', 'withdrawn') then
-    return record_conversion_decision(p_proof, p_order, p_decision, p_hash, p_reason);
-  end if;
-  select * into me from session_of(p_proof);
-  begin
-    v_answer := record_conversion_decision(p_proof, p_order, p_decision, p_hash, p_reason);
-    if v_answer ? 'refused' then return v_answer; end if;
-    v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'order', p_order, p_hash, p_decision);
-    if v_refusal is not null then raise exception 'no second factor' using errcode = 'PR001'; end if;
-    return v_answer;
-  exception when sqlstate 'PR001' then
-    null;
-  end;
-  return coalesce(second_factor_objection_to(me.user_id, me.token_id, null, 'order', p_order, p_hash, p_decision), v_refusal);
-end $$;
-
 -- Records that a decision was refused since its maker may not make it, and returns the refusal.
 -- Called by: other functions.
 create or replace function refuse_conversion_decision(p_user uuid, p_token uuid, p_order uuid, p_why text, p_message text) returns jsonb
@@ -90,7 +70,7 @@ begin
   return refused('not_allowed', p_message);
 end $$;
 
--- What people decided on an order does not change.
+-- A decision on an order does not change.
 -- Called by: triggers.
 create or replace function refuse_change_of_conversion_decision() returns trigger language plpgsql
 set search_path = public, pg_temp as $$

@@ -1,4 +1,4 @@
--- Records the intent to ask for a quote of an approved order. Null: it is further, or a stop is in force.
+-- Records the intent to request a quote for an approved order. Null: it is further, or a stop is in force.
 -- Called by: worker.
 create or replace function begin_conversion_quote(p_order uuid) returns uuid language sql
 security definer set search_path = public, pg_temp as $$
@@ -20,7 +20,7 @@ declare
   v_day date;
   v_committed numeric;
   v_request uuid;
-  v_objection text;
+  v_deny_reason text;
 begin
   select * into v from conversion_orders where order_id = p_order for update;
   if v.state is distinct from 'quoted' then return jsonb_build_object('refused', 'state'); end if;
@@ -45,9 +45,9 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('bought ' || v.account || ' ' || v.buy_currency, 0));
   -- Locked as for the commitment: what is free stays so until then.
   perform from balance_chains where account = v.account and currency = v.sell_currency for no key update;
-  v_objection := level_objection_to(v, v_total);
+  v_deny_reason := deny_reason_for_level(v, v_total);
   -- guard: level-at-commitment
-  if v_objection is not null then return jsonb_build_object('refused', v_objection); end if;
+  if v_deny_reason is not null then return jsonb_build_object('refused', v_deny_reason); end if;
   -- guard: conversion-money-committed
   if not commit_conversion(v.account, v.sell_currency, p_order::text, v_total, (v.quote ->> 'sellAmount')::numeric) then
     return jsonb_build_object('refused', 'not_enough_money');
@@ -63,9 +63,9 @@ begin
   return jsonb_build_object('request', v_request);
 end $$;
 
--- Records the intent to fund a created conversion: its money is committed, nobody has asked before without it being known
--- that this had no effect, which was proved just before, and no debit of its total came since; at most twice, unless two people
--- have said again.
+-- Records the intent to fund a created conversion. Its money is committed; each earlier request provably had no effect, as shown
+-- in the last minutes, and no debit of its total came since; at most two requests, and one more for each time that two people have
+-- it funded again. Answers the request, or why it is refused.
 -- Called by: worker.
 create or replace function begin_conversion_funding(p_order uuid) returns jsonb language plpgsql
 security definer set search_path = public, pg_temp as $$
@@ -86,7 +86,7 @@ begin
   if v.funding_cutoff_at <= clock_timestamp() then return jsonb_build_object('refused', 'cutoff_passed'); end if;
   -- Its debit is in the history.
   -- guard: conversion-debit-not-posted
-  if debit_of_conversion_is_posted(v) then return jsonb_build_object('refused', 'state'); end if;
+  if conversion_debit_is_posted(p_order) then return jsonb_build_object('refused', 'state'); end if;
   -- What was proved before a stop, or an outage of the workers, may not be so any more.
   if exists (select from conversion_requests where order_id = p_order and operation = 'fund'
       and answer_may_be_effect(answer))
@@ -117,7 +117,7 @@ begin
   return jsonb_build_object('request', v_request);
 end $$;
 
--- Locks what counts against the daily cap, until the transaction ends.
+-- Locks what counts against the daily cap until the transaction ends, and answers how much it is.
 -- Called by: worker.
 create or replace function lock_treasury_day(p_account text, p_currency text, p_day date) returns numeric language plpgsql
 security definer set search_path = public, pg_temp as $$

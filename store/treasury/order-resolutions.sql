@@ -1,5 +1,5 @@
--- What became of an order that payrun cannot find out, or that its conversion is to be funded although its amounts are other
--- ones, or once more: never one that is not the order's.
+-- A treasurer proposes what became of an order whose outcome payrun cannot find out, or that its conversion is funded once more,
+-- or with other amounts: never a conversion that is not the order's.
 -- Called by: server.
 create or replace function propose_conversion_resolution(p_proof bytea, p_order uuid, p_outcome text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -12,7 +12,7 @@ declare
   v_fits boolean;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := conversion_objection_to(me.user_id, me.token_id, 'convert', p_order, 'propose_conversion_resolution');
+  v_refusal := authorize_for_conversion(me.user_id, me.token_id, 'convert', p_order, 'propose_conversion_resolution');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from conversion_orders where order_id = p_order;
   v_fits := case p_outcome
@@ -57,7 +57,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   select * into v from conversion_resolutions where resolution_id = p_resolution;
-  v_refusal := conversion_objection_to(me.user_id, me.token_id, 'decide_conversion', v.order_id, 'confirm_conversion_resolution');
+  v_refusal := authorize_for_conversion(me.user_id, me.token_id, 'decide_conversion', v.order_id, 'confirm_conversion_resolution');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from conversion_resolutions where resolution_id = p_resolution for update;
   if v.proposed_by = me.user_id then
@@ -72,7 +72,7 @@ begin
   end if;
   if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;
   -- guard: second-factor-for-order (2 lines)
-  v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('order', v.order_id, p_resolution, array[v.outcome]), 'confirmed');
+  v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('order', v.order_id, p_resolution, array[v.outcome]), 'confirmed');
   if v_refusal is not null then return v_refusal; end if;
   update conversion_resolutions set confirmed_by = me.user_id, confirmed_at = clock_timestamp()
   where resolution_id = p_resolution and confirmed_by is null;
@@ -82,7 +82,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- Who proposed it may take it back.
+-- Another person denies what was proposed about an order; who proposed it may withdraw it.
 -- Called by: server.
 create or replace function deny_conversion_resolution(p_proof bytea, p_resolution uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -94,7 +94,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   select * into v from conversion_resolutions where resolution_id = p_resolution;
-  v_refusal := conversion_objection_to(me.user_id, me.token_id,
+  v_refusal := authorize_for_conversion(me.user_id, me.token_id,
     case when v.proposed_by = me.user_id then 'convert' else 'decide_conversion' end, v.order_id, 'deny_conversion_resolution');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from conversion_resolutions where resolution_id = p_resolution for update;
@@ -107,25 +107,11 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- Lets what two people have said of an order take effect, unless the provider shows otherwise.
+-- What two people have said of an order takes effect, once a worker has asked the provider. It does not, and the order stays as it
+-- is, if the provider shows otherwise (`p_contradicts`), or if it is to be funded again although it may not be, or by other amounts
+-- than they have accepted. False: it did not take effect.
 -- Called by: worker.
 create or replace function conclude_conversion_resolution(p_resolution uuid, p_contradicts boolean) returns boolean language plpgsql
-security definer set search_path = public, pg_temp as $$
-declare
-  v conversion_resolutions%rowtype;
-  v_order conversion_orders%rowtype;
-begin
-  select * into v from conversion_resolutions where resolution_id = p_resolution;
-  select * into v_order from conversion_orders where order_id = v.order_id for update;
-  return conclude_resolution_as_told(p_resolution, p_contradicts
-    -- guard: conversion-funded-as-accepted
-    or v.outcome = 'fund_again' and v.amounts is distinct from conversion_amounts_shown(v_order));
-end $$;
-
--- What two people have said takes effect, in a worker's hands: it has asked the provider before. `p_contradicts`: the provider
--- shows otherwise, and the order stays as it is.
--- Called by: other functions.
-create or replace function conclude_resolution_as_told(p_resolution uuid, p_contradicts boolean) returns boolean language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
   v conversion_resolutions%rowtype;
@@ -144,10 +130,12 @@ begin
   v_contradicts := p_contradicts or not may_move_conversion(v_order.state, v_to, v_order.conversion_id is not null)
     -- Nothing is funded whose amount nobody has shown, or that nobody has allowed.
     or v.outcome = 'fund_again' and not coalesce(conversion_is_authorized(v_order, v_total), false)
+    -- guard: conversion-funded-as-accepted
+    or v.outcome = 'fund_again' and v.amounts is distinct from conversion_amounts_shown(v_order)
     -- guard: conversion-accepted-is-ours
     or v.outcome = 'fund_again' and not conversion_shown_is_ours(v_order)
     -- guard: conversion-resolved-without-debit
-    or v.outcome = 'fund_again' and debit_of_conversion_is_posted(v_order)
+    or v.outcome = 'fund_again' and conversion_debit_is_posted(v_order.order_id)
     or v.outcome = 'fund_again' and conversion_funding_took_effect(v_order.order_id);
   if v.outcome = 'fund_again' and not v_contradicts then
     -- Only the difference is committed, or free again: what is committed already is never free in between.
@@ -183,7 +171,7 @@ begin
   return true;
 end $$;
 
--- What was proposed of an order on hold is overtaken when payrun has found out otherwise.
+-- Closes the open proposal about an order as contradicted when payrun has found out otherwise.
 -- Called by: triggers.
 create or replace function close_overtaken_resolutions() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$

@@ -1,13 +1,13 @@
 -- Null when the user has the permission and may use the order's account; else the refusal, which is in the audit trail by
 -- then. An order of another account is refused as if there were no such order.
 -- Called by: other functions.
-create or replace function conversion_objection_to(p_user uuid, p_token uuid, p_permission text, p_order uuid, p_what text) returns jsonb
+create or replace function authorize_for_conversion(p_user uuid, p_token uuid, p_permission text, p_order uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_account text;
   v_refusal jsonb;
 begin
-  v_refusal := objection_to(p_user, p_token, p_permission, null, p_what);
+  v_refusal := authorize_user(p_user, p_token, p_permission, null, p_what);
   if v_refusal is not null then return v_refusal; end if;
   select account into v_account from conversion_orders where order_id = p_order for update;
   if not found then return refused('not_found', 'there is no such order'); end if;
@@ -17,7 +17,8 @@ begin
   return refused('not_found', 'there is no such order');
 end $$;
 
--- The limits of the policy for orders that sell a currency. Absent: no limit, and every order needs an approval.
+-- The limits of the policy for orders that sell a currency, and the day for which they count. A limit that is absent does not
+-- apply; without `approvalAbove`, every order needs an approval.
 -- Called by: server and worker.
 create or replace function conversion_limits(p_currency text, p_buy_currency text) returns jsonb language sql stable
 security definer set search_path = public, pg_temp as $$
@@ -41,9 +42,9 @@ declare
   v_other uuid;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := objection_to(me.user_id, me.token_id, 'convert', null, 'place_conversion');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'convert', null, 'place_conversion');
   if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'place_conversion');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'place_conversion');
   if v_refusal is not null then return v_refusal; end if;
   if exists (select from conversion_orders where order_id = p_order) then
     if exists (select from conversion_orders where order_id = p_order and order_hash = p_hash and placed_by = me.user_id) then
@@ -77,9 +78,9 @@ begin
   return jsonb_build_object('isNew', true);
 end $$;
 
--- Whatever login writes: terms stay, states move as the table says, and a process makes no decision of people. Money is
--- committed, and a request to fund begun, by functions alone. A process may find out as well
--- that an unknown order was funded, and which conversion it has.
+-- Whatever login writes: terms stay, states change only as `may_move_conversion` allows, and a process makes no decision of
+-- people. Only functions commit money and begin a request to fund. A process may find out that an unknown order was funded, and
+-- which conversion it has.
 -- Called by: triggers.
 create or replace function refuse_illegal_conversion() returns trigger language plpgsql
 set search_path = public, pg_temp as $$

@@ -98,7 +98,7 @@ $$;
 -- Null when an order was placed by hand, or leaves the floor and level of its schedule with this total; else the code of why not.
 -- What was above the floor, or missing to the level, when it was placed may have been reserved or have come since.
 -- Called by: other functions.
-create or replace function level_objection_to(p_order conversion_orders, p_total numeric) returns text language sql stable
+create or replace function deny_reason_for_level(p_order conversion_orders, p_total numeric) returns text language sql stable
 set search_path = public, pg_temp as $$
   select case kind
     -- guard: sweep-commits-above-floor
@@ -121,7 +121,7 @@ set search_path = public, pg_temp as $$
   ) as placed
 $$;
 
--- What orders have bought that is not credited yet.
+-- What orders have bought that may still come, whether or not it is known that they were carried out.
 -- Called by: other functions.
 create or replace function bought_money(p_account text, p_currency text) returns numeric language sql stable
 set search_path = public, pg_temp as $$
@@ -129,7 +129,7 @@ set search_path = public, pg_temp as $$
     and conversion_may_bring_money(state, conversion_id is not null)
 $$;
 
--- What is paid for and has certainly not come yet: funded conversions, unless a receipt of the time since may be theirs, whatever its
+-- What is paid for and has certainly not come: funded conversions, unless a receipt of the time since may be theirs, whatever its
 -- amount. A conversion that is not funded may lapse, and what has come is free. Without a history, a balance may have it already.
 -- Called by: other functions.
 create or replace function money_to_come(p_account text, p_currency text) returns numeric language sql stable

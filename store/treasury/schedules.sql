@@ -1,13 +1,13 @@
 -- Null when the user has the permission and may use the schedule's account, and there is this one; else the refusal, which is
 -- in the audit trail by then. A schedule of another account is refused as if there were none. It is locked then.
 -- Called by: other functions.
-create or replace function schedule_objection_to(p_user uuid, p_token uuid, p_permission text, p_schedule uuid, p_what text) returns jsonb
+create or replace function authorize_for_schedule(p_user uuid, p_token uuid, p_permission text, p_schedule uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_account text;
   v_refusal jsonb;
 begin
-  v_refusal := objection_to(p_user, p_token, p_permission, null, p_what);
+  v_refusal := authorize_user(p_user, p_token, p_permission, null, p_what);
   if v_refusal is not null then return v_refusal; end if;
   select account into v_account from schedules where schedule_id = p_schedule and state <> 'deleted' for update;
   if not found then return refused('not_found', 'there is no such schedule'); end if;
@@ -31,10 +31,10 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-add-schedule
-  v_refusal := objection_to(me.user_id, me.token_id, 'convert', null, 'add_schedule');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'convert', null, 'add_schedule');
   if v_refusal is not null then return v_refusal; end if;
   -- guard: schedule-account
-  v_refusal := account_objection_to(me.user_id, me.token_id, v_account, 'add_schedule');
+  v_refusal := authorize_for_account(me.user_id, me.token_id, v_account, 'add_schedule');
   if v_refusal is not null then return v_refusal; end if;
   insert into schedules (schedule_id, account, name, added_by, state_changed_by)
   values (p_schedule, v_account, p_definition::jsonb ->> 'name', me.user_id, me.user_id);
@@ -48,7 +48,8 @@ exception
     return refused('invalid_input', 'a schedule has an account, and a name of at most 100 characters');
 end $$;
 
--- The version in force stays so until the new one is confirmed. One that nobody has decided on is superseded.
+-- Proposes another version of a schedule. The version in force stays so until the new one is confirmed; one that nobody has
+-- decided on is superseded.
 -- Called by: server.
 create or replace function edit_schedule(p_proof bytea, p_schedule uuid, p_definition text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -59,7 +60,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-edit-schedule
-  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'edit_schedule');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'edit_schedule');
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from schedules where schedule_id = p_schedule
       and account = p_definition::jsonb ->> 'account' and name = p_definition::jsonb ->> 'name') then
@@ -130,7 +131,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-decide-schedule
-  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'decide_schedule');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'decide_schedule');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from schedule_versions where schedule_id = p_schedule and version = p_version for update;
   if not found then return refused('not_found', 'the schedule has no such version'); end if;
@@ -151,7 +152,7 @@ begin
   end if;
   if p_decision = 'confirmed' then
     -- guard: second-factor-for-schedule (2 lines)
-    v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'schedule', p_schedule, p_hash, p_decision);
+    v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'schedule', p_schedule, p_hash, p_decision);
     if v_refusal is not null then return v_refusal; end if;
   end if;
   v_remark := keep_remark(me.user_id, null, p_comment);
@@ -172,7 +173,7 @@ exception when check_violation then
   return refused('invalid_input', 'a version is confirmed or rejected');
 end $$;
 
--- For good. What it did is kept.
+-- Deletes a schedule for good. What it did is kept.
 -- Called by: server.
 create or replace function delete_schedule(p_proof bytea, p_schedule uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -183,7 +184,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-delete-schedule
-  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'delete_schedule');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'delete_schedule');
   if v_refusal is not null then return v_refusal; end if;
   v_remark := keep_remark(me.user_id, null, p_reason);
   update schedule_versions set state = 'superseded' where schedule_id = p_schedule and state = 'proposed';
@@ -193,7 +194,7 @@ begin
   return jsonb_build_object('state', 'deleted');
 end $$;
 
--- Whoever decides on conversions may pause one alone: that only keeps money where it is.
+-- Pauses a schedule. Whoever decides on conversions may do so alone: that only keeps money where it is.
 -- Called by: server.
 create or replace function pause_schedule(p_proof bytea, p_schedule uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -205,7 +206,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-pause-schedule
-  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'pause_schedule');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'pause_schedule');
   if v_refusal is not null then return v_refusal; end if;
   select state into v_state from schedules where schedule_id = p_schedule;
   if v_state <> 'active' then
@@ -218,7 +219,7 @@ begin
   return jsonb_build_object('state', 'paused');
 end $$;
 
--- What it may do was confirmed by two people.
+-- Resumes a paused schedule. A treasurer may do so alone: what it does was confirmed by two people.
 -- Called by: server.
 create or replace function resume_schedule(p_proof bytea, p_schedule uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -230,7 +231,7 @@ declare
 begin
   select * into me from session_of(p_proof);
   -- guard: may-resume-schedule
-  v_refusal := schedule_objection_to(me.user_id, me.token_id, 'convert', p_schedule, 'resume_schedule');
+  v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'resume_schedule');
   if v_refusal is not null then return v_refusal; end if;
   select state into v_state from schedules where schedule_id = p_schedule;
   if v_state <> 'paused' then
@@ -252,7 +253,7 @@ language sql set search_path = public, pg_temp as $$
   where schedule_id = p_schedule
 $$;
 
--- Pauses an active schedule for a reason of payrun.
+-- Pauses an active schedule because of what payrun has found (`p_reason`).
 -- Called by: other functions.
 create or replace function pause_by_payrun(p_schedule uuid, p_reason text) returns void language plpgsql
 set search_path = public, pg_temp as $$
@@ -275,39 +276,3 @@ end $$;
 
 create or replace trigger unknown_orders_pause_their_schedule after update of state on conversion_orders
   for each row when (new.state = 'unknown' and old.state <> 'unknown') execute function pause_after_unknown();
-
--- Who changes the times of a schedule during a day may leave one of them with a place in the day that was used at another time
--- before: 15:00 alone, where 09:00 and 15:00 were. As what is done on a date in its place is done once, nothing is converted then. It
--- is recorded as missed, under a place of its own, and people are told. A time that clocks show twice is the same time.
--- Called by: other functions.
-create or replace function record_changed_time(p_actor text, p_schedule uuid, p_version integer, p_local_date date, p_slot integer,
-  p_scheduled_at timestamptz, p_calendar_version integer) returns void language plpgsql
-set search_path = public, pg_temp as $$
-declare
-  v_definition jsonb := confirmed_definition(p_schedule, p_version);
-  v_occurrence uuid := gen_random_uuid();
-  v_slot integer;
-begin
-  if not exists (select from schedule_occurrences where schedule_id = p_schedule and local_date = p_local_date and slot = p_slot
-      and cause = 'schedule'
-      and to_char(scheduled_at at time zone (v_definition ->> 'time_zone'), 'HH24:MI') <> v_definition -> 'times' ->> p_slot - 1)
-    or exists (select from schedule_occurrences where schedule_id = p_schedule and scheduled_at = p_scheduled_at) then
-    return;
-  end if;
-  -- No version has so many times.
-  select greatest(100, max(slot)) + 1 into v_slot from schedule_occurrences where schedule_id = p_schedule and local_date = p_local_date;
-  insert into schedule_occurrences (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, calendar_version, ended, reason, ended_at)
-  values (v_occurrence, p_schedule, p_version, 'schedule', p_local_date, v_slot, p_scheduled_at, p_calendar_version,
-    'missed', 'time_changed', clock_timestamp());
-  perform note(p_actor, 'occurrence_ended', null, null, jsonb_build_object('schedule', p_schedule, 'occurrence', v_occurrence,
-    'version', p_version, 'date', p_local_date, 'slot', v_slot, 'state', 'missed', 'reason', 'time_changed'));
-end $$;
-
--- Whether a date and one of the times of the day belong to an instant. Whether the schedule is due then is asked of calendars, which
--- the database does not have.
--- Called by: other functions.
-create or replace function is_time_of(p_definition jsonb, p_local_date date, p_slot integer, p_at timestamptz) returns boolean language sql stable
-set search_path = public, pg_temp as $$
-  select p_slot between 1 and jsonb_array_length(p_definition -> 'times')
-    and p_local_date between (p_at at time zone 'UTC')::date - 1 and (p_at at time zone 'UTC')::date + 1
-$$;

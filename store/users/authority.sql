@@ -1,11 +1,12 @@
--- One order of locks everywhere: this one, then changes, users, runs, and what belongs to them. Code that locks changes or users
--- takes this lock first, while it holds no other. Decisions on runs only reference users; the locks of users below do not block them.
+-- Locks who may do what until the transaction ends. One order of locks everywhere: this one, then changes, users, runs, and what
+-- belongs to them. Code that locks changes or users takes this lock first, while it holds no other. Decisions on runs only
+-- reference users; the locks of users below do not block them.
 -- Called by: other functions.
 create or replace function lock_authority() returns void language sql security definer set search_path = public, pg_temp as $$
   select pg_advisory_xact_lock(hashtextextended('payrun: who may do what', 0))
 $$;
 
--- Who holds the token of this proof, when it is valid: null user otherwise.
+-- The user, and the token or session, of a valid proof. Null user: the proof is unknown, expired or revoked.
 -- Called by: other functions.
 create or replace function session_of(p_proof bytea, out user_id uuid, out token_id uuid)
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -20,7 +21,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
       or coalesce(last_used_at, tokens.created_at) + idle_seconds * interval '1 second' > clock_timestamp())
 $$;
 
--- Who holds a proof, as `session_of`, with nobody else changing how they sign in, or ending it, until the transaction ends.
+-- As `session_of`, and until the transaction ends nobody else changes how the user signs in, or ends it.
 -- Called by: other functions.
 create or replace function session_alone(p_proof bytea, out user_id uuid, out token_id uuid)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -63,7 +64,8 @@ set search_path = public, pg_temp as $$
   end
 $$;
 
--- Users, policy and providers concern all accounts: an administrator who is limited could otherwise add a user who is not.
+-- Whether a user has a permission, by one of their roles. Users, policy and providers concern all accounts: an administrator who
+-- is limited to some could otherwise add a user who is not.
 -- Called by: other functions.
 create or replace function user_may(p_user uuid, p_permission text) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -74,7 +76,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
     and (p_permission not in ('manage_users', 'confirm_change') or user_may_use(p_user, null))
 $$;
 
--- `p_account` null: all accounts together.
+-- Whether a user may use an account. `p_account` null: all accounts together.
 -- Called by: other functions.
 create or replace function user_may_use(p_user uuid, p_account text) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -85,7 +87,7 @@ $$;
 
 -- Null when the user may use the account; else the refusal, which is in the audit trail by then.
 -- Called by: other functions.
-create or replace function account_objection_to(p_user uuid, p_token uuid, p_account text, p_what text) returns jsonb
+create or replace function authorize_for_account(p_user uuid, p_token uuid, p_account text, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if user_may_use(p_user, p_account) then return null; end if;
@@ -99,7 +101,7 @@ end $$;
 -- Null when the user has the permission, and may use the account of the run if one is given; else the refusal, which is in
 -- the audit trail by then. A run of another account is refused as if there were no such run.
 -- Called by: other functions.
-create or replace function objection_to(p_user uuid, p_token uuid, p_permission text, p_run uuid, p_what text) returns jsonb
+create or replace function authorize_user(p_user uuid, p_token uuid, p_permission text, p_run uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if p_user is null then
@@ -128,7 +130,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select exists (select from user_roles where user_id = p_user and is_deciding(role))
 $$;
 
--- Onboarders say, by two, what became of a sign-up: two administrators give the role.
+-- Whether a role decides on something, so that two administrators give it. Onboarders say, by two, what became of a sign-up.
 -- Called by: other functions.
 create or replace function is_deciding(p_role text) returns boolean language sql immutable
 set search_path = public, pg_temp as $$
@@ -147,7 +149,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
     else exists (select from user_roles where user_id = p_user and role = p_step ->> 'role') end
 $$;
 
--- Until the first run was ever approved, one administrator may set up alone.
+-- Whether one administrator may set up alone: no run was ever approved.
 -- Called by: other functions.
 create or replace function is_setting_up() returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$

@@ -12,8 +12,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
       and not coalesce(p_change.detail -> 'forRoles' ? role, false))
 $$;
 
--- At once for a user who decides on nothing, nor is about to, and never had a token; for others once such a change is
--- effective and the roles are there, since whoever makes an invitation could use it. It serves for one code.
+-- Makes a code for a user: at once for one who decides on nothing, nor is about to, and never had a token; for others once such a
+-- change is effective and the roles are there, since whoever makes an invitation could use it. An invitation is for one code.
 -- Called by: server.
 create or replace function invite_user(p_proof bytea, p_user uuid, p_code_hash bytea, p_expires_at timestamptz) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -28,7 +28,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-invite-user
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'invite_user');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'invite_user');
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from users where user_id = p_user and disabled_at is null) then
     return refused('not_found', 'there is no such user, or they are disabled');
@@ -93,7 +93,8 @@ begin
   return jsonb_build_object('tokenId', v_token, 'userId', v.user_id);
 end $$;
 
--- Ends the invitations of a user that were proposed before a time: those that wait, and those in effect for which nobody has made a code.
+-- Ends the invitations of a user that were proposed before a time: those that wait, and those in effect for which nobody has made
+-- a code.
 -- Called by: other functions.
 create or replace function end_invitations(p_user uuid, p_before timestamptz, p_by uuid, p_why text) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$

@@ -6,7 +6,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
     or exists (select from totp_factors where user_id = p_user and confirmed_at is not null)
 $$;
 
--- A code counts once: the time step that it belongs to is later than that of any code before it.
+-- Accepts a code of an authenticator app once: the time step that it belongs to is later than that of any code before it. False:
+-- it is not.
 -- Called by: other functions.
 create or replace function accept_totp(p_totp uuid, p_step bigint) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -22,7 +23,7 @@ begin
   return true;
 end $$;
 
--- A new seed, sealed by the server. It counts once a code of it was confirmed in the same session.
+-- Stores a new seed, sealed by the server. It counts once a code of it was confirmed in the same session.
 -- Called by: server.
 create or replace function begin_totp(p_proof bytea, p_totp uuid, p_wrapped bytea, p_wrapped_by text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -31,7 +32,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_alone(p_proof);
-  v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'begin_totp');
+  v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'begin_totp');
   if v_refusal is not null then return v_refusal; end if;
   delete from totp_factors where user_id = me.user_id and confirmed_at is null;
   insert into totp_factors (totp_id, user_id, session_id, wrapped, wrapped_by)
@@ -87,7 +88,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_alone(p_proof);
-  v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'remove_totp');
+  v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'remove_totp');
   if v_refusal is not null then return v_refusal; end if;
   delete from totp_factors where user_id = me.user_id;
   if not found then return refused('not_found', 'no app that shows codes is set up'); end if;
@@ -105,7 +106,7 @@ declare
   v_challenge bytea := sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
 begin
   select * into me from session_alone(p_proof);
-  v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'begin_passkey');
+  v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'begin_passkey');
   if v_refusal is not null then return v_refusal; end if;
   delete from passkey_challenges where expires_at < clock_timestamp();
   insert into passkey_challenges (challenge, session_id, user_id, nonce, expires_at)
@@ -145,160 +146,10 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_alone(p_proof);
-  v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'remove_passkey');
+  v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'remove_passkey');
   if v_refusal is not null then return v_refusal; end if;
   delete from passkeys where passkey_id = p_passkey and user_id = me.user_id;
   if not found then return refused('not_found', 'you have no such passkey'); end if;
   perform note(me.user_id::text, 'passkey_removed', null, null, jsonb_build_object('passkey', p_passkey, 'token', me.token_id));
   return jsonb_build_object('done', true);
-end $$;
-
--- What a passkey signs: a hash of exactly what is decided, and of a number that is used once.
--- Called by: server.
-create or replace function begin_passkey_step_up(p_proof bytea, p_kind text, p_subject uuid, p_hash text, p_decision text) returns jsonb
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  me record;
-  v_refusal jsonb;
-  v_nonce bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
-  v_challenge bytea := sha256(v_nonce || convert_to(concat_ws(' ', 'payrun', p_kind, p_subject, p_decision, p_hash), 'UTF8'));
-begin
-  select * into me from session_of(p_proof);
-  v_refusal := step_up_objection_to(me.user_id, p_kind, p_subject, p_hash, p_decision);
-  if v_refusal is not null then return v_refusal; end if;
-  if not exists (select from passkeys where user_id = me.user_id) then
-    return refused('conflict', 'you have no passkey');
-  end if;
-  delete from passkey_challenges where expires_at < clock_timestamp();
-  insert into passkey_challenges (challenge, session_id, user_id, nonce, kind, subject_id, decision, content_hash, expires_at)
-  values (v_challenge, me.token_id, me.user_id, v_nonce, p_kind, p_subject, p_decision, p_hash, clock_timestamp() + interval '5 minutes');
-  return jsonb_build_object('challenge', encode(v_challenge, 'hex'));
-end $$;
-
--- Null when a second factor may be shown for this; else the refusal.
--- Called by: other functions.
-create or replace function step_up_objection_to(p_user uuid, p_kind text, p_subject uuid, p_hash text, p_decision text) returns jsonb
-language sql stable security definer set search_path = public, pg_temp as $$
-  select case
-    when p_user is null then refused('unauthenticated', 'nobody is signed in any longer: sign in again')
-    when p_kind = 'sign_in' and p_subject = p_user and p_hash = '' and p_decision = 'changed' then null
-    when p_kind = 'run' and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'approved' then null
-    when p_kind = 'row' and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'released' then null
-    when p_kind in ('resolution', 'schedule') and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'confirmed' then null
-    when p_kind = 'order' and p_hash ~ '^[0-9a-f]{64}$' and p_decision in ('approved', 'released') then null
-    else refused('invalid_input', 'a second factor is shown for a decision on a run, a row, a resolution, an order or a schedule, or for a change of one''s own sign-in')
-  end
-$$;
-
--- The server has verified the signature. Here it is made sure that the challenge is that of this decision and session, and
--- everything is kept by which anyone can verify it again.
--- Called by: server.
-create or replace function step_up_with_passkey(p_proof bytea, p_challenge bytea, p_credential bytea, p_counter bigint, p_client_data bytea,
-  p_authenticator_data bytea, p_signature bytea, p_new_proof bytea)
-returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  me record;
-  v_challenge passkey_challenges%rowtype;
-  v_passkey passkeys%rowtype;
-  v_client jsonb;
-  v step_ups%rowtype;
-begin
-  select * into me from session_alone(p_proof);
-  if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
-  delete from passkey_challenges where challenge = p_challenge and session_id = me.token_id and kind is not null
-    and expires_at > clock_timestamp() returning * into v_challenge;
-  if not found then return refused('conflict', 'the passkey took too long, or was used already: begin again'); end if;
-  begin
-    v_client := convert_from(p_client_data, 'UTF8')::jsonb;
-  exception when data_exception then
-    return refused('invalid_input', 'what the browser has sent cannot be read');
-  end;
-  if length(p_authenticator_data) < 37 or (v_client ->> 'type' = 'webauthn.get'
-    and v_client ->> 'challenge' = rtrim(translate(encode(p_challenge, 'base64'), '+/', '-_'), '=')
-    -- The user was present, and was verified by the authenticator.
-    and get_byte(p_authenticator_data, 32) & 5 = 5) is not true then
-    return refused('invalid_input', 'the passkey has signed something else');
-  end if;
-  update passkeys set counter = p_counter, last_used_at = clock_timestamp()
-  where credential_id = p_credential and user_id = me.user_id and (p_counter > counter or (p_counter = 0 and counter = 0))
-  returning * into v_passkey;
-  if not found then return refused('not_allowed', 'the passkey is not yours, or was copied: have it removed'); end if;
-  insert into step_ups (session_id, user_id, kind, subject_id, decision, content_hash, factor, expires_at, nonce, public_key,
-    client_data, authenticator_data, signature)
-  values (me.token_id, me.user_id, v_challenge.kind, v_challenge.subject_id, v_challenge.decision, v_challenge.content_hash,
-    'passkey', clock_timestamp() + interval '5 minutes', v_challenge.nonce, v_passkey.public_key, p_client_data,
-    p_authenticator_data, p_signature)
-  returning * into v;
-  perform note(me.user_id::text, 'second_factor_shown', null, null, jsonb_build_object('stepUp', v.step_up_id,
-    'factor', 'passkey', 'kind', v.kind, 'subject', v.subject_id, 'passkey', v_passkey.passkey_id, 'token', me.token_id));
-  perform rotate_session(me.token_id, p_new_proof);
-  return jsonb_build_object('validUntil', v.expires_at);
-end $$;
-
--- `p_step` is the time step of a code that the server has verified.
--- Called by: server.
-create or replace function step_up_with_totp(p_proof bytea, p_kind text, p_subject uuid, p_hash text, p_decision text, p_step bigint, p_new_proof bytea)
-returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  me record;
-  v_refusal jsonb;
-  v_totp uuid;
-  v step_ups%rowtype;
-begin
-  select * into me from session_of(p_proof);
-  v_refusal := step_up_objection_to(me.user_id, p_kind, p_subject, p_hash, p_decision);
-  if v_refusal is not null then return v_refusal; end if;
-  select totp_id into v_totp from totp_factors where user_id = me.user_id and confirmed_at is not null;
-  if v_totp is null then return refused('conflict', 'no app that shows codes is set up'); end if;
-  if not accept_totp(v_totp, p_step) then return refused('invalid_input', 'the code is wrong, or was used already'); end if;
-  insert into step_ups (session_id, user_id, kind, subject_id, decision, content_hash, factor, expires_at)
-  values (me.token_id, me.user_id, p_kind, p_subject, p_decision, p_hash, 'totp', clock_timestamp() + interval '5 minutes')
-  returning * into v;
-  perform note(me.user_id::text, 'second_factor_shown', null, null,
-    jsonb_build_object('stepUp', v.step_up_id, 'factor', 'totp', 'kind', p_kind, 'subject', p_subject, 'token', me.token_id));
-  perform rotate_session(me.token_id, p_new_proof);
-  return jsonb_build_object('validUntil', v.expires_at);
-end $$;
-
--- Uses up a second factor that was shown for exactly this in this session; null: there is none.
--- Called by: other functions.
-create or replace function use_step_up(p_session uuid, p_kind text, p_subject uuid, p_hash text, p_decision text) returns uuid
-language sql security definer set search_path = public, pg_temp as $$
-  update step_ups set used_at = clock_timestamp()
-  where used_at is null and step_up_id = (select step_up_id from step_ups
-    -- guard: step-up-for-content
-    where session_id = p_session and kind = p_kind and subject_id = p_subject and content_hash = p_hash
-      -- guard: step-up-expires
-      and decision = p_decision and used_at is null and expires_at > clock_timestamp()
-    order by made_at limit 1 for update skip locked)
-  returning step_up_id
-$$;
-
--- Whether the policy asks for a second factor at every approval.
--- Called by: other functions.
-create or replace function approvals_need_second_factor() returns boolean
-language sql stable security definer set search_path = public, pg_temp as $$
-  select coalesce((current_policy() #>> '{secondFactor,approvals}')::boolean, false)
-$$;
-
--- Null where the policy asks for no second factor, or one was shown for exactly this, which is used up; else the refusal, which
--- is in the audit trail by then.
--- Called by: other functions.
-create or replace function second_factor_objection_to(p_user uuid, p_session uuid, p_run uuid, p_kind text, p_subject uuid, p_hash text, p_decision text)
-returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  v_step_up uuid;
-begin
-  if not approvals_need_second_factor() then return null; end if;
-  v_step_up := use_step_up(p_session, p_kind, p_subject, p_hash, p_decision);
-  if v_step_up is null then
-    perform note(p_user::text, 'refused', p_run, null, jsonb_build_object('what', p_kind || '_' || p_decision,
-      'why', 'second_factor', 'subject', p_subject, 'token', p_session));
-    return refused('second_factor_needed', 'the policy asks for a second factor at every approval: show one for this '
-      || case p_kind when 'row' then 'release' when 'resolution' then 'confirmation' else p_kind end)
-      || jsonb_build_object('subject', jsonb_build_object('kind', p_kind, 'id', p_subject, 'contentHash', p_hash, 'decision', p_decision));
-  end if;
-  perform note(p_user::text, 'second_factor_used', p_run, null,
-    jsonb_build_object('stepUp', v_step_up, 'kind', p_kind, 'subject', p_subject, 'contentHash', p_hash, 'token', p_session));
-  return null;
 end $$;

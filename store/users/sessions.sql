@@ -1,5 +1,5 @@
--- A new session of a user who has shown who they are. Ends after half an hour without use, and after twelve hours. Whoever comes from the
--- sign-in of the company may have shown it there long ago, so `authenticated_at` is not known here.
+-- Opens a session of a user who has shown who they are. It ends after half an hour without use, and after twelve hours. Who comes
+-- from the sign-in of the company may have shown it there long ago, so `authenticated_at` is not known here.
 -- Called by: other functions.
 create or replace function open_session(p_user uuid, p_method text, p_new_proof bytea, p_browser text, p_address text) returns uuid
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -25,7 +25,7 @@ begin
   if found then update api_tokens set proof_hash = sha256(p_new_proof) where token_id = p_session; end if;
 end $$;
 
--- One's own session, or anyone's as an administrator.
+-- Ends one's own session, or anyone's as an administrator.
 -- Called by: server.
 create or replace function end_session(p_proof bytea, p_session uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -37,7 +37,7 @@ begin
   select * into me from session_of(p_proof);
   select user_id into v_owner from api_tokens join sessions on session_id = token_id where token_id = p_session;
   if me.user_id is null or v_owner is distinct from me.user_id then
-    v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'end_session');
+    v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'end_session');
     if v_refusal is not null then return v_refusal; end if;
   end if;
   perform from users where user_id = v_owner for no key update;
@@ -65,7 +65,7 @@ begin
   end if;
 end $$;
 
--- Nothing by which a user could sign in so far works any longer. Waits for a token that is being created for them.
+-- Ends everything by which a user could sign in so far. Waits for a token that is being created for them.
 -- Called by: other functions.
 create or replace function end_sign_ins(p_user uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -86,7 +86,7 @@ end $$;
 -- factor, after they have shown it. A one-time link takes its place: it is how somebody comes back who has lost theirs. If the
 -- policy requires second factors, adding the first one takes such a link too: else somebody who learned the password could add their own.
 -- Called by: other functions.
-create or replace function sign_in_objection_to(p_user uuid, p_session uuid, p_what text) returns jsonb
+create or replace function authorize_sign_in_change(p_user uuid, p_session uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v sessions%rowtype;
@@ -113,7 +113,7 @@ begin
   return null;
 end $$;
 
--- Since when the user could sign in at any time: by a password, or by the sign-in of the company.
+-- Whether the user could sign in all the time since then, by a password or by the sign-in of the company.
 -- Called by: other functions.
 create or replace function has_sign_in_since(p_user uuid, p_time timestamptz) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$

@@ -34,7 +34,7 @@ begin
   if v_session.session_id is null then return refused('conflict', 'a password is set at the console, not with a token'); end if;
   select * into v_password from passwords where user_id = me.user_id for update;
   if v_password.user_id is null or (v_session.method = 'link' and p_try is null) then
-    v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'set_password');
+    v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'set_password');
     if v_refusal is not null then return v_refusal; end if;
   else
     delete from password_tries where try_id = p_try and bucket = 'present ' || me.user_id;
@@ -54,7 +54,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- The next answer of the company's sign-in to this request connects its identity with the user.
+-- Begins to connect an identity: the next answer of the company's sign-in to this request connects it with the user.
 -- Called by: server.
 create or replace function begin_identity_link(p_proof bytea, p_request_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -63,7 +63,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_alone(p_proof);
-  v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'begin_identity_link');
+  v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'begin_identity_link');
   if v_refusal is not null then return v_refusal; end if;
   delete from identity_links where expires_at < clock_timestamp();
   insert into identity_links (request_hash, user_id, session_id, expires_at)
@@ -80,7 +80,7 @@ declare
   v_refusal jsonb;
 begin
   select * into me from session_alone(p_proof);
-  v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'remove_identity');
+  v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'remove_identity');
   if v_refusal is not null then return v_refusal; end if;
   delete from user_identities where user_id = me.user_id;
   if not found then return refused('not_found', 'no sign-in of the company is connected'); end if;

@@ -1,5 +1,5 @@
--- A try with a password: the salt of the login, or one that looks like it. A user has tries of their own at each browser that they have
--- signed in with before: whoever else signs in there resets none of them.
+-- Begins a try with a password: the salt of the login, or one that looks like it. A user has tries of their own at each browser
+-- that they have signed in with before: whoever else signs in there resets none of them.
 -- Called by: server.
 create or replace function begin_password_sign_in(p_login text, p_browser bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -22,8 +22,8 @@ begin
     substring(sha256((select secret from sign_in_secrets) || convert_to(p_login, 'UTF8')) from 1 for 16)), 'hex'));
 end $$;
 
--- `p_key` is what Argon2id makes of the password and the salt. `p_browser` is the secret of the browser from now on: all who are known
--- there are known by it, and by the one before no longer.
+-- Opens a session by a password. `p_key` is what Argon2id makes of the password and the salt. `p_browser` is the secret of the
+-- browser from now on: all who are known there are known by it, and no longer by the one before.
 -- Called by: server.
 create or replace function sign_in_with_password(p_try uuid, p_key bytea, p_new_proof bytea, p_browser bytea, p_browser_name text, p_address text)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
@@ -54,7 +54,8 @@ begin
   return jsonb_build_object('sessionId', open_session(v_user, 'password', p_new_proof, p_browser_name, p_address), 'userId', v_user);
 end $$;
 
--- A one-time link carries the code of an invitation: one that was exchanged for a token makes no session, and the reverse.
+-- Opens a session by a one-time link, which has the code of an invitation: one that was exchanged for a token opens no session,
+-- and the reverse.
 -- Called by: server.
 create or replace function sign_in_with_link(p_code bytea, p_new_proof bytea, p_browser_name text, p_address text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -72,7 +73,7 @@ begin
   return jsonb_build_object('sessionId', v_session, 'userId', v.user_id);
 end $$;
 
--- A session by the sign-in of the company, of the user that the identity was connected with; or connects it, where the
+-- Opens a session by the sign-in of the company, of the user with whom the identity was connected; or connects it, where the
 -- request was begun for that. The user has shown who they are when the company says so (`auth_time`).
 -- Called by: server.
 create or replace function sign_in_with_id_token(p_token text, p_request bytea, p_new_proof bytea, p_browser_name text, p_address text)
@@ -198,7 +199,7 @@ begin
     || '3031300d060960864801650304020105000420', 'hex') || sha256(p_message));
 end $$;
 
--- Seconds until the next try may be made. 0: this one may, and it counts as failed until `forget_tries`. After five failed
+-- How many seconds to wait for the next try. 0: this one may be made, and counts as failed until `forget_tries`. After five failed
 -- ones each takes twice as long as the one before, up to a minute; after an hour they are forgotten.
 -- Called by: other functions.
 create or replace function take_try(p_bucket text) returns integer

@@ -1,5 +1,5 @@
--- A further token of the user who asks. In a session it is a change of how they sign in: a token outlives the session, and
--- a new password. One that is made with a token ends with it, or whoever finds a token would have it for years.
+-- Issues a further token of the user who asks. In a session this is a change of how they sign in: a token outlives the session,
+-- and a new password. One that is made with a token ends with it: otherwise whoever finds a token would have it for years.
 -- Called by: server.
 create or replace function issue_token(p_proof bytea, p_new_proof bytea, p_label text, p_expires_at timestamptz) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -18,7 +18,7 @@ begin
   if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
   if exists (select from sessions where session_id = me.token_id) then
     -- guard: token-of-session
-    v_refusal := sign_in_objection_to(me.user_id, me.token_id, 'issue_token');
+    v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'issue_token');
     if v_refusal is not null then return v_refusal; end if;
   else
     -- guard: token-ends-with-its-maker
@@ -34,7 +34,7 @@ begin
   return jsonb_build_object('tokenId', v_token, 'expiresAt', v_end);
 end $$;
 
--- One's own, or anyone's as an administrator; and every token that was made with it, or with one of those.
+-- Revokes one's own token, or anyone's as an administrator, and every token that was made with it, or with one of those.
 -- Called by: server.
 create or replace function revoke_token(p_proof bytea, p_token uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -50,7 +50,7 @@ begin
   -- guard: own-tokens (2 lines)
   if me.user_id is null or v_owner is distinct from me.user_id then
     -- guard: may-revoke-token
-    v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');
+    v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');
     if v_refusal is not null then return v_refusal; end if;
   end if;
   -- One that is being made with it comes before or after.
@@ -73,7 +73,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- Notes that a token or session is in use, for whoever has its proof. One that has ended stays so.
+-- Notes that a token or session is in use, for whoever has its proof. Refused if it has ended.
 -- Called by: server.
 create or replace function note_use(p_proof bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$

@@ -14,8 +14,8 @@ drop trigger if exists administrators_apart on user_roles;
 create constraint trigger administrators_apart after insert or update on user_roles
   for each row execute function administrators_hold_no_other_role();
 
--- Takes the roles of a user as they should be: what is taken away goes at once, what is added is a change. A new user's
--- roles that decide on nothing are there at once.
+-- Gives a user the roles as listed, and adds the user if they are new. Roles that are taken away go at once, those that are added
+-- are a change; a new user's roles that decide on nothing are there at once.
 -- Called by: server.
 create or replace function add_user(p_proof bytea, p_login text, p_name text, p_roles text[]) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -28,7 +28,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-add-user
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'add_user');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'add_user');
   if v_refusal is not null then return v_refusal; end if;
   insert into users (login, name) values (p_login, p_name) returning user_id into v_user;
   perform note(me.user_id::text, 'user_added', null, null, jsonb_build_object('user', v_user, 'token', me.token_id));
@@ -54,7 +54,7 @@ begin
   perform lock_authority();
   select * into me from session_of(p_proof);
   -- guard: may-disable-user
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'disable_user');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'disable_user');
   if v_refusal is not null then return v_refusal; end if;
   if me.user_id = p_user then return refused('conflict', 'you cannot disable yourself'); end if;
   update users set disabled_at = clock_timestamp() where user_id = p_user and disabled_at is null;
@@ -90,7 +90,7 @@ begin
   perform lock_authority();
   select * into me from session_of(p_proof);
   -- guard: may-remove-role
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'remove_role');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'remove_role');
   if v_refusal is not null then return v_refusal; end if;
   delete from user_roles where user_id = p_user and role = p_role;
   if not found then return refused('not_found', 'the user does not have that role'); end if;
@@ -107,7 +107,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- `p_accounts` is a JSON array, or JSON null for all accounts.
+-- Replaces the accounts that a user is limited to. `p_accounts` is a JSON array, or JSON null for all accounts.
 -- Called by: other functions.
 create or replace function set_accounts(p_user uuid, p_accounts jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -140,7 +140,7 @@ begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   -- guard: may-limit-user
-  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'limit_user');
+  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'limit_user');
   if v_refusal is not null then return v_refusal; end if;
   -- One after another, so that each sees the accounts of before.
   perform from users where user_id = p_user for no key update;
@@ -178,8 +178,8 @@ begin
   return jsonb_build_object('change', null);
 end $$;
 
--- After somebody was kept out, or lost a role. What they proposed is rejected when they may no longer propose. What is
--- pending of whoever did it waits for a second administrator: else one alone could silence all who might object.
+-- Rejects what a user who was disabled, or lost a role, has proposed and may no longer propose. What is pending of the
+-- administrator who did it waits for a second one: otherwise one alone could silence all who might object.
 -- Called by: other functions.
 create or replace function after_removal(p_user uuid, p_by uuid, p_decided boolean) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$

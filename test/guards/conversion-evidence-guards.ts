@@ -177,7 +177,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-funded-as-accepted',
     against: 'a conversion is funded with amounts that the provider shows only after two people have accepted others',
-    without: "or v.outcome = 'fund_again' and false);",
+    without: '',
     test: { file: CONVERSION_RESOLUTIONS, name: 'what the provider shows only after they have said so' },
   },
   {

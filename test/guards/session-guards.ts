@@ -51,7 +51,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
     id: 'second-factor-for-release',
     against: 'a suspected duplicate is released without the second factor that the policy asks for',
     without:
-      "v_refusal := second_factor_objection_to(me.user_id, me.token_id, v_run.run_id, 'row', p_payment, v_payment.row_hash, 'released');",
+      "v_refusal := authorize_by_second_factor(me.user_id, me.token_id, v_run.run_id, 'row', p_payment, v_payment.row_hash, 'released');",
     test: { file: SECOND_FACTORS, name: 'a release' },
   },
   {
@@ -64,21 +64,21 @@ export const SESSION_GUARDS: readonly Guard[] = [
     id: 'second-factor-for-schedule',
     against: 'a schedule is confirmed without the second factor that the policy asks for',
     without:
-      "v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'schedule', p_schedule, p_hash, p_decision);",
+      "v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'schedule', p_schedule, p_hash, p_decision);",
     test: { file: SECOND_FACTORS, name: 'the confirmation of a schedule' },
   },
   {
     id: 'second-factor-for-order',
     against: 'what became of an order is confirmed without the second factor that the policy asks for',
     without:
-      "v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('order', v.order_id, p_resolution, array[v.outcome]), 'confirmed');",
+      "v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('order', v.order_id, p_resolution, array[v.outcome]), 'confirmed');",
     test: { file: SECOND_FACTORS_OF_PROPOSALS, name: 'an order is funded again' },
   },
   {
     id: 'second-factor-for-case',
     against: 'what became of a sign-up is confirmed without the second factor that the policy asks for',
     without:
-      "v_refusal := second_factor_objection_to(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('case', v.case_id, p_resolution, array[v.outcome, v.user_id]), 'confirmed');",
+      "v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('case', v.case_id, p_resolution, array[v.outcome, v.user_id]), 'confirmed');",
     test: { file: SECOND_FACTORS_OF_PROPOSALS, name: 'a sign-up never took effect' },
   },
   {
@@ -153,7 +153,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
     id: 'second-factor-demanded',
     against: 'a run is approved without the second factor that the policy asks for',
     without:
-      "v_refusal := second_factor_objection_to(me.user_id, me.token_id, p_run, 'run', p_run, p_content_hash, p_decision);",
+      "v_refusal := authorize_by_second_factor(me.user_id, me.token_id, p_run, 'run', p_run, p_content_hash, p_decision);",
     test: { file: STEP_UP, name: 'is refused without one, and says which ones the user has' },
   },
   {

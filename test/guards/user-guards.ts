@@ -67,7 +67,7 @@ export const USER_GUARDS: readonly Guard[] = [
     id: 'own-tokens',
     against: 'someone revokes the tokens of other users',
     without:
-      "if me.user_id is null then\n  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');",
+      "if me.user_id is null then\n  v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'revoke_token');",
     test: { file: LONE_ADMINISTRATOR, name: 'only an administrator revokes the token of another user' },
   },
   {

@@ -76,7 +76,7 @@ const CALLS: readonly Call[] = [
   aCall('explain_break', 'propose_resolution', `$2, 'x'`, NOWHERE),
   aCall('invite_user', 'manage_users', `$2, 'x', now() + interval '1 day'`, NOWHERE),
   aCall('issue_token', null, `'x', 'mine', now() + interval '1 day'`),
-  aCall('lift_stop_as_seen', 'lift_stop', '$2, null', NOWHERE),
+  aCall('lift_stop', 'lift_stop', '$2, null', NOWHERE),
   aCall('limit_user', 'manage_users', `$2, '{default}'`, NOWHERE),
   aCall('note_case_export', 'read_applicants', '$2', NOWHERE),
   aCall('note_use', null, ''),

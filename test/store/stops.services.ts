@@ -119,7 +119,7 @@ describe('a stop', () => {
     await connection.connect();
     try {
       await connection.query('begin');
-      await connection.query('select lift_stop_as_seen($1, $2, $3)', [sam.proof.bytes, stopId, mia.userId]);
+      await connection.query('select lift_stop($1, $2, $3)', [sam.proof.bytes, stopId, mia.userId]);
       const made = stop(chris, of(runId));
       await untilWaiting(database);
       await connection.query('commit');
