@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../../api/accounts/balance.ts';
+import type { AuditEntrySummary } from '../../api/audit/audit.ts';
 import type { InputOf } from '../../api/endpoint-call.ts';
 import type { ENDPOINTS } from '../../api/endpoints.ts';
 import type { EndpointCalls } from './endpoint-calls.ts';
@@ -9,6 +10,8 @@ export interface PagedCalls {
   eachHistoryEntry(
     filter?: Omit<InputOf<typeof ENDPOINTS.listBalanceHistory>, 'after' | 'limit'>,
   ): AsyncIterable<HistoryEntry>;
+  /** What happened to a case, in order. */
+  eachCaseAuditEntry(of: { caseId: string }): AsyncIterable<AuditEntrySummary>;
 }
 
 const limit = 500;
@@ -19,6 +22,11 @@ export function pagedCalls(calls: EndpointCalls): PagedCalls {
       eachItem(async (after: string | null) => {
         const page = await calls.listBalanceHistory({ ...filter, limit, after });
         return { items: page.entries, next: page.nextAfter };
+      }),
+    eachCaseAuditEntry: ({ caseId }) =>
+      eachItem(async (after: number | null) => {
+        const page = await calls.listCaseAudit({ caseId, limit, afterEntry: after ?? 0 });
+        return { items: page.entries, next: page.nextAfterEntry };
       }),
   };
 }

@@ -1,5 +1,7 @@
 import { type AuditEntrySummary, auditPageSchema, type AuditReport, auditReportSchema } from '../../api/audit/audit.ts';
 import { type Health, healthSchema } from '../../api/health.ts';
+import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
+import type { CaseState } from '../../api/onboarding/case.ts';
 import type { Confirmation, DenialRequest, ResolutionRequest } from '../../api/payments/resolution.ts';
 import { type ReleasedRow, releasedRowSchema, type ReleaseRequest } from '../../api/runs/release.ts';
 import { type RunReview, reviewSchema } from '../../api/runs/review.ts';
@@ -12,7 +14,6 @@ import type { CallerOptions } from './http-caller.ts';
 import { httpCaller } from './http-caller.ts';
 import { type JsonCaller, jsonCaller, NO_CONTENT } from './json-caller.ts';
 import { type NotificationCalls, notificationCalls } from './notification-calls.ts';
-import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type SessionCalls, sessionCalls } from './session-calls.ts';
 import { type DraftCalls, draftCalls } from './draft-calls.ts';
 import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
@@ -22,6 +23,7 @@ import { type PagedCalls, pagedCalls } from './paged-calls.ts';
 import type { RunToSubmit } from './submission.ts';
 import { submissionForm } from './submission.ts';
 import { type UserCalls, userCalls } from './user-calls.ts';
+import { type CaseWatchOptions, watchCases } from './watch-cases.ts';
 import type { WatchOptions } from './watch-run.ts';
 import { watchRun } from './watch-run.ts';
 
@@ -47,7 +49,6 @@ export interface PayrunClient
     PagedCalls,
     UserCalls,
     SessionCalls,
-    OnboardingCalls,
     NotificationCalls,
     InboxCalls,
     DraftCalls {
@@ -94,6 +95,12 @@ export interface PayrunClient
   verifyAudit(head?: string | null): Promise<AuditReport>;
   /** The run at once, then whenever it has changed, until it has ended. */
   watchRun(runId: string, options?: WatchOptions): AsyncIterable<RunSummary>;
+  /** Each case at once, then whenever its state has changed, until all are done. Without personal data. */
+  watchCases(
+    caseIds: readonly string[],
+    isDone: (state: CaseState) => boolean,
+    options?: CaseWatchOptions,
+  ): AsyncIterable<CaseDetail>;
   /** Answers also while services fail: look at `status`. */
   health(): Promise<Health>;
 }
@@ -127,11 +134,8 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...notificationCalls(call),
     ...inboxCalls(call, http),
     ...draftCalls(call, SUBMIT_TIMEOUT_MS),
-    ...onboardingCalls(call, {
-      bytesAt: (path) => bytesOf(http, url, { path }),
-      entriesAt: (path) => allEntries(call, path, {}),
-      submitTimeoutMs: SUBMIT_TIMEOUT_MS,
-    }),
+    watchCases: (caseIds, isDone, watching) =>
+      watchCases((caseId) => calls.getCase({ caseId, values: false }), caseIds, isDone, watching),
   };
 }
 
