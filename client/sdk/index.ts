@@ -84,12 +84,14 @@ export type {
   ActionableSchedule,
   NextOccurrences,
   ScheduleDecision,
+  ScheduleDefinition,
   ScheduleDetail,
   ScheduleOccurrence,
   ScheduleProblem,
   ScheduleSummary,
   ScheduleVersion,
   StartedOccurrence,
+  WrittenSchedule,
 } from '../../api/treasury/schedule.ts';
 export type {
   NewOrderRequest,
