@@ -115,12 +115,7 @@ export function BreaksPage(): ReactNode {
       <Loaded query={breaks}>
         {({ breaks: list }) =>
           list.length === 0 ? (
-            <Blank title="No difference fits">
-              <p>
-                What is open or explained waits for two people. <Link to="/reconciliation">Look at the days</Link>, or
-                choose another state or time.
-              </p>
-            </Blank>
+            <NoDifference />
           ) : (
             <>
               <Table
@@ -140,5 +135,16 @@ export function BreaksPage(): ReactNode {
         }
       </Loaded>
     </Page>
+  );
+}
+
+function NoDifference(): ReactNode {
+  return (
+    <Blank title="No difference fits">
+      <p>
+        What is open or explained waits for two people. <Link to="/reconciliation">Look at the days</Link>, or choose
+        another state or time.
+      </p>
+    </Blank>
   );
 }
