@@ -44,4 +44,3 @@ export type CostReport = z.infer<typeof costReportSchema>;
 export const runCostsSchema = z
   .object({ costs: costReportSchema.nullable().describe('Null: no payment was funded yet.') })
   .meta({ id: 'RunCosts', description: 'What the payments of a run have cost until now.' });
-export type RunCosts = z.infer<typeof runCostsSchema>;

@@ -209,7 +209,6 @@ export const orderDecisionSchema = z.strictObject({
   orderHash: orderHash.describe('Hash of the terms that were read.'),
   reason: remark.min(1).nullable().default(null),
 });
-export type OrderDecisionRequest = z.input<typeof orderDecisionSchema>;
 export type OrderDecision = z.output<typeof orderDecisionSchema>;
 
 export const orderResolutionSchema = z.strictObject({
@@ -222,5 +221,4 @@ const resolutionId = z.guid('is not a resolution id').toLowerCase().describe('Th
 export const orderConfirmationSchema = z.strictObject({ resolutionId });
 export type OrderConfirmation = z.infer<typeof orderConfirmationSchema>;
 export const orderDenialSchema = z.strictObject({ resolutionId, reason: remark.min(1).nullable().default(null) });
-export type OrderDenialRequest = z.input<typeof orderDenialSchema>;
 export type OrderDenial = z.output<typeof orderDenialSchema>;
