@@ -100,6 +100,7 @@ export const caseQuery = z.object({
   values: z
     .enum(['true', 'false'])
     .default('true')
+    .transform((text) => text === 'true')
     .describe('`false`: without personal data, also for users who may read it.'),
 });
 

@@ -30,7 +30,6 @@ export const signUpResumptionSchema = z
       .describe('Also try the sign-ups again that were refused with the answer which led to the pause.'),
   })
   .meta({ id: 'SignUpResumption' });
-export type SignUpResumptionRequest = z.input<typeof signUpResumptionSchema>;
 export type SignUpResumption = z.output<typeof signUpResumptionSchema>;
 
 export const resumedSignUpsSchema = z

@@ -2,16 +2,75 @@ import { z } from 'zod';
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { instant, person, remark, countInQuery, day, amount } from '../fields.ts';
 import { accountInQuery } from '../accounts/balance.ts';
+import { CONVENTIONS } from '../../domain/treasury/business-day.ts';
+import { WEEKDAYS } from '../../domain/treasury/calendar-overrides.ts';
 import { CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
 import { OCCURRENCE_ENDS } from '../../domain/treasury/schedule-dates.ts';
+import type { Schedule } from '../../domain/treasury/schedule.ts';
 
-const definition = z
-  .record(z.string(), z.unknown())
-  .describe('The schedule with the keys of its file: see docs/treasury.md.');
+const limitPriceSchema = z.union([
+  z.strictObject({ buy_per_sell_at_least: z.string() }),
+  z.strictObject({ sell_per_buy_at_most: z.string() }),
+]);
+
+const timing = {
+  name: z.string(),
+  account: z.string(),
+  time_zone: z.string(),
+  times: z.array(z.string()).describe('Local times of day, as `09:30`.'),
+  on: z.union([
+    z.strictObject({ every: z.literal('day') }),
+    z.strictObject({ weekdays: z.array(z.enum(WEEKDAYS)) }),
+    z.strictObject({ days_of_month: z.array(z.union([z.int(), z.literal('last')])) }),
+  ]),
+  convention: z.enum(CONVENTIONS).describe('What happens to a date that is not a business day.'),
+  from: day,
+  until: day.nullable().describe('Null: it has no end.'),
+};
+
+const maxCostBps = z.string().nullable();
+const pair = {
+  ...timing,
+  max_order: amount.describe('The most that one order sells, with the fees.'),
+  max_cost_bps: maxCostBps,
+  sell: z.string(),
+  buy: z.string(),
+  limit_price: limitPriceSchema.nullable(),
+};
+const minOrder = amount.nullable().describe('Less is not converted; null: any amount is.');
+
+/** Whatever a second person confirms is shown to them: another key than these is refused, and not left out. */
+const scheduleDefinitionSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('fixed_amount'), ...pair, fixed_side: z.enum(['sell', 'buy']), amount }),
+    z.strictObject({ kind: z.literal('sweep'), ...pair, floor: amount, min_order: minOrder }),
+    z.strictObject({ kind: z.literal('top_up'), ...pair, level: amount, min_order: minOrder }),
+    z.strictObject({
+      kind: z.literal('fund_run'),
+      ...timing,
+      max_cost_bps: maxCostBps,
+      horizon_days: z.int(),
+      margin_percent: z.string(),
+      floors: z.record(z.string(), amount),
+      buy: z.array(z.string()),
+      sources: z.array(z.strictObject({ currency: z.string(), min_order: amount, max_order: amount })),
+    }),
+  ])
+  .meta({
+    id: 'ScheduleDefinition',
+    description: 'A schedule with the keys of its file: see docs/treasury.md.',
+  }) satisfies z.ZodType<Schedule>;
+export type ScheduleDefinition = z.infer<typeof scheduleDefinitionSchema>;
+
+type KeyOfAny<T> = T extends unknown ? keyof T : never;
+/** A schedule as it is written. A value may be missing or wrong, which the server answers together with everything else. */
+export type WrittenSchedule = { readonly [Key in KeyOfAny<ScheduleDefinition>]?: unknown };
 
 export const scheduleRequestSchema = z
   .strictObject({
-    schedule: definition,
+    schedule: z
+      .record(z.string(), z.unknown())
+      .describe('The keys of `ScheduleDefinition`. Everything that is wrong with it is answered at once.'),
     dryRun: z.boolean().default(false).describe('Only checks it; nothing is stored.'),
   })
   .meta({ id: 'ScheduleRequest' });
@@ -42,7 +101,7 @@ export type AcceptedSchedule = z.infer<typeof acceptedScheduleSchema>;
 
 const versionSchema = z.object({
   version: z.int(),
-  schedule: definition,
+  schedule: scheduleDefinitionSchema,
   definitionHash: z.string().describe('SHA-256 over all of it: give it with the decision.'),
   proposedBy: person,
   proposedAt: instant,

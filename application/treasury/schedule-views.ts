@@ -91,7 +91,7 @@ function stateText({ stateReason, remark }: store.ScheduleRecord): string | null
 
 function versionOf(record: store.VersionRecord): ScheduleVersion {
   const { version, definition, definitionHash, proposedBy, proposedAt, decidedBy, decidedAt, comment } = record;
-  const schedule = JSON.parse(definition) as Record<string, unknown>;
+  const schedule = JSON.parse(definition) as Schedule;
   return {
     ...{ version, schedule, definitionHash, proposedBy, decidedBy, comment },
     proposedAt: proposedAt.toISOString(),

@@ -18,7 +18,7 @@ export interface CaseSupplyToSubmit extends Pick<ApplicantsToSubmit, 'fileName' 
   revision: number;
 }
 
-/** The form that the server reads. */
+/** The form of `submitApplicants`. */
 export function applicantsForm(submission: ApplicantsToSubmit): FormData {
   const form = new FormData();
   form.set('dryRun', String(submission.dryRun ?? false));
@@ -26,6 +26,7 @@ export function applicantsForm(submission: ApplicantsToSubmit): FormData {
   return withFiles(form, submission);
 }
 
+/** The form of `supplyCase`. */
 export function supplyForm(supply: CaseSupplyToSubmit): FormData {
   const form = new FormData();
   form.set('revision', String(supply.revision));

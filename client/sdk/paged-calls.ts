@@ -17,6 +17,8 @@ export interface PagedCalls {
   eachGlobalAuditEntry(filter?: Filter<'listGlobalAudit', 'afterEntry' | 'limit'>): AsyncIterable<AuditEntrySummary>;
   /** All rows of a run in the order of the file, or those in one state. */
   eachRow(rows: { runId: string; state?: PaymentState | null }): AsyncIterable<RowSummary>;
+  /** What happened to a case, in order. */
+  eachCaseAuditEntry(of: { caseId: string }): AsyncIterable<AuditEntrySummary>;
 }
 
 const limit = 500;
@@ -41,6 +43,11 @@ export function pagedCalls(calls: EndpointCalls): PagedCalls {
     eachGlobalAuditEntry: (filter) =>
       eachItem(async (after: number | null) => {
         const page = await calls.listGlobalAudit({ ...filter, limit, afterEntry: after ?? 0 });
+        return { items: page.entries, next: page.nextAfterEntry };
+      }),
+    eachCaseAuditEntry: ({ caseId }) =>
+      eachItem(async (after: number | null) => {
+        const page = await calls.listCaseAudit({ caseId, limit, afterEntry: after ?? 0 });
         return { items: page.entries, next: page.nextAfterEntry };
       }),
   };

@@ -1,9 +1,10 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ActionableCase } from '../../api/onboarding/case-detail.ts';
+import type { CaseResolutionRequest } from '../../api/onboarding/case-resolution.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
-import { actOnCase, supplyCase } from '../calls/onboarding-calls.ts';
+import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { Dialog, ReasonDialog } from '../elements/dialog.tsx';
 import { Facts, Notice } from '../elements/page.tsx';
@@ -74,7 +75,7 @@ function SupplyDialog({ of, onClose }: { of: ActionableCase; onClose: () => void
     () => {
       const form = formOfFiles(given);
       form.set('revision', String(seenRevision));
-      return supplyCase(of.caseId, form);
+      return api.supplyCase({ caseId: of.caseId, form });
     },
     { changes: changesOf(of), then: onClose },
   );
@@ -103,15 +104,15 @@ function SupplyDialog({ of, onClose }: { of: ActionableCase; onClose: () => void
 const OUTCOMES = [
   { value: 'signed_up', label: 'The provider has signed them up' },
   { value: 'never_created', label: 'The provider has no such user' },
-];
+] as const;
+type Outcome = (typeof OUTCOMES)[number]['value'];
 
 function ProposeDialog({ of, onClose }: { of: ActionableCase; onClose: () => void }): ReactNode {
-  const [outcome, setOutcome] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [userId, setUserId] = useState('');
   const isSignedUp = outcome === 'signed_up';
   const propose = useAction(
-    (reason: string | null) =>
-      actOnCase(of.caseId, 'resolution', { outcome, userId: isSignedUp ? userId.trim() : null, reason }),
+    (proposal: CaseResolutionRequest) => api.proposeCaseResolution({ caseId: of.caseId, ...proposal }),
     { changes: changesOf(of), then: onClose },
   );
   return (
@@ -120,7 +121,14 @@ function ProposeDialog({ of, onClose }: { of: ActionableCase; onClose: () => voi
       verb="Propose"
       reason="required"
       reasonLabel="How it is known: whom you asked, and what they said"
-      action={propose}
+      action={{
+        ...propose,
+        do: (given) => {
+          const reason = given ?? '';
+          if (outcome === 'signed_up') propose.do({ outcome, userId: userId.trim(), reason });
+          if (outcome === 'never_created') propose.do({ outcome, reason });
+        },
+      }}
       isOpen
       isBlocked={outcome === null || (isSignedUp && userId.trim() === '')}
       onClose={onClose}
@@ -141,35 +149,30 @@ function ProposeDialog({ of, onClose }: { of: ActionableCase; onClose: () => voi
 type Plain = Exclude<Question, 'supply' | 'proposeResolution'>;
 
 const PLAIN: Readonly<
-  Record<Plain, { path: string; verb: string; reason: 'optional' | 'none'; says: string; isDangerous?: boolean }>
+  Record<Plain, { verb: string; reason: 'optional' | 'none'; says: string; isDangerous?: boolean }>
 > = {
   withdraw: {
-    path: 'withdraw',
     verb: 'Withdraw',
     reason: 'optional',
     says: 'The case ends. A user that the provider has already stays there.',
   },
   retry: {
-    path: 'retry',
     verb: 'Try again',
     reason: 'none',
     says: 'The sign-up is sent again: only if the applicant was not the reason for the refusal.',
   },
   erase: {
-    path: 'erase',
     verb: 'Erase',
     reason: 'none',
     says: 'The personal data is destroyed, also in every backup. This cannot be undone.',
     isDangerous: true,
   },
   confirmResolution: {
-    path: 'resolution/confirm',
     verb: 'Confirm',
     reason: 'none',
     says: 'payrun reads the user once more first, and refuses if the provider shows somebody else.',
   },
   denyResolution: {
-    path: 'resolution/deny',
     verb: 'Deny',
     reason: 'optional',
     says: 'The proposal is closed. Another one can be made.',
@@ -178,22 +181,32 @@ const PLAIN: Readonly<
 
 function PlainDialog(props: { of: ActionableCase; action: Plain; onClose: () => void }): ReactNode {
   const { of, action, onClose } = props;
-  const { path, verb, reason, says, isDangerous = false } = PLAIN[action];
+  const { verb, reason: asked, says, isDangerous = false } = PLAIN[action];
   const proposed = proposedOf(of);
-  const bodyOf = (given: string | null): unknown => {
-    if (action === 'withdraw') return { reason: given };
-    if (action === 'confirmResolution') return { resolutionId: proposed?.resolutionId };
-    return action === 'denyResolution' ? { resolutionId: proposed?.resolutionId, reason: given } : undefined;
-  };
-  const act = useAction((given: string | null) => actOnCase(of.caseId, path, bodyOf(given)), {
-    changes: changesOf(of),
-    then: onClose,
-  });
+  const { caseId } = of;
+  const resolutionId = proposed?.resolutionId ?? '';
+  const act = useAction(
+    (reason: string | null) => {
+      switch (action) {
+        case 'withdraw':
+          return api.withdrawCase({ caseId, reason });
+        case 'retry':
+          return api.retryCase({ caseId });
+        case 'erase':
+          return api.eraseCase({ caseId });
+        case 'confirmResolution':
+          return api.confirmCaseResolution({ caseId, resolutionId });
+        case 'denyResolution':
+          return api.denyCaseResolution({ caseId, resolutionId, reason });
+      }
+    },
+    { changes: changesOf(of), then: onClose },
+  );
   return (
     <ReasonDialog
       title={`${verb}: ${of.applicantRef}?`}
       verb={verb}
-      reason={reason}
+      reason={asked}
       isDangerous={isDangerous}
       action={act}
       isOpen

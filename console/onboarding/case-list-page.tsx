@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CasePage, CaseSummary } from '../../api/onboarding/case.ts';
 import { CASE_STATE_TABLE } from '../../domain/onboarding/case-state.ts';
-import { listCases } from '../calls/onboarding-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { formatCount, inWords } from '../elements/formats.ts';
 import { Pages } from '../elements/more.tsx';
@@ -44,7 +44,8 @@ export function CaseListPage(): ReactNode {
   const mayOnboard = useMay('onboard');
   const cases = useInfiniteQuery({
     queryKey: ['cases', state, ref],
-    queryFn: ({ pageParam, signal }) => listCases({ state, ref, after: pageParam, limit: 100 }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      api.listCases({ state: state as CaseSummary['state'], ref, after: pageParam, limit: 100 }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextAfter }) => nextAfter,
     refetchInterval: 30_000,

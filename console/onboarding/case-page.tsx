@@ -4,8 +4,7 @@ import type { ActionableCase, CaseDocument } from '../../api/onboarding/case-det
 import { CASE_STATE_TABLE } from '../../domain/onboarding/case-state.ts';
 import { withoutMarkdown } from '../../domain/state-table.ts';
 import { AuditList } from '../audit/audit-list.tsx';
-import { addressOf } from '../calls/call.ts';
-import { listCaseAudit, readCase } from '../calls/onboarding-calls.ts';
+import { api, linkTo } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { capitalised, formatBytes, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -24,7 +23,7 @@ export function CasePage(): ReactNode {
   const refetchInterval = useTopic(`case:${caseId}`);
   const found = useQuery({
     queryKey: ['case', caseId],
-    queryFn: ({ signal }) => readCase(caseId, signal),
+    queryFn: ({ signal }) => api.getCase({ caseId }, { signal }),
     refetchInterval,
   });
   return (
@@ -125,7 +124,7 @@ function Documents({ of }: { of: ActionableCase }): ReactNode {
       name: 'Document',
       cell: ({ slot, fileName }) =>
         mayRead && of.erased === null ? (
-          <a className="main" href={addressOf({ path: `/cases/${of.caseId}/documents/${slot}` })} download>
+          <a className="main" href={linkTo('getCaseDocument', { caseId: of.caseId, slot })} download>
             {fileName ?? inWords(slot)}
           </a>
         ) : (
@@ -182,7 +181,7 @@ function Requests({ of }: { of: ActionableCase }): ReactNode {
 function History({ caseId }: { caseId: string }): ReactNode {
   const audit = useQuery({
     queryKey: ['case', caseId, 'audit'],
-    queryFn: ({ signal }) => listCaseAudit(caseId, { limit: 1000 }, signal),
+    queryFn: ({ signal }) => api.listCaseAudit({ caseId, limit: 1000 }, { signal }),
   });
   return (
     <Section title="What happened">

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { AuditEntrySummary, AuditPage } from '../../api/audit/audit.ts';
 import type { ActionableCase, CaseDocument } from '../../api/onboarding/case-detail.ts';
 import type { CaseExport } from '../../api/onboarding/case-export.ts';
 import { handedOutCase } from '../../client/sdk/handed-out-case.ts';
-import { addressOf } from '../calls/call.ts';
-import { exportCase, listWholeCaseAudit } from '../calls/onboarding-calls.ts';
+import { api, linkTo } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Failed, Notice } from '../elements/page.tsx';
@@ -61,24 +61,32 @@ function ExportDialog({
 }
 
 async function saveCase(caseId: string): Promise<CaseExport> {
-  const exported = await exportCase(caseId);
+  const exported = await api.exportCase({ caseId });
   const documents = [
     ...exported.documents.map((document) => ({ ...document, isFormer: false })),
     ...exported.formerDocuments.map((document) => ({ ...document, isFormer: true })),
   ];
-  const content = handedOutCase(exported, documents, await listWholeCaseAudit(caseId));
+  const content = handedOutCase(exported, documents, await wholeAuditOf(caseId));
   saveText(`${JSON.stringify(content, null, 2)}\n`, `case-${caseId}.json`, 'application/json');
   return exported;
 }
 
+/** Oldest first. */
+async function wholeAuditOf(caseId: string): Promise<AuditEntrySummary[]> {
+  const all: AuditEntrySummary[] = [];
+  for (let afterEntry: number | null = 0; afterEntry !== null; ) {
+    const page: AuditPage = await api.listCaseAudit({ caseId, limit: 1000, afterEntry });
+    all.push(...page.entries);
+    afterEntry = page.nextAfterEntry;
+  }
+  return all;
+}
+
 /** The file names the documents, and does not hold them. */
 function Documents({ of: { caseId, documents, formerDocuments } }: { of: CaseExport }): ReactNode {
-  const linkTo = ({ slot, revision, fileName }: CaseDocument, isFormer: boolean): ReactNode => (
+  const entryOf = ({ slot, revision, fileName }: CaseDocument, isFormer: boolean): ReactNode => (
     <li key={`${slot} ${revision}`}>
-      <a
-        href={addressOf({ path: `/cases/${caseId}/documents/${encodeURIComponent(slot)}`, query: { revision } })}
-        download
-      >
+      <a href={linkTo('getCaseDocument', { caseId, slot, revision })} download>
         {fileName ?? inWords(slot)}
       </a>
       {isFormer ? <span className="muted">, replaced since</span> : null}
@@ -92,8 +100,8 @@ function Documents({ of: { caseId, documents, formerDocuments } }: { of: CaseExp
           : 'The documents belong to it, and are saved one by one:'}
       </Notice>
       <ul style={{ margin: 0 }}>
-        {documents.map((document) => linkTo(document, false))}
-        {formerDocuments.map((document) => linkTo(document, true))}
+        {documents.map((document) => entryOf(document, false))}
+        {formerDocuments.map((document) => entryOf(document, true))}
       </ul>
     </>
   );

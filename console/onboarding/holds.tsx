@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { SignUpPauses } from '../../api/onboarding/sign-up-pause.ts';
-import { listPauses, resumeSignUps } from '../calls/onboarding-calls.ts';
+import { api } from '../calls/api.ts';
 import { When } from '../elements/figures.tsx';
 import { counted } from '../elements/formats.ts';
 import { Failed, Notice } from '../elements/page.tsx';
@@ -14,13 +14,13 @@ import { useMay } from '../shell/session.tsx';
 export function Holds(): ReactNode {
   const pauses = useQuery({
     queryKey: ['pauses'],
-    queryFn: ({ signal }) => listPauses(signal),
+    queryFn: ({ signal }) => api.listSignUpPauses({}, { signal }),
     refetchInterval: 30_000,
   });
   return (
     <>
       <Unread query={pauses} what="Whether sign-ups are paused" />
-      {pauses.data?.map((pause) => (
+      {pauses.data?.pauses.map((pause) => (
         <Pause key={pause.account} pause={pause} />
       ))}
     </>
@@ -30,7 +30,9 @@ export function Holds(): ReactNode {
 function Pause({ pause }: { pause: SignUpPauses['pauses'][number] }): ReactNode {
   const { account, pausedAt, httpStatus, refusals, waiting } = pause;
   const mayResume = useMay('onboard');
-  const resume = useAction((retry: boolean) => resumeSignUps({ account, retry }), { changes: [['pauses'], ['cases']] });
+  const resume = useAction((retry: boolean) => api.resumeSignUps({ account, retry }), {
+    changes: [['pauses'], ['cases']],
+  });
   return (
     <Notice tone="failed" title={`Nobody is signed up for ${account} at present`}>
       <div className="stack" style={{ gap: 8 }}>

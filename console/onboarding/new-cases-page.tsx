@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { SubmittedApplicants } from '../../api/onboarding/submission.ts';
-import { submitApplicants } from '../calls/onboarding-calls.ts';
+import { api } from '../calls/api.ts';
 import { counted, formatDuration } from '../elements/formats.ts';
 import { Notice, Page, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
@@ -19,7 +19,7 @@ export function NewCasesPage(): ReactNode {
       const form = formOfFiles(given);
       form.set('dryRun', String(dryRun));
       if (account.trim() !== '') form.set('account', account.trim());
-      return submitApplicants(form).then((answer) => ({ answer, dryRun }));
+      return api.submitApplicants({ form }).then((answer) => ({ answer, dryRun }));
     },
     { changes: [['cases'], ['inbox']] },
   );

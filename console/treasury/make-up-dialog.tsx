@@ -4,7 +4,7 @@ import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { formatDay } from '../elements/formats.ts';
 import { useAction } from '../elements/use-action.tsx';
-import { listOf, whatInWords } from './schedule-words.ts';
+import { whatInWords } from './schedule-words.ts';
 
 /** Starts an occurrence that was missed; its order needs the approval of another person. */
 export function MakeUpDialog(props: {
@@ -15,10 +15,9 @@ export function MakeUpDialog(props: {
   const { schedule, missed, onClose } = props;
   const { scheduleId, inForce } = schedule;
   const [key] = useState(() => crypto.randomUUID());
-  const definition = inForce?.schedule ?? {};
   const start = useAction(
     () => {
-      const time = listOf(definition, 'times')[(missed?.slot ?? 1) - 1] ?? null;
+      const time = inForce?.schedule.times[(missed?.slot ?? 1) - 1] ?? null;
       const occurrence = { scheduleId, date: missed?.localDate ?? '', time };
       return api.startOccurrence(occurrence, { headers: { 'idempotency-key': key } });
     },
@@ -34,7 +33,8 @@ export function MakeUpDialog(props: {
       onClose={onClose}
     >
       <p style={{ margin: 0 }}>
-        {whatInWords(definition)}, now. Another person approves the order before anything is converted.
+        {inForce === null ? '' : whatInWords(inForce.schedule)}, now. Another person approves the order before anything
+        is converted.
       </p>
     </ReasonDialog>
   );

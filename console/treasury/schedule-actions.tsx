@@ -8,7 +8,7 @@ import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAskedAbout } from '../elements/use-asked-about.ts';
-import { kindOf, whatInWords } from './schedule-words.ts';
+import { whatInWords } from './schedule-words.ts';
 
 const MOVES = {
   pause: {
@@ -100,8 +100,7 @@ function MoveDialog(props: { schedule: ScheduleSummary; move: Move; isOpen: bool
 /** Each opening of the dialog has a key of its own: a repeated click is the same occurrence. */
 function TriggerDialog({ schedule, onClose }: { schedule: ScheduleSummary; onClose: () => void }): ReactNode {
   const [key] = useState(() => crypto.randomUUID());
-  const definition = schedule.inForce?.schedule ?? {};
-  const { scheduleId } = schedule;
+  const { scheduleId, inForce } = schedule;
   const act = useAction(() => api.startOccurrence({ scheduleId }, { headers: { 'idempotency-key': key } }), {
     changes: changesOf(schedule),
     then: onClose,
@@ -116,8 +115,8 @@ function TriggerDialog({ schedule, onClose }: { schedule: ScheduleSummary; onClo
       onClose={onClose}
     >
       <p style={{ margin: 0 }}>
-        {whatInWords(definition)}, now and once.{' '}
-        {kindOf(definition) === 'fixed_amount'
+        {inForce === null ? '' : whatInWords(inForce.schedule)}, now and once.{' '}
+        {inForce?.schedule.kind === 'fixed_amount'
           ? 'Another person approves the order before anything is converted.'
           : 'Its order needs no further approval within the limits that two people have confirmed.'}
       </p>

@@ -2,9 +2,9 @@ import { Button, Input, SegmentedControl, Select, TextInput } from '@mantine/cor
 import { type ReactNode, useId } from 'react';
 import { useBalances } from '../accounts/use-balances.ts';
 import { Unread } from '../elements/unread.tsx';
-import { NO_SOURCE } from './schedule-draft.ts';
+import { NO_SOURCE, type ScheduleDraft, type Source } from './schedule-draft.ts';
 import { DraftField, type FieldsProps, problemAt } from './schedule-field.tsx';
-import { type Kind, KINDS, type Source } from './schedule-words.ts';
+import { KINDS } from './schedule-words.ts';
 
 const KIND_OPTIONS = Object.entries(KINDS).map(([value, label]) => ({ value, label }));
 
@@ -22,7 +22,7 @@ export function AmountFields(props: FieldsProps & { isNew: boolean }): ReactNode
         allowDeselect={false}
         data={KIND_OPTIONS}
         value={draft.kind}
-        onChange={(kind) => onChange({ kind: (kind ?? draft.kind) as Kind })}
+        onChange={(kind) => onChange({ kind: (kind ?? draft.kind) as ScheduleDraft['kind'] })}
       />
       <div className="row fields-row">
         <DraftField {...props} name="name" field="name" label="Name" isNeeded isFixed={!isNew} />

@@ -1,19 +1,12 @@
 /** A schedule as it is being written: texts only, as they stand in the fields. */
 
-import type { ScheduleProblem } from '../../api/treasury/schedule.ts';
-import {
-  type Definition,
-  floorsOf,
-  type Kind,
-  kindOf,
-  listOf,
-  type Source,
-  sourcesOf,
-  textOf,
-} from './schedule-words.ts';
+import type { ScheduleDefinition, ScheduleProblem, WrittenSchedule } from '../../api/treasury/schedule.ts';
+
+type PairDefinition = Exclude<ScheduleDefinition, { kind: 'fund_run' }>;
+export type Source = Extract<ScheduleDefinition, { kind: 'fund_run' }>['sources'][number];
 
 export interface ScheduleDraft {
-  kind: Kind;
+  kind: ScheduleDefinition['kind'];
   name: string;
   account: string;
   sell: string;
@@ -57,40 +50,53 @@ export function emptyDraft(today: string): ScheduleDraft {
   };
 }
 
-export function draftOf(definition: Definition, today: string): ScheduleDraft {
-  const text = (key: string): string => textOf(definition, key);
-  const limit = (definition['limit_price'] ?? {}) as Record<string, string>;
-  const on = (definition['on'] ?? {}) as Definition;
-  const limitSide = 'sell_per_buy_at_most' in limit ? 'sell_per_buy_at_most' : 'buy_per_sell_at_least';
-  const empty = emptyDraft(today);
+export function draftOf(definition: ScheduleDefinition, today: string): ScheduleDraft {
+  const { kind, name, account, max_cost_bps, convention, from, until } = definition;
   return {
-    ...empty,
-    ...{ kind: kindOf(definition), name: text('name'), account: text('account'), sell: text('sell') },
-    ...{ amount: text('amount'), floor: text('floor'), level: text('level') },
-    buy: kindOf(definition) === 'fund_run' ? '' : text('buy'),
-    fixedSide: text('fixed_side') === 'buy' ? 'buy' : 'sell',
-    ...{ minOrder: text('min_order'), maxOrder: text('max_order'), maxCostBps: text('max_cost_bps') },
-    ...{ limitSide, limitPrice: limit[limitSide] ?? '' },
-    horizonDays: text('horizon_days') || empty.horizonDays,
-    marginPercent: text('margin_percent') || empty.marginPercent,
-    bought: kindOf(definition) === 'fund_run' ? listOf(definition, 'buy').join(', ') : '',
-    sources: sourcesOf(definition).length === 0 ? empty.sources : sourcesOf(definition),
-    floors: floorsOf(definition).map(([currency, floor]) => ({ currency, floor })),
-    ...{ timeZone: text('time_zone'), times: listOf(definition, 'times').join(', ') },
-    rule: 'weekdays' in on ? 'weekdays' : 'days_of_month' in on ? 'days_of_month' : 'every',
-    weekdays: 'weekdays' in on ? listOf(on, 'weekdays') : empty.weekdays,
-    daysOfMonth: listOf(on, 'days_of_month').join(', '),
-    ...{ convention: text('convention'), from: text('from'), until: text('until') },
+    ...emptyDraft(today),
+    ...{ kind, name, account, convention, from, until: until ?? '', maxCostBps: max_cost_bps ?? '' },
+    ...ownFields(definition),
+    ...timingFields(definition),
   };
 }
 
+function ownFields(definition: ScheduleDefinition): Partial<ScheduleDraft> {
+  if (definition.kind === 'fund_run') {
+    const { horizon_days, margin_percent, buy, sources, floors } = definition;
+    return {
+      ...{ horizonDays: String(horizon_days), marginPercent: margin_percent, bought: buy.join(', '), sources },
+      floors: Object.entries(floors).map(([currency, floor]) => ({ currency, floor })),
+    };
+  }
+  const { sell, buy, max_order: maxOrder, limit_price: limit } = definition;
+  const pair = { sell, buy, maxOrder, ...(limit === null ? {} : limitFields(limit)) };
+  if (definition.kind === 'fixed_amount') {
+    return { ...pair, fixedSide: definition.fixed_side, amount: definition.amount };
+  }
+  const level = definition.kind === 'sweep' ? { floor: definition.floor } : { level: definition.level };
+  return { ...pair, ...level, minOrder: definition.min_order ?? '' };
+}
+
+function limitFields(limit: NonNullable<PairDefinition['limit_price']>): Partial<ScheduleDraft> {
+  return 'sell_per_buy_at_most' in limit
+    ? { limitSide: 'sell_per_buy_at_most', limitPrice: limit.sell_per_buy_at_most }
+    : { limitSide: 'buy_per_sell_at_least', limitPrice: limit.buy_per_sell_at_least };
+}
+
+function timingFields({ time_zone: timeZone, times, on }: ScheduleDefinition): Partial<ScheduleDraft> {
+  const always = { timeZone, times: times.join(', ') };
+  if ('weekdays' in on) return { ...always, rule: 'weekdays', weekdays: on.weekdays };
+  if ('days_of_month' in on) return { ...always, rule: 'days_of_month', daysOfMonth: on.days_of_month.join(', ') };
+  return { ...always, rule: 'every' };
+}
+
 /** With the keys of its file. An empty field is missing, so that the server says what belongs there. */
-export function definitionOf(draft: ScheduleDraft): Record<string, unknown> {
-  const definition: Record<string, unknown> = { kind: draft.kind, ...ownKeys(draft), ...timingOf(draft) };
+export function definitionOf(draft: ScheduleDraft): WrittenSchedule {
+  const definition: WrittenSchedule = { kind: draft.kind, ...ownKeys(draft), ...timingOf(draft) };
   return Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== undefined));
 }
 
-function ownKeys(draft: ScheduleDraft): Record<string, unknown> {
+function ownKeys(draft: ScheduleDraft): WrittenSchedule {
   const { kind, fixedSide } = draft;
   if (kind === 'fund_run') return fundingOf(draft);
   const pair = {
@@ -105,7 +111,7 @@ function ownKeys(draft: ScheduleDraft): Record<string, unknown> {
   return { ...pair, ...level, min_order: given(draft.minOrder) ?? null };
 }
 
-function fundingOf(draft: ScheduleDraft): Record<string, unknown> {
+function fundingOf(draft: ScheduleDraft): WrittenSchedule {
   return {
     max_cost_bps: given(draft.maxCostBps) ?? null,
     horizon_days: numberOr(draft.horizonDays),
@@ -116,7 +122,7 @@ function fundingOf(draft: ScheduleDraft): Record<string, unknown> {
   };
 }
 
-function timingOf(draft: ScheduleDraft): Record<string, unknown> {
+function timingOf(draft: ScheduleDraft): WrittenSchedule {
   return {
     ...{ name: given(draft.name), account: given(draft.account), time_zone: given(draft.timeZone) },
     times: parts(draft.times),
@@ -125,7 +131,7 @@ function timingOf(draft: ScheduleDraft): Record<string, unknown> {
   };
 }
 
-function ruleOf({ rule, weekdays, daysOfMonth }: ScheduleDraft): Record<string, unknown> {
+function ruleOf({ rule, weekdays, daysOfMonth }: ScheduleDraft): object {
   if (rule === 'every') return { every: 'day' };
   return rule === 'weekdays' ? { weekdays } : { days_of_month: parts(daysOfMonth).map(numberOr) };
 }

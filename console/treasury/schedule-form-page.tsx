@@ -2,7 +2,13 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import type { AcceptedSchedule, ScheduleProblem, ScheduleSummary } from '../../api/treasury/schedule.ts';
+import type {
+  AcceptedSchedule,
+  ScheduleDefinition,
+  ScheduleProblem,
+  ScheduleSummary,
+  WrittenSchedule,
+} from '../../api/treasury/schedule.ts';
 import { PayrunApiError } from '../../client/sdk/errors.ts';
 import { api } from '../calls/api.ts';
 import { Loaded } from '../elements/loaded.tsx';
@@ -14,7 +20,7 @@ import { AmountFields } from './schedule-amount-fields.tsx';
 import { definitionOf, draftOf, emptyDraft, problemsOf, type ScheduleDraft } from './schedule-draft.ts';
 import { ProblemList, problemsWithoutField } from './schedule-field.tsx';
 import { TimingFields } from './schedule-timing-fields.tsx';
-import { type Definition, factsOf } from './schedule-words.ts';
+import { factsOf } from './schedule-words.ts';
 
 export function NewSchedulePage(): ReactNode {
   return (
@@ -54,10 +60,10 @@ function ScheduleForm({ known }: { known: ScheduleSummary | null }): ReactNode {
       : draftOf(before.schedule, today);
   });
   const scheduleId = known?.scheduleId ?? null;
-  const send = (schedule: Definition, dryRun: boolean): Promise<AcceptedSchedule> =>
+  const send = (schedule: WrittenSchedule, dryRun: boolean): Promise<AcceptedSchedule> =>
     scheduleId === null ? api.addSchedule({ schedule, dryRun }) : api.editSchedule({ scheduleId, schedule, dryRun });
-  const check = useAction((definition: Definition) => send(definition, true));
-  const propose = useAction((definition: Definition) => send(definition, false), {
+  const check = useAction((definition: WrittenSchedule) => send(definition, true));
+  const propose = useAction((definition: WrittenSchedule) => send(definition, false), {
     changes: [['schedules'], ['schedule'], ['inbox']],
     then: (accepted) => void navigate({ to: `/treasury/schedules/${accepted.scheduleId ?? ''}` }),
   });
@@ -102,7 +108,8 @@ function ScheduleForm({ known }: { known: ScheduleSummary | null }): ReactNode {
       {check.answer === undefined ? null : (
         <Review
           known={known}
-          definition={definition}
+          // The server has accepted it.
+          definition={definition as ScheduleDefinition}
           warnings={check.answer.warnings}
           isRunning={propose.isRunning}
           onPropose={() => propose.do(definition)}
@@ -115,7 +122,7 @@ function ScheduleForm({ known }: { known: ScheduleSummary | null }): ReactNode {
 /** What was checked, as the second person will read it. */
 function Review(props: {
   known: ScheduleSummary | null;
-  definition: Definition;
+  definition: ScheduleDefinition;
   warnings: readonly string[];
   isRunning: boolean;
   onPropose: () => void;

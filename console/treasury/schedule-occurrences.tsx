@@ -14,7 +14,6 @@ import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { MakeUpDialog } from './make-up-dialog.tsx';
 import { OrderStateMark } from './order-states.tsx';
 import { EndMark } from './schedule-states.tsx';
-import { listOf, textOf } from './schedule-words.ts';
 
 const SHOWN = 10;
 
@@ -59,9 +58,7 @@ export function NextOccurrencesSection({ schedule }: { schedule: ScheduleSummary
     queryKey: ['schedule', scheduleId, 'next', SHOWN, version?.version],
     queryFn: ({ signal }) => api.nextOccurrences({ scheduleId, count: SHOWN }, { signal }),
   });
-  const definition = version?.schedule ?? {};
-  const times = listOf(definition, 'times');
-  const zone = textOf(definition, 'time_zone');
+  const { times = [], time_zone: zone = '' } = version?.schedule ?? {};
   return (
     <Section title="Next occurrences">
       <Loaded query={next} lines={5}>

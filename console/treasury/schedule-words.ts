@@ -1,91 +1,57 @@
 /** A schedule's definition, with the keys of its file, as people read it. */
 
+import type { ScheduleDefinition, WrittenSchedule } from '../../api/treasury/schedule.ts';
 import { capitalised, formatAmount, formatDay, inWords } from '../elements/formats.ts';
 
-export type Definition = Readonly<Record<string, unknown>>;
-
-export const KINDS = {
+export const KINDS: Readonly<Record<ScheduleDefinition['kind'], string>> = {
   fixed_amount: 'A fixed amount',
   sweep: 'Sweep above a floor',
   top_up: 'Top up to a level',
   fund_run: 'Fund approved runs',
-} as const;
-export type Kind = keyof typeof KINDS;
+};
 
-export const CONVENTIONS = {
+export const CONVENTIONS: Readonly<Record<ScheduleDefinition['convention'], string>> = {
   following: 'on the next business day',
   modified_following: 'on the next business day, or the one before if that is in another month',
   preceding: 'on the business day before',
   skip: 'not at all',
-} as const;
+};
 
-export interface Source {
-  currency: string;
-  min_order: string;
-  max_order: string;
-}
-
-export function textOf(definition: Definition, key: string): string {
-  const value = definition[key];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-export function listOf(definition: Definition, key: string): string[] {
-  const value = definition[key];
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-export function kindOf(definition: Definition): Kind {
-  const kind = textOf(definition, 'kind');
-  return kind in KINDS ? (kind as Kind) : 'fixed_amount';
-}
-
-export function sourcesOf(definition: Definition): Source[] {
-  const value = definition['sources'];
-  return Array.isArray(value) ? (value as Source[]) : [];
-}
-
-export function floorsOf(definition: Definition): [currency: string, floor: string][] {
-  return Object.entries((definition['floors'] ?? {}) as Record<string, string>);
-}
-
-function money(definition: Definition, amount: string, currency: string): string {
-  return `${formatAmount(textOf(definition, amount))} ${currency}`;
+function money(amount: string, currency: string): string {
+  return `${formatAmount(amount)} ${currency}`;
 }
 
 /** One sentence: what it converts. */
-export function whatInWords(definition: Definition): string {
-  const [sell, buy] = [textOf(definition, 'sell'), textOf(definition, 'buy')];
-  switch (kindOf(definition)) {
-    case 'fixed_amount':
-      return textOf(definition, 'fixed_side') === 'buy'
-        ? `Buy ${money(definition, 'amount', buy)} for ${sell}`
-        : `Sell ${money(definition, 'amount', sell)} for ${buy}`;
+export function whatInWords(definition: ScheduleDefinition): string {
+  switch (definition.kind) {
+    case 'fixed_amount': {
+      const { fixed_side, amount, sell, buy } = definition;
+      return fixed_side === 'buy' ? `Buy ${money(amount, buy)} for ${sell}` : `Sell ${money(amount, sell)} for ${buy}`;
+    }
     case 'sweep':
-      return `Sell for ${buy} what is free above ${money(definition, 'floor', sell)}`;
+      return `Sell for ${definition.buy} what is free above ${money(definition.floor, definition.sell)}`;
     case 'top_up':
-      return `Buy with ${sell} what is missing to ${money(definition, 'level', buy)}`;
+      return `Buy with ${definition.sell} what is missing to ${money(definition.level, definition.buy)}`;
     case 'fund_run':
-      return `Buy the ${listOf(definition, 'buy').join(', ')} that approved runs of the next ${textOf(definition, 'horizon_days')} days lack`;
+      return `Buy the ${definition.buy.join(', ')} that approved runs of the next ${definition.horizon_days} days lack`;
   }
 }
 
 /** `Fridays at 15:30, Europe/Berlin`. */
-export function whenInWords(definition: Definition): string {
-  return `${daysInWords(definition)} at ${listOf(definition, 'times').join(' and ')}, ${textOf(definition, 'time_zone')}`;
+export function whenInWords({ on, times, time_zone }: Pick<ScheduleDefinition, 'on' | 'times' | 'time_zone'>): string {
+  return `${daysInWords(on)} at ${times.join(' and ')}, ${time_zone}`;
 }
 
 const WORKWEEK = 'monday tuesday wednesday thursday friday';
 
-function daysInWords(definition: Definition): string {
-  const on = (definition['on'] ?? {}) as Record<string, unknown>;
+function daysInWords(on: ScheduleDefinition['on']): string {
   if ('weekdays' in on) {
-    const days = listOf(on, 'weekdays');
-    if (days.join(' ') === WORKWEEK) return 'Monday to Friday';
-    return days.map((day) => `${capitalised(day)}s`).join(', ');
+    const { weekdays } = on;
+    if (weekdays.join(' ') === WORKWEEK) return 'Monday to Friday';
+    return weekdays.map((day) => `${capitalised(day)}s`).join(', ');
   }
   if ('days_of_month' in on) {
-    const days = listOf(on, 'days_of_month').map((day) => (day === 'last' ? 'last day' : ordinal(day)));
+    const days = on.days_of_month.map((day) => (day === 'last' ? 'last day' : ordinal(String(day))));
     return `On the ${listInWords(days)} of the month`;
   }
   return 'Every day';
@@ -102,76 +68,65 @@ function ordinal(day: string): string {
   return `${day}${(isTeen ? undefined : endings[day.slice(-1)]) ?? 'th'}`;
 }
 
-function limitInWords(definition: Definition): string {
-  const limit = definition['limit_price'] as Record<string, string> | null | undefined;
-  const [sell, buy] = [textOf(definition, 'sell'), textOf(definition, 'buy')];
-  if (limit === null || limit === undefined) return 'no limit';
-  const least = limit['buy_per_sell_at_least'];
-  return least === undefined
-    ? `at most ${limit['sell_per_buy_at_most'] ?? ''} ${sell} for 1 ${buy}`
-    : `at least ${least} ${buy} for 1 ${sell}`;
+type OfPair = Exclude<ScheduleDefinition, { kind: 'fund_run' }>;
+type OfRuns = Extract<ScheduleDefinition, { kind: 'fund_run' }>;
+
+function limitInWords({ limit_price: limit, sell, buy }: OfPair): string {
+  if (limit === null) return 'no limit';
+  return 'buy_per_sell_at_least' in limit
+    ? `at least ${limit.buy_per_sell_at_least} ${buy} for 1 ${sell}`
+    : `at most ${limit.sell_per_buy_at_most} ${sell} for 1 ${buy}`;
 }
 
 /** Everything that a second person confirms: each part with a name. The order is that of the form. */
-export function factsOf(definition: Definition): [name: string, words: string][] {
-  const kind = kindOf(definition);
-  const until = textOf(definition, 'until');
-  const from = formatDay(textOf(definition, 'from'));
-  const cost = textOf(definition, 'max_cost_bps');
+export function factsOf(definition: ScheduleDefinition): [name: string, words: string][] {
+  const { until, max_cost_bps: cost, convention, account } = definition;
+  const from = formatDay(definition.from);
   return [
     ['What', whatInWords(definition)],
     ['When', whenInWords(definition)],
-    ['On a bank holiday', holidayInWords(definition)],
-    ['Dates', until === '' ? `from ${from}, without an end` : `${from} to ${formatDay(until)}`],
-    ...(kind === 'fund_run' ? fundingFacts(definition) : limitFacts(definition, kind)),
-    ['Most it may cost', cost === '' ? 'no limit' : `${cost} basis points against the reference`],
-    ['Account', textOf(definition, 'account')],
+    ['On a bank holiday', CONVENTIONS[convention]],
+    ['Dates', until === null ? `from ${from}, without an end` : `${from} to ${formatDay(until)}`],
+    ...(definition.kind === 'fund_run' ? fundingFacts(definition) : limitFacts(definition)),
+    ['Most it may cost', cost === null ? 'no limit' : `${cost} basis points against the reference`],
+    ['Account', account],
     // A key that this page does not know is confirmed as well, so it is shown.
     ...Object.entries(definition)
-      .filter(([key]) => !KNOWN_KEYS.has(key))
+      .filter(([key]) => !Object.hasOwn(KNOWN_KEYS, key))
       .map(([key, value]): [string, string] => [inWords(key), JSON.stringify(value)]),
   ];
 }
 
-const KNOWN_KEYS = new Set([
-  ...['kind', 'name', 'account', 'sell', 'buy', 'fixed_side', 'amount', 'floor', 'level', 'min_order', 'max_order'],
-  ...['max_cost_bps', 'limit_price', 'time_zone', 'times', 'on', 'convention', 'from', 'until'],
-  ...['horizon_days', 'margin_percent', 'floors', 'sources'],
-]);
+const KNOWN_KEYS: Readonly<Record<keyof WrittenSchedule, true>> = {
+  ...{ kind: true, name: true, account: true, sell: true, buy: true, fixed_side: true, amount: true, floor: true },
+  ...{ level: true, min_order: true, max_order: true, max_cost_bps: true, limit_price: true, time_zone: true },
+  ...{ times: true, on: true, convention: true, from: true, until: true },
+  ...{ horizon_days: true, margin_percent: true, floors: true, sources: true },
+};
 
-function holidayInWords(definition: Definition): string {
-  const convention = textOf(definition, 'convention');
-  return convention in CONVENTIONS ? CONVENTIONS[convention as keyof typeof CONVENTIONS] : inWords(convention);
-}
-
-function limitFacts(definition: Definition, kind: Kind): [string, string][] {
-  const [sell, buy] = [textOf(definition, 'sell'), textOf(definition, 'buy')];
-  const least = textOf(definition, 'min_order');
-  const leastCurrency = kind === 'top_up' ? buy : sell;
+function limitFacts(definition: OfPair): [string, string][] {
+  const { kind, sell, buy, max_order } = definition;
   return [
-    ['Most for one order', `${money(definition, 'max_order', sell)}, with the fees`],
-    ...(kind === 'fixed_amount'
-      ? []
-      : [
-          ['Minimum of one order', least === '' ? 'none' : `${formatAmount(least)} ${leastCurrency}`] as [
-            string,
-            string,
-          ],
-        ]),
+    ['Most for one order', `${money(max_order, sell)}, with the fees`],
+    ...(kind === 'fixed_amount' ? [] : [minimumFact(definition.min_order, kind === 'top_up' ? buy : sell)]),
     ['Worst price', limitInWords(definition)],
   ];
 }
 
-function fundingFacts(definition: Definition): [string, string][] {
-  const floors = floorsOf(definition).map(([currency, floor]) => `${formatAmount(floor)} ${currency}`);
-  const sources = sourcesOf(definition).map(
+function minimumFact(least: string | null, currency: string): [string, string] {
+  return ['Minimum of one order', least === null ? 'none' : money(least, currency)];
+}
+
+function fundingFacts({ floors, sources, margin_percent }: OfRuns): [string, string][] {
+  const kept = Object.entries(floors).map(([currency, floor]) => money(floor, currency));
+  const sold = sources.map(
     ({ currency, min_order, max_order }) =>
       `${currency}, ${formatAmount(min_order)} to ${formatAmount(max_order)} for one order`,
   );
   return [
-    ['Margin on the costs', `${textOf(definition, 'margin_percent')} %`],
-    ['Sold, in this order', sources.join('; ')],
-    ['Kept in each balance', floors.length === 0 ? 'nothing' : floors.join(', ')],
+    ['Margin on the costs', `${margin_percent} %`],
+    ['Sold, in this order', sold.join('; ')],
+    ['Kept in each balance', kept.length === 0 ? 'nothing' : kept.join(', ')],
   ];
 }
 

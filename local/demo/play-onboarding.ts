@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { writeLine } from '../../client/cli/command-io.ts';
 import { followCases } from '../../client/cli/onboarding/follow-cases.ts';
 import { renderCase } from '../../client/cli/onboarding/render-case.ts';
-import type { CaseDetail, CaseWatchOptions, PayrunClient } from '../../client/sdk/index.ts';
+import {
+  type ApplicantsToSubmit,
+  applicantsForm,
+  type CaseDetail,
+  type CaseWatchOptions,
+  type PayrunClient,
+  supplyForm,
+} from '../../client/sdk/index.ts';
 import type { Demo, PlayedDemo } from './demo.ts';
 import { readSandboxLedger } from './demo-files.ts';
 import { exampleClients } from './example-clients.ts';
@@ -43,23 +50,25 @@ export async function playOnboarding({ stack, screen, io, options, signal }: Dem
   screen.say("The person's first name gets the word RESUBMIT: then the sandbox asks for documents again, once.");
   for (const line of STATES_EXPLAINED) screen.say(line);
   const { person, company } = await demoApplicants();
-  const [submitted] = (await onboarder.onboarding.submit(person)).cases;
-  const cases = [submitted, ...(await onboarder.onboarding.submit(company)).cases].filter((one) => one !== undefined);
+  const [submitted] = (await onboarder.submitApplicants({ form: applicantsForm(person) })).cases;
+  const others = (await onboarder.submitApplicants({ form: applicantsForm(company) })).cases;
+  const cases = [submitted, ...others].filter((one) => one !== undefined);
   const resubmittedId = submitted?.caseId ?? '';
   const first = await follow(cases);
   const asked = first.find(({ caseId, state }) => caseId === resubmittedId && state === 'resubmission');
   if (asked !== undefined) {
     screen.title('The onboarder reads what the provider wrote, and supplies the passport again');
     screen.say('This is what payrun onboard show prints:');
-    await writeLine(out, renderCase(await onboarder.onboarding.get(asked.caseId)));
-    await onboarder.onboarding.supply(asked.caseId, { ...(await demoSupply()), revision: asked.revision });
+    await writeLine(out, renderCase(await onboarder.getCase({ caseId: asked.caseId })));
+    const form = supplyForm({ ...(await demoSupply()), revision: asked.revision });
+    await onboarder.supplyCase({ caseId: asked.caseId, form });
     await follow([asked]);
   }
 
   screen.title('The onboarder submits the same files once more');
   const newWhenRepeated = await countNew(onboarder, [person, company]);
   if (newWhenRepeated === 0) screen.say('Both applicants are known already: nothing is sent.');
-  const ended = await Promise.all(cases.map(({ caseId }) => onboarder.onboarding.get(caseId, { values: false })));
+  const ended = await Promise.all(cases.map(({ caseId }) => onboarder.getCase({ caseId, values: false })));
   const seconds = secondsSince(startedAtMs);
   const ledger = await readSandboxLedger<UserLedger>(sandboxUrl ?? '');
   const deviations = findOnboardingDeviations({ cases: ended, resubmittedId, newWhenRepeated, ledger });
@@ -75,11 +84,9 @@ export async function playOnboarding({ stack, screen, io, options, signal }: Dem
 const shortly: CaseWatchOptions['wait'] = (_pauseMs, signal) =>
   delay(MS_BETWEEN_READS, undefined, signal === undefined ? {} : { signal });
 
-type Submission = Parameters<PayrunClient['onboarding']['submit']>[0];
-
-async function countNew({ onboarding }: PayrunClient, files: readonly Submission[]): Promise<number> {
+async function countNew(onboarder: PayrunClient, files: readonly ApplicantsToSubmit[]): Promise<number> {
   let count = 0;
-  for (const file of files) count += (await onboarding.submit(file)).newCount;
+  for (const file of files) count += (await onboarder.submitApplicants({ form: applicantsForm(file) })).newCount;
   return count;
 }
 

@@ -66,7 +66,8 @@ describe('treasury schedule', () => {
 
   it('confirm shows what is to be confirmed, and needs its hash', async () => {
     const { application, run } = await aCommandLine();
-    const proposed = { ...aScheduleSummary().inForce, version: 2, schedule: { kind: 'sweep', floor: '1.00' } };
+    const { inForce } = aScheduleSummary();
+    const proposed = { ...inForce, version: 2, schedule: { ...inForce?.schedule, floor: '1.00' } };
     application.schedules = [aScheduleSummary({ proposed: { ...proposed, definitionHash: 'd'.repeat(64) } as never })];
     const without = await run(['treasury', 'schedule', 'confirm', 'Sweep']);
     expect([without.code, without.stderr]).toEqual([

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ApplicationError } from '../../application/application-error.ts';
-import { ApplicantsRefusedError, type CaseState, PayrunApiError } from '../../client/sdk/index.ts';
+import {
+  applicantsForm,
+  ApplicantsRefusedError,
+  type CaseState,
+  PayrunApiError,
+  supplyForm,
+} from '../../client/sdk/index.ts';
 import { anAuditEntry } from '../server/application-records.ts';
 import { aCaseDetail, aCaseResolution, anApplicantProblem, CASE } from '../server/case-records.ts';
 import { aClient, all } from './sdk-harness.ts';
@@ -10,16 +16,18 @@ const isApproved = (state: CaseState): boolean => state === 'approved';
 async function aClientWithACase(...args: Parameters<typeof aClient>) {
   const { application, client } = await aClient(...args);
   application.cases.set(CASE, aCaseDetail());
-  return { application, onboarding: client.onboarding };
+  return { application, client };
 }
 
 describe('the client of onboarding', () => {
   it('submits and supplies with everything that belongs to it', async () => {
-    const { application, onboarding } = await aClientWithACase('onboarder');
+    const { application, client } = await aClientWithACase('onboarder');
     const documents = [{ name: 'anna.pdf', contentType: 'application/pdf', bytes: new TextEncoder().encode('%PDF') }];
     const applicants = { fileName: 'anna.yaml', content: 'email: ä', documents };
-    expect(await onboarding.submit({ ...applicants, account: 'asia', dryRun: true })).toMatchObject({ newCount: 1 });
-    expect(await onboarding.supply(CASE, { ...applicants, revision: 1 })).toEqual({ caseId: CASE, revision: 2 });
+    const form = applicantsForm({ ...applicants, account: 'asia', dryRun: true });
+    expect(await client.submitApplicants({ form })).toMatchObject({ newCount: 1 });
+    const supply = supplyForm({ ...applicants, revision: 1 });
+    expect(await client.supplyCase({ caseId: CASE, form: supply })).toEqual({ caseId: CASE, revision: 2 });
     const received = { content: 'email: ä', files: [{ name: 'anna.pdf', content: '%PDF' }] };
     expect(application.received).toMatchObject([
       { ...received, given: { account: 'asia', dryRun: true, format: 'yaml' } },
@@ -28,49 +36,53 @@ describe('the client of onboarding', () => {
   });
 
   it('gives every problem of a refused file', async () => {
-    const { application, onboarding } = await aClientWithACase('onboarder');
+    const { application, client } = await aClientWithACase('onboarder');
     const problems = [anApplicantProblem(), anApplicantProblem({ line: null })];
     application.applicantOutcome = { kind: 'refused', problems, problemCount: 5_321 };
-    const error: unknown = await onboarding
-      .submit({ fileName: 'a.csv', content: '' })
+    const error: unknown = await client
+      .submitApplicants({ form: applicantsForm({ fileName: 'a.csv', content: '' }) })
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApplicantsRefusedError);
     expect(error).toMatchObject({ status: 422, code: 'applicants_refused', problems, problemCount: 5_321 });
   });
 
   it('reads cases, their documents and what happened to them', async () => {
-    const { application, onboarding } = await aClientWithACase('viewer');
-    expect((await onboarding.list({ state: 'resubmission', limit: 10 })).cases).toMatchObject([{ caseId: CASE }]);
-    expect(await onboarding.get(CASE)).toEqual(aCaseDetail());
-    expect(await onboarding.get(CASE, { values: false })).toMatchObject({ values: null, isMasked: true });
+    const { application, client } = await aClientWithACase('viewer');
+    expect((await client.listCases({ state: 'resubmission', limit: 10 })).cases).toMatchObject([{ caseId: CASE }]);
+    const { allowedActions, ...detail } = await client.getCase({ caseId: CASE });
+    expect(detail).toEqual(aCaseDetail());
+    expect(allowedActions).toMatchObject([{ action: 'approve' }]);
+    expect(await client.getCase({ caseId: CASE, values: false })).toMatchObject({ values: null, isMasked: true });
     const bytes = new Uint8Array([0, 255, 10]);
     application.caseFiles.set('passport', { fileName: 'a', contentType: 'application/pdf', bytes });
-    expect(Buffer.concat(await all(onboarding.getDocument(CASE, 'passport')))).toEqual(Buffer.from(bytes));
+    expect(Buffer.concat(await all(client.getCaseDocument({ caseId: CASE, slot: 'passport' })))).toEqual(
+      Buffer.from(bytes),
+    );
     application.caseEntries = Array.from({ length: 1_100 }, (_, index) => anAuditEntry({ entryId: index + 1 }));
-    expect(await all(onboarding.listAudit(CASE))).toHaveLength(1_100);
+    expect(await all(client.eachCaseAuditEntry({ caseId: CASE }))).toHaveLength(1_100);
   });
 
   it('decides', async () => {
-    const { application, onboarding } = await aClientWithACase('onboarder');
+    const { application, client } = await aClientWithACase('onboarder');
     const { resolutionId } = aCaseResolution();
-    await onboarding.withdraw(CASE);
-    await onboarding.proposeResolution(CASE, { outcome: 'never_created', reason: 'x' });
-    await onboarding.confirmResolution(CASE, { resolutionId });
-    await onboarding.denyResolution(CASE, { resolutionId, reason: 'x' });
+    await client.withdrawCase({ caseId: CASE });
+    await client.proposeCaseResolution({ caseId: CASE, outcome: 'never_created', reason: 'x' });
+    await client.confirmCaseResolution({ caseId: CASE, resolutionId });
+    await client.denyCaseResolution({ caseId: CASE, resolutionId, reason: 'x' });
     const methods = ['withdrawCase', 'proposeCaseResolution', 'confirmCaseResolution', 'denyCaseResolution'];
     expect(application.calls.map(({ method }) => method)).toEqual(methods);
-    await expect(onboarding.erase(CASE)).rejects.toMatchObject({ status: 403 });
+    await expect(client.eraseCase({ caseId: CASE })).rejects.toMatchObject({ status: 403 });
   });
 
   it('escapes ids, so that they cannot reach another address', async () => {
-    const { onboarding } = await aClientWithACase();
-    await expect(onboarding.get('../tokens')).rejects.toMatchObject({ status: 400 });
+    const { client } = await aClientWithACase();
+    await expect(client.getCase({ caseId: '../tokens' })).rejects.toMatchObject({ status: 400 });
   });
 });
 
 describe('watching cases', () => {
   it('goes on while the server is away for a while, with pauses that grow until something changes', async () => {
-    const { application, onboarding } = await aClientWithACase('onboarder');
+    const { application, client } = await aClientWithACase('onboarder');
     const pauses: number[] = [];
     application.failures.set('findCase', new ApplicationError('unavailable', 'the database does not answer'));
     const wait = (delayMs: number): Promise<void> => {
@@ -79,29 +91,29 @@ describe('watching cases', () => {
       if (pauses.length === 3) application.cases.set(CASE, aCaseDetail({ state: 'approved' }));
       return Promise.resolve();
     };
-    const seen = await all(onboarding.watch([CASE], isApproved, { wait }));
+    const seen = await all(client.watchCases([CASE], isApproved, { wait }));
     expect(seen.map(({ state }) => state)).toEqual(['resubmission', 'approved']);
     expect(pauses).toEqual([2_000, 4_000, 2_000]);
   });
 
   it('gives up when the server stays away, and at once when it refuses', async () => {
-    const { application, onboarding } = await aClientWithACase('onboarder');
+    const { application, client } = await aClientWithACase('onboarder');
     const wait = () => Promise.resolve();
     application.failures.set('findCase', new ApplicationError('unavailable', 'away'));
-    await expect(all(onboarding.watch([CASE], isApproved, { wait, reconnectTimeoutMs: 10_000 }))).rejects.toMatchObject(
-      {
-        status: 503,
-      },
-    );
+    await expect(
+      all(client.watchCases([CASE], isApproved, { wait, reconnectTimeoutMs: 10_000 })),
+    ).rejects.toMatchObject({
+      status: 503,
+    });
     application.failures.clear();
     application.cases.clear();
-    await expect(all(onboarding.watch([CASE], isApproved, { wait }))).rejects.toThrow(PayrunApiError);
+    await expect(all(client.watchCases([CASE], isApproved, { wait }))).rejects.toThrow(PayrunApiError);
   });
 
   it('ends with the reason of an aborted signal', async () => {
-    const { onboarding } = await aClientWithACase('onboarder');
+    const { client } = await aClientWithACase('onboarder');
     const reason = new Error('enough');
-    const watching = onboarding.watch([CASE], isApproved, { signal: AbortSignal.abort(reason) });
+    const watching = client.watchCases([CASE], isApproved, { signal: AbortSignal.abort(reason) });
     await expect(all(watching)).rejects.toBe(reason);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { whenInWords } from '../../console/treasury/schedule-words.ts';
 
-test.each([
+test.each<[days: (number | 'last')[], words: string]>([
   [[1], 'On the 1st of the month'],
   [[1, 15], 'On the 1st and 15th of the month'],
   [[2, 3, 4], 'On the 2nd, 3rd and 4th of the month'],

@@ -1,6 +1,7 @@
 import type { AccountCash, CashQuery } from '../../api/treasury/cash.ts';
 import type {
   NextOccurrences,
+  ScheduleDefinition,
   ScheduleDetail,
   ScheduleSummary,
   StartedOccurrence,
@@ -13,7 +14,11 @@ import { FakeReconciliation } from './fake-reconciliation.ts';
 
 export const SCHEDULE = '018f2a00-0000-7000-8000-0000000000d1';
 const NOW = '2026-01-05T09:00:00.000Z';
-const DEFINITION = { kind: 'sweep', times: ['14:00'], time_zone: 'Europe/Berlin', floor: '50000.00' };
+const DEFINITION: ScheduleDefinition = {
+  ...{ kind: 'sweep', name: 'Sweep', account: 'default', sell: 'USD', buy: 'EUR', floor: '50000.00' },
+  ...{ min_order: null, max_order: '12000.00', max_cost_bps: null, limit_price: null, times: ['14:00'] },
+  ...{ time_zone: 'Europe/Berlin', on: { every: 'day' }, convention: 'skip', from: '2026-01-01', until: null },
+};
 
 export function aScheduleSummary(parts: Partial<ScheduleSummary> = {}): ScheduleSummary {
   const treasurer = { userId: '018f2a00-0000-7000-8000-0000000000a1', name: 'Tina Treasurer' };

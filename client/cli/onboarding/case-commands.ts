@@ -58,7 +58,7 @@ export function addCaseCommands(onboard: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun onboard show CASE', 'payrun onboard show 2026-0412'))
     .action(async (given: string, { json }: Json) => {
       const client = await connect(io);
-      const detail = await client.onboarding.get(await caseNamed(client, given));
+      const detail = await client.getCase({ caseId: await caseNamed(client, given) });
       await (json === true ? writeJson(io, detail) : writeLine(io.stdout, renderCase(detail)));
     });
 
@@ -75,7 +75,7 @@ function addEndingCommands(onboard: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun onboard withdraw CASE --reason "no longer a customer"'))
     .action(async (given: string, { reason = null, json }: Json & { reason?: string | null }) => {
       const client = await connectToChange(io);
-      const detail = await client.onboarding.withdraw(await caseNamed(client, given), reason);
+      const detail = await client.withdrawCase({ caseId: await caseNamed(client, given), reason });
       await (json === true
         ? writeJson(io, detail)
         : writeLine(io.stdout, `Withdrawn. ${inTheProvider(detail.userId)}`));

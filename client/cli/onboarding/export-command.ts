@@ -28,7 +28,7 @@ export function addExportCommand(onboard: Command, io: CommandIo): void {
       const caseId = await caseNamed(client, given);
       const written = await writeFolder(folder, to, async (into) => {
         // Only now: an export that cannot be written leaves no entry in the audit trail.
-        const detail = await client.onboarding.export(caseId);
+        const detail = await client.exportCase({ caseId });
         return { caseId: detail.caseId, files: await writeCase(client, detail, into) };
       });
       if (json === true) await writeJson(io, { ...written, folder });
@@ -71,15 +71,16 @@ async function writeFolder<T>(folder: string, shown: string, work: (into: string
 }
 
 /** A page to read, `case.json` with the same, and every document. Answers their names. */
-async function writeCase({ onboarding }: PayrunClient, exported: CaseExport, folder: string): Promise<string[]> {
+async function writeCase(client: PayrunClient, exported: CaseExport, folder: string): Promise<string[]> {
+  const { caseId } = exported;
   const audit: AuditEntrySummary[] = [];
-  for await (const entry of onboarding.listAudit(exported.caseId)) audit.push(entry);
+  for await (const entry of client.eachCaseAuditEntry({ caseId })) audit.push(entry);
   const options = { flag: 'wx', mode: 0o600 } as const;
   await writeFile(join(folder, PAGE), applicantPage(exported, audit), options);
   await writeFile(join(folder, DATA), `${JSON.stringify(applicantExport(exported, audit), null, 2)}\n`, options);
   const names = [PAGE, DATA];
   for (const { slot, revision, file } of exportedDocuments(exported)) {
-    await writeFile(join(folder, file), onboarding.getDocument(exported.caseId, slot, { revision }), options);
+    await writeFile(join(folder, file), client.getCaseDocument({ caseId, slot, revision }), options);
     names.push(file);
   }
   return names;

@@ -13,14 +13,14 @@ import { holdsInWords } from './render-holds.ts';
  * last.
  */
 export async function followCases(
-  client: Pick<PayrunClient, 'onboarding'>,
+  client: Pick<PayrunClient, 'watchCases'>,
   cases: readonly { caseId: string }[],
   out: Writable,
   options: CaseWatchOptions = {},
 ): Promise<CaseDetail[]> {
   const last = new Map<string, CaseDetail>();
   const caseIds = cases.map(({ caseId }) => caseId);
-  for await (const seen of client.onboarding.watch(caseIds, isDoneForNow, options)) {
+  for await (const seen of client.watchCases(caseIds, isDoneForNow, options)) {
     last.set(seen.caseId, seen);
     await writeLine(out, changeLine(seen));
   }

@@ -22,10 +22,10 @@ export function addForgetCommand(onboard: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun onboard erase CASE', 'payrun onboard erase CASE --yes'))
     .action(async (given: string, { yes = false, json = false }: { yes?: boolean; json?: boolean }) => {
       const client = await connectToChange(io);
-      const detail = await client.onboarding.get(await caseNamed(client, given), { values: false });
+      const detail = await client.getCase({ caseId: await caseNamed(client, given), values: false });
       await writeLine(io.stderr, describe(detail));
       if (!yes) await expectConfirmed(io, `Erase the personal data of ${detail.applicantRef} for good?`);
-      const erased = await client.onboarding.erase(detail.caseId);
+      const erased = await client.eraseCase({ caseId: detail.caseId });
       const done = `The personal data of ${detail.applicantRef} is erased. The provider keeps what it has.`;
       await (json ? writeJson(io, erased) : writeLine(io.stdout, printable(done)));
     });

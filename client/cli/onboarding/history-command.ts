@@ -16,6 +16,6 @@ export function addHistoryCommand(onboard: Command, io: CommandIo): void {
       const client = await connect(io);
       const caseId = await caseNamed(client, given);
       const head = `{"caseId":${JSON.stringify(caseId)},`;
-      await printEntries(client.onboarding.listAudit(caseId), { json: json === true, head }, io);
+      await printEntries(client.eachCaseAuditEntry({ caseId }), { json: json === true, head }, io);
     });
 }

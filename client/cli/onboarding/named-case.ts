@@ -9,9 +9,9 @@ const PAGE = 200;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The id of a case that is named by its id or by the team's reference. Throws WrongInput unless it is exactly one. */
-export async function caseNamed({ onboarding }: Pick<PayrunClient, 'onboarding'>, given: string): Promise<string> {
+export async function caseNamed(client: Pick<PayrunClient, 'listCases'>, given: string): Promise<string> {
   if (ID.test(given)) return given;
-  const { cases } = await onboarding.list({ ref: given });
+  const { cases } = await client.listCases({ ref: given });
   const [found, other] = cases;
   if (found === undefined) {
     throw new WrongInput(
@@ -33,14 +33,14 @@ interface Wanted {
 
 /** As many cases as are wanted, the newest first, however many pages that takes. */
 export async function listCases(
-  { onboarding }: Pick<PayrunClient, 'onboarding'>,
+  client: Pick<PayrunClient, 'listCases'>,
   { limit, ...filter }: Wanted,
 ): Promise<CasePage> {
-  const first = await onboarding.list({ ...filter, limit: Math.min(limit, PAGE) });
+  const first = await client.listCases({ ...filter, limit: Math.min(limit, PAGE) });
   const cases = [...first.cases];
   let { nextAfter } = first;
   while (nextAfter !== null && cases.length < limit) {
-    const page = await onboarding.list({ ...filter, limit: Math.min(limit - cases.length, PAGE), after: nextAfter });
+    const page = await client.listCases({ ...filter, limit: Math.min(limit - cases.length, PAGE), after: nextAfter });
     cases.push(...page.cases);
     nextAfter = page.nextAfter;
   }

@@ -87,13 +87,12 @@ function idOf(given: string | true | undefined): string | null {
 }
 
 async function act(client: PayrunClient, caseId: string, asked: Asked): Promise<CaseDetail> {
-  const { onboarding } = client;
-  if (asked.kind === 'propose') return onboarding.proposeResolution(caseId, asked.proposal);
-  const resolutionId = asked.resolutionId ?? openProposal(await onboarding.get(caseId, { values: false }), asked.kind);
+  if (asked.kind === 'propose') return client.proposeCaseResolution({ caseId, ...asked.proposal });
+  const resolutionId = asked.resolutionId ?? openProposal(await client.getCase({ caseId, values: false }), asked.kind);
   if (asked.kind === 'confirm') {
-    return withCode(client, asked.code, () => onboarding.confirmResolution(caseId, { resolutionId }));
+    return withCode(client, asked.code, () => client.confirmCaseResolution({ caseId, resolutionId }));
   }
-  return onboarding.denyResolution(caseId, { resolutionId, reason: asked.reason });
+  return client.denyCaseResolution({ caseId, resolutionId, reason: asked.reason });
 }
 
 /** The proposal that is open now is meant, and no later one. One that was confirmed can still be denied. */

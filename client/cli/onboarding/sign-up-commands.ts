@@ -21,7 +21,7 @@ export function addSignUpCommands(onboard: Command, io: CommandIo): void {
     )
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: Json) => {
-      const { pauses } = await (await connect(io)).onboarding.signUpPauses();
+      const { pauses } = await (await connect(io)).listSignUpPauses();
       if (json === true) return writeJson(io, { pauses });
       await writeLine(io.stdout, pauses.length === 0 ? 'Sign-ups are not paused.' : renderPauses(pauses));
     });
@@ -35,7 +35,7 @@ export function addSignUpCommands(onboard: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun onboard resume --account default --retry'))
     .action(async ({ account, retry = false, json }: Json & { account: string; retry?: boolean }) => {
       const client = await connectToChange(io);
-      const resumed = await client.onboarding.resumeSignUps({ account, retry });
+      const resumed = await client.resumeSignUps({ account, retry });
       await (json === true ? writeJson(io, resumed) : writeLine(io.stdout, renderResumed(resumed)));
     });
 
@@ -47,7 +47,7 @@ export function addSignUpCommands(onboard: Command, io: CommandIo): void {
     .addHelpText('after', examples('payrun onboard retry CASE'))
     .action(async (given: string, { json }: Json) => {
       const client = await connectToChange(io);
-      const detail = await client.onboarding.retry(await caseNamed(client, given));
+      const detail = await client.retryCase({ caseId: await caseNamed(client, given) });
       await (json === true
         ? writeJson(io, detail)
         : writeLine(io.stdout, printable(`The applicant is signed up again: payrun onboard show ${detail.caseId}`)));
@@ -55,8 +55,8 @@ export function addSignUpCommands(onboard: Command, io: CommandIo): void {
 }
 
 /** Says on standard error which accounts sign nobody up: whoever looks at cases has to know it. */
-export async function warnOfPauses(client: Pick<PayrunClient, 'onboarding'>, io: CommandIo): Promise<void> {
-  const { pauses } = await client.onboarding.signUpPauses();
+export async function warnOfPauses(client: Pick<PayrunClient, 'listSignUpPauses'>, io: CommandIo): Promise<void> {
+  const { pauses } = await client.listSignUpPauses();
   if (pauses.length > 0) await writeLine(io.stderr, renderPauses(pauses));
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { supplyForm } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { examples } from '../help.ts';
@@ -28,8 +29,8 @@ export function addSupplyCommand(onboard: Command, io: CommandIo): void {
       await reportNotFound(io, supply);
       const client = await connectToChange(io);
       const caseId = await caseNamed(client, given);
-      const { revision } = await client.onboarding.get(caseId, { values: false });
-      const supplied = await client.onboarding.supply(caseId, { ...supply, revision });
+      const { revision } = await client.getCase({ caseId, values: false });
+      const supplied = await client.supplyCase({ caseId, form: supplyForm({ ...supply, revision }) });
       await (json === true
         ? writeJson(io, supplied)
         : writeLine(

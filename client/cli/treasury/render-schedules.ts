@@ -6,6 +6,7 @@ import type {
   ScheduleProblem,
   ScheduleSummary,
   ScheduleVersion,
+  WrittenSchedule,
 } from '../../sdk/index.ts';
 import { shortHash } from '../approvals/content-hash.ts';
 import { printable, printableLines } from '../printable.ts';
@@ -34,15 +35,10 @@ export function renderSchedules(schedules: readonly ScheduleSummary[]): string {
       { title: 'State' },
     ],
     schedules.map((one) => {
-      const { kind, times, time_zone: zone } = (one.inForce ?? one.proposed)?.schedule ?? {};
-      const at = Array.isArray(times) ? times.join(' ') : '';
-      return [one.name, one.account, words(textOf(kind)), `${at} ${textOf(zone)}`, stateOf(one)];
+      const { kind = '', times = [], time_zone: zone = '' } = (one.inForce ?? one.proposed)?.schedule ?? {};
+      return [one.name, one.account, words(kind), `${times.join(' ')} ${zone}`, stateOf(one)];
     }),
   );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 export function renderSchedule({ schedule, occurrences }: ScheduleDetail): string {
@@ -70,14 +66,15 @@ export function renderProposed(proposed: ScheduleVersion, inForce: ScheduleVersi
 }
 
 function changedKeys(one: ScheduleVersion, other: ScheduleVersion): string[] {
-  const keys = new Set([...Object.keys(one.schedule), ...Object.keys(other.schedule)]);
-  const changed = [...keys].filter((key) => JSON.stringify(one.schedule[key]) !== JSON.stringify(other.schedule[key]));
+  const [after, before]: [WrittenSchedule, WrittenSchedule] = [one.schedule, other.schedule];
+  const keys = Object.keys({ ...after, ...before }) as (keyof WrittenSchedule)[];
+  const changed = keys.filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
   return changed.length === 0 ? ['nothing'] : changed.sort();
 }
 
 /** As its file would be. */
 function definitionOf({ schedule }: ScheduleVersion): string {
-  return printableLines(stringify(schedule).trimEnd().replace(/^/gm, '  '));
+  return printableLines(stringify(schedule, { sortMapEntries: true }).trimEnd().replace(/^/gm, '  '));
 }
 
 function stateOf({ state, proposed }: ScheduleSummary): string {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AcceptedSchedule } from '../../sdk/index.ts';
+import type { AcceptedSchedule, WrittenSchedule } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
@@ -11,8 +11,6 @@ import { addDecidingCommands, addStartingCommands } from './schedule-decisions.t
 import { readScheduleFile, withLines } from './schedule-file.ts';
 import { addScheduleFlags, keysOfFlags } from './schedule-flags.ts';
 import { renderNext, renderSchedule, renderSchedules } from './render-schedules.ts';
-
-type ScheduleContent = Record<string, unknown>;
 
 interface Json {
   json?: boolean;
@@ -98,7 +96,7 @@ function addProposingCommands(schedule: Command, io: CommandIo): void {
         throw new WrongInput('give a file, or the flags of a schedule: see payrun treasury schedule add --help');
       }
       const client = await connectToChange(io);
-      const propose = (schedule: ScheduleContent) => client.addSchedule({ schedule, dryRun: options.dryRun === true });
+      const propose = (schedule: WrittenSchedule) => client.addSchedule({ schedule, dryRun: options.dryRun === true });
       await writeAccepted(io, await proposal(io, { file, options, before: {} }, propose), options);
     });
   addScheduleFlags(add);
@@ -121,7 +119,7 @@ function addProposingCommands(schedule: Command, io: CommandIo): void {
       const client = await connectToChange(io);
       const { scheduleId, proposed, inForce } = await scheduleOf(client, name);
       const before = file === undefined ? ((proposed ?? inForce)?.schedule ?? {}) : {};
-      const propose = (schedule: ScheduleContent) =>
+      const propose = (schedule: WrittenSchedule) =>
         client.editSchedule({ scheduleId, schedule, dryRun: options.dryRun === true });
       await writeAccepted(io, await proposal(io, { file, options, before }, propose), options);
     });
@@ -130,8 +128,8 @@ function addProposingCommands(schedule: Command, io: CommandIo): void {
 
 async function proposal(
   io: CommandIo,
-  { file, options, before }: { file: string | undefined; options: ProposalOptions; before: object },
-  propose: (content: ScheduleContent) => Promise<AcceptedSchedule>,
+  { file, options, before }: { file: string | undefined; options: ProposalOptions; before: WrittenSchedule },
+  propose: (content: WrittenSchedule) => Promise<AcceptedSchedule>,
 ): Promise<AcceptedSchedule> {
   const flags = keysOfFlags(options);
   if (file === undefined) return propose({ ...before, ...flags });

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import { ScheduleRefusedError } from '../../sdk/index.ts';
+import { ScheduleRefusedError, type WrittenSchedule } from '../../sdk/index.ts';
 import { WrongInput } from '../exit-code.ts';
 import { readBytes } from '../runs/input-files.ts';
 
 export interface ScheduleFile {
-  content: Record<string, unknown>;
+  content: WrittenSchedule;
   /** The line of a field such as `sources.0.min_order`, or of what it is missing in; from 1. */
   lineOf: (field: string) => number;
 }
@@ -30,7 +30,7 @@ export async function readScheduleFile(cwd: string, path: string): Promise<Sched
   return { content, lineOf };
 }
 
-function contentOf(path: string, read: () => unknown): Record<string, unknown> {
+function contentOf(path: string, read: () => unknown): WrittenSchedule {
   let content: unknown;
   try {
     content = read();
@@ -38,7 +38,7 @@ function contentOf(path: string, read: () => unknown): Record<string, unknown> {
     throw new WrongInput(`${path}: a value refers to another place of the file: write the value itself`);
   }
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
-    return content as Record<string, unknown>;
+    return content;
   }
   throw new WrongInput(`${path}: give one schedule, with a line for each key, as "kind: sweep"`);
 }

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
+import type { WrittenSchedule } from '../../sdk/index.ts';
 
 /** Flags that set keys of a schedule: those of its file, with hyphens. What they give takes the place of what the file has. */
 
 interface Flag {
   flags: string;
-  key: string;
+  key: keyof WrittenSchedule;
   description: string;
   read?: (text: string) => unknown;
   choices?: readonly string[];
@@ -64,7 +65,7 @@ export function addScheduleFlags(command: Command): Command {
 }
 
 /** The keys that flags have set. */
-export function keysOfFlags(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function keysOfFlags(options: Readonly<Record<string, unknown>>): WrittenSchedule {
   return Object.fromEntries(
     FLAGS.flatMap(({ key }) => {
       const value = options[key.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase())];

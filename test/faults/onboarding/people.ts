@@ -1,4 +1,4 @@
-import { PayrunApiError, type PayrunClient } from '../../../client/sdk/index.ts';
+import { PayrunApiError, type PayrunClient, supplyForm } from '../../../client/sdk/index.ts';
 import { SUPPLIABLE_CASE_STATES } from '../../../domain/onboarding/case-state.ts';
 import type { RunningSandbox } from '../../../sandbox/server.ts';
 import type { FaultStack } from '../fault-stack.ts';
@@ -90,7 +90,7 @@ export class People {
   }
 
   async withdraw(caseId: string): Promise<void> {
-    await this.#onboarders.first.onboarding.withdraw(caseId, `${MARK} wants it no longer`);
+    await this.#onboarders.first.withdrawCase({ caseId, reason: `${MARK} wants it no longer` });
     this.counts.withdrawn += 1;
   }
 
@@ -99,12 +99,13 @@ export class People {
     const next = nextGiven(applicant, revision, missing);
     applicant.given.set(revision + 1, next);
     const documents = [...next.documents].filter(([, document]) => document.revision === revision + 1);
-    await this.#onboarders.first.onboarding.supply(caseId, {
+    const form = supplyForm({
       revision,
       fileName: 'new-values.yaml',
       content: yamlOf({ residential_address: next.values['residential_address'] ?? '' }, documents),
       documents: documents.map(([, document]) => document),
     });
+    await this.#onboarders.first.supplyCase({ caseId, form });
     this.counts.supplied += 1;
   }
 
@@ -121,7 +122,7 @@ export class People {
       if (received > 0) this.say(applicant, 'unknown', 'an event named the user, and the case is still unknown');
     }
     const { first, second } = this.#onboarders;
-    const shown = await first.onboarding.get(caseId);
+    const shown = await first.getCase({ caseId });
     if (shown.state !== 'unknown') return;
     if (stateReason === null || shown.stateReason === null || shown.advice === null) {
       this.say(applicant, 'unknown', 'the case is unknown, and no reason is shown');
@@ -131,15 +132,15 @@ export class People {
     const reason = 'the provider says so';
     const proposed =
       open === undefined
-        ? await first.onboarding.proposeResolution(
+        ? await first.proposeCaseResolution({
             caseId,
-            user === undefined
+            ...(user === undefined
               ? { outcome: 'never_created', reason }
-              : { outcome: 'signed_up', userId: user.userId, reason },
-          )
+              : { outcome: 'signed_up', userId: user.userId, reason }),
+          })
         : shown;
     const resolutionId = proposed.resolutions.find(({ state }) => state === 'proposed')?.resolutionId ?? '';
-    await second.onboarding.confirmResolution(caseId, { resolutionId });
+    await second.confirmCaseResolution({ caseId, resolutionId });
     this.counts.resolved += 1;
   }
 
