@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (process.env['RECORD_FUNCTIONS'] === undefined) return;
   const functions = await calledFunctions(testDatabase.database);
   const lines = functions.map((each) => JSON.stringify(each));
-  writeFileSync(LIST, `{"version": "${VERSION}", "functions": [\n${lines.join(",\n")}\n]}\n`);
+  writeFileSync(LIST, `{"version": "${VERSION}", "functions": [\n${lines.join(',\n')}\n]}\n`);
 });
 afterAll(() => testDatabase.drop());
 
