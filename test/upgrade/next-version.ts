@@ -1,18 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { VERSION } from '../../config/version.ts';
 
-export const NEXT_VERSION = '0.2.0';
+const NEXT_VERSION = VERSION.replace(/\.(\d+)\..*$/, (_, minor) => `.${Number(minor) + 1}.0`);
 
 /** What the changed function has in its body, so that one sees which version the database has. */
-export const CHANGED_FUNCTION = { name: 'is_stopped', mark: 'as version 0.2.0 has it' };
+export const CHANGED_FUNCTION = { name: 'is_stopped', mark: 'as the next version has it' };
 
 /** The table that the next version adds, with a row for each run that it has ended. */
 export const ADDED_TABLE = 'ended_run_notes';
 
 const IMPORT = "import { patched, sleep as pause } from '@temporalio/workflow';\n";
 /** False in a history that has passed it already. */
-const PATCHED = "patched('of-version-0.2.0')";
+const PATCHED = "patched('of-the-next-version')";
 const SLEEPS = "await pause('100 milliseconds');\n";
 
 interface Edit {
@@ -27,7 +28,7 @@ interface Edit {
  * activity at its end, which writes to a new table; and a function of the database has another text.
  */
 const EDITS: readonly Edit[] = [
-  { file: 'package.json', text: '"version": "0.1.0"', becomes: `"version": "${NEXT_VERSION}"` },
+  { file: 'package.json', text: `"version": "${VERSION}"`, becomes: `"version": "${NEXT_VERSION}"` },
   ...['payment', 'conversion', 'onboarding', 'payment-run'].map((name) =>
     after(`workflows/${name}.ts`, "} from '@temporalio/workflow';\n", IMPORT),
   ),
@@ -51,7 +52,7 @@ const EDITS: readonly Edit[] = [
   before(
     'activities/create-activities.ts',
     '    checkDuplicates: ',
-    '    noteEndedRun: withHeartbeats(noteEndedRunActivity(dependencies)),\n',
+    '    noteEndedRun: noteEndedRunActivity(dependencies),\n',
   ),
   after('store/database/database-roles.ts', '  payrun_worker: {\n', `    ${ADDED_TABLE}: 'insert',\n`),
   before(
@@ -77,7 +78,7 @@ export function noteEndedRunActivity({ database }: ActivityDependencies) {
 export function makeNextVersion(root: string, folder: string): void {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
   for (const file of files.toString().split('\0')) {
-    if (file === '') continue;
+    if (file === '' || !existsSync(join(root, file))) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(join(root, file), join(folder, file));
   }
