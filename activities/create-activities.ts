@@ -64,25 +64,24 @@ import { deliverNotificationActivity } from './notifications/deliver-notificatio
 import { planBooksActivity } from './reconciliation/plan-books.ts';
 import { readListedConversionsActivity, readListedPaymentsActivity } from './reconciliation/read-listed.ts';
 import { reconcileDayActivity } from './reconciliation/reconcile-day.ts';
-import { withHeartbeats } from './calls/heartbeats.ts';
 
 /** Activities that send at most one request each to the provider. They run on the account's own task queue. */
 export function createProviderActivities(dependencies: ActivityDependencies) {
   return {
-    createBeneficiary: withHeartbeats(createBeneficiaryActivity(dependencies)),
-    requestUploadUrl: withHeartbeats(requestUploadUrlActivity(dependencies)),
-    requestQuote: withHeartbeats(requestQuoteActivity(dependencies)),
-    createPayment: withHeartbeats(createPaymentActivity(dependencies)),
-    resolvePaymentCreation: withHeartbeats(resolvePaymentCreationActivity(dependencies)),
-    fundPayment: withHeartbeats(fundPaymentActivity(dependencies)),
-    compareFunds: withHeartbeats(compareFundsActivity(dependencies)),
-    readPayment: withHeartbeats(readPaymentActivity(dependencies)),
-    getPaymentByReference: withHeartbeats(getPaymentByReferenceActivity(dependencies)),
-    getPaymentById: withHeartbeats(getPaymentByIdActivity(dependencies)),
-    pollPayments: withHeartbeats(pollPaymentsActivity(dependencies)),
-    readBalances: withHeartbeats(readBalancesActivity(dependencies)),
-    readBeneficiaries: withHeartbeats(readBeneficiariesActivity(dependencies)),
-    fetchReference: withHeartbeats(fetchReferenceActivity(dependencies)),
+    createBeneficiary: createBeneficiaryActivity(dependencies),
+    requestUploadUrl: requestUploadUrlActivity(dependencies),
+    requestQuote: requestQuoteActivity(dependencies),
+    createPayment: createPaymentActivity(dependencies),
+    resolvePaymentCreation: resolvePaymentCreationActivity(dependencies),
+    fundPayment: fundPaymentActivity(dependencies),
+    compareFunds: compareFundsActivity(dependencies),
+    readPayment: readPaymentActivity(dependencies),
+    getPaymentByReference: getPaymentByReferenceActivity(dependencies),
+    getPaymentById: getPaymentByIdActivity(dependencies),
+    pollPayments: pollPaymentsActivity(dependencies),
+    readBalances: readBalancesActivity(dependencies),
+    readBeneficiaries: readBeneficiariesActivity(dependencies),
+    fetchReference: fetchReferenceActivity(dependencies),
     ...createOnboardingProviderActivities(dependencies),
     ...createAccountActivities(dependencies),
     ...createConversionActivities(dependencies),
@@ -92,112 +91,112 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
 /** Those of the account's balances, on the same queue. */
 function createAccountActivities(dependencies: ActivityDependencies) {
   return {
-    readHistory: withHeartbeats(readHistoryActivity(dependencies)),
-    readReceipts: withHeartbeats(readReceiptsActivity(dependencies)),
-    requestVirtualAccount: withHeartbeats(requestVirtualAccountActivity(dependencies)),
-    readVirtualAccount: withHeartbeats(readVirtualAccountActivity(dependencies)),
-    readListedPayments: withHeartbeats(readListedPaymentsActivity(dependencies)),
-    readListedConversions: withHeartbeats(readListedConversionsActivity(dependencies)),
+    readHistory: readHistoryActivity(dependencies),
+    readReceipts: readReceiptsActivity(dependencies),
+    requestVirtualAccount: requestVirtualAccountActivity(dependencies),
+    readVirtualAccount: readVirtualAccountActivity(dependencies),
+    readListedPayments: readListedPaymentsActivity(dependencies),
+    readListedConversions: readListedConversionsActivity(dependencies),
   };
 }
 
 /** Those of conversions, on the same queue. */
 function createConversionActivities(dependencies: ActivityDependencies) {
   return {
-    readRate: withHeartbeats(readRateActivity(dependencies)),
-    quotePair: withHeartbeats(quotePairActivity(dependencies)),
-    quoteConversion: withHeartbeats(quoteConversionActivity(dependencies)),
-    createConversion: withHeartbeats(createConversionActivity(dependencies)),
-    resolveConversionCreation: withHeartbeats(resolveConversionCreationActivity(dependencies)),
-    fundConversion: withHeartbeats(fundConversionActivity(dependencies)),
-    readConversion: withHeartbeats(readConversionActivity(dependencies)),
-    resolveConversion: withHeartbeats(resolveConversionActivity(dependencies)),
-    readDryRunRate: withHeartbeats(readDryRunRateActivity(dependencies)),
-    quoteDryRun: withHeartbeats(quoteDryRunActivity(dependencies)),
+    readRate: readRateActivity(dependencies),
+    quotePair: quotePairActivity(dependencies),
+    quoteConversion: quoteConversionActivity(dependencies),
+    createConversion: createConversionActivity(dependencies),
+    resolveConversionCreation: resolveConversionCreationActivity(dependencies),
+    fundConversion: fundConversionActivity(dependencies),
+    readConversion: readConversionActivity(dependencies),
+    resolveConversion: resolveConversionActivity(dependencies),
+    readDryRunRate: readDryRunRateActivity(dependencies),
+    quoteDryRun: quoteDryRunActivity(dependencies),
   };
 }
 
 /** Those of onboarding, on the same queue. */
 function createOnboardingProviderActivities(dependencies: ActivityDependencies) {
   return {
-    signUpApplicant: withHeartbeats(signUpApplicantActivity(dependencies)),
-    adoptApplicant: withHeartbeats(adoptApplicantActivity(dependencies)),
-    resolveCase: withHeartbeats(resolveCaseActivity(dependencies)),
-    readCandidate: withHeartbeats(readCandidateActivity(dependencies)),
-    readApplicant: withHeartbeats(readApplicantActivity(dependencies)),
-    sendDetails: withHeartbeats(sendDetailsActivity(dependencies)),
-    checkDetails: withHeartbeats(checkDetailsActivity(dependencies)),
-    sendCompany: withHeartbeats(sendCompanyActivity(dependencies)),
-    announceDocument: withHeartbeats(announceDocumentActivity(dependencies)),
-    findDocument: withHeartbeats(findDocumentActivity(dependencies)),
-    readUploadedDocument: withHeartbeats(readDocumentActivity(dependencies)),
-    requestScreening: withHeartbeats(requestScreeningActivity(dependencies)),
-    confirmScreening: withHeartbeats(confirmScreeningActivity(dependencies)),
+    signUpApplicant: signUpApplicantActivity(dependencies),
+    adoptApplicant: adoptApplicantActivity(dependencies),
+    resolveCase: resolveCaseActivity(dependencies),
+    readCandidate: readCandidateActivity(dependencies),
+    readApplicant: readApplicantActivity(dependencies),
+    sendDetails: sendDetailsActivity(dependencies),
+    checkDetails: checkDetailsActivity(dependencies),
+    sendCompany: sendCompanyActivity(dependencies),
+    announceDocument: announceDocumentActivity(dependencies),
+    findDocument: findDocumentActivity(dependencies),
+    readUploadedDocument: readDocumentActivity(dependencies),
+    requestScreening: requestScreeningActivity(dependencies),
+    confirmScreening: confirmScreeningActivity(dependencies),
   };
 }
 
 /** Activities that call a storage host, not the provider's API: without credentials, and outside the rate limit. */
 export function createUploadActivities(dependencies: ActivityDependencies) {
   return {
-    uploadFile: withHeartbeats(uploadFileActivity(dependencies)),
-    uploadDocument: withHeartbeats(uploadDocumentActivity(dependencies)),
-    verifyDocument: withHeartbeats(verifyDocumentActivity(dependencies)),
+    uploadFile: uploadFileActivity(dependencies),
+    uploadDocument: uploadDocumentActivity(dependencies),
+    verifyDocument: verifyDocumentActivity(dependencies),
   };
 }
 
 /** Activities that send notifications, to addresses that administrators give. */
 export function createNotificationActivities(dependencies: ActivityDependencies) {
-  return { deliverNotification: withHeartbeats(deliverNotificationActivity(dependencies)) };
+  return { deliverNotification: deliverNotificationActivity(dependencies) };
 }
 
 /** Activities that use payrun's own record and Temporal only. */
 export function createMainActivities(dependencies: ActivityDependencies) {
   return {
-    checkDuplicates: withHeartbeats(checkDuplicatesActivity(dependencies)),
-    balancesAreStale: withHeartbeats(balancesAreStaleActivity(dependencies)),
-    countUnreadBeneficiaries: withHeartbeats(countUnreadBeneficiariesActivity(dependencies)),
-    proposeRun: withHeartbeats(proposeRunActivity(dependencies)),
-    reviseProposal: withHeartbeats(reviseProposalActivity(dependencies)),
-    openForDecision: withHeartbeats(openForDecisionActivity(dependencies)),
-    readRunStage: withHeartbeats(readRunStageActivity(dependencies)),
-    readDecision: withHeartbeats(readDecisionActivity(dependencies)),
-    expireRun: withHeartbeats(expireRunActivity(dependencies)),
-    beginPayments: withHeartbeats(beginPaymentsActivity(dependencies)),
-    restartLostPayments: withHeartbeats(restartLostPaymentsActivity(dependencies)),
-    notifyStopChanged: withHeartbeats(notifyStopChangedActivity(dependencies)),
-    nextPayDay: withHeartbeats(nextPayDayActivity(dependencies)),
-    giveUpPayment: withHeartbeats(giveUpPaymentActivity(dependencies)),
-    holdPayment: withHeartbeats(holdPaymentActivity(dependencies)),
-    startAccountWorkflows: withHeartbeats(startAccountWorkflowsActivity(dependencies)),
-    planStatusPoll: withHeartbeats(planStatusPollActivity(dependencies)),
-    listPaymentsToRead: withHeartbeats(listPaymentsToReadActivity(dependencies)),
-    assumeInsufficientFunds: withHeartbeats(assumeInsufficientFundsActivity(dependencies)),
-    notifyRunsToBegin: withHeartbeats(notifyRunsToBeginActivity(dependencies)),
-    notifyFundsArrived: withHeartbeats(notifyFundsArrivedActivity(dependencies)),
-    notifyEnded: withHeartbeats(notifyEndedActivity(dependencies)),
-    countOpenRows: withHeartbeats(countOpenRowsActivity(dependencies)),
-    finishRun: withHeartbeats(finishRunActivity(dependencies)),
-    concludeManualOutcome: withHeartbeats(concludeManualOutcomeActivity(dependencies)),
-    listStaleReferences: withHeartbeats(listStaleReferencesActivity(dependencies)),
-    readCaseStage: withHeartbeats(readCaseStageActivity(dependencies)),
-    giveUpCase: withHeartbeats(giveUpCaseActivity(dependencies)),
-    planCasePoll: withHeartbeats(planCasePollActivity(dependencies)),
-    startCasePoller: withHeartbeats(startCasePollerActivity(dependencies)),
-    notifyCase: withHeartbeats(notifyCaseActivity(dependencies)),
-    planMoneyWatch: withHeartbeats(planMoneyWatchActivity(dependencies)),
-    readOrderStage: withHeartbeats(readOrderStageActivity(dependencies)),
-    openOrder: withHeartbeats(openOrderActivity(dependencies)),
-    expireOrder: withHeartbeats(expireOrderActivity(dependencies)),
-    planEvidence: withHeartbeats(planEvidenceActivity(dependencies)),
-    judgeFunding: withHeartbeats(judgeFundingActivity(dependencies)),
-    settleConversion: withHeartbeats(settleConversionActivity(dependencies)),
-    planBooks: withHeartbeats(planBooksActivity(dependencies)),
-    reconcileDay: withHeartbeats(reconcileDayActivity(dependencies)),
-    beginOccurrence: withHeartbeats(beginOccurrenceActivity(dependencies)),
-    planOccurrence: withHeartbeats(planOccurrenceActivity(dependencies)),
-    placeScheduledOrders: withHeartbeats(placeScheduledOrdersActivity(dependencies)),
-    concludeOccurrence: withHeartbeats(concludeOccurrenceActivity(dependencies)),
-    failOccurrence: withHeartbeats(failOccurrenceActivity(dependencies)),
+    checkDuplicates: checkDuplicatesActivity(dependencies),
+    balancesAreStale: balancesAreStaleActivity(dependencies),
+    countUnreadBeneficiaries: countUnreadBeneficiariesActivity(dependencies),
+    proposeRun: proposeRunActivity(dependencies),
+    reviseProposal: reviseProposalActivity(dependencies),
+    openForDecision: openForDecisionActivity(dependencies),
+    readRunStage: readRunStageActivity(dependencies),
+    readDecision: readDecisionActivity(dependencies),
+    expireRun: expireRunActivity(dependencies),
+    beginPayments: beginPaymentsActivity(dependencies),
+    restartLostPayments: restartLostPaymentsActivity(dependencies),
+    notifyStopChanged: notifyStopChangedActivity(dependencies),
+    nextPayDay: nextPayDayActivity(dependencies),
+    giveUpPayment: giveUpPaymentActivity(dependencies),
+    holdPayment: holdPaymentActivity(dependencies),
+    startAccountWorkflows: startAccountWorkflowsActivity(dependencies),
+    planStatusPoll: planStatusPollActivity(dependencies),
+    listPaymentsToRead: listPaymentsToReadActivity(dependencies),
+    assumeInsufficientFunds: assumeInsufficientFundsActivity(dependencies),
+    notifyRunsToBegin: notifyRunsToBeginActivity(dependencies),
+    notifyFundsArrived: notifyFundsArrivedActivity(dependencies),
+    notifyEnded: notifyEndedActivity(dependencies),
+    countOpenRows: countOpenRowsActivity(dependencies),
+    finishRun: finishRunActivity(dependencies),
+    concludeManualOutcome: concludeManualOutcomeActivity(dependencies),
+    listStaleReferences: listStaleReferencesActivity(dependencies),
+    readCaseStage: readCaseStageActivity(dependencies),
+    giveUpCase: giveUpCaseActivity(dependencies),
+    planCasePoll: planCasePollActivity(dependencies),
+    startCasePoller: startCasePollerActivity(dependencies),
+    notifyCase: notifyCaseActivity(dependencies),
+    planMoneyWatch: planMoneyWatchActivity(dependencies),
+    readOrderStage: readOrderStageActivity(dependencies),
+    openOrder: openOrderActivity(dependencies),
+    expireOrder: expireOrderActivity(dependencies),
+    planEvidence: planEvidenceActivity(dependencies),
+    judgeFunding: judgeFundingActivity(dependencies),
+    settleConversion: settleConversionActivity(dependencies),
+    planBooks: planBooksActivity(dependencies),
+    reconcileDay: reconcileDayActivity(dependencies),
+    beginOccurrence: beginOccurrenceActivity(dependencies),
+    planOccurrence: planOccurrenceActivity(dependencies),
+    placeScheduledOrders: placeScheduledOrdersActivity(dependencies),
+    concludeOccurrence: concludeOccurrenceActivity(dependencies),
+    failOccurrence: failOccurrenceActivity(dependencies),
   };
 }
 

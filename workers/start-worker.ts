@@ -19,6 +19,7 @@ import {
   UPLOAD_TASK_QUEUE,
 } from '../domain/identifiers.ts';
 import type { ProviderAccount } from '../config/account-settings.ts';
+import { heartbeats } from './heartbeats.ts';
 
 /** One activity for each slot of the gate. The others wait in Temporal, which starts them by priority. */
 function maxConcurrentRequests({ requestsPerSecond }: ProviderAccount): number {
@@ -58,7 +59,7 @@ export async function startWorkers(options: {
   activityInterceptors?: ActivityInterceptorsFactory[];
 }): Promise<RunningWorkers> {
   const { connection, namespace, accounts, dependencies } = options;
-  const interceptors = { activity: options.activityInterceptors ?? [] };
+  const interceptors = { activity: [heartbeats, ...(options.activityInterceptors ?? [])] };
   const workerDeploymentOptions: WorkerDeploymentOptions = {
     useWorkerVersioning: true,
     version: { deploymentName: DEPLOYMENT_NAME, buildId: options.buildId },

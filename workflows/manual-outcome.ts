@@ -1,3 +1,4 @@
+import { setWorkflowOptions } from '@temporalio/workflow';
 import type { ConfirmOutcome } from '../domain/payments/resolution.ts';
 import { mainActivities, providerActivities } from './activity-options.ts';
 import type { ManualOutcomeInput } from './messages.ts';
@@ -14,3 +15,6 @@ export async function manualOutcome(input: ManualOutcomeInput): Promise<ConfirmO
   if (providerPaymentId !== null) await provider.getPaymentById({ paymentId, providerPaymentId });
   return mainActivities.concludeManualOutcome({ resolutionId });
 }
+
+// It takes seconds, so it ends on the version that started it.
+setWorkflowOptions({ versioningBehavior: 'PINNED' }, manualOutcome);

@@ -6,6 +6,7 @@ import { readSandboxLedger } from '../../local/demo/demo-files.ts';
 import { readEnvironment } from '../../config/environment.ts';
 import { type Stack, startStack } from '../../local/stack/start-stack.ts';
 import { exampleClients } from '../../local/demo/example-clients.ts';
+import { controlSandbox } from './control-sandbox.ts';
 import { approveOverHttp } from './decide-over-http.ts';
 import { newFolderInMemory } from './folder-in-memory.ts';
 
@@ -21,6 +22,8 @@ export interface StackUnderTest {
   ledger(): Promise<Ledger>;
   /** The address of the sandbox's webhooks, and the outcomes of the deliveries. */
   webhooks(): Promise<{ url: string; deliveries: { outcome: string }[] }>;
+  /** A call of the sandbox's control API. */
+  control(path: string, body: object): Promise<void>;
   /** Kills a service's process with SIGKILL, like a crash. */
   crash(service: CrashableService): void;
   stop(): Promise<void>;
@@ -69,6 +72,7 @@ export async function startTestStack(
       const answer = await fetch(`${stack.addresses['sandboxUrl'] ?? ''}/__sandbox/webhooks`);
       return (await answer.json()) as { url: string; deliveries: { outcome: string }[] };
     },
+    control: (path, body) => controlSandbox(stack.addresses.sandboxUrl ?? '', path, body),
     crash: (service) => process.kill(pidOf(join(home, PID_FILES[service])), 'SIGKILL'),
     stop: async () => {
       await stack.stop();
@@ -102,14 +106,4 @@ export async function untilRunIs(
 ): Promise<RunSummary> {
   for await (const run of client.watchRun({ runId })) if (isTrue(run)) return run;
   throw new Error('the run ended before the condition was true');
-}
-
-/** A call of the sandbox's control API. */
-export async function controlSandbox({ stack }: StackUnderTest, path: string, body: object): Promise<void> {
-  const answer = await fetch(`${stack.addresses.sandboxUrl ?? ''}/__sandbox/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`the sandbox refuses ${path}: ${await answer.text()}`);
 }

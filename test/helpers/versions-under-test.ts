@@ -29,7 +29,10 @@ export interface VersionTrace {
   timers: number;
 }
 
-async function traceOf({ temporal }: PayrunUnderTest, workflowId: string): Promise<VersionTrace> {
+export async function traceOf(
+  { temporal }: Pick<PayrunUnderTest, 'temporal'>,
+  workflowId: string,
+): Promise<VersionTrace> {
   const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
   const builds = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: done }) => {
     const buildId = done?.deploymentVersion?.buildId;

@@ -2,7 +2,7 @@ import { casePollerWorkflowId, DEFAULT_ACCOUNT, onboardingWorkflowId } from '../
 import { applicantsForm, type PayrunClient, supplyForm } from '../../client/sdk/index.ts';
 import { demoApplicants, demoSupply } from '../../local/demo/onboarding-files.ts';
 import { ONBOARDING_SANDBOX } from '../../local/demo/play-onboarding.ts';
-import { controlSandbox, type StackUnderTest } from '../helpers/stack-under-test.ts';
+import { type StackUnderTest } from '../helpers/stack-under-test.ts';
 import { until } from '../helpers/until.ts';
 import type { Recording } from './recording.ts';
 
@@ -17,7 +17,7 @@ async function playOnboarding(stack: StackUnderTest): Promise<Record<string, str
   const { revision } = await onboarder.getCase({ caseId: individual, values: false });
   await onboarder.supplyCase({ caseId: individual, form: supplyForm({ ...(await demoSupply()), revision }) });
   await untilCaseIs(onboarder, individual, 'approved');
-  await controlSandbox(stack, 'faults', [{ operation: 'user-signup-v2', kind: 'rate_limited' }]);
+  await stack.control('faults', [{ operation: 'user-signup-v2', kind: 'rate_limited' }]);
   const legal = (await onboarder.submitApplicants({ form: applicantsForm(company) })).cases[0]?.caseId ?? '';
   await untilCaseIs(onboarder, legal, 'approved');
   return {

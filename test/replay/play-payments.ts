@@ -12,7 +12,7 @@ import {
 } from '../../domain/identifiers.ts';
 import { aRow, csvOf, someRows } from '../../fixtures/payment-rows.ts';
 import { approveOverHttp, rejectOverHttp } from '../helpers/decide-over-http.ts';
-import { controlSandbox, type StackUnderTest, submitAndApprove, untilRunIs } from '../helpers/stack-under-test.ts';
+import { type StackUnderTest, submitAndApprove, untilRunIs } from '../helpers/stack-under-test.ts';
 import { newestCompleted, type Recording } from './recording.ts';
 
 /** Runs and payments on every course that they can take, and the notifications of them. */
@@ -38,8 +38,8 @@ async function playRuns(stack: StackUnderTest, temporal: Client): Promise<Record
     aRow(13, { beneficiary_company_name: 'SANCTIONED Trading Ltd' }),
   ]);
   const withFile = await runToEnd(stack, [aRow(21, { amount: '70.15', supporting_files: 'invoice.pdf' })]);
-  await controlSandbox(stack, 'faults', [{ operation: 'simple-payment-create', kind: 'error_after' }]);
-  await controlSandbox(stack, 'faults', [{ operation: 'simple-payment-fund', kind: 'error_before' }]);
+  await stack.control('faults', [{ operation: 'simple-payment-create', kind: 'error_after' }]);
+  await stack.control('faults', [{ operation: 'simple-payment-fund', kind: 'error_before' }]);
   const unknown = await runToEnd(stack, [aRow(31)]);
   const stopped = await stoppedRun(stack, 50);
   await lift(stack);
@@ -111,10 +111,10 @@ async function releasedRun(stack: StackUnderTest): Promise<string> {
 }
 
 async function runThatWaitedForFunds(stack: StackUnderTest): Promise<EndedRun> {
-  await controlSandbox(stack, 'balance', { currency: 'USD', amount: '0.00' });
+  await stack.control('balance', { currency: 'USD', amount: '0.00' });
   const runId = await submitAndApprove(stack, csvOf([aRow(96), aRow(97)]));
   await untilRunIs(stack.maker, runId, ({ rows }) => (rows.awaiting_funds ?? 0) > 0);
-  await controlSandbox(stack, 'fundings', { currency: 'USD', amount: '9000000.00' });
+  await stack.control('fundings', { currency: 'USD', amount: '9000000.00' });
   return ended(stack, runId);
 }
 
@@ -167,13 +167,13 @@ async function rowByBeneficiaryId({ stack }: StackUnderTest, runId: string): Pro
 
 /** A payment that the provider refuses to fund although there is money, and that two people say has failed. */
 async function manualOutcome(stack: StackUnderTest): Promise<string> {
-  await controlSandbox(stack, 'faults', [
+  await stack.control('faults', [
     { operation: 'simple-payment-fund', kind: 'error_before', status: 409, every: 1, times: 4 },
   ]);
   const row = aRow(99);
   const { runId } = await runToEnd(stack, [row]);
   const { providerPaymentId } = await stack.maker.getRow({ runId, rowRef: row.row_ref });
-  await controlSandbox(stack, 'force', { simplePaymentId: providerPaymentId, status: 'failed' });
+  await stack.control('force', { simplePaymentId: providerPaymentId, status: 'failed' });
   const key = { runId, rowRef: row.row_ref };
   const proposal = { outcome: 'failed', providerPaymentId: null, reason: 'said on the telephone' } as const;
   const { resolutions } = await stack.maker.proposeResolution({ ...key, ...proposal });

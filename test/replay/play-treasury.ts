@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import type { NewOrderRequest, PayrunClient } from '../../client/sdk/index.ts';
+import type { PayrunClient } from '../../client/sdk/index.ts';
 import {
   conversionWorkflowId,
   DEFAULT_ACCOUNT,
@@ -9,8 +9,9 @@ import {
 } from '../../domain/identifiers.ts';
 import { FIXED_AMOUNT } from '../domain/treasury-schedules.ts';
 import { confirmedScheduleOverHttp } from '../helpers/confirmed-schedule.ts';
+import { decideOrder, orderOf, placedOrder } from '../helpers/orders-over-http.ts';
 import { everyDayNow } from '../helpers/schedules-under-test.ts';
-import { controlSandbox, type StackUnderTest } from '../helpers/stack-under-test.ts';
+import { type StackUnderTest } from '../helpers/stack-under-test.ts';
 import { until } from '../helpers/until.ts';
 import { newestCompleted, type Recording } from './recording.ts';
 
@@ -26,18 +27,18 @@ export const TREASURY: Recording = {
 
 async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<Record<string, string>> {
   const { treasurer } = stack;
-  await controlSandbox(stack, 'balance', { currency: 'USD', amount: '1.00' });
-  await controlSandbox(stack, 'balance', { currency: 'USD', amount: '90000.00' });
+  await stack.control('balance', { currency: 'USD', amount: '1.00' });
+  await stack.control('balance', { currency: 'USD', amount: '90000.00' });
   const day = new Date(Date.now() - BEHIND_MS).toISOString().slice(0, 10);
-  await controlSandbox(stack, 'clock', { advanceMs: BEHIND_MS });
+  await stack.control('clock', { advanceMs: BEHIND_MS });
   await until(async () => {
     const [account] = (await stack.maker.listBalances()).accounts;
     return account?.balances.some(({ currency, free }) => currency === 'USD' && Number(free) === 90_000) === true;
   });
   await treasurer.tryOrder(orderOf('EUR'));
   const settled = await approvedOrder(stack, treasurer, 'EUR', 'settled');
-  await controlSandbox(stack, 'faults', [{ operation: 'conversion-fund', kind: 'reset_after' }]);
-  await controlSandbox(stack, 'faults', [{ operation: 'conversion-create', kind: 'error_after' }]);
+  await stack.control('faults', [{ operation: 'conversion-fund', kind: 'reset_after' }]);
+  await stack.control('faults', [{ operation: 'conversion-create', kind: 'error_after' }]);
   const lost = await approvedOrder(stack, treasurer, 'GBP', 'settled');
   const declined = await decidedOrder(stack, treasurer, 'SGD', 'declineOrder', 'declined');
   const occurrence = await carriedOut(stack, treasurer);
@@ -52,10 +53,6 @@ async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<Re
     'book-close': await newestCompleted(temporal, 'bookClose'),
     'daily-books': await newestCompleted(temporal, 'dailyBooks'),
   };
-}
-
-function orderOf(buyCurrency: string): NewOrderRequest {
-  return { sellCurrency: 'USD', buyCurrency, fixedSide: 'sell', amount: '1000.00' };
 }
 
 function approvedOrder(
@@ -74,10 +71,8 @@ async function decidedOrder(
   decision: 'approveOrder' | 'declineOrder',
   end: string,
 ): Promise<string> {
-  const { orderId } = await treasurer.placeOrder(orderOf(currency), { headers: { 'idempotency-key': randomUUID() } });
-  await until(async () => (await checker.getOrder({ orderId })).state === 'in_approval');
-  const { orderHash } = await checker.getOrder({ orderId });
-  await checker[decision]({ orderId, orderHash });
+  const orderId = await placedOrder(treasurer, currency);
+  await decideOrder(checker, orderId, decision);
   await until(async () => (await checker.getOrder({ orderId })).state === end);
   return orderId;
 }
@@ -94,8 +89,7 @@ async function carriedOut({ checker }: StackUnderTest, treasurer: PayrunClient):
     const { orders } = await checker.listOrders({ state: 'in_approval' });
     return orders[0]?.orderId ?? null;
   });
-  const { orderHash } = await checker.getOrder({ orderId });
-  await checker.approveOrder({ orderId, orderHash });
+  await decideOrder(checker, orderId, 'approveOrder');
   await until(async () => {
     const { occurrences } = await checker.getSchedule({ scheduleId });
     return occurrences.find((one) => one.occurrenceId === occurrenceId)?.ended === 'done';

@@ -1,234 +1,241 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { startPostgres } from '../../local/embedded/postgres-server.ts';
-import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
-import { type ServiceProcess, spawnService } from '../../local/embedded/service-process.ts';
-import type { Ledger } from '../../local/demo/demo-script.ts';
-import { readSandboxLedger } from '../../local/demo/demo-files.ts';
-import { readSignIns } from '../../config/sign-ins.ts';
-import { csvOf, someRows } from '../../fixtures/payment-rows.ts';
+import {
+  conversionWorkflowId,
+  onboardingWorkflowId,
+  paymentRunWorkflowId,
+  paymentWorkflowId,
+} from '../../domain/identifiers.ts';
+import type { ExampleClients } from '../../local/demo/example-clients.ts';
+import type { ServiceProcess } from '../../local/embedded/service-process.ts';
+import { newFolderInMemory } from '../helpers/folder-in-memory.ts';
+import { until } from '../helpers/until.ts';
+import { traceOf, type VersionTrace } from '../helpers/versions-under-test.ts';
+import { type Installation, startInstallation } from './installation.ts';
+import {
+  beginWork,
+  finishWork,
+  type InterruptedWork,
+  ROWS,
+  STUCK_ROWS,
+  untilOthersArePaid,
+  WAITING_ROWS,
+} from './interrupted-work.ts';
+import { ADDED_TABLE, CHANGED_FUNCTION, makeNextVersion } from './next-version.ts';
 
 /**
- * Upgrades as a user does: starts an earlier version from its own source, approves a run and pays it in part, stops
- * everything, and starts this version in the same data folder. Exit code 0 when every row was paid exactly once and a
- * run that was not approved yet still waits for approval.
+ * Upgrades this version to a made-up next one (`next-version.ts`) as operators do, with a run, conversions and onboarding cases in the
+ * middle of their work: side by side, then on one machine, where all processes are replaced at once. Exit code 0 when everything was
+ * done exactly once, on the version that `docs/upgrading.md` says.
  *
- *     npm run test:upgrade [-- COMMIT]
- *
- * Without a commit: from both earlier versions, one after the other. With `record`, it stops in the middle of the first
- * run and writes the database to record-before.json, for the test in this folder.
+ *     npm run test:upgrade
  */
 
-/** The last version that kept approvals in the workflow only, and in which administrators made all tokens. */
-const APPROVED_BY_WORKFLOW = 'c719fe5';
-/** The last version that did not record the kind of an answer. */
-const WITHOUT_ANSWERS = '9465e99';
 const ROOT = resolve(import.meta.dirname, '../..');
-const WITHIN_MS = 180_000;
+/** A worker that has stopped counts as running for two and a half minutes, and is looked for twice a minute. */
+const WITHIN_MS = 420_000;
 
-const isRecording = process.argv[2] === 'record';
-const ROWS = isRecording ? 20 : 60;
-const SENT_BEFORE = isRecording ? 3 : 15;
-const commit = isRecording ? APPROVED_BY_WORKFLOW : (process.argv[2] ?? APPROVED_BY_WORKFLOW);
-const folder = mkdtempSync(join(tmpdir(), 'payrun-upgrade-'));
-chmodSync(folder, 0o755);
-const [before, home] = [join(folder, 'before'), join(folder, 'home')];
-const started: ServiceProcess[] = [];
+const failures: string[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'payrun-next-'));
 try {
-  execFileSync('git', ['worktree', 'add', '--detach', before, commit], { cwd: ROOT, stdio: 'pipe' });
-  symlinkSync(join(ROOT, 'node_modules'), join(before, 'node_modules'));
-  const interrupted = await payInPart();
-  if (isRecording) await record();
-  else process.exitCode = (await continueAfterUpgrade(interrupted)) ? 0 : 1;
+  makeNextVersion(ROOT, folder);
+  await tryUpgrade('side by side', upgradeSideBySide);
+  await tryUpgrade('on one machine', upgradeOnOneMachine);
+  replayHistories();
 } finally {
-  await started.pop()?.stop();
-  if (existsSync(before)) execFileSync('git', ['worktree', 'remove', '--force', before], { cwd: ROOT, stdio: 'pipe' });
   rmSync(folder, { recursive: true, force: true });
 }
+console.log(failures.length === 0 ? 'everything was done exactly once' : `FAILED:\n${failures.join('\n')}`);
+process.exitCode = failures.length === 0 ? 0 : 1;
 
-if (process.argv[2] === undefined && process.exitCode === 0) {
-  const args = ['--import', 'tsx', import.meta.filename, WITHOUT_ANSWERS];
-  execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
+function check(isSo: boolean, what: string, found: unknown): void {
+  if (!isSo) failures.push(`not so: ${what}. Found: ${JSON.stringify(found).slice(0, 1_000)}`);
 }
 
-interface InterruptedRuns {
-  paying: string;
-  waiting: string;
-  makerToken: string;
-  checkerToken: string;
+interface OldProcesses {
+  worker: ServiceProcess;
+  server: ServiceProcess;
 }
 
-/** Runs the earlier version, and stops it while it pays one run and another waits for approval. */
-async function payInPart(): Promise<InterruptedRuns> {
-  const old = await start(before, 'before');
-  const { makerToken, checkerToken } = await formerTokens(old);
-  const paying = await formerSubmission(old, makerToken, ROWS, 'P');
-  const waiting = await formerSubmission(old, makerToken, 3, 'W');
-  const runOf = (runId: string): Promise<FormerRun> => formerRun(old, makerToken, runId);
-  await until('both runs are proposed', async () => (await runOf(waiting)).state === 'in_approval');
-  await formerApproval(old, checkerToken, await runOf(paying));
-  await until(`${SENT_BEFORE} rows are sent`, async () => {
-    const { paid = 0, processing = 0 } = (await runOf(paying)).rows;
-    return paid + processing >= SENT_BEFORE;
-  });
-  const { rows } = await runOf(paying);
-  await started.pop()?.stop();
-  say(`stopped ${commit} in the middle of a run: ${JSON.stringify(rows)}`);
-  return { paying, waiting, makerToken, checkerToken };
+type Upgrade = (
+  under: Installation,
+  old: OldProcesses,
+  work: { clients: ExampleClients; begun: InterruptedWork },
+) => Promise<Upgraded>;
+
+interface Upgraded {
+  oldBuild: string;
+  nextBuild: string;
+  /** Whether workers of both versions ran together. */
+  isSideBySide: boolean;
 }
 
-async function continueAfterUpgrade({ paying, waiting, makerToken, checkerToken }: InterruptedRuns): Promise<boolean> {
-  const url = await start(ROOT, 'after');
-  const [after, checker] = [makerToken, checkerToken].map((token) => createPayrunClient({ url, token }));
-  if (after === undefined || checker === undefined) throw new Error('two clients are needed');
-  await until('the run has ended', async () =>
-    ['completed', 'partially_completed', 'failed'].includes(await stateOf(after, paying)),
-  );
-  const run = await after.getRun({ runId: paying });
-  const undecided = await after.getRun({ runId: waiting });
-  await checker.approveRun({ runId: waiting, contentHash: undecided.proposal?.contentHash ?? '' });
-  await until('the other run has ended', async () => (await stateOf(after, waiting)) === 'completed');
-  const { sandboxUrl } = readServices().addresses;
-  const ledger = await readSandboxLedger<Ledger & { createdMoreThanOnce: string[]; fundedMoreThanOnce: string[] }>(
-    sandboxUrl,
-  );
-  say(JSON.stringify({ run: run.rows, undecidedBefore: undecided.state, ledger }));
-  const isPaidOnce =
-    ledger.createdMoreThanOnce.length + ledger.fundedMoreThanOnce.length === 0 && ledger.invariantHolds;
-  const isWhole = run.rows.paid === ROWS && undecided.state === 'in_approval';
-  say(isPaidOnce && isWhole ? 'every row was paid exactly once' : 'FAILED: not every row was paid exactly once');
-  return isPaidOnce && isWhole;
-}
-
-async function start(source: string, name: string): Promise<string> {
-  const service = await spawnService({
-    name,
-    command: process.execPath,
-    args: [join(source, 'bin', 'payrun'), 'up', '--json'],
-    env: {
-      ...process.env,
-      PAYRUN_HOME: home,
-      PAYRUN_REQUESTS_PER_SECOND: isRecording ? '6' : '20',
-      PAYRUN_LOG_LEVEL: 'warn',
-    },
-    logFile: join(folder, `${name}.log`),
-    readyWhen: (line) => line.includes('"serverUrl"'),
-    report: say,
-  });
-  started.push(service);
-  const { serverUrl } = readServices().addresses;
-  say(`${name}: ${serverUrl}`);
-  return serverUrl;
-}
-
-/** Writes every table as JSON, without the sandbox's tokens. */
-async function record(): Promise<void> {
-  const postgres = await startPostgres({ dataDir: join(home, 'postgres'), report: say });
-  const connection = new pg.Client({ connectionString: postgres.url });
-  await connection.connect();
-  const { rows: tables } = await connection.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public'
-       and table_name not in ('provider_tokens', 'schema_migrations', 'reference_data') order by 1`,
-  );
-  const content: Record<string, unknown[]> = {};
-  for (const { name } of tables) {
-    const { rows } = await connection.query<{ row: unknown }>(`select to_jsonb(${name}) as row from ${name}`);
-    content[name] = rows.map(({ row }) => row);
+async function tryUpgrade(name: string, upgrade: Upgrade): Promise<void> {
+  const startedAtMs = performance.now();
+  const home = newFolderInMemory('upgrade');
+  mkdirSync(join(home, 'logs'));
+  chmodSync(home, 0o755);
+  const under = await startInstallation(home, ROOT);
+  try {
+    await under.operate(ROOT, 'migrate');
+    const old = { worker: await under.start(ROOT, 'worker'), server: await under.start(ROOT, 'server') };
+    const clients = await under.clients();
+    const within = <T>(work: Promise<T>): Promise<T> => Promise.race([work, lateEnd(name)]);
+    const begun = await within(beginWork(clients, under));
+    console.log(`${name}: a run, conversions and cases are in the middle of their work`);
+    const upgraded = await within(upgrade(under, old, { clients, begun }));
+    await within(checkEverything(under, clients, begun, upgraded));
+  } finally {
+    await under.stop();
+    rmSync(home, { recursive: true, force: true });
   }
-  await connection.end();
-  await postgres.stop();
-  const lines = Object.entries(content).map(
-    ([name, rows]) => `"${name}": [\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]`,
+  console.log(`${name}: ${Math.round((performance.now() - startedAtMs) / 1_000)} s`);
+}
+
+/** As in production: the next version's workers and servers are started beside the old ones. */
+async function upgradeSideBySide(
+  under: Installation,
+  old: OldProcesses,
+  { clients, begun }: Parameters<Upgrade>[2],
+): ReturnType<Upgrade> {
+  await migrateToNext(under);
+  await under.start(folder, 'worker');
+  const { oldBuild, nextBuild } = await buildsOf(under);
+  await under.operate(folder, 'versions', 'set-current', nextBuild);
+  await old.server.stop();
+  await under.start(folder, 'server');
+  console.log('the next version is current');
+  await untilOthersArePaid(clients, begun);
+  console.log('all rows are paid but those that the provider has not confirmed');
+  // Temporal's counts lag a moment behind.
+  await until(async () => (await versionOf(under, oldBuild)).payments === STUCK_ROWS);
+  const { status } = await versionOf(under, oldBuild);
+  check(status === 'draining', 'the old version drains while payments of it are open', status);
+  await finishWork(clients, under, begun);
+  await until(async () => (await versionOf(under, oldBuild)).payments === 0);
+  await old.worker.stop();
+  return { oldBuild, nextBuild, isSideBySide: true };
+}
+
+/** As `payrun up` does: the next version's worker takes over what is open. */
+async function upgradeOnOneMachine(
+  under: Installation,
+  old: OldProcesses,
+  { clients, begun }: Parameters<Upgrade>[2],
+): ReturnType<Upgrade> {
+  await old.server.stop();
+  await old.worker.stop();
+  await migrateToNext(under);
+  await Promise.all([under.start(folder, 'worker', '--set-current', '--take-over'), under.start(folder, 'server')]);
+  await untilOthersArePaid(clients, begun);
+  await finishWork(clients, under, begun);
+  return { ...(await buildsOf(under)), isSideBySide: false };
+}
+
+async function migrateToNext(under: Installation): Promise<void> {
+  await under.operate(folder, 'migrate');
+  const { rows } = await under.database.query<{ body: string }>(
+    'select prosrc as body from pg_proc where proname = $1',
+    [CHANGED_FUNCTION.name],
   );
-  writeFileSync(join(import.meta.dirname, 'record-before.json'), `{\n${lines.join(',\n')}\n}\n`);
+  check(rows[0]?.body.includes(CHANGED_FUNCTION.mark) === true, 'the function has the text of the next version', rows);
 }
 
-function readServices(): { addresses: { serverUrl: string; sandboxUrl: string } } {
-  return JSON.parse(readFileSync(join(home, 'services.json'), 'utf8')) as never;
+async function checkEverything(
+  under: Installation,
+  clients: ExampleClients,
+  { runIds, orderIds, caseIds }: InterruptedWork,
+  { oldBuild, nextBuild, isSideBySide }: Upgraded,
+): Promise<void> {
+  const ledger = await under.ledger();
+  const repeated = [ledger.createdMoreThanOnce, ledger.fundedMoreThanOnce, ledger.signedUpMoreThanOnce].flat();
+  check(repeated.length === 0, 'by the books of the provider nothing was done twice', repeated);
+  check(ledger.invariantHolds && ledger.rejectedByLimit === 0, 'they balance, and its limit was kept', ledger);
+  check(ledger.payments['completed'] === ROWS + WAITING_ROWS, 'each row has a completed payment', ledger.payments);
+
+  const [waiting, paying] = [await paymentsOf(under, clients, runIds[0]), await paymentsOf(under, clients, runIds[1])];
+  const ofBuilds = (...builds: string[]) => paying.filter((payment) => payment.builds.join() === builds.join());
+  const [ended, moved] = [ofBuilds(oldBuild), ofBuilds(oldBuild, nextBuild)];
+  const known = ended.length + moved.length + ofBuilds(nextBuild).length;
+  check(paying.length === ROWS && known === ROWS, 'no payment goes back', paying);
+  const stays = isSideBySide ? ended.length >= STUCK_ROWS && moved.length === 0 : moved.length >= STUCK_ROWS;
+  check(stays, 'payments end on the version that began them, if it has a worker, and move if not', { ended, moved });
+  const isOfNext = ({ builds, timers }: VersionTrace): boolean => builds.join() === nextBuild && timers > 0;
+  check(
+    waiting.length === WAITING_ROWS && waiting.every(isOfNext),
+    'payments begun later are of the next version',
+    waiting,
+  );
+
+  const others = await tracesOf(under, [
+    ...runIds.map(paymentRunWorkflowId),
+    ...orderIds.map(conversionWorkflowId),
+    ...caseIds.map(onboardingWorkflowId),
+  ]);
+  const haveMoved = others.every(({ builds }) => builds.join() === [oldBuild, nextBuild].join());
+  check(haveMoved, 'runs, conversions and cases go on on the next version', others);
+  const failed = [...waiting, ...paying, ...others].filter(({ failedTasks }) => failedTasks > 0);
+  check(failed.length === 0, 'no workflow met code that does not replay it', failed);
+  const { rows: notes } = await under.database.query<{ id: string }>(`select run_id as id from ${ADDED_TABLE}`);
+  const noted = notes.map(({ id }) => id).sort();
+  check(noted.join() === [...runIds].sort().join(), 'runs end as the next version ends them', notes);
 }
 
-/** The fields of a run that this test reads from the earlier version. */
-interface FormerRun {
-  runId: string;
-  state: string;
-  rows: Partial<Record<string, number>>;
-  proposal: { contentHash: string } | null;
-}
-
-async function formerRun(url: string, token: string, runId: string): Promise<FormerRun> {
-  const answer = await fetch(`${url}/api/v1/runs/${runId}`, { headers: { authorization: `Bearer ${token}` } });
-  if (!answer.ok) throw new Error(`the earlier version answered ${answer.status}`);
-  return (await answer.json()) as FormerRun;
-}
-
-/** Gets tokens from the earlier version: from its administrator, or with its example users. */
-async function formerTokens(url: string): Promise<{ makerToken: string; checkerToken: string }> {
-  if (commit === APPROVED_BY_WORKFLOW) {
-    return { makerToken: await madeToken(url, 'maker'), checkerToken: await madeToken(url, 'checker') };
+/** The traces of a run's payments, which are all paid. */
+async function paymentsOf(under: Installation, { maker }: ExampleClients, runId: string): Promise<VersionTrace[]> {
+  const workflowIds: string[] = [];
+  for await (const { paymentId, state } of maker.eachRow({ runId })) {
+    check(state === 'paid', 'every row is paid', { paymentId, state });
+    workflowIds.push(paymentWorkflowId(paymentId));
   }
-  execFileSync(process.execPath, [join(before, 'bin', 'payrun'), 'users', 'examples', '--json'], {
-    env: { ...process.env, PAYRUN_HOME: home },
-    stdio: 'pipe',
-  });
-  const tokenOf = (login: string): string => readSignIns(home).find((user) => user.login === login)?.token ?? '';
-  return { makerToken: tokenOf('mia'), checkerToken: tokenOf('chris') };
+  return tracesOf(under, workflowIds);
 }
 
-async function madeToken(url: string, role: string): Promise<string> {
-  const token = readFileSync(join(home, 'admin-token'), 'utf8').trim();
-  const answer = await fetch(`${url}/api/v1/tokens`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: `A ${role}`, role, label: 'upgrade' }),
-  });
-  return ((await answer.json()) as { token: string }).token;
+function tracesOf(under: Installation, workflowIds: readonly string[]): Promise<VersionTrace[]> {
+  return Promise.all(workflowIds.map((workflowId) => traceOf(under, workflowId)));
 }
 
-async function formerApproval(url: string, token: string, { runId, proposal }: FormerRun): Promise<void> {
-  const isBound = commit !== APPROVED_BY_WORKFLOW;
-  const answer = await fetch(`${url}/api/v1/runs/${runId}/approve`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, ...(isBound ? { 'content-type': 'application/json' } : {}) },
-    ...(isBound ? { body: JSON.stringify({ contentHash: proposal?.contentHash }) } : {}),
-  });
-  if (!answer.ok) throw new Error(`the earlier version answered ${answer.status}`);
-}
-
-async function formerSubmission(url: string, token: string, rows: number, prefix: string): Promise<string> {
-  const csv = csvOf(
-    someRows(rows).map((row, index) => ({
-      ...row,
-      row_ref: `${prefix}-${index}`,
-      amount: `${200 + index}.${prefix === 'P' ? '00' : '50'}`,
-    })),
-  );
-  const body = new FormData();
-  body.set('csv', new Blob([csv], { type: 'text/csv' }), 'upgrade.csv');
-  const answer = await fetch(`${url}/api/v1/runs`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body,
-  });
-  if (!answer.ok) throw new Error(`the earlier version answered ${answer.status}`);
-  return ((await answer.json()) as { runId: string }).runId;
-}
-
-async function stateOf(client: PayrunClient, runId: string): Promise<string> {
-  return (await client.getRun({ runId })).state;
-}
-
-async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + WITHIN_MS;
-  while (!(await isTrue())) {
-    if (performance.now() > deadlineMs) throw new Error(`not within ${WITHIN_MS / 1000} s: ${what}`);
-    await sleep(200);
+/** The next version replays what this version has recorded, and its migration only adds. */
+function replayHistories(): void {
+  const tests = ['test/replay/replay.test.ts', 'test/store/expanding-migrations.test.ts'];
+  const only = ['-t', 'each replays|only adds'];
+  try {
+    execFileSync('npx', ['vitest', 'run', '--project', 'replay', '--project', 'unit', ...tests, ...only], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+  } catch (error) {
+    failures.push(
+      `the next version does not replay histories, or breaks the schema: ${(error as { stdout?: Buffer }).stdout?.toString() ?? ''}`,
+    );
   }
 }
 
-function say(line: string): void {
-  console.log(line);
+interface ListedVersion {
+  buildId: string;
+  status: string;
+  payments: number;
+}
+
+async function listVersions(under: Installation): Promise<{ own: string; versions: ListedVersion[] }> {
+  return JSON.parse(await under.operate(folder, 'versions', 'list', '--json')) as never;
+}
+
+async function buildsOf(under: Installation): Promise<{ oldBuild: string; nextBuild: string }> {
+  const { own, versions } = await listVersions(under);
+  return { oldBuild: versions.find(({ buildId }) => buildId !== own)?.buildId ?? '', nextBuild: own };
+}
+
+async function versionOf(under: Installation, build: string): Promise<ListedVersion> {
+  const found = (await listVersions(under)).versions.find(({ buildId }) => buildId === build);
+  if (found === undefined) throw new Error(`there is no version ${build}`);
+  return found;
+}
+
+function lateEnd(name: string): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`${name}: not done within ${WITHIN_MS / 1_000} s`)), WITHIN_MS).unref();
+  });
 }
