@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { applicantsForm } from '../client/sdk/index.ts';
 import type { Benchmark, Figures } from './benchmark.ts';
 import { wholeNumber } from './flags.ts';
 import { approveRun } from './harness/approve-run.ts';
@@ -69,7 +68,7 @@ async function onboard(stack: BenchStack, count: number, payBeside: () => Promis
   try {
     const before = await stack.sandbox.ledger();
     const submittedMs = performance.now();
-    const outcome = await stack.onboarder.submitApplicants({ form: applicantsForm(applicantsFile(count)) });
+    const outcome = await stack.onboarder.submitApplicants(applicantsFile(count));
     const acceptedMs = performance.now();
     const wait = { everyMs: POLL_MS, withinMs: outcome.secondsToFinish * 1_000 * PATIENCE + 60_000 };
     await until(async () => (await screened()) >= count / 2, {

@@ -122,6 +122,5 @@ export type { ClientOptions, PayrunClient } from './payrun-client.ts';
 export { createPayrunClient } from './payrun-client.ts';
 export type { FileToSubmit, RunToSubmit } from './submission.ts';
 export type { ApplicantsToSubmit, CaseSupplyToSubmit } from './onboarding-submission.ts';
-export { applicantsForm, supplyForm } from './onboarding-submission.ts';
 export type { CaseWatchOptions } from './watch-cases.ts';
 export type { WatchOptions } from './watch-run.ts';

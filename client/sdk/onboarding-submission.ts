@@ -1,4 +1,4 @@
-import type { FileToSubmit } from './submission.ts';
+import { appendFiles, type FileToSubmit } from './submission.ts';
 
 export interface ApplicantsToSubmit {
   /** Its ending says how it is read: `.csv`, `.yaml`, `.yml` or `.json`. */
@@ -33,13 +33,8 @@ export function supplyForm(supply: CaseSupplyToSubmit): FormData {
   return withFiles(form, supply);
 }
 
-function withFiles(
-  form: FormData,
-  { fileName, content, documents = [] }: Omit<CaseSupplyToSubmit, 'revision'>,
-): FormData {
+function withFiles(form: FormData, { fileName, content, documents }: Omit<CaseSupplyToSubmit, 'revision'>): FormData {
   form.set('file', new Blob([content]), fileName);
-  for (const { name, contentType, bytes } of documents) {
-    form.append('documents', new Blob([bytes], { type: contentType }), name);
-  }
+  appendFiles(form, 'documents', documents);
   return form;
 }

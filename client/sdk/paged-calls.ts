@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '../../api/accounts/balance.ts';
-import type { AuditEntrySummary } from '../../api/audit/audit.ts';
+import type { AuditEntrySummary, AuditPage } from '../../api/audit/audit.ts';
 import type { InputOf } from '../../api/endpoint-call.ts';
 import type { ENDPOINTS } from '../../api/endpoints.ts';
 import type { PaymentState, RowSummary } from '../../api/runs/row.ts';
@@ -35,22 +35,19 @@ export function pagedCalls(calls: EndpointCalls): PagedCalls {
         const page = await calls.listRows({ ...of, limit, afterLine: afterLine ?? 0 });
         return { items: page.rows, next: page.nextAfterLine };
       }),
-    eachAuditEntry: (filter) =>
-      eachItem(async (after: number | null) => {
-        const page = await calls.listAudit({ ...filter, limit, afterEntry: after ?? 0 });
-        return { items: page.entries, next: page.nextAfterEntry };
-      }),
-    eachGlobalAuditEntry: (filter) =>
-      eachItem(async (after: number | null) => {
-        const page = await calls.listGlobalAudit({ ...filter, limit, afterEntry: after ?? 0 });
-        return { items: page.entries, next: page.nextAfterEntry };
-      }),
-    eachCaseAuditEntry: ({ caseId }) =>
-      eachItem(async (after: number | null) => {
-        const page = await calls.listCaseAudit({ caseId, limit, afterEntry: after ?? 0 });
-        return { items: page.entries, next: page.nextAfterEntry };
-      }),
+    eachAuditEntry: (filter) => eachEntry((page) => calls.listAudit({ ...filter, ...page })),
+    eachGlobalAuditEntry: (filter) => eachEntry((page) => calls.listGlobalAudit({ ...filter, ...page })),
+    eachCaseAuditEntry: (of) => eachEntry((page) => calls.listCaseAudit({ ...of, ...page })),
   };
+}
+
+function eachEntry(
+  fetchPage: (page: { limit: number; afterEntry: number }) => Promise<AuditPage>,
+): AsyncIterable<AuditEntrySummary> {
+  return eachItem(async (after: number | null) => {
+    const page = await fetchPage({ limit, afterEntry: after ?? 0 });
+    return { items: page.entries, next: page.nextAfterEntry };
+  });
 }
 
 /** The cursor of the first page is null. */

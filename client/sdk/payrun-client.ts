@@ -7,7 +7,7 @@ import { httpCaller } from './http-caller.ts';
 import { jsonCaller } from './json-caller.ts';
 import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
 import { type PagedCalls, pagedCalls } from './paged-calls.ts';
-import { type Uploads, uploads } from './submission.ts';
+import { type Uploads, uploads } from './uploads.ts';
 import { type ReceivedEvent, type StreamOptions, topicStream } from './topic-stream.ts';
 import { type CaseWatchOptions, watchCases } from './watch-cases.ts';
 import type { WatchOptions } from './watch-run.ts';

@@ -1,7 +1,3 @@
-import type { Draft } from '../../api/payment-file/draft.ts';
-import type { AcceptedSubmission } from '../../api/runs/submission.ts';
-import type { EndpointCalls } from './endpoint-calls.ts';
-
 export interface FileToSubmit {
   /** The name by which rows mention it. */
   name: string;
@@ -26,32 +22,6 @@ export interface RunToSubmit {
   idempotencyKey?: string;
 }
 
-/** Endpoints that take a form with files, which is made here. */
-export interface Uploads {
-  /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
-  submitRun(run: RunToSubmit): Promise<AcceptedSubmission>;
-  /** Takes a file of at most 10,000 rows, whatever is wrong with its cells. */
-  addDraft(file: Omit<RunToSubmit, 'onInvalid' | 'idempotencyKey'>): Promise<Draft>;
-  /** Adds a supporting file to the draft as it was seen: throws `conflict` when it was changed since. */
-  addDraftFile(added: { draftId: string; revision: number; file: FileToSubmit }): Promise<Draft>;
-}
-
-export function uploads(calls: EndpointCalls): Uploads {
-  return {
-    submitRun: ({ idempotencyKey, ...run }) => {
-      const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-      return calls.submitRun({ form: submissionForm(run) }, { headers });
-    },
-    addDraft: (file) => calls.addDraft({ form: submissionForm(file) }),
-    addDraftFile: ({ draftId, revision, file: { name, contentType, bytes } }) => {
-      const form = new FormData();
-      form.set('revision', String(revision));
-      form.set('file', new Blob([bytes], { type: contentType }), name);
-      return calls.addDraftFile({ draftId, form });
-    },
-  };
-}
-
 /** The form that the server reads. */
 export function submissionForm(run: RunToSubmit): FormData {
   const form = new FormData();
@@ -60,8 +30,12 @@ export function submissionForm(run: RunToSubmit): FormData {
   form.set('mapping', JSON.stringify(run.mapping ?? {}));
   if (run.account !== undefined && run.account !== null) form.set('account', run.account);
   form.set('csv', new Blob([run.csv], { type: 'text/csv' }), run.fileName);
-  for (const { name, contentType, bytes } of run.files ?? []) {
-    form.append('files', new Blob([bytes], { type: contentType }), name);
-  }
+  appendFiles(form, 'files', run.files);
   return form;
+}
+
+export function appendFiles(form: FormData, field: string, files: readonly FileToSubmit[] = []): void {
+  for (const { name, contentType, bytes } of files) {
+    form.append(field, new Blob([bytes], { type: contentType }), name);
+  }
 }

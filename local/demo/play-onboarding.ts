@@ -4,11 +4,9 @@ import { followCases } from '../../client/cli/onboarding/follow-cases.ts';
 import { renderCase } from '../../client/cli/onboarding/render-case.ts';
 import {
   type ApplicantsToSubmit,
-  applicantsForm,
   type CaseDetail,
   type CaseWatchOptions,
   type PayrunClient,
-  supplyForm,
 } from '../../client/sdk/index.ts';
 import type { Demo, PlayedDemo } from './demo.ts';
 import { readSandboxLedger } from './demo-files.ts';
@@ -50,8 +48,8 @@ export async function playOnboarding({ stack, screen, io, options, signal }: Dem
   screen.say("The person's first name gets the word RESUBMIT: then the sandbox asks for documents again, once.");
   for (const line of STATES_EXPLAINED) screen.say(line);
   const { person, company } = await demoApplicants();
-  const [submitted] = (await onboarder.submitApplicants({ form: applicantsForm(person) })).cases;
-  const others = (await onboarder.submitApplicants({ form: applicantsForm(company) })).cases;
+  const [submitted] = (await onboarder.submitApplicants(person)).cases;
+  const others = (await onboarder.submitApplicants(company)).cases;
   const cases = [submitted, ...others].filter((one) => one !== undefined);
   const resubmittedId = submitted?.caseId ?? '';
   const first = await follow(cases);
@@ -60,8 +58,8 @@ export async function playOnboarding({ stack, screen, io, options, signal }: Dem
     screen.title('The onboarder reads what the provider wrote, and supplies the passport again');
     screen.say('This is what payrun onboard show prints:');
     await writeLine(out, renderCase(await onboarder.getCase({ caseId: asked.caseId })));
-    const form = supplyForm({ ...(await demoSupply()), revision: asked.revision });
-    await onboarder.supplyCase({ caseId: asked.caseId, form });
+    const { caseId, revision } = asked;
+    await onboarder.supplyCase({ ...(await demoSupply()), caseId, revision });
     await follow([asked]);
   }
 
@@ -86,7 +84,7 @@ const shortly: CaseWatchOptions['wait'] = (_pauseMs, signal) =>
 
 async function countNew(onboarder: PayrunClient, files: readonly ApplicantsToSubmit[]): Promise<number> {
   let count = 0;
-  for (const file of files) count += (await onboarder.submitApplicants({ form: applicantsForm(file) })).newCount;
+  for (const file of files) count += (await onboarder.submitApplicants(file)).newCount;
   return count;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { VERSION } from '../../config/version.ts';
 import type { Queryable } from './database.ts';
-import { readSqlFiles, type SqlFile } from './sql-files.ts';
+import { readSqlFiles, signatureOf, type SqlFile } from './sql-files.ts';
 
 /** How what the database has compares with the files of this version: a newer version has more, and is left alone. */
 export type SqlFilesState = 'same' | 'newer' | 'older';
@@ -51,7 +51,7 @@ async function dropWithoutFile(owner: Queryable, files: readonly SqlFile[]): Pro
   const triggers = files.flatMap(({ rest }) =>
     [...rest.matchAll(TRIGGER)].map(([, name, table]) => `${name} on ${table}`),
   );
-  const functions = files.flatMap(({ functions: of }) => of.map((each) => `${each.name}(${each.argumentTypes})`));
+  const functions = files.flatMap(({ functions: of }) => of.map(signatureOf));
   const { rows } = await owner.query<{ statement: string }>(
     `select format('drop trigger %I on %I', tgname, relname) as statement
      from pg_trigger join pg_class on pg_class.oid = tgrelid

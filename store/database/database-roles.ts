@@ -1,5 +1,5 @@
 import type { Queryable } from './database.ts';
-import { readSqlFunctions } from './sql-files.ts';
+import { readSqlFunctions, signatureOf } from './sql-files.ts';
 import { allowSettingRole } from './allow-setting-role.ts';
 import { revokeTemporary } from './revoke-temporary.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
@@ -263,8 +263,7 @@ export async function grantRights(transaction: Queryable): Promise<void> {
       await transaction.query(`grant ${rights} on ${table} to ${role}`);
     }
     const functions = readSqlFunctions().filter(({ callers }) => callers.includes(caller));
-    const signatures = functions.map(({ name, argumentTypes }) => `${name}(${argumentTypes})`);
-    await transaction.query(`grant execute on function ${signatures.join(', ')} to ${role}`);
+    await transaction.query(`grant execute on function ${functions.map(signatureOf).join(', ')} to ${role}`);
     await allowSettingRole(transaction, role);
   }
   // guard: temporary-tables-refused

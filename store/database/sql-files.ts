@@ -36,24 +36,26 @@ const FUNCTION = /((?:^--.*\n)*)^create (?:or replace )?function (\w+)\(([\s\S]*
 const CALLERS = /^-- Called by: (.*)\.$/m;
 
 /** The files of all subjects, in the order of their names. Throws where a function does not say who calls it. */
-export function readSqlFiles(): SqlFile[] {
-  return sqlFiles()
-    .filter((file) => !file.startsWith('schema'))
-    .map((file) => readSqlFile(file));
+export function readSqlFiles(): readonly SqlFile[] {
+  return readAll().filter(({ file }) => !file.startsWith('schema'));
 }
 
 /** Every function of the database, in the order of the names: also those that tables need, which are in `store/schema`. */
 export function readSqlFunctions(): SqlFunction[] {
-  return sqlFiles()
-    .flatMap((file) => readSqlFile(file).functions)
+  return readAll()
+    .flatMap(({ functions }) => functions)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Below `store`. */
-function sqlFiles(): string[] {
-  return readdirSync(STORE, { recursive: true, encoding: 'utf8' })
+let all: readonly SqlFile[] | null = null;
+
+/** Read once: what a process starts with is what it applies, compares and grants. */
+function readAll(): readonly SqlFile[] {
+  all ??= readdirSync(STORE, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sql'))
-    .sort();
+    .sort()
+    .map((file) => readSqlFile(file));
+  return all;
 }
 
 function readSqlFile(file: string): SqlFile {
@@ -74,6 +76,11 @@ function readSqlFile(file: string): SqlFile {
     };
   });
   return { file, functions, rest: text.replaceAll(FUNCTION, '') };
+}
+
+/** As `to_regprocedure` reads it. */
+export function signatureOf({ name, argumentTypes }: SqlFunction): string {
+  return `${name}(${argumentTypes})`;
 }
 
 /** From the text behind `function name(`. */

@@ -29,8 +29,6 @@ create table virtual_accounts (
   constraint one_of_a_request unique (account, provider_request_id)
 );
 create index virtual_accounts_by_time on virtual_accounts (requested_at desc);
-create index virtual_accounts_to_ask_for on virtual_accounts (account) where state in ('asked', 'pending', 'unknown');
--- What the inbox and the metrics count of them, without reading those that have ended.
 create index open_virtual_accounts on virtual_accounts (account) where state in ('asked', 'pending', 'unknown');
 
 -- The intent before the request is sent, and what came of it. It is never sent a second time, unless the first one provably

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApplicationError } from '../../application/application-error.ts';
-import {
-  applicantsForm,
-  ApplicantsRefusedError,
-  type CaseState,
-  PayrunApiError,
-  supplyForm,
-} from '../../client/sdk/index.ts';
+import { ApplicantsRefusedError, type CaseState, PayrunApiError } from '../../client/sdk/index.ts';
 import { anAuditEntry } from '../server/application-records.ts';
 import { aCaseDetail, aCaseResolution, anApplicantProblem, CASE } from '../server/case-records.ts';
 import { aClient, all } from './sdk-harness.ts';
@@ -24,10 +18,10 @@ describe('the client of onboarding', () => {
     const { application, client } = await aClientWithACase('onboarder');
     const documents = [{ name: 'anna.pdf', contentType: 'application/pdf', bytes: new TextEncoder().encode('%PDF') }];
     const applicants = { fileName: 'anna.yaml', content: 'email: ä', documents };
-    const form = applicantsForm({ ...applicants, account: 'asia', dryRun: true });
-    expect(await client.submitApplicants({ form })).toMatchObject({ newCount: 1 });
-    const supply = supplyForm({ ...applicants, revision: 1 });
-    expect(await client.supplyCase({ caseId: CASE, form: supply })).toEqual({ caseId: CASE, revision: 2 });
+    const submitted = await client.submitApplicants({ ...applicants, account: 'asia', dryRun: true });
+    expect(submitted).toMatchObject({ newCount: 1 });
+    const supplied = await client.supplyCase({ ...applicants, caseId: CASE, revision: 1 });
+    expect(supplied).toEqual({ caseId: CASE, revision: 2 });
     const received = { content: 'email: ä', files: [{ name: 'anna.pdf', content: '%PDF' }] };
     expect(application.received).toMatchObject([
       { ...received, given: { account: 'asia', dryRun: true, format: 'yaml' } },
@@ -40,7 +34,7 @@ describe('the client of onboarding', () => {
     const problems = [anApplicantProblem(), anApplicantProblem({ line: null })];
     application.applicantOutcome = { kind: 'refused', problems, problemCount: 5_321 };
     const error: unknown = await client
-      .submitApplicants({ form: applicantsForm({ fileName: 'a.csv', content: '' }) })
+      .submitApplicants({ fileName: 'a.csv', content: '' })
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApplicantsRefusedError);
     expect(error).toMatchObject({ status: 422, code: 'applicants_refused', problems, problemCount: 5_321 });

@@ -1,5 +1,5 @@
 import { casePollerWorkflowId, DEFAULT_ACCOUNT, onboardingWorkflowId } from '../../domain/identifiers.ts';
-import { applicantsForm, type PayrunClient, supplyForm } from '../../client/sdk/index.ts';
+import type { PayrunClient } from '../../client/sdk/index.ts';
 import { demoApplicants, demoSupply } from '../../local/demo/onboarding-files.ts';
 import { ONBOARDING_SANDBOX } from '../../local/demo/play-onboarding.ts';
 import { type StackUnderTest } from '../helpers/stack-under-test.ts';
@@ -12,13 +12,13 @@ export const ONBOARDING: Recording = { sandboxArguments: ONBOARDING_SANDBOX, pla
 async function playOnboarding(stack: StackUnderTest): Promise<Record<string, string>> {
   const { onboarder } = stack;
   const { person, company } = await demoApplicants();
-  const individual = (await onboarder.submitApplicants({ form: applicantsForm(person) })).cases[0]?.caseId ?? '';
+  const individual = (await onboarder.submitApplicants(person)).cases[0]?.caseId ?? '';
   await untilCaseIs(onboarder, individual, 'resubmission');
   const { revision } = await onboarder.getCase({ caseId: individual, values: false });
-  await onboarder.supplyCase({ caseId: individual, form: supplyForm({ ...(await demoSupply()), revision }) });
+  await onboarder.supplyCase({ ...(await demoSupply()), caseId: individual, revision });
   await untilCaseIs(onboarder, individual, 'approved');
   await stack.control('faults', [{ operation: 'user-signup-v2', kind: 'rate_limited' }]);
-  const legal = (await onboarder.submitApplicants({ form: applicantsForm(company) })).cases[0]?.caseId ?? '';
+  const legal = (await onboarder.submitApplicants(company)).cases[0]?.caseId ?? '';
   await untilCaseIs(onboarder, legal, 'approved');
   return {
     'onboarding-resubmitted': onboardingWorkflowId(individual),

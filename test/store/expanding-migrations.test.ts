@@ -6,7 +6,7 @@ import { objectionsTo } from './expanding-statements.ts';
 const MIGRATIONS = join(import.meta.dirname, '../../store/schema');
 
 /** The last file of 0.1.0, the first release: what comes after it is applied while the version before runs. */
-const FIRST_RELEASE = '0019';
+const FIRST_RELEASE = '0018';
 
 const later = readdirSync(MIGRATIONS).filter((name) => name.slice(0, 4) > FIRST_RELEASE);
 

@@ -2,8 +2,7 @@
  * Finds statements of a migration that would break the version before. Both versions run at the same time during an
  * upgrade, so a migration may only add. What is no longer used is removed one version later, with a comment
  * `-- contracts: unused since 0.2.0` above the statement. A statement that only looks breaking says why it is not:
- * `-- expands: every entry has an id of its own`. Names were changed once, before the first release to upgrade from:
- * `-- renames: before the first release`.
+ * `-- expands: every entry has an id of its own`.
  */
 export interface Objection {
   statement: string;
@@ -23,7 +22,7 @@ const BREAKING: readonly [RegExp, string][] = [
 const TABLE_CHANGED =
   /^(?:alter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?|create\s+unique\s+index\s[^(]*?\bon\s+(?:only\s+)?)([^\s(]+)/i;
 
-const ALLOWED = /^--\s*(contracts: unused since \d+\.\d+\.\d+|expands: \S.*|renames: before the first release)$/m;
+const ALLOWED = /^--\s*(contracts: unused since \d+\.\d+\.\d+|expands: \S.*)$/m;
 
 /** The objections to a migration's SQL, statement by statement; none to tables that it creates. */
 export function objectionsTo(sql: string): Objection[] {

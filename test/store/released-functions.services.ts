@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../../config/version.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { calledFunctions, type ReleasedFunction } from '../upgrade/released-functions.ts';
+import { asCalled, calledSignatures, type ReleasedFunction } from '../upgrade/released-functions.ts';
 
 /**
  * During an upgrade, processes of the release before call the functions of this version. Its list is written once it is released:
@@ -16,7 +16,7 @@ let testDatabase: TestDatabase;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   if (process.env['RECORD_FUNCTIONS'] === undefined) return;
-  const functions = await calledFunctions(testDatabase.database);
+  const functions = await asCalled(testDatabase.database, calledSignatures());
   const lines = functions.map((each) => JSON.stringify(each));
   writeFileSync(LIST, `{"version": "${VERSION}", "functions": [\n${lines.join(',\n')}\n]}\n`);
 });
@@ -26,13 +26,9 @@ test('every function that processes of the last release call is there, with the 
   expect(existsSync(LIST)).toBe(true);
   const { functions } = JSON.parse(readFileSync(LIST, 'utf8')) as { functions: ReleasedFunction[] };
   expect(functions.length).toBeGreaterThan(100);
-  const { rows } = await testDatabase.database.query<ReleasedFunction>(
-    `select signature, pg_get_function_result(to_regprocedure(signature)) as returns,
-       array(select role from unnest('{payrun_server,payrun_worker}'::text[]) as role
-         where to_regprocedure(signature) is not null and has_function_privilege(role, to_regprocedure(signature), 'execute')
-         order by role) as callers
-     from unnest($1::text[]) with ordinality as released (signature, position) order by position`,
-    [functions.map(({ signature }) => signature)],
+  const now = await asCalled(
+    testDatabase.database,
+    functions.map(({ signature }) => signature),
   );
-  expect(rows).toEqual(functions);
+  expect(now).toEqual(functions);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listCatalog } from '../../store/database/catalog-listing.ts';
 import { migrate, prepareDatabase } from '../../store/database/migrate.ts';
-import { readSqlFunctions } from '../../store/database/sql-files.ts';
+import { readSqlFunctions, signatureOf } from '../../store/database/sql-files.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 
 /** What the files in store/ say of functions is what the database has. */
@@ -34,7 +34,7 @@ describe('the functions of the database', () => {
     );
     const { rows: named } = await testDatabase.database.query<{ signature: string }>(
       'select to_regprocedure(name)::text as signature from unnest($1::text[]) as name',
-      [functions.map(({ name, argumentTypes }) => `${name}(${argumentTypes})`)],
+      [functions.map(signatureOf)],
     );
     const inDatabase = rows.map(({ signature }) => signature).sort();
     expect(inDatabase.length).toBeGreaterThan(300);

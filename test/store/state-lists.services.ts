@@ -62,7 +62,6 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'unclosed_breaks state': UNRESOLVED_BREAK_STATES,
   'virtual_account_requests_outcome_check outcome': REQUEST_OUTCOMES,
   'virtual_accounts_state_check state': VIRTUAL_ACCOUNT_STATES,
-  'virtual_accounts_to_ask_for state': virtualAccountStatesWhere(({ isOpen }) => isOpen),
 };
 
 /** Columns with states, outcomes or operations of which the domain has a table. Comparisons with one state mean that state. */

@@ -1,4 +1,3 @@
-import { applicantsForm } from '../../client/sdk/index.ts';
 import type { ExampleClients } from '../../local/demo/example-clients.ts';
 import { demoApplicants } from '../../local/demo/onboarding-files.ts';
 import { aRow, csvOf, type PaymentRow } from '../../fixtures/payment-rows.ts';
@@ -38,7 +37,7 @@ export async function beginWork(
   const { person, company } = await demoApplicants();
   // Without the name on which the sandbox decides by itself.
   const undecided = { ...person, content: person.content.toString().replace(/ RESUBMIT$/m, '') };
-  const screened = (await onboarder.submitApplicants({ form: applicantsForm(company) })).cases[0]?.caseId ?? '';
+  const screened = (await onboarder.submitApplicants(company)).cases[0]?.caseId ?? '';
   await untilCaseIs(clients, screened, 'screening');
   const waiting = await placedOrder(treasurer, 'EUR');
   const approved = await placedOrder(treasurer, 'GBP');
@@ -54,7 +53,7 @@ export async function beginWork(
     return funded + processing + paid >= SENT_BEFORE;
   });
   await decideOrder(checker, approved, 'approveOrder');
-  const preparing = (await onboarder.submitApplicants({ form: applicantsForm(undecided) })).cases[0]?.caseId ?? '';
+  const preparing = (await onboarder.submitApplicants(undecided)).cases[0]?.caseId ?? '';
   await until(async () => (await stateOf(clients, preparing)) !== 'draft');
   return { runIds: [waitingRun, runId], orderIds: [waiting, approved], caseIds: [screened, preparing] };
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { applicantsForm, type CaseDetail, type SubmittedApplicants } from '../../sdk/index.ts';
+import type { CaseDetail, SubmittedApplicants } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import { stageOfCase } from '../../../domain/onboarding/case-state.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
@@ -51,7 +51,7 @@ export function addSubmitApplicantsCommand(onboard: Command, io: CommandIo): voi
       const applicants = await readApplicantFiles(io.cwd, file, files);
       await reportNotFound(io, applicants);
       const client = await connectToChange(io);
-      const submitted = await client.submitApplicants({ form: applicantsForm({ ...applicants, account, dryRun }) });
+      const submitted = await client.submitApplicants({ ...applicants, account, dryRun });
       // With --wait the document follows at the end; a user who interrupts the wait still needs the ids.
       const out = json ? io.stderr : io.stdout;
       if (!json || wait) await writeLine(out, renderSubmitted(submitted, { dryRun }));

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { supplyForm } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { examples } from '../help.ts';
@@ -30,7 +29,7 @@ export function addSupplyCommand(onboard: Command, io: CommandIo): void {
       const client = await connectToChange(io);
       const caseId = await caseNamed(client, given);
       const { revision } = await client.getCase({ caseId, values: false });
-      const supplied = await client.supplyCase({ caseId, form: supplyForm({ ...supply, revision }) });
+      const supplied = await client.supplyCase({ ...supply, caseId, revision });
       await (json === true
         ? writeJson(io, supplied)
         : writeLine(

@@ -1,4 +1,4 @@
-import { PayrunApiError, type PayrunClient, supplyForm } from '../../../client/sdk/index.ts';
+import { PayrunApiError, type PayrunClient } from '../../../client/sdk/index.ts';
 import { SUPPLIABLE_CASE_STATES } from '../../../domain/onboarding/case-state.ts';
 import type { RunningSandbox } from '../../../sandbox/server.ts';
 import type { FaultStack } from '../fault-stack.ts';
@@ -99,13 +99,14 @@ export class People {
     const next = nextGiven(applicant, revision, missing);
     applicant.given.set(revision + 1, next);
     const documents = [...next.documents].filter(([, document]) => document.revision === revision + 1);
-    const form = supplyForm({
+    const supply = {
+      caseId,
       revision,
       fileName: 'new-values.yaml',
       content: yamlOf({ residential_address: next.values['residential_address'] ?? '' }, documents),
       documents: documents.map(([, document]) => document),
-    });
-    await this.#onboarders.first.supplyCase({ caseId, form });
+    };
+    await this.#onboarders.first.supplyCase(supply);
     this.counts.supplied += 1;
   }
 

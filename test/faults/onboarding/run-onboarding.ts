@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applicantsForm, ApplicantsRefusedError, type ApplicantsToSubmit } from '../../../client/sdk/index.ts';
+import { ApplicantsRefusedError, type ApplicantsToSubmit } from '../../../client/sdk/index.ts';
 import { OBSERVED_CASE_STATES } from '../../../domain/onboarding/case-state.ts';
 import type { RunningSandbox } from '../../../sandbox/server.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
@@ -171,7 +171,7 @@ async function submitAll({ applicants, onboarders, elsewhere, people }: Play): P
 async function submit({ first }: Onboarders, file: ApplicantsToSubmit): Promise<void> {
   await untilWithin(ACCEPTED_WITHIN_MS, `${file.fileName} is accepted`, async () => {
     try {
-      await first.submitApplicants({ form: applicantsForm(file) });
+      await first.submitApplicants(file);
       return true;
     } catch (error) {
       if (!(error instanceof ApplicantsRefusedError)) return false;
