@@ -1,6 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { HTTP_FOLDERS } from './test/helpers/http-folders.ts';
 
+/** End what hangs, and nothing that is merely slow: beside other work, a test takes as long as it needs. */
+const LIMITS = {
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
+  expect: { poll: { timeout: 100_000 } },
+} as const;
+
 /**
  * Twelve projects, by what they start: `unit` nothing, `properties` the same for seconds, `http` servers and clients of HTTP,
  * `processes` processes and threads, `sandbox` and `contract` hundreds of sandboxes, `replay` Temporal's replayer without any
@@ -15,125 +22,83 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     projects: [
       {
-        test: {
-          name: 'unit',
-          // Nothing here keeps state between files, and a world for each of them costs more than the tests.
-          isolate: false,
-          maxWorkers: 2,
-          include: [
-            'test/{activities,application,config,console,docs,domain,guards,local,reconciliation,references,store,workers}/**/*.test.ts',
-          ],
-          testTimeout: 15_000,
-        },
+        name: 'unit',
+        // Nothing here keeps state between files, and a world for each of them costs more than the tests.
+        isolate: false,
+        maxWorkers: 2,
+        include: [
+          'test/{activities,application,config,console,docs,domain,guards,local,reconciliation,references,store,workers}/**/*.test.ts',
+        ],
       },
       {
-        test: {
-          name: 'http',
-          isolate: false,
-          maxWorkers: 2,
-          include: [`test/{${HTTP_FOLDERS.join(',')}}/**/*.test.ts`],
-          testTimeout: 15_000,
-        },
+        name: 'http',
+        isolate: false,
+        maxWorkers: 2,
+        include: [`test/{${HTTP_FOLDERS.join(',')}}/**/*.test.ts`],
       },
       {
-        test: {
-          name: 'sandbox',
-          isolate: false,
-          maxWorkers: 2,
-          include: ['test/sandbox/**/*.test.ts'],
-          testTimeout: 15_000,
-        },
+        name: 'sandbox',
+        isolate: false,
+        maxWorkers: 2,
+        include: ['test/sandbox/**/*.test.ts'],
       },
       {
-        test: {
-          name: 'properties',
-          maxWorkers: 2,
-          include: ['test/**/*.property.ts'],
-          testTimeout: 120_000,
-        },
+        name: 'properties',
+        maxWorkers: 2,
+        include: ['test/**/*.property.ts'],
       },
       {
-        test: {
-          name: 'processes',
-          maxWorkers: 2,
-          include: ['test/**/*.process.ts'],
-          testTimeout: 60_000,
-        },
+        name: 'processes',
+        maxWorkers: 2,
+        include: ['test/**/*.process.ts'],
       },
       {
-        test: {
-          name: 'contract',
-          isolate: false,
-          maxWorkers: 2,
-          include: ['test/contract/**/*.contract.ts'],
-          testTimeout: 15_000,
-        },
+        name: 'contract',
+        isolate: false,
+        maxWorkers: 2,
+        include: ['test/contract/**/*.contract.ts'],
       },
       {
-        test: {
-          name: 'replay',
-          maxWorkers: 2,
-          include: ['test/replay/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
+        name: 'replay',
+        maxWorkers: 2,
+        include: ['test/replay/**/*.test.ts'],
       },
       {
-        test: {
-          name: 'services',
-          isolate: false,
-          maxWorkers: 5,
-          sequence: { groupOrder: 1 },
-          include: ['test/**/*.services.ts'],
-          globalSetup: ['test/helpers/services-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
+        name: 'services',
+        isolate: false,
+        maxWorkers: 5,
+        sequence: { groupOrder: 1 },
+        include: ['test/**/*.services.ts'],
+        globalSetup: ['test/helpers/services-setup.ts'],
       },
       {
-        test: {
-          name: 'long',
-          maxWorkers: 4,
-          sequence: { groupOrder: 1 },
-          include: ['test/**/*.long.ts'],
-          globalSetup: ['test/helpers/services-setup.ts'],
-          testTimeout: 600_000,
-          hookTimeout: 900_000,
-        },
+        name: 'long',
+        maxWorkers: 4,
+        sequence: { groupOrder: 1 },
+        include: ['test/**/*.long.ts'],
+        globalSetup: ['test/helpers/services-setup.ts'],
       },
       {
-        test: {
-          name: 'e2e',
-          maxWorkers: 3,
-          sequence: { groupOrder: 2 },
-          include: ['test/e2e/**/*.e2e.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 900_000,
-        },
+        name: 'e2e',
+        maxWorkers: 3,
+        sequence: { groupOrder: 2 },
+        include: ['test/e2e/**/*.e2e.ts'],
       },
       {
-        test: {
-          // The console in a browser, before a whole installation.
-          name: 'console',
-          maxWorkers: 3,
-          sequence: { groupOrder: 2 },
-          include: ['test/console/**/*.e2e.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-        },
+        // The console in a browser, before a whole installation.
+        name: 'console',
+        maxWorkers: 3,
+        sequence: { groupOrder: 2 },
+        include: ['test/console/**/*.e2e.ts'],
       },
       {
-        test: {
-          name: 'faults',
-          maxWorkers: 1,
-          sequence: { groupOrder: 3 },
-          include: ['test/faults/**/*.faults.ts'],
-          // As many as there are stacks to play on.
-          maxConcurrency: 4,
-          testTimeout: 600_000,
-          hookTimeout: 60_000,
-        },
+        name: 'faults',
+        maxWorkers: 1,
+        sequence: { groupOrder: 3 },
+        include: ['test/faults/**/*.faults.ts'],
+        // As many as there are stacks to play on.
+        maxConcurrency: 4,
       },
-    ],
+    ].map((test) => ({ test: { ...LIMITS, ...test } })),
   },
 });

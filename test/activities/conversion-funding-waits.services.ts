@@ -81,7 +81,7 @@ test('one whose debit may be that of a payment is for people after a day', async
   expect(await findOrderView(testDatabase.asServer, orderId)).toMatchObject({
     ...{ state: 'unknown', stateReason: 'funding_uncertain' },
   });
-}, 60_000);
+});
 
 test('one of which nothing more can be read is for people after a day', async () => {
   await fundingUnanswered(testDatabase, orderId);

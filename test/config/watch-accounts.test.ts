@@ -1,9 +1,10 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError } from '../../config/configuration-error.ts';
 import { watchAccounts } from '../../config/watch-accounts.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
+import { eventually } from '../helpers/until.ts';
 
 interface Account {
   name: string;
@@ -73,7 +74,7 @@ test('an account that is added to the file is taken up, and in the list from the
     { name: 'one', limit: 5 },
     { name: 'two', limit: 5 },
   ]);
-  await vi.waitFor(() => expect(file.accounts.map(({ name }) => name)).toEqual(['one', 'two']));
+  await eventually(() => expect(file.accounts.map(({ name }) => name)).toEqual(['one', 'two']));
   expect(file.added).toEqual(['two']);
   expect(file.said).toEqual(['account two was added']);
 });
@@ -84,7 +85,7 @@ test('what was changed or removed stays in force until the next start, which is 
     { name: 'two', limit: 5 },
   ]);
   file.change([{ name: 'one', limit: 50 }]);
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(file.said).toEqual([
       'account one was changed in FILE: start payrun again for it to take effect',
       'account two was removed from FILE: it is used until payrun is started again',
@@ -104,9 +105,9 @@ test('a file that is wrong changes nothing, is said once, and is read again unti
     { name: 'two', limit: 5 },
   ]);
   const complaint = 'the accounts file was changed, and cannot be used: accounts:3: there is no such key';
-  await vi.waitFor(() => expect(file.said).toEqual([complaint]));
+  await eventually(() => expect(file.said).toEqual([complaint]));
   file.fail(null);
-  await vi.waitFor(() => expect(file.added).toEqual(['two']));
+  await eventually(() => expect(file.added).toEqual(['two']));
   expect(file.said).toEqual([complaint, 'account two was added']);
 });
 
@@ -128,7 +129,7 @@ test('a file is not read before two looks in succession have found the same vers
   });
   file.onRead(() => readAfter.push(looks.length));
   file.change([ONE, TWO]);
-  await vi.waitFor(() => expect(file.added).toEqual(['two']));
+  await eventually(() => expect(file.added).toEqual(['two']));
   expect(readAfter).toEqual([7]);
 });
 
@@ -148,7 +149,7 @@ test('what was read is not used if the file was changed meanwhile, and is not co
   ];
   file.onRead(() => pieces.shift()?.());
   file.change([ONE, { name: 'half-written', limit: 5 }]);
-  await vi.waitFor(() => expect(file.added).toEqual(['two', 'three']));
+  await eventually(() => expect(file.added).toEqual(['two', 'three']));
   expect(file.said).toEqual(['account two was added', 'account three was added']);
 });
 
@@ -156,10 +157,10 @@ test('an account that cannot be added keeps no other one from being added, and i
   const file = watched([ONE]);
   file.refused.set('two', 'the database cannot be reached');
   file.change([{ ...ONE, limit: 50 }, TWO, THREE]);
-  await vi.waitFor(() => expect(file.accounts.map(({ name }) => name)).toEqual(['one', 'three']));
+  await eventually(() => expect(file.accounts.map(({ name }) => name)).toEqual(['one', 'three']));
   let reads = 0;
   file.onRead(() => (reads += 1));
-  await vi.waitFor(() => expect(reads).toBeGreaterThan(3));
+  await eventually(() => expect(reads).toBeGreaterThan(3));
   const said = [
     'account two cannot be added: the database cannot be reached',
     'account three was added',
@@ -167,10 +168,10 @@ test('an account that cannot be added keeps no other one from being added, and i
   ];
   expect(file.said).toEqual(said);
   file.refused.set('two', 'another account has its name');
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(file.said).toEqual([...said, 'account two cannot be added: another account has its name']),
   );
   file.refused.delete('two');
-  await vi.waitFor(() => expect(file.added).toEqual(['three', 'two']));
+  await eventually(() => expect(file.added).toEqual(['three', 'two']));
   expect(file.said.at(-1)).toBe('account two was added');
 });

@@ -60,7 +60,7 @@ describe('the console', () => {
   test('the maker sees it being paid without doing anything, and downloads the results', async () => {
     await mia.goto(runPath);
     await mia.getByText('Approved by Chris Checker').waitFor();
-    await mia.locator('.page-head').getByText('Paid', { exact: true }).waitFor({ timeout: 120_000 });
+    await mia.locator('.page-head').getByText('Paid', { exact: true }).waitFor();
     await expect(mia.getByRole('button', { name: 'Stop' }).count()).resolves.toBe(0);
     await mia.getByRole('button', { name: 'Download' }).click();
     const downloading = mia.waitForEvent('download');
@@ -156,7 +156,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     // A function that waits in the page would be evaluated there, which the policy forbids.
-    await expect.poll(() => page.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   pages.set(null, await (await browser.newContext(consoleAddress(stack.url))).newPage());
   await submitBrokenFile(pageOf('mia'));
   views = await pageViews(consoleRoutes(), stack);
-}, 900_000);
+});
 afterAll(async () => {
   await browser.close();
   await stack.stop();
@@ -43,7 +43,7 @@ async function open({ login, path, act }: PageView): Promise<Page> {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   // A function that waits in the page would be evaluated there, which the policy forbids.
-  await expect.poll(() => page.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
   await act?.(page);
   return page;
 }

@@ -77,7 +77,7 @@ export function describeStoppedRun(people: () => { mia: Page; chris: Page }): vo
       await chris.getByText('This run is stopped').waitFor();
       await button(chris, 'Lift the stop').click();
       await mia.getByText('This run is stopped').waitFor({ state: 'detached' });
-      await mia.locator('.page-head').getByText('Paid', { exact: true }).waitFor({ timeout: 120_000 });
+      await mia.locator('.page-head').getByText('Paid', { exact: true }).waitFor();
     });
   });
 }

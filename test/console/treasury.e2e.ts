@@ -43,7 +43,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
       await tina.goto('/treasury/schedules');
       await tina.getByRole('link', { name: 'Dollars above 50,000' }).click();
       await tina.getByRole('heading', { name: 'Past occurrences' }).waitFor();
-      await expect.poll(() => tina.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => tina.locator('.skeleton').count()).toBe(0);
       await stack.picture(tina, `schedule-${width}-${colorScheme}`);
       expect(await seriousFindings(tina)).toEqual([]);
       expect(await tina.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);

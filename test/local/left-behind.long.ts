@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { findTemporal } from '../../local/embedded/find-temporal.ts';
 import { identityOf } from '../../config/process-identity.ts';
 import { payrunCacheDir } from '../../local/embedded/temporal-cache.ts';
+import { until } from '../helpers/until.ts';
 
 const PARENT = fileURLToPath(new URL('./embedded-parent.ts', import.meta.url));
-const WAIT = { timeout: 60_000 };
 const NOBODY = 65_534;
 const RUNNING = z.object({ pids: z.array(z.number()), url: z.string() });
 
@@ -54,7 +54,7 @@ async function aParent(args: readonly string[], asUser?: { uid: number; gid: num
 }
 
 async function allGone(pids: readonly number[]): Promise<void> {
-  await vi.waitUntil(() => pids.every((pid) => identityOf(pid) === undefined), WAIT);
+  await until(() => pids.every((pid) => identityOf(pid) === undefined));
 }
 
 const pidOf = (parent: ChildProcess): number => parent.pid ?? 0;

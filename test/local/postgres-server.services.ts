@@ -4,13 +4,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../local/embedded/postgres-server.ts';
 import { createSupervisor } from '../../local/embedded/supervisor.ts';
 import { reports } from './temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 const isRoot = process.getuid?.() === 0;
-const WAIT = { timeout: 60_000 };
 
 /** A temporary folder that other users may enter. */
 function makeFolder(): string {
@@ -130,7 +130,7 @@ test('a crash under supervision is reported, and it restarts on the same port', 
   });
   onTestFinished(() => supervisor.stop());
   process.kill(first.pid, 'SIGKILL');
-  await vi.waitUntil(() => started.length === 2, WAIT);
+  await until(() => started.length === 2);
   expect(lines).toEqual([
     `Postgres stopped unexpectedly (signal SIGKILL); restarting it on port ${first.port}, data is kept`,
   ]);

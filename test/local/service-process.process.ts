@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { identityOf, ownIdentity } from '../../config/process-identity.ts';
 import { type ServiceProcess, spawnService } from '../../local/embedded/service-process.ts';
 import { reports, temporaryFolder } from './temporary-folder.ts';
-
-const WAIT = { timeout: 10_000 };
+import { until } from '../helpers/until.ts';
 
 /** Starts a shell script as a service in `folder`. */
 async function aService(
@@ -38,11 +37,11 @@ async function aService(
 
 /** Waits for the process numbers that a script writes into a file. */
 async function pidsIn(file: string, count: number): Promise<number[]> {
-  return vi.waitUntil(() => {
+  return until(() => {
     if (!existsSync(file)) return undefined;
     const pids = readFileSync(file, 'utf8').trim().split('\n').map(Number);
     return pids.length === count ? pids : undefined;
-  }, WAIT);
+  });
 }
 
 test('a service is ready once a line of its output says so, and its output is in the log', async () => {
@@ -78,7 +77,7 @@ test('a service that ignores the stop signal is killed after the grace time, wit
   const [grandchild] = await pidsIn(pids, 1);
   await service.stop();
   expect(await service.exited).toEqual({ code: null, signal: 'SIGKILL' });
-  await vi.waitUntil(() => identityOf(grandchild!) === undefined, WAIT);
+  await until(() => identityOf(grandchild!) === undefined);
 });
 
 test('if its watchdog is killed, the service ends and reports it', async () => {

@@ -2,9 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { ProcessExit } from '../../local/embedded/guarded-process.ts';
 import { createSupervisor, type RunningService } from '../../local/embedded/supervisor.ts';
 import { reports } from './temporary-folder.ts';
-
-/** How often a condition is looked at. */
-const SOON = { interval: 1 };
+import { until } from '../helpers/until.ts';
 
 interface FakeService extends RunningService {
   number: number;
@@ -62,7 +60,7 @@ test('a crash is reported, and the service restarted with what ran before', asyn
   const postgres = fakeService('Postgres');
   const first = await supervisor.start(postgres);
   first.crash();
-  await vi.waitUntil(() => postgres.started.length === 2, SOON);
+  await until(() => postgres.started.length === 2);
   expect(lines).toEqual(['Postgres stopped unexpectedly (signal SIGKILL); restarting it as number 1, data is kept']);
   expect(postgres.previous).toEqual([undefined, first]);
 });
@@ -73,10 +71,10 @@ test('after the sixth crash within a minute the service is not restarted, and th
   await supervisor.start(postgres);
   for (let crash = 1; crash <= 5; crash += 1) {
     postgres.started.at(-1)?.crash();
-    await vi.waitUntil(() => postgres.started.length === crash + 1, SOON);
+    await until(() => postgres.started.length === crash + 1);
   }
   postgres.started.at(-1)?.crash();
-  await vi.waitUntil(() => gaveUp.length === 1, SOON);
+  await until(() => gaveUp.length === 1);
   expect(postgres.started).toHaveLength(6);
   expect(gaveUp).toEqual(['Postgres stopped unexpectedly (signal SIGKILL)']);
   expect(lines.at(-1)).toContain('giving up');
@@ -88,7 +86,7 @@ test('crashes more than a minute ago do not count', async () => {
   await supervisor.start(postgres);
   for (let crash = 1; crash <= 8; crash += 1) {
     postgres.started.at(-1)?.crash();
-    await vi.waitUntil(() => postgres.started.length === crash + 1, SOON);
+    await until(() => postgres.started.length === crash + 1);
     pass(13_000);
   }
   expect(gaveUp).toEqual([]);
@@ -107,7 +105,7 @@ test('a failed restart is retried, and counts', async () => {
     },
   });
   first.crash();
-  await vi.waitUntil(() => gaveUp.length === 1, SOON);
+  await until(() => gaveUp.length === 1);
   expect(failures).toBe(5);
   expect(lines[1]).toContain('did not start again (its port is taken); restarting it');
 });
@@ -148,7 +146,7 @@ test('a stop waits for a restart in progress and stops the new process', async (
     },
   });
   first.crash();
-  await vi.waitUntil(() => asked.mock.calls.length === 1, SOON);
+  await until(() => asked.mock.calls.length === 1);
   const stopped = supervisor.stop();
   letStart();
   await stopped;

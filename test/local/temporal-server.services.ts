@@ -1,11 +1,12 @@
 import { createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { findTemporal } from '../../local/embedded/find-temporal.ts';
 import { payrunCacheDir } from '../../local/embedded/temporal-cache.ts';
 import { startTemporal, type TemporalOptions, type TemporalServer } from '../../local/embedded/temporal-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 const NAMESPACE = 'payrun-test';
 
@@ -62,7 +63,7 @@ test('search attributes exist at once, and a later start can add more', async ()
   const typedSearchAttributes = [{ key: defineSearchAttributeKey('payrunRows', 'INT'), value: 3 }];
   const paymentRun = { workflowId: 'payment-run/1', taskQueue: 'nobody', args: [], typedSearchAttributes };
   await client.workflow.start('paymentRun', paymentRun);
-  await vi.waitUntil(async () => (await client.workflow.count('payrunRows = 3')).count === 1, { timeout: 30_000 });
+  await until(async () => (await client.workflow.count('payrunRows = 3')).count === 1);
 });
 
 test('a crash is reported, a stop is not', async () => {

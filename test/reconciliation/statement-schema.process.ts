@@ -14,7 +14,7 @@ const madeAt = new Date(DAY);
 let validate: SchemaValidator;
 beforeAll(() => {
   validate = schemaValidator();
-}, 300_000);
+});
 
 test.for([
   ['a clean day', new DayGenerator(3, DAY)],

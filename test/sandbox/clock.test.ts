@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { Clock } from '../../sandbox/core/clock.ts';
+import { eventually } from '../helpers/until.ts';
 
 test('events that become due run in order, each at its own time', () => {
   fc.assert(
@@ -91,6 +92,6 @@ test('a running clock runs events by itself', async () => {
   const clock = new Clock(Date.now, false);
   const run = vi.fn();
   clock.after(5, run);
-  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(1));
+  await eventually(() => expect(run).toHaveBeenCalledTimes(1));
   clock.close();
 });

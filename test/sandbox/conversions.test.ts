@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { aReceiver } from './a-receiver.ts';
 import { aSandbox, asText, type Answer, type Caller, type Loose } from './a-sandbox.ts';
+import { eventually } from '../helpers/until.ts';
 
 const minuteMs = 60_000;
 
@@ -72,7 +73,7 @@ test('funding debits the total at once, the status is unchanged, and completion 
     balances: { USD: '997.50', JPY: asText(conversion['buyAmount']) },
     invariantHolds: true,
   });
-  await vi.waitFor(() => expect(received).toHaveLength(2));
+  await eventually(() => expect(received).toHaveLength(2));
   const event = { resource: 'conversion', resourceId: conversion['conversionId'] };
   expect(received.map((each) => each.body)).toEqual([
     { ...event, status: 'awaiting_funds' },

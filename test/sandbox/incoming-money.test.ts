@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseWebhook } from '../../provider/webhooks/webhooks.ts';
 import { invariantHolds } from '../../sandbox/account/ledger-invariant.ts';
 import type { Account } from '../../sandbox/account/account.ts';
@@ -7,6 +7,7 @@ import { defaultOptions } from '../../sandbox/config/options.ts';
 import { World } from '../../sandbox/world.ts';
 import { aReceiver } from './a-receiver.ts';
 import { aSandbox, asText, type Answer, type Caller, type Loose } from './a-sandbox.ts';
+import { eventually } from '../helpers/until.ts';
 
 const valuesOf = async (caller: Caller, path: string): Promise<Loose[]> =>
   (await caller.get(path)).body['value'] as unknown as Loose[];
@@ -32,7 +33,7 @@ test('a funding credits its balance once, when it completes, and every status is
   expect(text).toContain('"amount":90.50');
   const usd = (await caller.get('/balances/v1/item/USD')).body['data']!;
   expect(body['balanceId']).toBe(usd['id']);
-  await vi.waitFor(() => expect(received).toHaveLength(5));
+  await eventually(() => expect(received).toHaveLength(5));
   expect(received[2]!.body).toEqual({ fundingId, resource: 'funding', status: 'completed' });
   expect((await caller.get('/v2/fundings/none')).body['code']).toBe('not_found');
 });
@@ -76,7 +77,7 @@ test('a failed payment is refunded after a delay, and the refund shows no status
   caller.sandbox.advance(30_000);
   expect(caller.sandbox.ledger()).toMatchObject({ balances: { USD: '500.00' }, invariantHolds: true });
   expect((await caller.get(`/v2/refunds/${asText(refund!['id'])}`)).body).toEqual(refund);
-  await vi.waitFor(() => expect(received).toHaveLength(5));
+  await eventually(() => expect(received).toHaveLength(5));
   const event = { refundId: refund!['id'], resource: 'simple_payment' };
   expect(received.slice(3).map(({ body }) => body)).toEqual([
     { ...event, status: 'pending' },
@@ -130,7 +131,7 @@ test('a virtual account that an operator approved receives deposits, which credi
   expect(approved['virtualAccountNo']).toMatch(/^\d{16}$/);
   const deposit = await control(caller, 'deposits', { requestId, amount: '25000.50', reportedAsFunding: true });
   expect(caller.sandbox.ledger()).toMatchObject({ balances: { IDR: '25000.50' }, invariantHolds: true });
-  await vi.waitFor(() => expect(received).toHaveLength(3));
+  await eventually(() => expect(received).toHaveLength(3));
   expect(received[0]!.body).toEqual({
     action: 'request',
     status: 'approved',
@@ -207,7 +208,7 @@ test('trap 39: a deposit and the funding that reports it are two events of money
     amount: '25000.00',
     reportedAsFunding: true,
   });
-  await vi.waitFor(() => expect(received).toHaveLength(3));
+  await eventually(() => expect(received).toHaveLength(3));
   // The events do not show that they report the same money.
   const events = received.slice(1).map(({ body }) => parseWebhook(JSON.stringify(body)));
   expect(events).toMatchObject([

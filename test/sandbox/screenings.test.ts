@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import { aReceiver } from './a-receiver.ts';
 import { aSandbox, type Caller } from './a-sandbox.ts';
 import { aCompleteUser, screen, statusOf } from './sample-users.ts';
+import { eventually } from '../helpers/until.ts';
 
 const BLURRED = 'The photo is blurred: upload the documents again';
 const UNVERIFIED = 'The identity could not be verified';
@@ -118,5 +119,5 @@ test.each([
   const userId = await aCompleteUser(caller);
   await screen(caller, userId);
   caller.sandbox.advance(12_000);
-  await vi.waitFor(() => expect(received.map(({ body }) => body['status'])).toEqual(statuses));
+  await eventually(() => expect(received.map(({ body }) => body['status'])).toEqual(statuses));
 });

@@ -57,7 +57,7 @@ test('after a kill under load, every payment whose creation was answered exists 
   expect(kept).toEqual(expect.arrayContaining(answered));
   const ledger = (await restarted.get('/__sandbox/ledger')).body;
   expect(ledger).toMatchObject({ createdMoreThanOnce: [], fundedMoreThanOnce: [], invariantHolds: true });
-}, 60_000);
+});
 
 test('when the file cannot grow, a call is answered with 503, has no effect, and leaves no partial line', async () => {
   const stateFile = join(temporaryFolder(), 'state.jsonl');
@@ -82,7 +82,7 @@ test('when the file cannot grow, a call is answered with 503, has no effect, and
   expect(statSync(stateFile).size).toBe(sizeBytes);
   expect((await restarted.post('/beneficiaries/v1/find')).body['data']).toHaveLength(created);
   expect((await restarted.post('/beneficiaries/v1/create', aNamedBeneficiary(0))).status).toBe(200);
-}, 60_000);
+});
 
 const aNamedBeneficiary = (number: number): unknown => ({
   country: 'DE',

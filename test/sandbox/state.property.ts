@@ -98,4 +98,4 @@ test('a sandbox that is killed at any time continues like one that never stopped
     }),
     { seed: 11, numRuns: 12, endOnFailure: true },
   );
-}, 120_000);
+});

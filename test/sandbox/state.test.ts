@@ -1,12 +1,13 @@
 import { appendFileSync, copyFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 import { aReceiver } from './a-receiver.ts';
 import { aSandbox, asText, type Caller, type Loose } from './a-sandbox.ts';
+import { eventually } from '../helpers/until.ts';
 
 const aStateFile = (): string => join(temporaryFolder(), 'state.jsonl');
 const linesIn = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -95,14 +96,14 @@ test('only notifications that were not delivered are sent after the next start',
   const before = await (await aSandbox({ stateFile })).signIn();
   await before.post('/__sandbox/webhooks', { url });
   const first = await before.aPayment();
-  await vi.waitFor(() => expect(linesIn(stateFile).at(-1)).toContain('"delivery-ended"'));
+  await eventually(() => expect(linesIn(stateFile).at(-1)).toContain('"delivery-ended"'));
   await before.post('/__sandbox/webhooks', { url: 'http://127.0.0.1:9/nobody' });
   const second = await before.aPayment();
   await before.post('/__sandbox/webhooks', { url });
   const after = await again(before, { stateFile });
-  await vi.waitFor(() => expect(received).toHaveLength(2));
+  await eventually(() => expect(received).toHaveLength(2));
   expect(received.map(({ body }) => body['resourceId'])).toEqual([first['simplePaymentId'], second['simplePaymentId']]);
-  await vi.waitFor(() => expect(linesIn(stateFile).at(-1)).toContain('"delivery-ended"'));
+  await eventually(() => expect(linesIn(stateFile).at(-1)).toContain('"delivery-ended"'));
   const { deliveries } = (await after.get('/__sandbox/webhooks')).body;
   expect(deliveries).toMatchObject([{ outcome: 'delivered' }, { outcome: 'delivered' }]);
 });

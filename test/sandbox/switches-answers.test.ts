@@ -1,10 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Json } from '../../sandbox/core/json.ts';
 import { requirementsAnswer } from '../../sandbox/corridors/requirements-answer.ts';
 import { allCorridors, requirementsOf } from '../../sandbox/corridors/requirements.ts';
 import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import { aReceiver } from './a-receiver.ts';
 import { aSandbox, asText, type Answer, type Caller, type Loose } from './a-sandbox.ts';
+import { eventually } from '../helpers/until.ts';
 
 const signedIn = async (options: Partial<SandboxOptions>): Promise<Caller> => (await aSandbox(options)).signIn();
 
@@ -57,7 +58,7 @@ test.each([
   caller.sandbox.advance(60_000);
   const reason: unknown = expect.stringMatching(/^Beneficiary bank/);
   expect(await caller.read(payment)).toMatchObject({ status, failureReason: says ? reason : null });
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(received.map(({ body }) => body)).toContainEqual(expect.objectContaining({ status, reason })),
   );
 });

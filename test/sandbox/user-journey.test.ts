@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultOptions, type SandboxOptions } from '../../sandbox/config/options.ts';
 import { seededVariants, resolvedOptions } from '../../sandbox/config/resolved-options.ts';
 import type { SeededVariant } from '../../sandbox/config/user-variants.ts';
 import { aReceiver, type Received } from './a-receiver.ts';
 import { aSandbox, asText, type Caller, type Loose } from './a-sandbox.ts';
 import { aCompany, allDetails, aSignUp } from './sample-users.ts';
+import { eventually } from '../helpers/until.ts';
 
 const SEEDS = [1, 4, 5, 6, 7, 8, 35];
 const OLD_PAGES = new Uint8Array([137, 80, 78, 71, 0, 255]);
@@ -30,7 +31,7 @@ class Applicant {
     expect(status).toBe(200);
     if (typeof body['userId'] === 'string') this.userId = body['userId'];
     // A user that no answer named is known by its notification.
-    else this.userId = await vi.waitFor(() => asText(this.#received.at(-1)!.body['resourceId']));
+    else this.userId = await eventually(() => asText(this.#received.at(-1)!.body['resourceId']));
   }
 
   async read(): Promise<Loose> {

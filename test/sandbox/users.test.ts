@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { aReceiver } from './a-receiver.ts';
 import { aSandbox, asText } from './a-sandbox.ts';
 import { aCompany, allDetails, aSignUp, aUser, patchDetails as patch, screen } from './sample-users.ts';
+import { eventually } from '../helpers/until.ts';
 
 test('a user signs up, is completed, screened and decided, and every status is notified', async () => {
   const { url, received } = await aReceiver();
@@ -18,7 +19,7 @@ test('a user signs up, is completed, screened and decided, and every status is n
   expect((await screen(caller, userId)).body['status']).toBe('pending_approval');
   await caller.post('/__sandbox/force', { userId, status: 'approved' });
   expect((await caller.get(`/v2/users/${userId}`)).body).not.toHaveProperty('remarks');
-  await vi.waitFor(() => expect(received).toHaveLength(6));
+  await eventually(() => expect(received).toHaveLength(6));
   expect(received[0]!.body).toEqual({ resource: 'user', resourceId: userId, status: 'pending_phone' });
   expect(received.map((each) => each.body['status'])).toEqual([
     'pending_phone',

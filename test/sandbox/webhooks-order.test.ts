@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { forgedBody } from '../../sandbox/webhooks/forged-body.ts';
 import { aReceiver, type Received } from './a-receiver.ts';
 import { aSandbox, type Caller, type Loose } from './a-sandbox.ts';
+import { eventually } from '../helpers/until.ts';
 
 const secret = { 'x-hook-secret': 's3' };
 
@@ -22,9 +23,9 @@ test('webhook_reorder holds a notification back until the next one is sent, and 
   const { url, received } = await aReceiver();
   const caller = await withWebhookFaults(url, { kind: 'webhook_reorder' });
   await caller.fund(await caller.aPayment());
-  await vi.waitFor(() => expect(received).toHaveLength(2));
+  await eventually(() => expect(received).toHaveLength(2));
   caller.sandbox.advance(50_000);
-  await vi.waitFor(() => expect(received).toHaveLength(3));
+  await eventually(() => expect(received).toHaveLength(3));
   expect(statuses(received)).toEqual(['processing', 'awaiting_funds', 'completed']);
 });
 
@@ -32,13 +33,13 @@ test('webhook_reorder sends a notification after delayMs if there is no next one
   const { url, received } = await aReceiver();
   const caller = await withWebhookFaults(url, { kind: 'webhook_reorder', nth: 2, delayMs: 3000 });
   await caller.fund(await caller.aPayment());
-  await vi.waitFor(() => expect(received).toHaveLength(1));
+  await eventually(() => expect(received).toHaveLength(1));
   caller.sandbox.advance(2999);
   expect(await deliveries(caller)).toMatchObject([{ outcome: 'delivered' }, { outcome: 'waiting', attempts: 0 }]);
   caller.sandbox.advance(1);
-  await vi.waitFor(() => expect(statuses(received)).toEqual(['awaiting_funds', 'processing']));
+  await eventually(() => expect(statuses(received)).toEqual(['awaiting_funds', 'processing']));
   caller.sandbox.advance(60_000);
-  await vi.waitFor(() => expect(statuses(received)).toEqual(['awaiting_funds', 'processing', 'completed']));
+  await eventually(() => expect(statuses(received)).toEqual(['awaiting_funds', 'processing', 'completed']));
 });
 
 test('notifications that are held back are discarded when the address is removed', async () => {
@@ -53,14 +54,14 @@ test('notifications that are held back are discarded when the address is removed
   caller.sandbox.advance(10_000);
   await caller.post('/__sandbox/webhooks', { url });
   caller.sandbox.advance(60_000);
-  await vi.waitFor(() => expect(statuses(received)).toEqual(['completed']));
+  await eventually(() => expect(statuses(received)).toEqual(['completed']));
 });
 
 test('webhook_forge also sends a successful final status, without the configured headers', async () => {
   const { url, received } = await aReceiver();
   const caller = await withWebhookFaults(url, { kind: 'webhook_forge' });
   const { simplePaymentId } = await caller.aPayment();
-  await vi.waitFor(() => expect(received).toHaveLength(2));
+  await eventually(() => expect(received).toHaveLength(2));
   const event = { resource: 'simple_payment', resourceId: simplePaymentId, reason: null };
   const forged = received.find(({ headers }) => headers['x-hook-secret'] === undefined);
   const real = received.find(({ headers }) => headers['x-hook-secret'] === 's3');
@@ -91,7 +92,7 @@ test('a forged notification that is not accepted is not sent again and does not 
   expect(await send({ body: forged })).toEqual({ status: 500 });
   expect(await send({ body: forged, withHeaders: true })).toEqual({ status: 200 });
   await caller.aPayment();
-  await vi.waitFor(() => expect(received).toHaveLength(3));
+  await eventually(() => expect(received).toHaveLength(3));
   expect(received.slice(0, 2).map(({ body }) => body)).toEqual([forged, forged]);
   expect(received.map(({ headers }) => headers['x-hook-secret'])).toEqual([undefined, 's3', 's3']);
   expect(await deliveries(caller)).toMatchObject([

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { serverSentEvents } from '../../client/sdk/event-stream.ts';
 import { ROLES } from '../../domain/users/role.ts';
@@ -6,6 +6,7 @@ import { tableUnder } from '../helpers/document-tables.ts';
 import { aRun, aStop } from './application-records.ts';
 import { TOKENS } from './fake-application.ts';
 import { anApp, aServer, type TestApp } from './server-harness.ts';
+import { eventually } from '../helpers/until.ts';
 
 /** What users see who are limited to some of the accounts with the provider. */
 
@@ -128,7 +129,7 @@ describe('live events', () => {
     const viewer = application.users.get(TOKENS.viewer);
     if (viewer === undefined) throw new Error('there is no viewer');
     application.users.set(TOKENS.viewer, { ...viewer, accounts: ['subsidiary'] });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await events.next()).done).toBe(true);
     });
   });

@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ServerSentEvent } from '../../client/sdk/event-stream.ts';
 import { serverSentEvents } from '../../client/sdk/event-stream.ts';
 import { aRun } from './application-records.ts';
 import { TOKENS } from './fake-application.ts';
 import { aServer } from './server-harness.ts';
+import { eventually } from '../helpers/until.ts';
 
 const headers = { authorization: `Bearer ${TOKENS.viewer}` };
 
@@ -77,7 +78,7 @@ describe('live events', () => {
     const events = await subscribe(server.url);
     await next(events);
     application.failures.set('findRun', new Error('the database is away'));
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(logged()).toContain('a watched run could not be read');
     });
     application.failures.clear();
@@ -99,7 +100,7 @@ describe('live events', () => {
     };
     expect(await status()).toBe(503);
     gone.abort();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await status()).toBe(200);
     });
   });

@@ -141,4 +141,4 @@ test('free and committed money are the balance by the history after every step, 
     { numRuns: Number(process.env.LEDGER_RUNS ?? 40), endOnFailure: true },
   );
   expect([...counts.keys()].sort()).toEqual([...NAMES].sort());
-}, 600_000);
+});

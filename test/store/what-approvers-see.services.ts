@@ -85,7 +85,7 @@ describe('the findings of a run', () => {
     } finally {
       holder.release();
     }
-    await expect.poll(marks, { timeout: 20_000 }).toEqual([[expect.any(String)]]);
+    await expect.poll(marks).toEqual([[expect.any(String)]]);
   });
 });
 

@@ -30,4 +30,4 @@ test('payments whose creation or funding was answered by a page are created and 
     fundedMoreThanOnce: [],
     invariantHolds: true,
   });
-}, 100_000);
+});

@@ -24,9 +24,7 @@ afterAll(() => payrun.stop());
 const reasonOf = async (caseId: string) =>
   (await payrun.application.findCase(onboarder, caseId, { withValues: false }))?.stateReason;
 
-test('while the provider shows no user, nobody else is signed up, and then all go on', {
-  timeout: 240_000,
-}, async () => {
+test('while the provider shows no user, nobody else is signed up, and then all go on', async () => {
   await orderFaults(payrun.sandbox, { operation: 'user-get', kind: 'error_before', status: 404, times: 1_000 });
   const first = await submitApplicant(payrun, onboarder, anIndividual());
   await until(async () => (await reasonOf(first)) === 'user_not_readable');
@@ -46,9 +44,7 @@ test('while the provider shows no user, nobody else is signed up, and then all g
   expect((await onboardingLedger(payrun.sandbox)).requests['user-signup-v2']).toBe(2);
 });
 
-test('after many refusals with the same answer nobody else is signed up until a person says so, and nothing is lost', {
-  timeout: 240_000,
-}, async () => {
+test('after many refusals with the same answer nobody else is signed up until a person says so, and nothing is lost', async () => {
   const signUps = async () => (await onboardingLedger(payrun.sandbox)).requests['user-signup-v2'] ?? 0;
   const before = await signUps();
   const fault = { operation: 'user-signup-v2', kind: 'error_before', status: 422, times: REPEATED_REFUSALS } as const;
@@ -87,9 +83,7 @@ test('after many refusals with the same answer nobody else is signed up until a 
   await expectSignedUpOnce(payrun.sandbox);
 });
 
-test('that the provider does not accept the credentials is told, and sign-ups go on when it does', {
-  timeout: 240_000,
-}, async () => {
+test('that the provider does not accept the credentials is told, and sign-ups go on when it does', async () => {
   const fault = { operation: 'user-signup-v2', kind: 'error_before', status: 403, times: 1_000 } as const;
   await orderFaults(payrun.sandbox, fault);
   const caseId = await submitApplicant(payrun, onboarder, anIndividual());

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await untilCase(payrun, onboarder, refused, 'refused');
   await payrun.application.withdrawCase(onboarder, refused, null).catch(() => undefined);
   caseIds.push(decided, refused);
-}, 120_000);
+});
 afterAll(() => payrun.stop());
 
 /** Every table as text, without the sealed columns; bytes as hex. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
   onboarder = await aUser(payrun.testDatabase, 'Olivia Onboarder', 'onboarder');
   caseId = await submitApplicant(payrun, onboarder, anIndividual());
   await untilCase(payrun, onboarder, caseId, 'screening');
-}, 120_000);
+});
 afterAll(async () => {
   await payrun.stop();
   proxy.close();

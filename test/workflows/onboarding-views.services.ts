@@ -36,7 +36,7 @@ beforeAll(async () => {
   onboarder = await aUser(payrun.testDatabase, 'Olivia Onboarder', 'onboarder');
   checker = await aUser(payrun.testDatabase, 'Charlie Checker', 'checker');
   administrator = await aUser(payrun.testDatabase, 'Ada Administrator', 'administrator');
-}, 120_000);
+});
 afterAll(() => payrun.stop());
 
 async function submitted(values: ApplicantValues, { dryRun } = { dryRun: false }) {
@@ -56,9 +56,7 @@ async function shown(caseId: string) {
   return found;
 }
 
-test('a known applicant is compared with the case; what was sent, and who ended and erased it, are shown', {
-  timeout: 120_000,
-}, async () => {
+test('a known applicant is compared with the case; what was sent, and who ended and erased it, are shown', async () => {
   const values = anIndividual();
   // Nobody knows yet whether the answer to the request for a screening shows it.
   expect((await submitted(anIndividual(), { dryRun: true })).requestCount).toBe(10);
@@ -98,7 +96,7 @@ test('a known applicant is compared with the case; what was sent, and who ended 
   expect(await submitted(values)).toMatchObject({ cases: [{ isNew: false, state: 'erased', differs: null }] });
 });
 
-test('what holds cases is told with them: a sign-up without an answer, and a stop', { timeout: 120_000 }, async () => {
+test('what holds cases is told with them: a sign-up without an answer, and a stop', async () => {
   await orderFaults(payrun.sandbox, { operation: 'user-signup-v2', kind: 'error_after' });
   const lost = await submitApplicant(payrun, onboarder, anIndividual());
   await untilCase(payrun, onboarder, lost, 'unknown');

@@ -93,9 +93,7 @@ describe('a schedule', () => {
     expect(payrun.sandbox.ledger().balances['CAD']).toBe('2000.00');
   });
 
-  test('that funds runs buys what an approved run lacks, and the run is paid with it', {
-    timeout: 300_000,
-  }, async () => {
+  test('that funds runs buys what an approved run lacks, and the run is paid with it', async () => {
     const rows = newRows(2, { sell_currency: 'NZD', amount: '3000.00' });
     const runId = await beginRun(payrun, rows);
     await until(async () => (await payrun.application.findRun(runId))?.rows.awaiting_funds === 2);
