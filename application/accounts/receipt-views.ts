@@ -8,7 +8,7 @@ import type {
   ReceiptQuery,
 } from '../../api/accounts/receipt.ts';
 import { mayAny } from '../../domain/users/role.ts';
-import { assignReceiptAs } from '../../store/accounts/receipt-assignments.ts';
+import { assignReceiptAs } from '../../store/accounts/receipts.ts';
 import * as store from '../../store/accounts/receipt-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
