@@ -6,11 +6,10 @@ import { deleteSubmittedDraft, type SubmittedDraft } from '../../store/payment-f
 import { addRun, type NewFile, noteRefusedFileAs, readKeyedSubmission } from '../../store/runs/add-run.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { checkInThread } from '../payment-file/check-in-thread.ts';
-import type { Submission, SubmitOutcome } from './submission.ts';
+import { runIdOfKey, type Submission, submissionSha256, type SubmitOutcome } from './submission.ts';
 import { bytesOf, firstBytesOf, sizeOf, type SubmittedFile } from '../payment-file/file-content.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
-import { runIdOfKey, submissionSha256 } from './keyed-submission.ts';
 import { knownReferenceData } from '../payment-file/known-reference-data.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
