@@ -1,4 +1,4 @@
-import type { CaseExport } from '../../api/onboarding/case-export.ts';
+import type { CaseExport } from '../../api/onboarding/case-detail.ts';
 import { applicantValues } from '../../domain/onboarding/applicant-fields.ts';
 import { noteCaseExportAs } from '../../store/onboarding/case-decisions.ts';
 import { listFormerDocuments, listRevisions } from '../../store/onboarding/case-revisions.ts';
