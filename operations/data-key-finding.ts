@@ -1,6 +1,11 @@
 import { counted } from '../client/cli/wording.ts';
-import type { DataKeys } from '../domain/personal-data/data-keys.ts';
-import { explainMissingKeys, type KeyUse, missingKeys, unusedFormerKeys } from '../domain/personal-data/key-use.ts';
+import {
+  type DataKeys,
+  explainMissingKeys,
+  type KeyUse,
+  missingKeys,
+  unusedFormerKeys,
+} from '../domain/personal-data/data-keys.ts';
 import type { Finding } from './finding.ts';
 
 /**

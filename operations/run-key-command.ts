@@ -9,8 +9,13 @@ import { addDataKey } from '../config/data-key-file.ts';
 import { dataKeyLine, newDataKey } from '../config/data-keys.ts';
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { readDataKeys } from '../config/installation.ts';
-import type { DataKeys } from '../domain/personal-data/data-keys.ts';
-import { explainMissingKeys, type KeyUse, missingKeys, unusedFormerKeys } from '../domain/personal-data/key-use.ts';
+import {
+  type DataKeys,
+  explainMissingKeys,
+  type KeyUse,
+  missingKeys,
+  unusedFormerKeys,
+} from '../domain/personal-data/data-keys.ts';
 import type { Rewrapping } from '../store/personal-data/key-rotation.ts';
 import { readKeyUse, rotateKeys } from '../store/personal-data/owner-keys.ts';
 import { ownerDatabase } from './owner-database.ts';

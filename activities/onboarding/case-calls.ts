@@ -4,8 +4,7 @@ import type { CallOptions } from '../../provider/calls/api-call.ts';
 import { isRefusal } from '../../domain/payments/request-result.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { Queryable } from '../../store/database/database.ts';
-import type { CaseSeal } from '../../store/onboarding/case-content.ts';
-import { keepProviderRemark } from '../../store/onboarding/case-remarks.ts';
+import { type CaseSeal, keepProviderRemark } from '../../store/onboarding/case-content.ts';
 import {
   beginCaseRequest,
   type CaseOperation,

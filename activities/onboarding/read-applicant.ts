@@ -1,8 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { meaningOfUserStatus, statesAfterReading } from '../../domain/onboarding/user-status.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { mailIndex, openCase } from '../../store/onboarding/case-content.ts';
-import { keepProviderRemark } from '../../store/onboarding/case-remarks.ts';
+import { keepProviderRemark, mailIndex, openCase } from '../../store/onboarding/case-content.ts';
 import { sinceRequestMs } from '../../store/onboarding/case-requests.ts';
 import { moveCase, recordRead, recordTried, recordUnreadable } from '../../store/onboarding/case-transition.ts';
 import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';

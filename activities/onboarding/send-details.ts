@@ -1,7 +1,6 @@
-import { snakeCase } from '../../domain/onboarding/field-name.ts';
+import { APPLICANT_FIELDS, snakeCase } from '../../domain/onboarding/applicant-fields.ts';
 import { type Applicant, DETAIL_DAYS, DETAIL_FIELDS } from '../../domain/onboarding/applicant.ts';
 import { mayChangeCompany } from '../../domain/onboarding/user-status.ts';
-import { APPLICANT_FIELDS } from '../../domain/onboarding/applicant-fields.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import {
   missingScreeningFields,

@@ -1,4 +1,4 @@
-import type { OnboardingCountry } from '../../domain/onboarding/country.ts';
+import type { OnboardingCountry } from '../../domain/onboarding/check-country.ts';
 import { type Corridor, corridorKey } from '../../domain/payment-file/reference-data.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { Country } from '../../provider/onboarding/sign-up-fields.ts';

@@ -1,6 +1,6 @@
 import { dayOf } from '../../domain/calendar-date.ts';
 import { hasEnded, type PaymentState } from '../../domain/payments/payment-state.ts';
-import { quoteIsExpired } from '../../domain/payments/quote-expiry.ts';
+import { quoteIsExpired } from '../../domain/payments/payment-quote.ts';
 import { mentionsQuote } from '../../provider/calls/answer-outcomes.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';

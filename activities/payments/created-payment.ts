@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { feesExceed } from '../../domain/payments/fee-limit.ts';
+import { feesExceed } from '../../domain/payments/payment-quote.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { feesExceed } from '../../domain/payments/fee-limit.ts';
+import { feesExceed } from '../../domain/payments/payment-quote.ts';
 import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { Quote } from '../../provider/payments/simple-payment-fields.ts';

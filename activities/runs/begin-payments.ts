@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { fairShareOf } from '../../domain/runs/fair-share.ts';
+import { fairShareOf } from '../../domain/runs/request-priority.ts';
 import { MAIN_TASK_QUEUE, paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
 import { ACCOUNT, CURRENCY, ROW, RUN_ID, STATE } from '../../domain/runs/search-attributes.ts';

@@ -1,5 +1,4 @@
-import { countRowsToBegin } from '../../store/runs/payable-rows.ts';
-import { readNextPayDay } from '../../store/runs/pay-days.ts';
+import { countRowsToBegin, readNextPayDay } from '../../store/runs/payable-rows.ts';
 import { noteRunReason } from '../../store/runs/run-transition.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 

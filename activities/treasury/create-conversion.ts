@@ -1,5 +1,5 @@
 import { withoutFloatNoise } from '../../domain/money.ts';
-import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { conversionDifferences } from '../../domain/treasury/conversion-quote.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { RecordSeal } from '../../provider/record-seal.ts';
@@ -39,7 +39,7 @@ export function createConversionActivity(dependencies: ActivityDependencies) {
     if (committed.kind === 'stopped') throw whileStopped();
     if (committed.kind === 'moved') return stateOf(database, orderId);
     const { requestId, quoteId, record } = committed;
-    const referenceId = conversionReferenceId(orderId, record.attempt);
+    const referenceId = referenceIdOf(orderId, record.attempt);
     const reply = await callNonIdempotent(window, unlessAccountStopped(database, account), (options) =>
       provider(account).conversions.create({ quoteId, referenceId, uniqueReferenceId: true }, options),
     );
@@ -115,7 +115,7 @@ async function moveToCreated(
   const { terms, quote, attempt } = record;
   if (quote === null) throw new Error(`order ${terms.orderId} was created without a quote`);
   const shown = shownConversionOf(conversion);
-  const referenceId = conversionReferenceId(terms.orderId, attempt);
+  const referenceId = referenceIdOf(terms.orderId, attempt);
   const differing = conversionDifferences({ quote, referenceId }, shown, isOurAnswer);
   const update: OrderUpdate = {
     conversion: {

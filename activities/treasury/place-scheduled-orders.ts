@@ -1,10 +1,12 @@
+import type { Client } from '@temporalio/client';
 import Big from 'big.js';
 import { formatAmount } from '../../domain/money.ts';
-import { conversionOrderHash, type ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import { occurrenceAttemptId } from '../../domain/treasury/conversion-identity.ts';
+import { type ConversionOrder, conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
+import { conversionStart } from '../../domain/treasury/conversion-start.ts';
 import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
-import type { Schedule } from '../../domain/treasury/schedule.ts';
 import { isMissed } from '../../domain/treasury/schedule-dates.ts';
+import type { Schedule } from '../../domain/treasury/schedule.ts';
 import { scheduledOrders } from '../../domain/treasury/scheduled-orders.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { placeScheduledOrder, readOccurrence, readOccurrenceOrders } from '../../store/treasury/occurrences.ts';
@@ -12,7 +14,6 @@ import { lockPlanning } from '../../store/treasury/placed-orders.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { scheduleIn } from './begin-occurrence.ts';
 import { type OccurrenceCash, readOccurrenceCash } from './occurrence-cash.ts';
-import { startConversion } from './start-conversion.ts';
 
 const BY_HAND_LIFETIME_MS = 86_400_000;
 
@@ -85,4 +86,9 @@ function termsOf(
 
 function least(one: string, other: string): string {
   return new Big(one).lt(other) ? one : other;
+}
+
+/** Starts the workflow of an order. Workers start it also without, a little later, so a failure is nobody's concern. */
+async function startConversion(temporal: Client, input: { orderId: string; account: string }): Promise<void> {
+  await temporal.workflow.signalWithStart('conversion', conversionStart(input)).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
 import { inTransaction } from '../../store/database/database.ts';
@@ -61,7 +61,7 @@ export function resolveConversionCreationActivity({ database, provider, seal, se
   }
 
   async function find(account: string, { orderId, attempt }: SentCreation): Promise<FoundConversions> {
-    const referenceId = conversionReferenceId(orderId, attempt);
+    const referenceId = referenceIdOf(orderId, attempt);
     const { value } = await callRepeatable((options) =>
       provider(account).conversions.findByReference(referenceId, options),
     );

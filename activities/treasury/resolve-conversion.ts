@@ -1,4 +1,4 @@
-import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { noteLookUp, readOpenOrderRequest } from '../../store/treasury/order-requests.ts';
@@ -35,7 +35,7 @@ export function resolveConversionActivity(dependencies: ActivityDependencies) {
 
   /** The one conversion of our reference is the order's, whatever people say. Of several, people know more than a search shows. */
   async function adoptTheOne({ terms, attempt }: OrderRecord): Promise<boolean> {
-    const referenceId = conversionReferenceId(terms.orderId, attempt);
+    const referenceId = referenceIdOf(terms.orderId, attempt);
     const { value } = await callRepeatable((options) =>
       provider(terms.account).conversions.findByReference(referenceId, options),
     );

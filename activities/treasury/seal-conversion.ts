@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { conversionDifferences, type QuotedConversion } from '../../domain/treasury/conversion-quote.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
@@ -44,7 +44,7 @@ async function isAsApproved(database: Queryable, record: OrderRecord, conversion
   const { terms, attempt, conversionId } = record;
   const committed = committedConversion(record);
   if (committed === null || conversion.conversionId !== conversionId) return false;
-  const referenceId = conversionReferenceId(terms.orderId, attempt);
+  const referenceId = referenceIdOf(terms.orderId, attempt);
   // It has to show the reference: only we use it, and the provider has one conversion of it.
   const differing = conversionDifferences({ quote: committed, referenceId }, shownConversionOf(conversion), false);
   // guard: conversion-sealed-as-approved

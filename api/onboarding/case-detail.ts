@@ -6,7 +6,7 @@ import { caseResolutionSchema } from './case-resolution.ts';
 import { caseId, caseSummarySchema } from './case.ts';
 import { onboardingHoldSchema } from './onboarding-hold.ts';
 
-export const caseDocumentSchema = z.object({
+const caseDocumentSchema = z.object({
   slot: z.string().describe('The document type, with a number for a further file: `passport`, `passport_2`.'),
   documentType: z.string(),
   contentType: z.string(),
@@ -112,3 +112,17 @@ export const caseDocumentParams = z.object({
 export const caseDocumentQuery = z.object({
   revision: countInQuery(1, 1_000_000, 0).describe('Revision that supplied the file; by default the last one.'),
 });
+
+const caseRevisionSchema = z.object({
+  revision: z.int(),
+  suppliedAt: instant,
+  values: z.record(z.string(), z.string()).describe('All values as they were then, by the names of the file.'),
+});
+
+export const caseExportSchema = caseDetailSchema
+  .extend({
+    revisions: z.array(caseRevisionSchema).describe('Everything that was supplied, the first revision first.'),
+    formerDocuments: z.array(caseDocumentSchema).describe('Files that later ones have replaced.'),
+  })
+  .meta({ id: 'CaseExport', description: 'Everything about an applicant, also what was supplied before.' });
+export type CaseExport = z.infer<typeof caseExportSchema>;

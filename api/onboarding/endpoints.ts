@@ -8,9 +8,9 @@ import {
   caseDetailSchema,
   caseDocumentParams,
   caseDocumentQuery,
+  caseExportSchema,
   caseQuery,
 } from './case-detail.ts';
-import { caseExportSchema } from './case-export.ts';
 import { caseConfirmationSchema, caseDenialSchema, caseResolutionRequestSchema } from './case-resolution.ts';
 import { caseAuditQuery, caseListQuery, casePageSchema, caseParams } from './case.ts';
 import { resumedSignUpsSchema, signUpPausesSchema, signUpResumptionSchema } from './sign-up-pause.ts';

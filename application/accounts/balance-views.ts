@@ -6,6 +6,7 @@ import {
   type HistoryQuery,
   pageEndOf,
 } from '../../api/accounts/balance.ts';
+import type { LedgerPage, LedgerQuery, TRANSFER_REASONS } from '../../api/accounts/ledger.ts';
 import {
   type BalanceView,
   type HistoryEntryView,
@@ -13,6 +14,7 @@ import {
   listCoverage,
   listEntries,
 } from '../../store/accounts/balance-views.ts';
+import { listLedgerBalances, listLedgerTransfers } from '../../store/accounts/ledger-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { endOf, iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
@@ -83,4 +85,26 @@ function entryOf({ datedAt, firstSeenAt, ...entry }: HistoryEntryView): HistoryP
 
 function startOf(time: string | null): Date | null {
   return time === null ? null : new Date(time);
+}
+
+/** The double-entry ledger: what holds money, and the transfers that follow `after`, the newest first. */
+export async function readLedger(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  { account, currency, run, limit, after }: LedgerQuery,
+): Promise<LedgerPage> {
+  const filter = { accounts: accountsOf(user, account), currency, runId: run };
+  const isFirst = after === Number.MAX_SAFE_INTEGER;
+  const balances = isFirst ? await listLedgerBalances(database, filter) : [];
+  const transfers = await listLedgerTransfers(database, { ...filter, after, limit });
+  return {
+    balances,
+    transfers: transfers.map(({ madeAt, reason, ...transfer }) => ({
+      ...transfer,
+      // The database allows no other.
+      reason: reason as (typeof TRANSFER_REASONS)[number],
+      at: madeAt.toISOString(),
+    })),
+    nextAfter: transfers.length < limit ? null : (transfers.at(-1)?.transferId ?? null),
+  };
 }

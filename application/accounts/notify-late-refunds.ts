@@ -1,4 +1,4 @@
-import { recordLateRefunds } from '../../store/accounts/late-refunds.ts';
+import { recordLateRefunds } from '../../store/accounts/refunds.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { atMostEvery } from '../at-most-every.ts';
 

@@ -7,9 +7,11 @@ import type {
   ReceiptList,
   ReceiptQuery,
 } from '../../api/accounts/receipt.ts';
+import type { RefundList, RefundQuery } from '../../api/accounts/refund.ts';
 import { mayAny } from '../../domain/users/role.ts';
-import { assignReceiptAs } from '../../store/accounts/receipt-assignments.ts';
 import * as store from '../../store/accounts/receipt-views.ts';
+import { assignReceiptAs } from '../../store/accounts/receipts.ts';
+import { listRefunds as listStoredRefunds } from '../../store/accounts/refund-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
@@ -80,4 +82,24 @@ export async function assignReceipt(
 ): Promise<void> {
   await asApplicationError(assignReceiptAs(dependencies.database, user.proof, assignment));
   await watchMoney(dependencies, assignment.account, 'pollRequested').catch(() => undefined);
+}
+
+/** Refunds of the accounts that the user may use, the newest first. The provider's remarks may name people. */
+export async function listRefunds(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  { account, currency, run, state, limit }: RefundQuery,
+): Promise<RefundList> {
+  const filter = { accounts: accountsOf(user, account), currency, runId: run, state, limit: limit + 1 };
+  const refunds = await listStoredRefunds(database, filter);
+  const mayReadRemarks = mayAny(user.roles, 'read_instructions');
+  return {
+    refunds: refunds.slice(0, limit).map((refund) => ({
+      ...refund,
+      remarks: mayReadRemarks ? refund.remarks : null,
+      firstSeenAt: refund.firstSeenAt.toISOString(),
+      creditedAt: iso(refund.creditedAt),
+    })),
+    hasMore: refunds.length > limit,
+  };
 }

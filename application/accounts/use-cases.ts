@@ -1,9 +1,7 @@
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
-import { listBalances, listHistory } from './balance-views.ts';
-import { readLedger } from './ledger-views.ts';
-import { assignReceipt, listDeposits, listFundings, listReceipts } from './receipt-views.ts';
-import { listRefunds } from './refund-views.ts';
+import { listBalances, listHistory, readLedger } from './balance-views.ts';
+import { assignReceipt, listDeposits, listFundings, listReceipts, listRefunds } from './receipt-views.ts';
 import {
   confirmVirtualAccount,
   denyVirtualAccount,

@@ -1,7 +1,6 @@
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import { addAmounts, percentOf } from '../../domain/money.ts';
-import { totalsOf } from '../../domain/runs/proposal-totals.ts';
-import type { CurrencyTotal } from '../../domain/runs/run-proposal.ts';
+import { type CurrencyTotal, totalsOf } from '../../domain/runs/run-proposal.ts';
 import { ROW_MARKS, type RowMark } from '../../domain/runs/run-finding.ts';
 import {
   readFileFacts,

@@ -1,8 +1,7 @@
 import { closestName } from '../../domain/closest-name.ts';
 import { APPLICANT_FIELDS, type ApplicantKey, isApplicantKey } from '../../domain/onboarding/applicant-fields.ts';
-import { DOCUMENT_TYPES } from '../../domain/onboarding/choices.ts';
+import { DOCUMENT_TYPES, documentTypeOfSlot } from '../../domain/onboarding/choices.ts';
 import { usualName } from '../../domain/onboarding/usual-names.ts';
-import { documentTypeOfSlot } from '../../domain/onboarding/document-slots.ts';
 import type { FormProblem } from './applicants-file.ts';
 
 /** What a key or column is: a field, a document, the group of documents, or a problem. */

@@ -1,7 +1,7 @@
 import type { CaseDetail, CaseDocument } from '../../api/onboarding/case-detail.ts';
 import type { CaseList, CaseListQuery, CaseSummary } from '../../api/onboarding/case.ts';
 import type { OnboardingHold } from '../../api/onboarding/onboarding-hold.ts';
-import { applicantValues } from '../../domain/onboarding/applicant-values.ts';
+import { applicantValues } from '../../domain/onboarding/applicant-fields.ts';
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
 import { CASE_REASONS } from '../../domain/onboarding/case-reason-codes.ts';
 import { isHeldBy } from '../../domain/onboarding/onboarding-hold.ts';

@@ -11,11 +11,10 @@ import {
   filesByName,
 } from '../../domain/onboarding/check-documents.ts';
 import { repeatProblems } from '../../domain/onboarding/check-repeats.ts';
-import type { OnboardingCountry } from '../../domain/onboarding/country.ts';
+import type { OnboardingCountry } from '../../domain/onboarding/check-country.ts';
 import type { DocumentRequirements } from '../../domain/onboarding/document-requirements.ts';
 import type { RawApplicant } from '../../domain/onboarding/raw-applicant.ts';
-import { MAX_LISTED_PROBLEMS } from '../../domain/payment-file/problem-list.ts';
-import { shownValue } from '../../domain/payment-file/row-problem.ts';
+import { MAX_LISTED_PROBLEMS, shownValue } from '../../domain/payment-file/row-problem.ts';
 import { type ApplicantsFile, type FormProblem, NOTHING_NEW_FIX } from './applicants-file.ts';
 import { readApplicants } from './read-applicants.ts';
 

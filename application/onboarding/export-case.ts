@@ -1,5 +1,5 @@
-import type { CaseExport } from '../../api/onboarding/case-export.ts';
-import { applicantValues } from '../../domain/onboarding/applicant-values.ts';
+import type { CaseExport } from '../../api/onboarding/case-detail.ts';
+import { applicantValues } from '../../domain/onboarding/applicant-fields.ts';
 import { noteCaseExportAs } from '../../store/onboarding/case-decisions.ts';
 import { listFormerDocuments, listRevisions } from '../../store/onboarding/case-revisions.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';

@@ -1,6 +1,6 @@
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import { MAIN_TASK_QUEUE, referenceDataWorkflowId } from '../../domain/identifiers.ts';
-import type { OnboardingCountry } from '../../domain/onboarding/country.ts';
+import type { OnboardingCountry } from '../../domain/onboarding/check-country.ts';
 import { readReferences } from '../../store/payment-file/reference-data.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';

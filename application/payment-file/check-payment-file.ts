@@ -1,8 +1,7 @@
 import { checkRows } from '../../domain/payment-file/check-rows.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
 import type { ReferenceData } from '../../domain/payment-file/reference-data.ts';
-import { addProblems, noProblems, type ProblemList } from '../../domain/payment-file/problem-list.ts';
-import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
+import { addProblems, type FileProblem, noProblems, type ProblemList } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import type { NewRow } from '../../domain/runs/new-row.ts';

@@ -15,7 +15,7 @@ import type { ManualOutcomeInput } from '../../workflows/messages.ts';
 import type { RowKey } from '../../api/runs/row.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
-import { existingRow } from '../runs/existing-row.ts';
+import { existingRow } from '../runs/find-row.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { ResolutionProposal } from '../../api/payments/resolution.ts';
 import type { RowDetail } from '../../api/runs/row-detail.ts';

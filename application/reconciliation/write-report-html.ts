@@ -1,6 +1,25 @@
 import { BREAK_MEANINGS, BREAK_TYPES } from '../../domain/reconciliation/break.ts';
-import { html, type Html } from './html.ts';
 import type { ReconciliationReport } from './reconciliation-report.ts';
+
+/** A piece of HTML. Only `html` makes one, so that every text in it was escaped. */
+class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Texts and numbers are escaped, pieces of HTML are not. */
+function html(parts: TemplateStringsArray, ...values: readonly (string | number | Html | readonly Html[])[]): Html {
+  return new Html(parts.reduce((text, part, index) => `${text}${written(values[index - 1] ?? '')}${part}`));
+}
+
+function written(value: string | number | Html | readonly Html[]): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(({ text }) => text).join('');
+  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
 
 /**
  * The report as one page that needs nothing else: no scripts, no fonts, no images. It can be printed. Entries are not listed one by

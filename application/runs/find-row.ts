@@ -1,20 +1,3 @@
-import { paymentWorkflowId } from '../../domain/identifiers.ts';
-import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import { PAYMENT_STATE_TABLE } from '../../domain/payments/payment-state.ts';
-import { listDecisions, type StoredDecision } from '../../store/approvals/run-decisions.ts';
-import type { Database } from '../../store/database/database.ts';
-import { listReceivedWebhooks } from '../../store/webhooks/received-webhooks.ts';
-import { listLookUps } from '../../store/payments/look-ups.ts';
-import { listResolutions, type ResolutionRecord } from '../../store/payments/resolutions.ts';
-import { readRelease, type StoredRelease } from '../../store/runs/row-releases.ts';
-import { type RecordedRequest, readEvidence, type RowEvidence } from '../../store/payments/row-evidence.ts';
-import {
-  findRow as findStoredRow,
-  findRowByLine as findStoredLine,
-  type StoredRow,
-} from '../../store/runs/run-rows.ts';
-import type { RowKey } from '../../api/runs/row.ts';
-import type { ReviewingDependencies } from '../application-dependencies.ts';
 import type { RowResolution } from '../../api/payments/resolution.ts';
 import type {
   ActionableRow,
@@ -24,12 +7,31 @@ import type {
   RowRelease,
   RowRequest,
 } from '../../api/runs/row-detail.ts';
+import type { RowKey } from '../../api/runs/row.ts';
+import { paymentWorkflowId } from '../../domain/identifiers.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
+import { PAYMENT_STATE_TABLE } from '../../domain/payments/payment-state.ts';
+import { mayAny } from '../../domain/users/role.ts';
+import { listDecisions, type StoredDecision } from '../../store/approvals/run-decisions.ts';
+import type { Database } from '../../store/database/database.ts';
+import { listLookUps } from '../../store/payments/look-ups.ts';
+import { listResolutions, type ResolutionRecord } from '../../store/payments/resolutions.ts';
+import { readEvidence, type RecordedRequest, type RowEvidence } from '../../store/payments/row-evidence.ts';
+import { readRelease, type StoredRelease } from '../../store/runs/row-releases.ts';
+import {
+  findRow as findStoredRow,
+  findRowByLine as findStoredLine,
+  type StoredRow,
+} from '../../store/runs/run-rows.ts';
+import { listReceivedWebhooks } from '../../store/webhooks/received-webhooks.ts';
+import type { ReviewingDependencies } from '../application-dependencies.ts';
+import { orNotFound } from '../application-error.ts';
 import { type ActionDependencies, allowedActions } from '../approvals/allowed-actions.ts';
+import { iso } from '../iso-time.ts';
 import type { SignedIn } from '../users/signed-in.ts';
+import { workflowUrl } from '../workflow-url.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
 import { similarRows } from './similar-rows.ts';
-import { iso } from '../iso-time.ts';
-import { workflowUrl } from '../workflow-url.ts';
 
 /** One row with the evidence of what became of it; null when the run or the row does not exist. */
 export async function findRow(
@@ -164,4 +166,14 @@ function resolutionOf(record: ResolutionRecord): RowResolution {
     closedAt: iso(record.closedAt),
     closingReason: record.closingReason,
   };
+}
+
+/** The row as this user may see it, or `not_found`. */
+export async function existingRow(
+  dependencies: ReviewingDependencies,
+  { roles }: Pick<SignedIn, 'roles'>,
+  key: RowKey,
+): Promise<RowDetail> {
+  const row = await findRow(dependencies, key, { withInstructions: mayAny(roles, 'read_instructions') });
+  return orNotFound(row, 'there is no such row in this run');
 }

@@ -5,7 +5,7 @@ import { readSimilarPayments } from '../../store/runs/duplicates.ts';
 import type { RowKey } from '../../api/runs/row.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
-import { existingRow } from './existing-row.ts';
+import { existingRow } from './find-row.ts';
 import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { ReleaseRequest, ReleasedRow } from '../../api/runs/release.ts';

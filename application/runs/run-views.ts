@@ -1,7 +1,7 @@
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { PAYMENT_STATE_TABLE, PENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
-import { totalsOf } from '../../domain/runs/proposal-totals.ts';
+import { totalsOf } from '../../domain/runs/run-proposal.ts';
 import { stageOfRun } from '../../domain/runs/run-state.ts';
 import { readReservedFor } from '../../store/accounts/ledger-views.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';

@@ -1,5 +1,5 @@
 import { CASH_VIEW_DAYS } from '../../domain/treasury/cash-view.ts';
-import { recordShortages } from '../../store/treasury/cash-shortages.ts';
+import { recordShortages } from '../../store/treasury/cash-situation.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { atMostEvery } from '../at-most-every.ts';
 import { cashOf } from './view-cash.ts';

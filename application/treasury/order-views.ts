@@ -1,8 +1,10 @@
-import type { OrderDetail, OrderListQuery, OrderSummary } from '../../api/treasury/order.ts';
+import type { OrderDetail, OrderFinding, OrderListQuery, OrderSummary } from '../../api/treasury/order.ts';
+import { ratioOf } from '../../domain/rates/ratio.ts';
+import type { GuardFinding } from '../../domain/treasury/conversion-guards.ts';
 import { basisPointsText, costInBasisPoints, priceOf, referencePrice } from '../../domain/treasury/conversion-price.ts';
 import { CONVERSION_REASONS } from '../../domain/treasury/conversion-reason-codes.ts';
 import { CONVERSION_STATE_TABLE } from '../../domain/treasury/conversion-state.ts';
-import { ratioOf } from '../../domain/rates/ratio.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import { readConversionLimits } from '../../store/treasury/order-guards.ts';
 import {
   findOrderView,
@@ -12,11 +14,9 @@ import {
   listOrderViews,
   type OrderView,
 } from '../../store/treasury/order-views.ts';
-import type { Queryable } from '../../store/database/database.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
-import { shownFinding } from './shown-finding.ts';
 
 /** The newest first. */
 export async function listOrders(
@@ -108,4 +108,9 @@ async function costOf(database: Queryable, { terms, quote, reference }: OrderVie
   const middle = ratioOf(reference.middle.numerator, reference.middle.denominator);
   const { price } = referencePrice(quote, middle, reference.isPrice ? 'direct' : direction);
   return price === null ? null : basisPointsText(costInBasisPoints(priceOf(quote), price));
+}
+
+/** A finding of a guard, in the words of the API. */
+export function shownFinding({ guard, verdict, code, says }: GuardFinding): OrderFinding {
+  return { guard, verdict, code, message: says };
 }

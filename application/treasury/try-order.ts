@@ -11,7 +11,7 @@ import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { termsOf } from './place-order.ts';
-import { shownFinding } from './shown-finding.ts';
+import { shownFinding } from './order-views.ts';
 
 const PRICE_DECIMALS = 8;
 

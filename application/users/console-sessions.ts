@@ -28,8 +28,7 @@ import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
-import { passwordKey } from './password-key.ts';
-import { KNOWN, STRANGERS } from './password-places.ts';
+import { KNOWN, passwordKey, STRANGERS } from './password-hashing.ts';
 import type { SignIn } from './sign-in.ts';
 import { mayUse, type SignedIn } from './signed-in.ts';
 

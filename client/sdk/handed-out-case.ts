@@ -1,5 +1,5 @@
 import type { AuditEntrySummary } from '../../api/audit/audit.ts';
-import type { CaseExport } from '../../api/onboarding/case-export.ts';
+import type { CaseExport } from '../../api/onboarding/case-detail.ts';
 
 /**
  * What is handed out about an applicant, as JSON. It is theirs, so the people of the team, their tokens, HMACs and hashes of the

@@ -29,7 +29,7 @@ export type {
 export type { ApplicantProblem } from '../../api/onboarding/applicant-problem.ts';
 export { CASE_OUTCOMES } from '../../api/onboarding/case-resolution.ts';
 export type { CaseDetail, CaseDocument } from '../../api/onboarding/case-detail.ts';
-export type { CaseExport } from '../../api/onboarding/case-export.ts';
+export type { CaseExport } from '../../api/onboarding/case-detail.ts';
 export type {
   CaseConfirmation,
   CaseDenialRequest,

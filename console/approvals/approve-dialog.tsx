@@ -6,14 +6,14 @@ import type { RunReview } from '../../api/runs/review.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { api } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';
-import { Figure, Money } from '../elements/figures.tsx';
+import { Figure, Money, When } from '../elements/figures.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';
+import { RunStateMark } from '../runs/run-states.tsx';
 import { allows } from './allowed.tsx';
 import { answersByKind, commentOf } from './approval-comment.ts';
-import { RecordedNow } from './recorded-now.tsx';
 import { SecondFactor, useFactorNeeded } from './second-factor.tsx';
 
 interface ApproveProps {
@@ -116,5 +116,27 @@ function WhatIsApproved({ run, facts, review, seenHash, answers }: ApproveProps)
         </Mark>
       ))}
     </>
+  );
+}
+
+/** What the record says after a decision whose outcome is not known, or that was refused. */
+function RecordedNow({ run, facts }: { run: RunDetail; facts: DecisionFacts }): ReactNode {
+  const taken = facts.steps.filter(({ takenBy }) => takenBy !== null);
+  return (
+    <Notice tone="neutral" title="What is recorded now">
+      <div className="stack" style={{ gap: 6 }}>
+        <RunStateMark state={run.state} />
+        {run.decidedBy === null ? null : (
+          <span>
+            Decided by {run.decidedBy.name}, <When at={run.decidedAt} />
+          </span>
+        )}
+        {taken.map(({ step, takenBy, takenAt }) => (
+          <span key={step}>
+            Step {step}: approved by {takenBy?.name}, <When at={takenAt} />
+          </span>
+        ))}
+      </div>
+    </Notice>
   );
 }

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AuditEntrySummary, AuditPage } from '../../api/audit/audit.ts';
-import type { ActionableCase, CaseDocument } from '../../api/onboarding/case-detail.ts';
-import type { CaseExport } from '../../api/onboarding/case-export.ts';
+import type { ActionableCase, CaseDocument, CaseExport } from '../../api/onboarding/case-detail.ts';
 import { handedOutCase } from '../../client/sdk/handed-out-case.ts';
 import { api, linkTo } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Autocomplete, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AllowedAction } from '../../api/approvals/allowed-actions.ts';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
 import { allows } from '../approvals/allowed.tsx';
@@ -12,7 +12,8 @@ import { Money } from '../elements/figures.tsx';
 import { capitalised, formatDuration, inWords } from '../elements/formats.ts';
 import { useAction } from '../elements/use-action.tsx';
 import { useAskedAbout } from '../elements/use-asked-about.ts';
-import { AssignBreak } from './assign-break.tsx';
+import { useMay, useSession } from '../shell/session.tsx';
+import { useUsers } from '../users/use-users.ts';
 import { placesOf } from './break-places.ts';
 import { BreakMark } from './break-words.tsx';
 import { atDecimalsOf } from './day-figures.ts';
@@ -132,6 +133,33 @@ function BreakDialog({ of, verb, onClose }: { of: BreakSummary; verb: Verb; onCl
     >
       <span>{of.reason}</span>
       {verb === 'close' ? <span>“{of.explanation ?? 'the explanation was erased'}”</span> : null}
+    </ReasonDialog>
+  );
+}
+
+/** Who is to find out about a difference. Who may not read the list of users gives the login of a colleague. */
+function AssignBreak({ of, onClose }: { of: BreakSummary; onClose: () => void }): ReactNode {
+  const { user } = useSession();
+  const mayList = useMay('read_audit');
+  const users = useUsers(mayList);
+  const [login, setLogin] = useState(user.login ?? '');
+  const assign = useAction(() => api.assignBreak({ breakId: of.breakId, login: login.trim() }), {
+    changes: [['days'], ['inbox']],
+    then: onClose,
+  });
+  const known = users.data?.filter(({ disabledAt }) => disabledAt === null).flatMap((each) => each.login ?? []) ?? [];
+  return (
+    <ReasonDialog
+      title="Who looks after the difference?"
+      verb="Assign"
+      reason="none"
+      action={assign}
+      isOpen
+      isBlocked={login.trim() === ''}
+      onClose={onClose}
+    >
+      <span>{of.reason}</span>
+      <Autocomplete label="Login of a maker or checker" required data={known} value={login} onChange={setLogin} />
     </ReasonDialog>
   );
 }

@@ -14,10 +14,9 @@ import type { Session } from '../../api/users/session.ts';
 import { PayrunApiError } from '../../client/sdk/errors.ts';
 import { api } from '../calls/api.ts';
 import { callFor, onSessionLost } from '../calls/call.ts';
-import { Failed } from '../elements/page.tsx';
+import { Failed, Notice } from '../elements/page.tsx';
 import { forgetWhatWasRead } from './forget-what-was-read.ts';
 import { ShellSkeleton } from './shell-skeleton.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
 
 interface SignedInPage {
   session: Session;
@@ -136,4 +135,26 @@ async function readSession(signal: AbortSignal): Promise<Session | null> {
     if (error instanceof PayrunApiError && error.status === 401) return null;
     throw error;
   }
+}
+
+/**
+ * Over the page of somebody whose session has ended, and hiding it: signed in again, they go on where they were. It is a dialog
+ * of the browser itself, so that nothing below it can be read or reached, not even dialogs of the page.
+ */
+function SignInAgain({ name, children }: { name: string; children: ReactNode }): ReactNode {
+  return (
+    <dialog
+      className="sign-in-again"
+      aria-label="Your session has ended"
+      ref={(dialog) => {
+        if (dialog !== null && !dialog.open) dialog.showModal();
+      }}
+      onCancel={(event) => event.preventDefault()}
+    >
+      <Notice tone="waiting" title="Your session has ended">
+        Sign in as {name} to go on where you were: what you have written is still there.
+      </Notice>
+      {children}
+    </dialog>
+  );
 }

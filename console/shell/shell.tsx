@@ -6,12 +6,11 @@ import { api } from '../calls/api.ts';
 import { formatCount } from '../elements/formats.ts';
 import { Skeleton } from '../elements/page.tsx';
 import { AREAS } from './areas.ts';
-import { KeysDialog } from './keys-dialog.tsx';
+import { KeysDialog, useKeys } from './keys.tsx';
 import { Live, useTopic } from './live.tsx';
 import { SearchDialog } from './search-dialog.tsx';
 import { useSession } from './session.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useKeys } from './use-keys.ts';
 
 /** What surrounds every page: where one is, search, who one is, and whether the page is live. */
 export function Shell(): ReactNode {

@@ -1,5 +1,5 @@
 import { MAX_TEXT_LENGTH } from '../payment-file/requirement-pattern.ts';
-import { type ApplicantCompany, COMPANY_FIELDS, DETAIL_FIELDS, type DetailField } from './applicant.ts';
+import { type Applicant, type ApplicantCompany, COMPANY_FIELDS, DETAIL_FIELDS, type DetailField } from './applicant.ts';
 import {
   ACCOUNT_TYPES,
   BUSINESS_TYPES,
@@ -11,7 +11,6 @@ import {
   LANGUAGES,
   TITLES,
 } from './choices.ts';
-import { snakeCase } from './field-name.ts';
 
 /** The fields of an applicant's file: keys of YAML and JSON, columns of a CSV. Contract: account 2.1, 2.4, 2.5. */
 
@@ -30,7 +29,7 @@ export type FieldKind =
  * What needs the field: the sign-up; the screening (KYC in the contract; a company's fields for companies alone); the
  * screening of who is identified by a passport; nothing.
  */
-export type FieldNeed = 'sign_up' | 'screening' | 'passport' | 'optional';
+type FieldNeed = 'sign_up' | 'screening' | 'passport' | 'optional';
 
 interface FieldRules {
   label: string;
@@ -52,8 +51,8 @@ type CompanyName<Field extends string> = Field extends `company${string}` ? Snak
 
 type OwnField = 'applicantRef' | 'accountType' | 'providerUserId' | 'email' | 'language' | 'signUpCountry';
 
-export type DetailKey = Snake<DetailField>;
-export type CompanyKey = CompanyName<keyof ApplicantCompany>;
+type DetailKey = Snake<DetailField>;
+type CompanyKey = CompanyName<keyof ApplicantCompany>;
 export type ApplicantKey = Snake<OwnField> | DetailKey | CompanyKey;
 
 export interface ApplicantField extends FieldRules {
@@ -182,3 +181,23 @@ export const SIGN_UP_KEYS: readonly ApplicantKey[] = [
 export const COMPANY_KEYS: readonly ApplicantKey[] = APPLICANT_FIELDS.filter(({ part }) => part === 'company').map(
   ({ key }) => key,
 );
+
+/** The values of an applicant by the keys of an applicants' file; those that are not given are left out. */
+export function applicantValues(applicant: Applicant): Partial<Record<ApplicantKey, string>> {
+  const parts: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    applicant: { ...applicant },
+    details: applicant.details,
+    company: { ...applicant.company },
+  };
+  return Object.fromEntries(
+    APPLICANT_FIELDS.flatMap(({ key, part, field }) => {
+      const value = parts[part]?.[field];
+      return typeof value === 'string' ? [[key, value] as const] : [];
+    }),
+  );
+}
+
+/** `firstName` as files and people write it: `first_name`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

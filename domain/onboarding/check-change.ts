@@ -1,8 +1,7 @@
 import type { Applicant, ApplicantDocument } from './applicant.ts';
-import { type ApplicantKey, COMPANY_KEYS, SIGN_UP_KEYS } from './applicant-fields.ts';
+import { type ApplicantKey, applicantValues, COMPANY_KEYS, SIGN_UP_KEYS } from './applicant-fields.ts';
 import type { ApplicantProblem } from './applicant-problem.ts';
 import { ApplicantValidation, type ValueIssue } from './applicant-validation.ts';
-import { applicantValues } from './applicant-values.ts';
 import { type ApplicantTerms, checkApplicant } from './check-applicant.ts';
 import { mailAddressKey } from './check-repeats.ts';
 import type { RawApplicant, RawValue } from './raw-applicant.ts';

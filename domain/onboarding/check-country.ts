@@ -1,7 +1,15 @@
 import { closestName } from '../closest-name.ts';
 import { COUNTRY_CODE } from '../payment-file/payment-codes.ts';
 import type { ValueIssue } from './applicant-validation.ts';
-import type { OnboardingCountry } from './country.ts';
+
+/** An entry of the provider's country list. Contract: account 2.9. */
+export interface OnboardingCountry {
+  /** ISO 3166-1 alpha-2. */
+  code: string;
+  /** With its `+`. */
+  diallingCode: string | null;
+  name: string | null;
+}
 
 /** Null: the list is not known, so that only the form is checked. */
 export type CountryList = readonly OnboardingCountry[] | null;

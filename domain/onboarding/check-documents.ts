@@ -4,7 +4,7 @@ import { shownValue } from '../payment-file/row-problem.ts';
 import type { ApplicantDocument } from './applicant.ts';
 import type { ApplicantValidation, ValueIssue } from './applicant-validation.ts';
 import { textIssue } from './check-text.ts';
-import { documentTypeOfSlot } from './document-slots.ts';
+import { documentTypeOfSlot } from './choices.ts';
 
 /** A document given beside the applicants' file. */
 export interface ApplicantFile {

@@ -1,7 +1,7 @@
+import { UNSAFE_CHARACTER } from '../unsafe-characters.ts';
 import type { CellErrorCode, CellWarningCode } from './cell-problem-codes.ts';
 import { columnPosition } from './csv-columns.ts';
 import type { FileProblemCode } from './file-problem-codes.ts';
-import { UNSAFE_CHARACTER } from '../unsafe-characters.ts';
 
 /** See docs/errors.md. */
 export type ProblemCode = FileProblemCode | CellErrorCode | CellWarningCode;
@@ -44,4 +44,22 @@ type Position = Pick<RowProblem, 'line' | 'column'>;
 /** The order of lists for people: by line, then by column. */
 export function byPosition(a: Position, b: Position): number {
   return a.line - b.line || columnPosition(a.column ?? '') - columnPosition(b.column ?? '');
+}
+
+/** More than anybody corrects at once. It bounds the memory that the problems of a large file take. */
+export const MAX_LISTED_PROBLEMS = 1_000;
+
+/** The first of many problems, in the order in which they were found, and how many there are in all. */
+export interface ProblemList {
+  listed: RowProblem[];
+  count: number;
+}
+
+export function noProblems(): ProblemList {
+  return { listed: [], count: 0 };
+}
+
+export function addProblems(list: ProblemList, found: readonly RowProblem[], maxListed = MAX_LISTED_PROBLEMS): void {
+  list.listed.push(...found.slice(0, Math.max(0, maxListed - list.listed.length)));
+  list.count += found.length;
 }

@@ -17,3 +17,47 @@ export interface DataKeys {
    */
   reread?: () => void;
 }
+
+/** How much is wrapped by one data key. */
+export interface KeyUse {
+  /** The id of the data key. */
+  wrappedBy: string;
+  /** Keys of cases. */
+  cases: number;
+  /** Secrets of the installation, without which no case can be submitted. */
+  secrets: number;
+  /** Secrets that webhooks are signed with. */
+  endpoints: number;
+  /** Seeds of authenticator apps. */
+  totps: number;
+}
+
+/** The uses of keys that are not configured: what they wrap cannot be read. `keys` is null if none is configured. */
+export function missingKeys(uses: readonly KeyUse[], keys: DataKeys | null): KeyUse[] {
+  return uses.filter(({ wrappedBy }) => keys?.all.some(({ id }) => id === wrappedBy) !== true);
+}
+
+/** Former keys that wrap nothing any more. */
+export function unusedFormerKeys(uses: readonly KeyUse[], keys: DataKeys): string[] {
+  return keys.all
+    .slice(1)
+    .map(({ id }) => id)
+    .filter((id) => !uses.some(({ wrappedBy }) => wrappedBy === id));
+}
+
+/** What people must know of missing keys, of which there is at least one. It names keys by their ids alone. */
+export function explainMissingKeys(missing: readonly KeyUse[]): string {
+  const cases = missing.reduce((sum, use) => sum + use.cases, 0);
+  const [key, are, it] = missing.length === 1 ? ['data key', 'is', 'it'] : ['data keys', 'are', 'each of them'];
+  const effects = [
+    ...(cases > 0 ? [`the personal data of ${cases === 1 ? '1 case' : `${cases} cases`} cannot be read`] : []),
+    ...(missing.some(({ secrets }) => secrets > 0) ? ['no case can be submitted'] : []),
+    ...(missing.some(({ endpoints }) => endpoints > 0) ? ['webhooks of some endpoints cannot be signed'] : []),
+    ...(missing.some(({ totps }) => totps > 0) ? ['codes of some authenticator apps cannot be checked'] : []),
+  ];
+  return (
+    `${key} ${missing.map(({ wrappedBy }) => wrappedBy).join(', ')} ${are} not configured: ${effects.join(', and ')}. ` +
+    `Restore ${it} from where it is kept, as a further line of the file that PAYRUN_DATA_KEY_FILE names (with 'payrun up': ` +
+    'data-key in the data folder), or as a further key in PAYRUN_DATA_KEY: nothing else reads this data. Payments are not affected'
+  );
+}

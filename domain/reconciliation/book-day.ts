@@ -6,9 +6,8 @@ import { subtractAmounts } from '../money.ts';
 import { carryForward, type CarriedForward } from './carry-forward.ts';
 import { booksOfDay, computeDay, type ComputedDay, type Reclassification } from './compute-day.ts';
 import { classLines, type ClassLine } from './entry-class.ts';
-import { entriesOfDay } from './cut-day.ts';
+import { entriesOfDay, orderByPosting } from './posting-order.ts';
 import { append, type Movement } from './movement.ts';
-import { orderByPosting } from './posting-order.ts';
 import { reconcile } from './reconcile.ts';
 import type { BalancePair, Reconciliation } from './reconciliation.ts';
 

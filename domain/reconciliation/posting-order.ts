@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../accounts/history-entry.ts';
+import { type DatedLink, openingOf } from '../accounts/history-group.ts';
 import {
   groupByDate,
   type HistoryOrderOptions,
@@ -6,9 +7,10 @@ import {
   isChainComplete,
   type OrderedHistory,
 } from '../accounts/history-order.ts';
-import { type DatedLink, openingOf } from '../accounts/history-group.ts';
 import { looseEnds } from '../accounts/history-trails.ts';
+import { dayOf } from '../calendar-date.ts';
 import { canonicalAmount } from '../money.ts';
+import { dateOf, type Movement } from './movement.ts';
 import { PostingChain, type PostingTerms } from './posting-chain.ts';
 
 /** The entries of one account and currency in the order in which they changed the balance. */
@@ -37,6 +39,27 @@ export function orderByPosting<Entry extends HistoryEntry>(
   const { entries, gaps, copies } = result;
   const { alike, others } = apartFrom(entries, result.strays);
   return { entries, gaps, copies: [...copies, ...alike], strays: others, repeated, conflicting };
+}
+
+/**
+ * The entries of one currency that are of a day: those that changed the balance before the first one that is dated later. What
+ * was posted on a later day than it is dated is of that day. `movements` has what is known of the next hours as well, which
+ * tells where the day ends; it is in no order.
+ */
+export function entriesOfDay<Entry extends Movement>(
+  movements: readonly Entry[],
+  day: string,
+  opening: string | null,
+): Entry[] {
+  const isLater = (entry: Entry): boolean => {
+    const dateMs = dateOf(entry);
+    return dateMs !== null && dayOf(dateMs) > day;
+  };
+  if (!movements.some(isLater)) return [...movements];
+  const { entries, strays, copies, repeated, conflicting } = orderByPosting(movements, { opening });
+  const end = entries.findIndex(isLater);
+  const unplaced = [...strays, ...copies, ...repeated, ...conflicting.map(({ other }) => other)];
+  return [...(end === -1 ? entries : entries.slice(0, end)), ...unplaced.filter((entry) => !isLater(entry))];
 }
 
 type ChainResult<Entry extends HistoryEntry> = ReturnType<PostingChain<Entry>['result']>;

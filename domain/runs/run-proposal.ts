@@ -1,3 +1,5 @@
+import { addAmounts } from '../money.ts';
+
 /** What a run would do, for its approvers. Amounts are decimal strings with the decimal places of the currency. */
 
 export interface CurrencyTotal {
@@ -32,4 +34,19 @@ export interface RunProposal {
   warnings: string[];
   /** What an approval is bound to: SHA-256 over every row to be paid, in order. */
   contentHash: string;
+}
+
+/** What a run pays by the currency that its rows fix, the most rows first: each row is in one of the two lists of the proposal. */
+export function totalsOf(proposal: RunProposal | null): CurrencyTotal[] {
+  const totals = new Map<string, CurrencyTotal>();
+  for (const total of [...(proposal?.totalsBySellCurrency ?? []), ...(proposal?.totalsByBuyCurrency ?? [])]) {
+    const other = totals.get(total.currency);
+    totals.set(
+      total.currency,
+      other === undefined
+        ? total
+        : { ...total, rows: total.rows + other.rows, amount: addAmounts(total.amount, other.amount) },
+    );
+  }
+  return [...totals.values()].sort((a, b) => b.rows - a.rows || (a.currency < b.currency ? -1 : 1));
 }

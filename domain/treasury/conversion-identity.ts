@@ -1,5 +1,4 @@
 import { v5 as uuidV5 } from 'uuid';
-import { referenceIdOf } from '../payments/payment-identity.ts';
 
 /** Pinned for ever: another value would place every order that is repeated under its key a second time. */
 const ORDER_NAMESPACE = 'b7c0f6de-2f0b-5a57-8a0e-61b1d5a3c94f';
@@ -39,9 +38,4 @@ export function occurrenceAttemptId(occurrence: string, attempt: number): string
 /** An occurrence that funds a run may place several orders, one for each pair. Every other one is its only order. */
 export function runOrderId(occurrence: string, { sell, buy }: { sell: string; buy: string }): string {
   return idOf(['pair', occurrence, sell, buy]);
-}
-
-/** The `referenceId` sent to the provider, as for payments: at most 40 characters. Contract: payments 4.3. */
-export function conversionReferenceId(orderId: string, attempt: number): string {
-  return referenceIdOf(orderId, attempt);
 }

@@ -1,14 +1,37 @@
-import { caseEndpoints } from '../../api/onboarding/endpoints.ts';
-import type { Application } from '../../application/create-application.ts';
+import type { FastifyRequest } from 'fastify';
+import { type CaseDetail, maskedCase } from '../../api/onboarding/case-detail.ts';
+import {
+  caseDocumentEndpoints,
+  caseEndpoints,
+  caseResolutionEndpoints,
+  DOCUMENT_TYPES,
+  OTHER_DOCUMENT_TYPE,
+  signUpEndpoints,
+} from '../../api/onboarding/endpoints.ts';
 import { orNotFound } from '../../application/application-error.ts';
+import type { Application } from '../../application/create-application.ts';
 import type { Api } from '../api.ts';
+import { attachmentNamed } from '../attachment.ts';
 import { serve } from '../serve.ts';
 import { mayReadApplicants } from '../users/access.ts';
-import { shownCase } from './shown-case.ts';
 
 type CaseApplication = Pick<
   Application,
-  'allowedActions' | 'listCases' | 'findCase' | 'accountOfCase' | 'withdrawCase' | 'eraseCase' | 'listCaseAudit'
+  | 'allowedActions'
+  | 'listCases'
+  | 'findCase'
+  | 'accountOfCase'
+  | 'withdrawCase'
+  | 'eraseCase'
+  | 'listCaseAudit'
+  | 'findCaseDocument'
+  | 'exportCase'
+  | 'proposeCaseResolution'
+  | 'confirmCaseResolution'
+  | 'denyCaseResolution'
+  | 'retryCase'
+  | 'listSignUpPauses'
+  | 'resumeSignUps'
 >;
 
 export function addCaseRoutes(app: Api, application: CaseApplication): void {
@@ -34,4 +57,34 @@ export function addCaseRoutes(app: Api, application: CaseApplication): void {
     eraseCase: async ({ user, params: { caseId }, request }) =>
       shownCase(request, await application.eraseCase(user, caseId)),
   });
+  serve(app, caseDocumentEndpoints, {
+    exportCase: ({ user, params: { caseId } }) => application.exportCase(user, caseId),
+    getCaseDocument: async ({ user, params: { caseId, slot }, query, reply }) => {
+      const revision = query.revision === 0 ? null : query.revision;
+      const found = await application.findCaseDocument(user, caseId, { slot, revision });
+      const file = orNotFound(found, `case ${caseId} has no document ${slot}`);
+      void reply.type(DOCUMENT_TYPES.find((type) => type === file.contentType) ?? OTHER_DOCUMENT_TYPE);
+      void reply.header('content-disposition', attachmentNamed(file.fileName));
+      return reply.send(Buffer.from(file.bytes));
+    },
+  });
+  serve(app, caseResolutionEndpoints, {
+    proposeCaseResolution: async ({ user, params: { caseId }, body, request }) =>
+      shownCase(request, await application.proposeCaseResolution(user, caseId, body)),
+    confirmCaseResolution: async ({ user, params: { caseId }, body, request }) =>
+      shownCase(request, await application.confirmCaseResolution(user, caseId, body)),
+    denyCaseResolution: async ({ user, params: { caseId }, body, request }) =>
+      shownCase(request, await application.denyCaseResolution(user, caseId, body)),
+  });
+  serve(app, signUpEndpoints, {
+    listSignUpPauses: async ({ user }) => ({ pauses: await application.listSignUpPauses(user) }),
+    resumeSignUps: ({ user, body }) => application.resumeSignUps(user, body),
+    retryCase: async ({ user, params: { caseId }, request }) =>
+      shownCase(request, await application.retryCase(user, caseId)),
+  });
+}
+
+/** The case as the user behind a request may see it. */
+function shownCase(request: FastifyRequest, detail: CaseDetail): CaseDetail {
+  return mayReadApplicants(request) ? detail : maskedCase(detail);
 }

@@ -1,13 +1,17 @@
-import { DRAFT_BODY_LIMIT_BYTES } from '../../api/payment-file/draft.ts';
+import type { FastifyRequest } from 'fastify';
+import { DRAFT_BODY_LIMIT_BYTES, draftFileFieldsSchema } from '../../api/payment-file/draft.ts';
 import { draftEndpoints } from '../../api/payment-file/endpoints.ts';
-import type { Application } from '../../application/create-application.ts';
+import { FILE_LIMIT_BYTES } from '../../api/runs/submission.ts';
 import { orNotFound } from '../../application/application-error.ts';
+import type { Application } from '../../application/create-application.ts';
+import type { NewDraftFile } from '../../application/payment-file/drafts.ts';
 import type { Api } from '../api.ts';
 import { readSubmissionForm } from '../runs/submission-form.ts';
 import { fileRefused } from '../runs/submission-routes.ts';
+import type { SubmissionSpool } from '../runs/submission-spool.ts';
 import { serve } from '../serve.ts';
+import { checkedFields, readUploadForm, type UploadFormShape, wrongField } from '../upload-form.ts';
 import type { UploadIntake } from '../upload-intake.ts';
-import { readDraftFileForm } from './draft-file-form.ts';
 
 type DraftingApplication = Pick<
   Application,
@@ -55,4 +59,23 @@ export function addDraftRoutes(app: Api, application: DraftingApplication, intak
     },
     { changeDraft: { bodyLimit: DRAFT_BODY_LIMIT_BYTES, takesUploads: true } },
   );
+}
+
+const DRAFT_FILE_FORM: UploadFormShape = {
+  main: {
+    field: 'file',
+    limitBytes: FILE_LIMIT_BYTES,
+    description: 'the supporting file',
+    defaultName: '',
+  },
+  filesField: 'files',
+  filesLimitBytes: FILE_LIMIT_BYTES,
+};
+
+/** Reads a supporting file for a draft from a multipart form. Throws HttpError that names the field. */
+async function readDraftFileForm(request: FastifyRequest, spool: SubmissionSpool): Promise<NewDraftFile> {
+  const { fileName, file, files, fields } = await readUploadForm(request, spool, DRAFT_FILE_FORM);
+  if (files.length > 0) throw wrongField('files', 'is not a file field here: send one file, as file');
+  if (fileName === '') throw wrongField('file', 'has no name, by which rows could mention it');
+  return { ...checkedFields(draftFileFieldsSchema, fields), file: { name: fileName, bytes: file } };
 }

@@ -1,8 +1,8 @@
-import { rowEndpoints } from '../../api/runs/endpoints.ts';
+import { releaseEndpoints, rowEndpoints } from '../../api/runs/endpoints.ts';
 import type { RowListQuery, RowSummary } from '../../api/runs/row.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import type { Application } from '../../application/create-application.ts';
 import type { RowPage } from '../../application/runs/list-rows.ts';
-import { ApplicationError } from '../../application/application-error.ts';
 import type { Api } from '../api.ts';
 import { HttpError } from '../http-error.ts';
 import { serve } from '../serve.ts';
@@ -10,7 +10,10 @@ import { mayReadInstructions } from '../users/access.ts';
 import { existingRun } from './existing-run.ts';
 
 /** The rows of a run, as windows over all of them. */
-export function addRowRoutes(app: Api, application: Pick<Application, 'findRun' | 'listRows' | 'countRows'>): void {
+export function addRowRoutes(
+  app: Api,
+  application: Pick<Application, 'findRun' | 'listRows' | 'countRows' | 'releaseRow'>,
+): void {
   serve(app, rowEndpoints, {
     listRows: async ({ params: { runId }, query, request }) => {
       const withInstructions = mayReadInstructions(request);
@@ -31,6 +34,9 @@ export function addRowRoutes(app: Api, application: Pick<Application, 'findRun' 
         total,
       };
     },
+  });
+  serve(app, releaseEndpoints, {
+    releaseRow: ({ user, params, body }) => application.releaseRow(user, params, body),
   });
 }
 

@@ -1,12 +1,16 @@
-import { orderEndpoints } from '../../api/treasury/order-endpoints.ts';
-import type { Application } from '../../application/create-application.ts';
+import { costEndpoints, orderEndpoints } from '../../api/treasury/order-endpoints.ts';
 import { orNotFound } from '../../application/application-error.ts';
+import type { Application } from '../../application/create-application.ts';
 import type { TreasuryApplication } from '../../application/treasury/use-cases.ts';
 import type { Api } from '../api.ts';
+import { existingRun } from '../runs/existing-run.ts';
 import { serve } from '../serve.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 
-export function addOrderRoutes(app: Api, application: TreasuryApplication & Pick<Application, 'allowedActions'>): void {
+export function addOrderRoutes(
+  app: Api,
+  application: TreasuryApplication & Pick<Application, 'allowedActions' | 'findRun'>,
+): void {
   serve(app, orderEndpoints, {
     listOrders: async ({ user, query }) => {
       const orders = await application.listOrders(user, query);
@@ -28,5 +32,12 @@ export function addOrderRoutes(app: Api, application: TreasuryApplication & Pick
     confirmOrderResolution: ({ user, params: { orderId }, body }) =>
       application.confirmOrderResolution(user, orderId, body),
     denyOrderResolution: ({ user, params: { orderId }, body }) => application.denyOrderResolution(user, orderId, body),
+  });
+  serve(app, costEndpoints, {
+    readCosts: ({ user, query }) => application.readCosts(user, query),
+    readRunCosts: async ({ params: { runId } }) => {
+      await existingRun(application, runId);
+      return { costs: await application.readRunCosts(runId) };
+    },
   });
 }

@@ -1,5 +1,7 @@
+import { callAsUser } from '../database/call-as-user.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { lockRun, updateOutcome } from '../runs/run-outcome.ts';
+import type { TokenProof } from '../users/token-proof.ts';
 
 interface ReturnedPayment {
   payment: string;
@@ -22,4 +24,23 @@ export async function recordReturn(database: Database, { payment, run }: Returne
     );
     await updateOutcome(transaction, run);
   });
+}
+
+interface NewReceiptAssignment {
+  account: string;
+  currency: string;
+  entryId: string;
+  /** Null: something that payrun does not know. */
+  refundId: string | null;
+  reason: string;
+}
+
+/** Says what a receipt is that nothing explains. */
+export async function assignReceiptAs(
+  database: Queryable,
+  proof: TokenProof,
+  { account, currency, entryId, refundId, reason }: NewReceiptAssignment,
+): Promise<void> {
+  const values = [proof.bytes, account, currency, entryId, refundId, reason];
+  await callAsUser(database, 'assign_receipt($1, $2, $3, $4, $5, $6)', values);
 }

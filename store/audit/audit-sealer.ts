@@ -1,9 +1,8 @@
-import type { Database } from '../database/database.ts';
-import { sealAudit } from './audit-seals.ts';
+import type { Database, Queryable } from '../database/database.ts';
 
 const SEAL_EVERY_MS = 1_000;
 
-export interface AuditSealer {
+interface AuditSealer {
   /** Seals the remaining entries, then ends. */
   stop(): Promise<void>;
 }
@@ -42,4 +41,17 @@ export function startAuditSealer(database: Database, warn: (message: string) => 
       await seal();
     },
   };
+}
+
+const ENTRIES_PER_TRANSACTION = 5_000;
+
+/** Seals the audit trail, by the only database function that may, and returns how many entries it sealed. */
+export async function sealAudit(database: Queryable, limit = ENTRIES_PER_TRANSACTION): Promise<number> {
+  let sealed = 0;
+  for (;;) {
+    const { rows } = await database.query<{ batch: number }>('select seal_audit($1) as batch', [limit]);
+    const { batch = 0 } = rows[0] ?? {};
+    sealed += batch;
+    if (batch < limit) return sealed;
+  }
 }

@@ -1,7 +1,6 @@
 import type { Queryable } from './database.ts';
 import { readSqlFunctions, signatureOf } from './sql-files.ts';
-import { allowSettingRole } from './allow-setting-role.ts';
-import { revokeTemporary } from './revoke-temporary.ts';
+import { allowSettingRole, revokeTemporary } from './role-privileges.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
 
 type Rights = Readonly<Record<string, string>>;

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
+import { plainUserStatus } from '../../domain/onboarding/user-status.ts';
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
+import type { Queryable } from '../database/database.ts';
 import { readOrCreateSecret } from '../personal-data/data-secrets.ts';
 import { caseKeyName, unwrapKey } from '../personal-data/key-wrapping.ts';
 import { open, seal } from '../personal-data/sealing.ts';
-import type { Queryable } from '../database/database.ts';
 
 /** A new secret would recognize none of their addresses. */
 const HAS_CASES = {
@@ -107,4 +108,23 @@ export async function readApplicant(database: Queryable, seal: CaseSeal, caseId:
 export async function mailIndex(database: Queryable, keys: DataKeys): Promise<(address: string) => Buffer> {
   const secret = await readOrCreateSecret(database, keys, MAIL_INDEX, { unless: HAS_CASES });
   return (address) => createHmac('sha256', secret).update(address.normalize('NFC').trim().toLowerCase()).digest();
+}
+
+/** Keeps what the provider wrote about the applicant, sealed, and the same text once. `refused`: as the reason of a refusal. */
+export async function keepProviderRemark(
+  database: Queryable,
+  seal: CaseSeal,
+  remark: { caseId: string; providerStatus: string; text: string },
+): Promise<void> {
+  const status = remark.providerStatus === 'refused' ? 'refused' : plainUserStatus(remark.providerStatus);
+  await database.query(
+    `with kept as (
+       insert into case_remarks (case_id, provider_status, text_hmac, sealed) values ($1, $2, $3, $4)
+       on conflict do nothing returning case_id, remark_id
+     )
+     insert into audit_entries (actor, kind, detail)
+     select 'worker', 'case_remark_recorded', jsonb_build_object('case', case_id, 'remark', remark_id, 'status', $2::text)
+     from kept`,
+    [remark.caseId, status, seal.hmac(remark.text), seal.sealRemark(remark.text)],
+  );
 }

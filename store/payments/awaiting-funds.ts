@@ -1,12 +1,18 @@
 import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
-import type { FundsEvents } from '../../domain/runs/funds-schedule.ts';
 import type { WaitingForFunds } from '../../domain/payments/affordable-payments.ts';
+import type { FundsEvents } from '../../domain/runs/funds-schedule.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
-import { lastRead, TOTAL } from './funds-needed.ts';
+
+/** SQL: what a payment takes from the balance, as far as it is known; `total_of` in the database. Amounts of the provider may be floats. */
+export const TOTAL = 'round(coalesce(total_amount, sell_amount, 0), 4)';
+
+/** SQL: when the balances of an account were last read; null: never. */
+export const lastRead = (account: string): string =>
+  `(select max(read_at) from balance_snapshots where account = ${account})`;
 
 /** What waits for money. */
-export interface AccountFunding extends FundsEvents {
+interface AccountFunding extends FundsEvents {
   /** Payments that wait for money, of all currencies. */
   waitingInAll: number;
 }

@@ -1,6 +1,6 @@
 import { UNFUNDED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
-import { lastRead, TOTAL } from './funds-needed.ts';
+import { lastRead, TOTAL } from './awaiting-funds.ts';
 
 /** Records until when the provider accepts a funding of an unfunded payment. */
 export async function recordCutOff(database: Queryable, paymentId: string, cutOff: Date): Promise<void> {

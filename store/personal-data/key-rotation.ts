@@ -1,5 +1,4 @@
-import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
-import type { KeyUse } from '../../domain/personal-data/key-use.ts';
+import type { DataKeys, KeyUse } from '../../domain/personal-data/data-keys.ts';
 import type { Queryable } from '../database/database.ts';
 import {
   caseKeyName,

@@ -1,5 +1,4 @@
-import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
-import { explainMissingKeys, missingKeys } from '../../domain/personal-data/key-use.ts';
+import { type DataKeys, explainMissingKeys, missingKeys } from '../../domain/personal-data/data-keys.ts';
 import type { Queryable } from '../database/database.ts';
 import { countByKey } from './key-rotation.ts';
 

@@ -1,6 +1,5 @@
 import pg from 'pg';
-import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
-import type { KeyUse } from '../../domain/personal-data/key-use.ts';
+import type { DataKeys, KeyUse } from '../../domain/personal-data/data-keys.ts';
 import type { Queryable } from '../database/database.ts';
 import { countByKey, rewrapAll, type Rewrapping } from './key-rotation.ts';
 

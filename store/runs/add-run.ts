@@ -1,13 +1,12 @@
+import { countOf, type RowBatch } from '../../domain/runs/new-row.ts';
 import { callAsUser, Refused } from '../database/call-as-user.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { deleteSubmittedDraft, type SubmittedDraft } from '../payment-file/drafts.ts';
-import { addKeyedSubmission } from './keyed-submissions.ts';
-import { countOf, type RowBatch } from '../../domain/runs/new-row.ts';
+import type { TokenProof } from '../users/token-proof.ts';
 import { addRunWarnings, type RunWarnings } from './run-warnings.ts';
 import type { FileHeader } from './runs.ts';
-import type { TokenProof } from '../users/token-proof.ts';
 
-export interface NewRun {
+interface NewRun {
   runId: string;
   account: string;
   fileName: string;
@@ -115,5 +114,21 @@ export async function noteRefusedFileAs(
     proof.bytes,
     file.fileSha256,
     JSON.stringify(file.problems),
+  ]);
+}
+
+/** SHA-256, hex, of the submission with a key that made this run; null: there is none. */
+export async function readKeyedSubmission(database: Queryable, runId: string): Promise<string | null> {
+  const { rows } = await database.query<{ submission_sha256: string }>(
+    'select submission_sha256 from keyed_submissions where run_id = $1',
+    [runId],
+  );
+  return rows[0]?.submission_sha256 ?? null;
+}
+
+async function addKeyedSubmission(transaction: Queryable, runId: string, submissionSha256: string): Promise<void> {
+  await transaction.query('insert into keyed_submissions (run_id, submission_sha256) values ($1, $2)', [
+    runId,
+    submissionSha256,
   ]);
 }

@@ -4,8 +4,8 @@ import type { DatedAmount } from '../../domain/treasury/cash-view.ts';
 import { type QuotedPair, quotedPrices } from '../../domain/treasury/indicative-prices.ts';
 import { usualCompletionMs } from '../../domain/treasury/lead-time.ts';
 import { moneyOfPlaced } from '../../domain/treasury/placed-orders.ts';
-import { unreservedCosts } from '../../domain/treasury/planned-costs.ts';
 import type { CashSituation } from '../../domain/treasury/planned-conversions.ts';
+import { unreservedCosts } from '../../domain/treasury/planned-costs.ts';
 import type { IndicativePrice } from '../../domain/treasury/run-funding.ts';
 import type { Queryable } from '../database/database.ts';
 import {
@@ -85,4 +85,16 @@ export async function readCash(
         ),
     },
   };
+}
+
+/**
+ * What the cash view of an account says: the first day (YYYY-MM-DD) that ends below zero, by currency. People are notified of what is
+ * new, in the same transaction.
+ */
+export async function recordShortages(
+  database: Queryable,
+  account: string,
+  firstDays: Readonly<Record<string, string>>,
+): Promise<void> {
+  await database.query('select record_shortages($1, $2)', [account, JSON.stringify(firstDays)]);
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compareInThread } from '../../activities/reconciliation/compare-in-thread.ts';
-import { reconcileDayActivity } from '../../activities/reconciliation/reconcile-day.ts';
+import { compareInThread, reconcileDayActivity } from '../../activities/reconciliation/reconcile-day.ts';
 import { storeHistory } from '../../activities/accounts/store-history.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { addDays, dayOf } from '../../domain/calendar-date.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { readOpenFigures } from '../../store/figures/record-figures.ts';
 import type { OrderResolution } from '../../store/treasury/order-decisions.ts';
 import { beginCreation, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
@@ -155,7 +155,7 @@ describe('a creation whose outcome is unknown', () => {
   const shown = (orderId: string, parts: object = {}) => ({
     ...{ conversionId: `c-${orderId}`, status: 'awaiting_funds', fundingCutoffTime: null, fixedSide: 'sell' },
     ...{ sellAmount: '1000.00', buyAmount: '900.00', totalAmount: '1002.50', totalFees: '2.50' },
-    referenceId: conversionReferenceId(orderId, 1),
+    referenceId: referenceIdOf(orderId, 1),
     ...parts,
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { fundConversionActivity } from '../../activities/treasury/fund-conversion.ts';
 import { isSealedConversion, sealConversion } from '../../activities/treasury/order-calls.ts';
-import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
@@ -45,7 +45,7 @@ beforeEach(async () => {
   ({ orderId } = await aCreatedOrder(testDatabase, { treasurer, checker }, { sellCurrency, buyCurrency: 'SGD' }));
   await set('conversion_seal', sealConversion(BEFORE, await onRecord(), orderId));
   shown = {
-    ...{ conversionId: orderId, referenceId: conversionReferenceId(orderId, 1), status: 'awaiting_funds' },
+    ...{ conversionId: orderId, referenceId: referenceIdOf(orderId, 1), status: 'awaiting_funds' },
     ...{ sellCurrency, buyCurrency: 'SGD', fixedSide: 'sell', sellAmount: '1000.00', buyAmount: '900.00' },
     ...{ totalAmount: '1002.50', totalFees: '2.50', fundingCutoffTime: null },
   };

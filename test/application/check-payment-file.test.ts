@@ -6,7 +6,7 @@ import {
   readFileToCheck,
 } from '../../application/payment-file/check-payment-file.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
-import { MAX_LISTED_PROBLEMS } from '../../domain/payment-file/problem-list.ts';
+import { MAX_LISTED_PROBLEMS } from '../../domain/payment-file/row-problem.ts';
 import { aReference } from '../domain/payment-rows.ts';
 import { bytesOf, cells, header } from './payment-files.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PasswordPlaces } from '../../application/users/password-places.ts';
+import { PasswordPlaces } from '../../application/users/password-hashing.ts';
 
 /** Work that goes on until it is ended. */
 function aWork() {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CaseExport } from '../../api/onboarding/case-export.ts';
+import type { CaseExport } from '../../api/onboarding/case-detail.ts';
 import { anAuditEntry } from '../server/application-records.ts';
 import { aCaseDetail, aCaseDocument, aCaseResolution, CASE } from '../server/case-records.ts';
 import { aCommandLine } from './cli-harness.ts';

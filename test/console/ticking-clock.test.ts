@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTickingClock } from '../../console/elements/ticking-clock.ts';
+import { createTickingClock } from '../../console/elements/use-now.ts';
 
 const START = Date.UTC(2026, 10, 24, 10);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fairShareOf } from '../../domain/runs/fair-share.ts';
+import { fairShareOf } from '../../domain/runs/request-priority.ts';
 
 /** Requests that begin a payment, and all requests of a payment. */
 const REQUESTS = { begin: 1, beginWithBeneficiary: 2, all: 3, allWithBeneficiary: 4 };

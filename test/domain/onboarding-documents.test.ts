@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DOCUMENT_TYPES } from '../../domain/onboarding/choices.ts';
-import { documentTypeOfSlot } from '../../domain/onboarding/document-slots.ts';
+import { DOCUMENT_TYPES, documentTypeOfSlot } from '../../domain/onboarding/choices.ts';
 import {
   DEFAULT_DOCUMENT_REQUIREMENTS,
   type DocumentRequirements,

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   APPLICANT_FIELDS,
   type ApplicantKey,
+  applicantValues,
   REQUIRED_DETAILS,
   REQUIRED_KEYS,
 } from '../../domain/onboarding/applicant-fields.ts';
-import { applicantValues } from '../../domain/onboarding/applicant-values.ts';
 import {
   BUSINESS_TYPES,
   DOCUMENT_TYPES,

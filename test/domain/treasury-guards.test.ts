@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { conversionGuards, type GuardInput } from '../../domain/treasury/conversion-guards.ts';
 import {
-  conversionReferenceId,
   keyedOrderId,
   occurrenceId,
   runOrderId,
   triggeredOccurrenceId,
 } from '../../domain/treasury/conversion-identity.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { conversionOrderHash, type ConversionOrder, unorderedPair } from '../../domain/treasury/conversion-order.ts';
 import { CONVERSION_REASONS } from '../../domain/treasury/conversion-reason-codes.ts';
 import { aGuardInput, anOrder, aQuote } from './treasury-orders.ts';
@@ -178,6 +178,6 @@ describe('the ids', () => {
   });
 
   test('make references of at most 40 characters', () => {
-    expect(conversionReferenceId(occurrenceId('s', '2026-11-23', 1), 999)).toHaveLength(40);
+    expect(referenceIdOf(occurrenceId('s', '2026-11-23', 1), 999)).toHaveLength(40);
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findPostgresBinaries, majorOf } from '../../local/embedded/postgres-binaries.ts';
 import { type PostgresServer, startPostgres } from '../../local/embedded/postgres-server.ts';
-import { sealAudit } from '../../store/audit/audit-seals.ts';
+import { sealAudit } from '../../store/audit/audit-sealer.ts';
 import { type AuditVerification, verifyAudit } from '../../store/audit/audit-verification.ts';
 import { type Database, openDatabase } from '../../store/database/database.ts';
 import { migrate } from '../../store/database/migrate.ts';

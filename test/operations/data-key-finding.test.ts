@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
-import { explainMissingKeys } from '../../domain/personal-data/key-use.ts';
+import { type DataKeys, explainMissingKeys } from '../../domain/personal-data/data-keys.ts';
 import { dataKeyFinding } from '../../operations/data-key-finding.ts';
 import { lineOf } from '../../operations/finding.ts';
 

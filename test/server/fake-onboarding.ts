@@ -1,6 +1,5 @@
 import type { AuditEntrySummary } from '../../api/audit/audit.ts';
-import { type CaseDetail, maskedCase } from '../../api/onboarding/case-detail.ts';
-import type { CaseExport } from '../../api/onboarding/case-export.ts';
+import { type CaseDetail, type CaseExport, maskedCase } from '../../api/onboarding/case-detail.ts';
 import type { CaseConfirmation, CaseDenial, CaseResolutionProposal } from '../../api/onboarding/case-resolution.ts';
 import type { CaseAuditQuery, CaseList, CaseListQuery } from '../../api/onboarding/case.ts';
 import type { OnboardingHold } from '../../api/onboarding/onboarding-hold.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actingRequest, withinRequest } from '../../store/audit/acting-request.ts';
-import { sealAudit } from '../../store/audit/audit-seals.ts';
+import { sealAudit } from '../../store/audit/audit-sealer.ts';
 import { verifyAudit } from '../../store/audit/audit-verification.ts';
 import { callAsUser } from '../../store/database/call-as-user.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assignReceiptAs } from '../../store/accounts/receipt-assignments.ts';
+import { assignReceiptAs } from '../../store/accounts/receipts.ts';
 import { listReceipts } from '../../store/accounts/receipt-views.ts';
 import { signBookDayAs } from '../../store/reconciliation/book-days.ts';
 import { type BookDayView, listBookDays } from '../../store/reconciliation/day-views.ts';

@@ -4,7 +4,7 @@ import { addRunAs, type NewFile } from '../../store/runs/add-run.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
 import { eraseRemarkAs } from '../../store/audit/remarks.ts';
 import { inTransaction } from '../../store/database/database.ts';
-import { sealAudit } from '../../store/audit/audit-seals.ts';
+import { sealAudit } from '../../store/audit/audit-sealer.ts';
 import { verifyAudit } from '../../store/audit/audit-verification.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { listPayableRows } from '../../store/runs/payable-rows.ts';

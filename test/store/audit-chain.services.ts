@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { appendAudit } from '../../store/audit/audit.ts';
-import { startAuditSealer } from '../../store/audit/audit-sealer.ts';
-import { sealAudit } from '../../store/audit/audit-seals.ts';
+import { sealAudit, startAuditSealer } from '../../store/audit/audit-sealer.ts';
 import { type ChainBreak, verifyAudit } from '../../store/audit/audit-verification.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { emptyTables } from '../helpers/empty-tables.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { appendAudit } from '../../store/audit/audit.ts';
-import { sealAudit } from '../../store/audit/audit-seals.ts';
+import { sealAudit } from '../../store/audit/audit-sealer.ts';
 import { openDatabase } from '../../store/database/database.ts';
 import { migrate, prepareDatabase } from '../../store/database/migrate.ts';
 import { readRoleProtection } from '../../store/database/role-protection.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import type { ShownConversion } from '../../domain/treasury/conversion-quote.ts';
 import {
@@ -171,7 +171,7 @@ describe('a conversion that is not the order’s', () => {
 
   test('is told apart by our reference', async () => {
     const { orderId, ...order } = await held({ buyAmount: '899.00' });
-    const shown = aShownConversion({ orderId, ...order }, { referenceId: conversionReferenceId(orderId, 1) });
+    const shown = aShownConversion({ orderId, ...order }, { referenceId: referenceIdOf(orderId, 1) });
     await testDatabase.database.query('update conversion_orders set shown = $2 where order_id = $1', [
       orderId,
       JSON.stringify(shown),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordLateRefunds } from '../../store/accounts/late-refunds.ts';
+import { recordLateRefunds } from '../../store/accounts/refunds.ts';
 import { planDeliveries } from '../../store/notifications/plan-deliveries.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportDeposit } from '../../store/accounts/deposits.ts';
 import { storeFundings } from '../../store/accounts/fundings.ts';
-import { assignReceiptAs } from '../../store/accounts/receipt-assignments.ts';
+import { assignReceiptAs } from '../../store/accounts/receipts.ts';
 import { listReceipts, type ReceiptView } from '../../store/accounts/receipt-views.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { tableUnder } from '../helpers/document-tables.ts';

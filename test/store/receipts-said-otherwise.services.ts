@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportDeposit } from '../../store/accounts/deposits.ts';
-import { assignReceiptAs } from '../../store/accounts/receipt-assignments.ts';
+import { assignReceiptAs } from '../../store/accounts/receipts.ts';
 import { listDeposits, listReceipts } from '../../store/accounts/receipt-views.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';

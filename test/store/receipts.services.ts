@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportDeposit } from '../../store/accounts/deposits.ts';
 import { type ShownFunding, storeFundings } from '../../store/accounts/fundings.ts';
-import { assignReceiptAs } from '../../store/accounts/receipt-assignments.ts';
+import { assignReceiptAs } from '../../store/accounts/receipts.ts';
 import { listReceipts } from '../../store/accounts/receipt-views.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';

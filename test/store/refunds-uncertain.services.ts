@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listReceipts } from '../../store/accounts/receipt-views.ts';
-import { assignReceiptAs } from '../../store/accounts/receipt-assignments.ts';
+import { assignReceiptAs } from '../../store/accounts/receipts.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import { settleOrder } from '../../store/treasury/order-credit.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';

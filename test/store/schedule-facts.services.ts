@@ -3,7 +3,7 @@ import { occurrenceId as idOf } from '../../domain/treasury/conversion-identity.
 import type { Schedule } from '../../domain/treasury/schedule.ts';
 import { recordingMissedOccurrences } from '../../application/treasury/missed-occurrences.ts';
 import { planDeliveries } from '../../store/notifications/plan-deliveries.ts';
-import { recordShortages } from '../../store/treasury/cash-shortages.ts';
+import { recordShortages } from '../../store/treasury/cash-situation.ts';
 import { recordMissedOccurrence } from '../../store/treasury/missed-occurrences.ts';
 import * as occurrences from '../../store/treasury/occurrences.ts';
 import { pauseScheduleAs, resumeScheduleAs } from '../../store/treasury/schedules.ts';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SERVER_KINDS, WORKER_KINDS } from '../../store/audit/audit-kinds.ts';
 import { readSqlFunctions } from '../../store/database/sql-files.ts';
-import { sealAudit } from '../../store/audit/audit-seals.ts';
+import { sealAudit } from '../../store/audit/audit-sealer.ts';
 import { verifyAudit } from '../../store/audit/audit-verification.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { RunsInApproval } from './runs-in-approval.ts';

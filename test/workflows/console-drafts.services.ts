@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runIdOfKey } from '../../application/runs/keyed-submission.ts';
+import { runIdOfKey } from '../../application/runs/submission.ts';
 import { deleteOldDrafts } from '../../application/payment-file/drafts.ts';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import { createPayrunClient, type Draft, FileRefusedError, type PayrunClient } from '../../client/sdk/index.ts';

@@ -1,8 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { DELIVERY_STATES } from '../../../domain/notifications/delivery-state.ts';
+import type { DeliveryState } from '../../sdk/index.ts';
+import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
-import { addDeliveryCommands } from './delivery-commands.ts';
-import { addEndpointCommands } from './endpoint-commands.ts';
+import { examples } from '../help.ts';
+import { addEndpointCommands, endpointOf } from './endpoint-commands.ts';
+import { renderDeliveries } from './render-deliveries.ts';
 import { renderTypes } from './render-endpoints.ts';
 
 /** Where notifications go, and what became of them. */
@@ -22,4 +26,55 @@ export function addNotificationCommands(program: Command, io: CommandIo): void {
 
   addEndpointCommands(notifications, io);
   addDeliveryCommands(notifications, io);
+}
+
+interface ListOptions {
+  endpoint?: string;
+  state?: DeliveryState;
+  limit: number;
+  json?: boolean;
+}
+
+const MAX_DELIVERIES = 500;
+
+/** What became of notifications. */
+function addDeliveryCommands(notifications: Command, io: CommandIo): void {
+  notifications
+    .command('deliveries')
+    .description('list deliveries, the newest first, with why they fail and when they are tried again')
+    .option('--endpoint <endpoint>', 'only to this endpoint: its name or id')
+    .addOption(new Option('--state <state>', 'only in this state').choices(DELIVERY_STATES))
+    .option('--limit <count>', `how many, at most ${MAX_DELIVERIES}`, deliveryCount, 50)
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText(
+      'after',
+      examples(
+        'payrun notifications deliveries',
+        'payrun notifications deliveries --endpoint ops-hooks --state failing',
+      ),
+    )
+    .action(async ({ endpoint, state, limit, json }: ListOptions) => {
+      const client = await connect(io);
+      const endpointId = endpoint === undefined ? undefined : (await endpointOf(client, endpoint)).endpointId;
+      const list = await client.listDeliveries({ endpointId, state, limit });
+      await (json === true ? writeJson(io, list) : writeLine(io.stdout, renderDeliveries(list.deliveries)));
+    });
+
+  notifications
+    .command('retry')
+    .description('send a notification again at once, with the same id; also one that was delivered')
+    .argument('<delivery>', "the delivery's id, from `notifications deliveries`")
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun notifications retry DELIVERY'))
+    .action(async (deliveryId: string, { json }: { json?: boolean }) => {
+      await (await connectToChange(io)).retryDelivery({ deliveryId });
+      await (json === true ? writeJson(io, { deliveryId, queued: true }) : writeLine(io.stdout, 'It is sent again.'));
+    });
+}
+
+function deliveryCount(text: string): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > MAX_DELIVERIES)
+    throw new InvalidArgumentError(`Give a number from 1 to ${MAX_DELIVERIES}.`);
+  return number;
 }

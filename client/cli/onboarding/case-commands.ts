@@ -1,9 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CASE_STATES, type CaseState } from '../../../domain/onboarding/case-state.ts';
+import type { CaseDetail } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
+import { printEntries } from '../audit/audit-commands.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
+import { expectConfirmed } from '../confirm.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
+import { printable } from '../printable.ts';
+import { moment } from '../wording.ts';
 import { CASE_ARGUMENT, caseNamed, listCases } from './named-case.ts';
 import { renderCase } from './render-case.ts';
 import { renderCases } from './render-cases.ts';
@@ -92,4 +97,48 @@ function caseCount(text: string): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > MAX_CASES) throw new InvalidArgumentError(`Give a number from 1 to ${MAX_CASES}.`);
   return number;
+}
+
+export function addHistoryCommand(onboard: Command, io: CommandIo): void {
+  onboard
+    .command('history')
+    .description('list what happened to a case: when, by whom, the outcome, and each reminder')
+    .argument(...CASE_ARGUMENT)
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun onboard history CASE'))
+    .action(async (given: string, { json }: { json?: boolean }) => {
+      const client = await connect(io);
+      const caseId = await caseNamed(client, given);
+      const head = `{"caseId":${JSON.stringify(caseId)},`;
+      await printEntries(client.eachCaseAuditEntry({ caseId }), { json: json === true, head }, io);
+    });
+}
+
+/** Shows whose data it is about to erase, and asks. */
+export function addForgetCommand(onboard: Command, io: CommandIo): void {
+  onboard
+    .command('erase')
+    .alias('forget')
+    .description(
+      'erase the personal data of an ended case for good, also in backups; the record of what happened stays',
+    )
+    .argument(...CASE_ARGUMENT)
+    .option('--yes', 'do not ask: for scripts')
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun onboard erase CASE', 'payrun onboard erase CASE --yes'))
+    .action(async (given: string, { yes = false, json = false }: { yes?: boolean; json?: boolean }) => {
+      const client = await connectToChange(io);
+      const detail = await client.getCase({ caseId: await caseNamed(client, given), values: false });
+      await writeLine(io.stderr, describe(detail));
+      if (!yes) await expectConfirmed(io, `Erase the personal data of ${detail.applicantRef} for good?`);
+      const erased = await client.eraseCase({ caseId: detail.caseId });
+      const done = `The personal data of ${detail.applicantRef} is erased. The provider keeps what it has.`;
+      await (json ? writeJson(io, erased) : writeLine(io.stdout, printable(done)));
+    });
+}
+
+function describe({ caseId, applicantRef, accountType, account, state, changedAt }: CaseDetail): string {
+  return printable(
+    `Applicant ${applicantRef} (${accountType}) on ${account}, ${state} since ${moment(changedAt)}: case ${caseId}`,
+  );
 }

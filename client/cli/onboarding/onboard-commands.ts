@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandIo } from '../command-io.ts';
-import { addCaseCommands } from './case-commands.ts';
+import { addCaseCommands, addForgetCommand, addHistoryCommand } from './case-commands.ts';
 import { addExportCommand } from './export-command.ts';
-import { addForgetCommand } from './forget-command.ts';
-import { addHistoryCommand } from './history-command.ts';
 import { addResolveCaseCommand } from './resolve-command.ts';
 import { addSignUpCommands } from './sign-up-commands.ts';
 import { addSubmitApplicantsCommand } from './submit-command.ts';

@@ -8,7 +8,6 @@ import { connect } from '../connection.ts';
 import { NotAsRequested, WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { save } from '../save-file.ts';
-import { accountOf } from './account-of.ts';
 import { addBreakCommands } from './break-commands.ts';
 import { renderBookDays } from './render-books.ts';
 
@@ -178,4 +177,14 @@ function addReportCommand(reconcile: Command, io: CommandIo): void {
         await writeLine(io.stderr, `Wrote ${output}.`);
       }
     });
+}
+
+/** The named account, else the only one. @throws WrongInput with the names if there are several */
+async function accountOf(client: PayrunClient, name: string | undefined): Promise<string> {
+  if (name !== undefined) return name;
+  const names = (await client.listBalances()).accounts.map(({ account }) => account);
+  const [only, ...others] = names;
+  if (only === undefined) throw new WrongInput('there is no account that you may use');
+  if (others.length > 0) throw new WrongInput(`say which account with --account: ${names.join(', ')}`);
+  return only;
 }

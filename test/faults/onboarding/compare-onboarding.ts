@@ -1,7 +1,7 @@
-import { snakeCase } from '../../../domain/onboarding/field-name.ts';
+import { snakeCase } from '../../../domain/onboarding/applicant-fields.ts';
 import { COMPANY_FIELDS, DETAIL_FIELDS } from '../../../domain/onboarding/applicant.ts';
 import type { CaseState } from '../../../domain/onboarding/case-state.ts';
-import { documentTypeOfSlot } from '../../../domain/onboarding/document-slots.ts';
+import { documentTypeOfSlot } from '../../../domain/onboarding/choices.ts';
 import type { LedgerReport } from '../../../sandbox/control/ledger-report.ts';
 import type { UserLine } from '../../../sandbox/control/user-controls.ts';
 import type { Finding } from '../outcome.ts';

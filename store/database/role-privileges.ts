@@ -1,5 +1,5 @@
 import type { Queryable } from './database.ts';
-import { SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
+import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
 
 /**
  * A temporary table could shadow a table of the record. Functions are protected by their search path; where the owner of
@@ -16,5 +16,16 @@ export async function revokeTemporary(transaction: Queryable): Promise<void> {
   if (rows.length === 0) return;
   await transaction.query(`do $$ begin
     execute format('revoke temporary on database %I from ${rows.map(({ grantee }) => grantee).join(', ')}', current_database());
+  end $$`);
+}
+
+/** Lets the owner set the role: with a single login, payrun gives up its other rights in this way. */
+export async function allowSettingRole(transaction: Queryable, role: RuntimeRole): Promise<void> {
+  await transaction.query(`do $$ begin
+    if not pg_has_role(current_user, '${role}', 'SET') then
+      execute format('grant ${role} to %I with inherit false, set true', current_user);
+    end if;
+  exception when insufficient_privilege or unique_violation then
+    null;
   end $$`);
 }

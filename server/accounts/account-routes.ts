@@ -1,13 +1,25 @@
-import { virtualAccountEndpoints } from '../../api/accounts/endpoints.ts';
+import { balanceEndpoints, receiptEndpoints, virtualAccountEndpoints } from '../../api/accounts/endpoints.ts';
 import type { AccountsApplication } from '../../application/accounts/use-cases.ts';
 import type { Application } from '../../application/create-application.ts';
 import type { Api } from '../api.ts';
 import { serve } from '../serve.ts';
 
-export function addVirtualAccountRoutes(
+export function addAccountRoutes(
   app: Api,
   application: AccountsApplication & Pick<Application, 'allowedActions'>,
 ): void {
+  serve(app, balanceEndpoints, {
+    listBalances: async ({ user, query }) => ({ accounts: await application.listBalances(user, query) }),
+    listBalanceHistory: ({ user, query }) => application.listHistory(user, query),
+    readLedger: ({ user, query }) => application.readLedger(user, query),
+  });
+  serve(app, receiptEndpoints, {
+    listRefunds: ({ user, query }) => application.listRefunds(user, query),
+    listDeposits: ({ user, query }) => application.listDeposits(user, query),
+    listFundings: ({ user, query }) => application.listFundings(user, query),
+    listReceipts: ({ user, query }) => application.listReceipts(user, query),
+    assignReceipt: ({ user, body }) => application.assignReceipt(user, body),
+  });
   serve(app, virtualAccountEndpoints, {
     listVirtualAccounts: ({ user, query }) => application.listVirtualAccounts(user, query),
     requestVirtualAccount: ({ user, body }) => application.requestVirtualAccount(user, body),
