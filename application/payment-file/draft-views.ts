@@ -1,8 +1,7 @@
 import type { Draft, DraftRows, DraftRowsQuery } from '../../api/payment-file/draft.ts';
 import type { RowProblem } from '../../api/payment-file/row-problem.ts';
-import { isPaymentColumn } from '../../domain/payment-file/csv-columns.ts';
+import { identifiesPayments, isPaymentColumn } from '../../domain/payment-file/csv-columns.ts';
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
-import { identifiesPayments } from '../../domain/payment-file/identifying-columns.ts';
 import type { DraftProblem, DraftRecord, NumberedRow } from '../../store/payment-file/drafts.ts';
 import { fieldsOf } from './draft-content.ts';
 

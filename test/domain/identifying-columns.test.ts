@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { CSV_COLUMNS } from '../../domain/payment-file/csv-columns.ts';
-import { identifiesPayments } from '../../domain/payment-file/identifying-columns.ts';
+import { CSV_COLUMNS, identifiesPayments } from '../../domain/payment-file/csv-columns.ts';
 
 it('counts references, amounts, accounts, bank codes and names as what tells payments apart, and nothing that they share', () => {
   const shared = CSV_COLUMNS.map(({ name }) => name).filter((name) => !identifiesPayments(name));
