@@ -74,16 +74,17 @@ export interface EndpointRequest {
   path: string;
   query?: Readonly<Record<string, string | null | undefined>>;
   body?: unknown;
+  alsoExpected?: Route['alsoExpected'];
 }
 
-export function requestOf({ method, path, takes }: Route, input: object): EndpointRequest {
+export function requestOf({ method, path, takes, alsoExpected }: Route, input: object): EndpointRequest {
   const rest = new Map<string, unknown>(Object.entries(input));
   const filled = path.replaceAll(/:(\w+)/g, (_parameter, name: string) => {
     const value = rest.get(name);
     rest.delete(name);
     return encodeURIComponent(String(value));
   });
-  const request = { method, path: filled };
+  const request = { method, path: filled, ...(alsoExpected === undefined ? {} : { alsoExpected }) };
   switch (takes) {
     case 'query':
       return {

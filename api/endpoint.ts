@@ -42,6 +42,8 @@ export interface Route {
   readonly path: string;
   /** Where the fields go that are not in the path. */
   readonly takes: 'query' | 'body' | 'form' | 'nothing';
+  /** Statuses besides 2xx whose body is an answer, not an error. */
+  readonly alsoExpected?: readonly number[];
 }
 
 export type Endpoint = EndpointDefinition & Route & { readonly operationId: string };
@@ -53,7 +55,11 @@ type Named<T> = { readonly [Id in keyof T]: T[Id] & Route & { readonly operation
 export function endpoints<const T extends Readonly<Record<string, EndpointDefinition>>>(definitions: T): Named<T> {
   const named = Object.entries(definitions).map(([operationId, definition]) => {
     const takes = (['query', 'body', 'form'] as const).find((part) => definition[part] !== undefined) ?? 'nothing';
-    return [operationId, { ...definition, operationId, takes }] as const;
+    const others = Object.keys(definition.answers)
+      .map(Number)
+      .filter((status) => status >= 300);
+    const alsoExpected = others.length === 0 ? {} : { alsoExpected: others };
+    return [operationId, { ...definition, ...alsoExpected, operationId, takes }] as const;
   });
   return Object.fromEntries(named) as Named<T>;
 }

@@ -9,6 +9,7 @@ import { paymentFileEndpoints } from './payment-file/endpoints.ts';
 import { paymentEndpoints } from './payments/endpoints.ts';
 import { reconciliationEndpoints } from './reconciliation/endpoints.ts';
 import { runEndpoints } from './runs/endpoints.ts';
+import { serverEndpoints } from './server-endpoints.ts';
 import { treasuryEndpoints } from './treasury/endpoints.ts';
 import { userEndpoints } from './users/endpoints.ts';
 import { webhookEndpoints } from './webhooks/endpoints.ts';
@@ -26,6 +27,7 @@ export const ENDPOINTS = {
   ...paymentEndpoints,
   ...reconciliationEndpoints,
   ...runEndpoints,
+  ...serverEndpoints,
   ...treasuryEndpoints,
   ...userEndpoints,
   ...webhookEndpoints,

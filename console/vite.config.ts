@@ -12,9 +12,9 @@ const routesWithoutSchemas: Plugin = {
   name: 'routes-without-schemas',
   load(id) {
     if (id !== join(import.meta.dirname, '..', 'api', 'endpoints.ts')) return null;
-    const routes = Object.entries<Route>(ENDPOINTS).map(([name, { method, path, takes }]) => [
+    const routes = Object.entries<Route>(ENDPOINTS).map(([name, { method, path, takes, alsoExpected }]) => [
       name,
-      { method, path, takes },
+      { method, path, takes, alsoExpected },
     ]);
     return `export const ENDPOINTS = ${JSON.stringify(Object.fromEntries(routes))};`;
   },

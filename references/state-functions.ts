@@ -1,8 +1,9 @@
 import { VIRTUAL_ACCOUNT_STATE_TABLE } from '../domain/accounts/virtual-account-state.ts';
 import { DELIVERY_STATE_TABLE } from '../domain/notifications/delivery-state.ts';
 import { CASE_STATE_TABLE } from '../domain/onboarding/case-state-table.ts';
-import { ANSWER_TABLE, REQUEST_OUTCOME_TABLE } from '../domain/payments/request-result.ts';
+import { ANSWER_TABLE, PAYMENT_OPERATION_TABLE, REQUEST_OUTCOME_TABLE } from '../domain/payments/request-result.ts';
 import { PAYMENT_STATE_TABLE } from '../domain/payments/payment-state-table.ts';
+import { RESOLUTION_STATE_TABLE } from '../domain/payments/resolution-state.ts';
 import { BREAK_STATE_TABLE } from '../domain/reconciliation/break-state.ts';
 import { RUN_STATE_TABLE } from '../domain/runs/run-state-table.ts';
 import { statesWhere } from '../domain/state-table.ts';
@@ -24,6 +25,7 @@ interface StateFunction {
 export const STATE_FUNCTION_FILES: Readonly<Record<string, () => string>> = {
   'store/payments/payment-states.sql': () => fileOf('domain/payments/payment-state-table.ts', paymentFunctions()),
   'store/payments/request-results.sql': () => fileOf('domain/payments/request-result.ts', requestFunctions()),
+  'store/payments/resolution-states.sql': () => fileOf('domain/payments/resolution-state.ts', resolutionFunctions()),
   'store/runs/run-states.sql': () => fileOf('domain/runs/run-state-table.ts', runFunctions()),
   'store/treasury/conversion-states.sql': () =>
     fileOf('domain/treasury/conversion-state-table.ts', conversionFunctions()),
@@ -63,6 +65,11 @@ function paymentFunctions(): StateFunction[] {
     is('was_paid', 'The provider has completed it, whatever came back later.', ({ payment }) => payment.wasPaid),
     is('has_failed', 'The provider has refused it, or could not carry it out.', ({ payment }) => payment.hasFailed),
   ];
+}
+
+function resolutionFunctions(): StateFunction[] {
+  const is = questionsOf('resolution', RESOLUTION_STATE_TABLE);
+  return [is('holds', 'What was said is not taken back, denied, or contradicted.', ({ holds }) => holds)];
 }
 
 function runFunctions(): StateFunction[] {
@@ -130,11 +137,15 @@ function breakFunctions(): StateFunction[] {
 
 function deliveryFunctions(): StateFunction[] {
   const is = questionsOf('delivery', DELIVERY_STATE_TABLE);
-  return [is('is_open', 'It is to be sent, or sent again.', ({ isOpen }) => isOpen)];
+  return [
+    is('is_open', 'It is to be sent, or sent again.', ({ isOpen }) => isOpen),
+    is('is_scheduled', 'It is sent when it is due.', ({ isScheduled }) => isScheduled),
+  ];
 }
 
 function requestFunctions(): StateFunction[] {
   const effective = statesWhere(REQUEST_OUTCOME_TABLE, ({ tookEffect }) => tookEffect);
+  const nonIdempotent = statesWhere(PAYMENT_OPERATION_TABLE, ({ isNonIdempotent }) => isNonIdempotent);
   const sent = statesWhere(ANSWER_TABLE, ({ mayHaveTakenEffect }) => mayHaveTakenEffect);
   return [
     {
@@ -146,6 +157,11 @@ function requestFunctions(): StateFunction[] {
       name: 'answer_may_be_effect',
       comment: 'A request with this answer may have taken effect; without one as well.',
       text: `(p_answer text) returns boolean language sql immutable\nreturn p_answer is null or ${isIn('p_answer', sent)};`,
+    },
+    {
+      name: 'operation_is_non_idempotent',
+      comment: 'A second request of the operation could move money twice.',
+      text: `(p_operation text) returns boolean language sql immutable\nreturn ${isIn('p_operation', nonIdempotent)};`,
     },
   ];
 }

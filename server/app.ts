@@ -160,7 +160,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
   if (options.metrics !== undefined) addMetricsRoute(app, options.metrics);
   await app.register(
     (api: Api, _options, done) => {
-      addHealthRoute(api, application, version, 'getHealth');
+      addHealthRoute(api, application, version);
       addDescriptionRoute(api);
       addInboxRoutes(api, application);
       addStreamRoute(api, application, { ...STREAM_SETTINGS, ...stream });

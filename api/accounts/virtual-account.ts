@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resolutionStatesOf } from '../../domain/payments/resolution-state.ts';
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { VIRTUAL_ACCOUNT_STATES } from '../../domain/accounts/virtual-account-state.ts';
 import { amount, countInQuery, instant, person, plainText, remark } from '../fields.ts';
@@ -15,7 +16,7 @@ const resolutionSchema = z.object({
     .nullable()
     .describe('Number of the account, where the provider shows one; null for users who may not read instructions.'),
   reason: z.string().nullable().describe('Null: it was erased.'),
-  state: z.enum(['proposed', 'confirmed', 'denied']),
+  state: z.enum(resolutionStatesOf('virtual_account')),
   proposedBy: person,
   proposedAt: instant,
   closedBy: person.nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resolutionStatesOf } from '../../domain/payments/resolution-state.ts';
 import { PROVIDER_ID } from '../../domain/onboarding/check-value.ts';
 import { instant, person, plainText, remark } from '../fields.ts';
 
@@ -11,7 +12,7 @@ export const caseResolutionSchema = z
     outcome: z.enum(CASE_OUTCOMES),
     userId: z.string().nullable().describe("The provider's id of the user who was signed up."),
     reason: z.string().nullable().describe('Null: it was erased.'),
-    state: z.enum(['proposed', 'confirmed', 'denied', 'contradicted']),
+    state: z.enum(resolutionStatesOf('case')),
     proposedBy: person,
     proposedAt: instant,
     confirmedBy: person.nullable().describe('While the state is `proposed`: payrun is carrying it out.'),

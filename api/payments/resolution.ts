@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { RESOLUTION_STATES, RESOLUTION_OUTCOMES } from '../../domain/payments/resolution.ts';
+import { RESOLUTION_STATES } from '../../domain/payments/resolution-state.ts';
+import { RESOLUTION_OUTCOMES } from '../../domain/payments/resolution.ts';
 import { instant, person, remark } from '../fields.ts';
 
 const resolutionOutcomeSchema = z.enum(RESOLUTION_OUTCOMES);

@@ -1,5 +1,6 @@
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { z } from 'zod';
+import { resolutionStatesOf } from '../../domain/payments/resolution-state.ts';
 import { REQUEST_OUTCOMES } from '../../domain/payments/request-result.ts';
 import { CURRENCY_CODE } from '../../domain/payment-file/payment-codes.ts';
 import { CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
@@ -109,7 +110,7 @@ const resolutionSchema = z.object({
   resolutionId: z.string(),
   outcome: z.enum(ORDER_RESOLUTIONS),
   reason: z.string().nullable().describe('Null: it was erased.'),
-  state: z.enum(['proposed', 'confirmed', 'denied', 'contradicted']),
+  state: z.enum(resolutionStatesOf('conversion')),
   proposedBy: person,
   proposedAt: instant,
   confirmedBy: person.nullable(),

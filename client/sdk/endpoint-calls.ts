@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { type FileCalls, type JsonCalls, requestOf } from '../../api/endpoint-call.ts';
 import { ENDPOINTS } from '../../api/endpoints.ts';
+import { checkedAnswer } from './checked-answer.ts';
 import { bytesOf, textOf } from './file-pieces.ts';
-import type { HttpCaller } from './http-caller.ts';
-import { type JsonCaller, NO_CONTENT } from './json-caller.ts';
+import { type Call, type HttpCaller, jsonOf, unreachable } from './http-caller.ts';
 
 interface CallOptions {
   headers?: Readonly<Record<string, string>>;
@@ -15,21 +15,29 @@ export interface EndpointCalls
   extends JsonCalls<typeof ENDPOINTS, CallOptions>,
     FileCalls<typeof ENDPOINTS, CallOptions> {}
 
-export function endpointCalls(http: HttpCaller, json: JsonCaller, url: string): EndpointCalls {
+export function endpointCalls(http: HttpCaller, url: string, defaultTimeoutMs: number): EndpointCalls {
   const calls = Object.entries<Endpoint>(ENDPOINTS).map(([id, endpoint]) => {
-    const { answers, timeoutMs } = endpoint;
     const answer = contentOf(endpoint);
     return [
       id,
       (input: object = {}, options: CallOptions = {}) => {
-        const request = { ...requestOf(endpoint, input), alsoExpected: Object.keys(answers).map(Number), ...options };
-        if (answer === null) return json(NO_CONTENT, request, timeoutMs).then(() => undefined);
-        if (answer.mediaType === 'application/json') return json(answer.schema, request, timeoutMs);
+        const request = { ...requestOf(endpoint, input), ...options };
+        if (answer === null || answer.mediaType === 'application/json') {
+          return answerOf(answer?.schema ?? null, request, endpoint.timeoutMs);
+        }
         return answer.schema.meta()?.format === 'binary' ? bytesOf(http, url, request) : textOf(http, url, request);
       },
     ] as const;
   });
   return Object.fromEntries(calls) as unknown as EndpointCalls;
+
+  /** The answer, checked, within the time limit. */
+  async function answerOf(schema: z.ZodType | null, request: Call, timeoutMs = defaultTimeoutMs): Promise<unknown> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await http({ ...request, signal });
+    const body = response.status === 204 ? null : await unreachable(url, signal, () => jsonOf(response));
+    return schema === null ? undefined : checkedAnswer(schema, body, response.status);
+  }
 }
 
 /** What a success has; null: no body. */

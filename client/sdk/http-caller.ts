@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { EndpointRequest } from '../../api/endpoint-call.ts';
 import { errorSchema } from '../../api/error.ts';
 import { applicantProblemsSchema } from '../../api/onboarding/applicant-problem.ts';
 import { fileProblemsSchema } from '../../api/payment-file/row-problem.ts';
@@ -24,18 +25,10 @@ export interface CallerOptions {
   fetch?: typeof globalThis.fetch;
 }
 
-export interface Call {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1`, each piece already encoded. */
-  path: string;
-  query?: Readonly<Record<string, string | number | null | undefined>>;
-  /** Sent as JSON, unless it is a form. */
-  body?: unknown;
+export interface Call extends EndpointRequest {
   accept?: string;
   /** In addition to those of every request. */
   headers?: Readonly<Record<string, string>>;
-  /** Statuses besides 2xx whose body is an answer, not an error. */
-  alsoExpected?: readonly number[];
   signal?: AbortSignal | undefined;
 }
 
@@ -52,7 +45,7 @@ export function httpCaller(options: CallerOptions): HttpCaller {
   // guard: token-encrypted
   if (token !== null && options.allowPlaintext !== true) refusePlaintext(base);
   return async ({
-    method = 'GET',
+    method,
     path,
     query = {},
     body,
@@ -63,7 +56,7 @@ export function httpCaller(options: CallerOptions): HttpCaller {
   }) => {
     const address = new URL(`${base}/api/v1${path}`);
     for (const [name, value] of Object.entries(query)) {
-      if (value !== null && value !== undefined) address.searchParams.set(name, String(value));
+      if (value !== null && value !== undefined) address.searchParams.set(name, value);
     }
     const headers = new Headers({ ...extraHeaders, accept });
     if (token !== null) headers.set('authorization', `Bearer ${token}`);

@@ -16,7 +16,7 @@ export type { Approval, DecidedRun, Rejection } from '../../api/approvals/decisi
 export type { ApprovalPolicy, ChangedProvider } from '../../api/approvals/policy.ts';
 export type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
 export type { AuditEntrySummary, AuditReport } from '../../api/audit/audit.ts';
-export type { Health } from '../../api/health.ts';
+export type { Health } from '../../api/server-endpoints.ts';
 export type { DeliveryState, DeliverySummary } from '../../api/notifications/delivery.ts';
 export type {
   AddedEndpoint,

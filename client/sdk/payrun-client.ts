@@ -1,10 +1,8 @@
-import { type Health, healthSchema } from '../../api/health.ts';
 import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
 import type { CaseState } from '../../api/onboarding/case.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import type { CallerOptions } from './http-caller.ts';
 import { httpCaller } from './http-caller.ts';
-import { jsonCaller } from './json-caller.ts';
 import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
 import { type PagedCalls, pagedCalls } from './paged-calls.ts';
 import { type Uploads, uploads } from './uploads.ts';
@@ -36,8 +34,6 @@ export interface PayrunClient extends Omit<EndpointCalls, keyof Uploads>, Upload
     isDone: (state: CaseState) => boolean,
     options?: CaseWatchOptions,
   ): AsyncIterable<CaseDetail>;
-  /** Answers also while services fail: look at `status`. */
-  health(): Promise<Health>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -46,15 +42,13 @@ const TIMEOUT_MS = 30_000;
 export function createPayrunClient(options: ClientOptions): PayrunClient {
   const { url, timeoutMs = TIMEOUT_MS } = options;
   const http = httpCaller(options);
-  const call = jsonCaller(http, url, timeoutMs);
-  const calls = endpointCalls(http, call, url);
+  const calls = endpointCalls(http, url, timeoutMs);
   return {
     ...calls,
     ...pagedCalls(calls),
     ...uploads(calls),
     stream: (topics, streaming) => topicStream(http, topics, streaming),
     watchRun: ({ runId }, watching) => watchRun(http, url, runId, watching),
-    health: () => call(healthSchema, { path: '/health', alsoExpected: [503] }),
     watchCases: (caseIds, isDone, watching) =>
       watchCases((caseId) => calls.getCase({ caseId, values: false }), caseIds, isDone, watching),
   };

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { requestOf } from '../../api/endpoint-call.ts';
+import { runEventEndpoints } from '../../api/runs/endpoints.ts';
 import { RUN_EVENT_NAMES, type RunEvent, runEventSchema } from '../../api/runs/run-event.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import { checkedAnswer } from './checked-answer.ts';
@@ -94,8 +96,8 @@ async function* receivedEvents(
   }, idleTimeoutMs);
   try {
     signal?.throwIfAborted();
-    const path = `/runs/${encodeURIComponent(runId)}/events`;
-    const { body } = await call({ path, accept: 'text/event-stream', signal: connection.signal });
+    const request = requestOf(runEventEndpoints.watchRun, { runId });
+    const { body } = await call({ ...request, accept: 'text/event-stream', signal: connection.signal });
     if (body === null) return;
     const pieces = body as AsyncIterable<Uint8Array>;
     yield* serverSentEvents(observed(pieces, () => watchdog.refresh()));

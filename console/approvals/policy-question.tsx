@@ -4,7 +4,7 @@ import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
 import type { PolicyExplanation } from '../../api/approvals/policy-explanation.ts';
 import { useBalances } from '../accounts/use-balances.ts';
 import { api } from '../calls/api.ts';
-import { inWords } from '../elements/formats.ts';
+import { unfulfilledInWords } from '../../domain/approvals/policy-sentences.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
@@ -155,14 +155,6 @@ function RunFields({ given, account, accounts, set }: RunFieldsProps): ReactNode
   );
 }
 
-const CONDITIONS: Readonly<Record<string, string>> = {
-  currencies: 'is for other currencies',
-  accounts: 'is for other accounts',
-  totalAtLeast: 'asks for a larger total',
-  largestAtLeast: 'asks for a larger row',
-  newBeneficiary: 'asks for an account that is paid for the first time',
-};
-
 function Answer({ of }: { of: PolicyExplanation }): ReactNode {
   const { rule, skippedRules, steps, needsSecondFactor } = of;
   return (
@@ -186,7 +178,7 @@ function Answer({ of }: { of: PolicyExplanation }): ReactNode {
           <ul>
             {skippedRules.map((each) => (
               <li key={each.rule}>
-                “{each.rule}” {each.unmetConditions.map((name) => CONDITIONS[name] ?? inWords(name)).join(', and ')}
+                “{each.rule}” {each.unmetConditions.map(unfulfilledInWords).join(', and ')}
               </li>
             ))}
           </ul>

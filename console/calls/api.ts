@@ -6,7 +6,7 @@ import { addressOf, call, type ConsoleCall } from './call.ts';
 /** Of the endpoints, the console's scripts have this alone: vite.config.ts leaves everything else out. */
 const ROUTES: Readonly<Record<keyof typeof ENDPOINTS, Route>> = ENDPOINTS;
 
-type Options = Pick<ConsoleCall, 'signal' | 'headers' | 'alsoExpected'>;
+type Options = Pick<ConsoleCall, 'signal' | 'headers'>;
 
 /** A function for each endpoint, by its operation id: what goes into path, query or body is given together. */
 export const api = Object.fromEntries(

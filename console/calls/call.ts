@@ -1,19 +1,13 @@
 import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from '../../client/sdk/errors.ts';
+import type { EndpointRequest } from '../../api/endpoint-call.ts';
 import { BACKGROUND, CONSOLE_HEADER, USER_HEADER } from '../../api/users/session-headers.ts';
 import { UnknownOutcomeError } from './unknown-outcome-error.ts';
 import { useOfPage } from './use-of-page.ts';
 import type { RowProblem } from '../../api/payment-file/row-problem.ts';
 
-export interface ConsoleCall {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1`, each piece already encoded. */
-  path: string;
-  query?: Readonly<Record<string, string | number | null | undefined>>;
-  body?: unknown;
+export interface ConsoleCall extends EndpointRequest {
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
-  /** Statuses besides 2xx whose body is an answer, not an error. */
-  alsoExpected?: readonly number[];
 }
 
 /**
@@ -49,18 +43,18 @@ export function callFor(userId: string | null): void {
 export function addressOf({ path, query = {} }: Pick<ConsoleCall, 'path' | 'query'>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined && value !== '') parameters.set(name, String(value));
+    if (value !== null && value !== undefined && value !== '') parameters.set(name, value);
   }
   const text = parameters.toString();
   return `/api/v1${path}${text === '' ? '' : `?${text}`}`;
 }
 
 /**
- * Sends a request with the session's cookie. `Answer` is a type of `api/`: the server checks its answers against the schemas
- * there. Throws PayrunApiError, PayrunUnreachableError, UnknownOutcomeError where something may have been recorded, and the reason of an aborted signal.
+ * Sends a request with the session's cookie. The server checks its answers against the schemas of their endpoints. Throws
+ * PayrunApiError, PayrunUnreachableError, UnknownOutcomeError where something may have been recorded, and the reason of an aborted signal.
  */
-export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
-  const { method = 'GET', body, headers = {}, alsoExpected = [] } = request;
+export async function call(request: ConsoleCall): Promise<unknown> {
+  const { method, body, headers = {}, alsoExpected = [] } = request;
   if (page.hasEnded && !isAboutSession(request.path)) {
     throw new PayrunApiError(401, 'signed_out', 'the session has ended: sign in again');
   }
@@ -80,7 +74,7 @@ export async function call<Answer>(request: ConsoleCall): Promise<Answer> {
     }),
   );
   if (!response.ok && !alsoExpected.includes(response.status)) throw await errorOf(response, request);
-  return (response.status === 204 ? null : await reach(request, () => response.json())) as Answer;
+  return response.status === 204 ? null : await reach(request, () => response.json());
 }
 
 /** Their refusals may be about what was given, such as a wrong password. */
@@ -91,7 +85,7 @@ function isAboutSession(path: string): boolean {
 /** Of what changes the record: whoever waits for it is told in the end that no answer came. Uploads take their time. */
 const PATIENCE_MS = 120_000;
 
-function withinPatience({ method = 'GET', body, signal }: ConsoleCall): AbortSignal | null {
+function withinPatience({ method, body, signal }: ConsoleCall): AbortSignal | null {
   if (method === 'GET' || body instanceof FormData) return signal ?? null;
   const patience = AbortSignal.timeout(PATIENCE_MS);
   return signal === undefined ? patience : AbortSignal.any([signal, patience]);
@@ -106,7 +100,7 @@ async function reach<T>(request: ConsoleCall, work: () => Promise<T>): Promise<T
   }
 }
 
-function withoutAnswer({ method = 'GET' }: ConsoleCall, reason: string, cause?: unknown): PayrunUnreachableError {
+function withoutAnswer({ method }: ConsoleCall, reason: string, cause?: unknown): PayrunUnreachableError {
   const Kind = method === 'GET' ? PayrunUnreachableError : UnknownOutcomeError;
   return new Kind(window.location.origin, reason, { cause });
 }

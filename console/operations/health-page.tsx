@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Health } from '../../api/health.ts';
-import { call } from '../calls/call.ts';
+import { api } from '../calls/api.ts';
 import { capitalised, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
@@ -12,7 +11,7 @@ import { OperationsFrame } from './operations-frame.tsx';
 export function HealthPage(): ReactNode {
   const health = useQuery({
     queryKey: ['health'],
-    queryFn: ({ signal }) => call<Health>({ path: '/health', signal, alsoExpected: [503] }),
+    queryFn: ({ signal }) => api.getHealth({}, { signal }),
     refetchInterval: 10_000,
   });
   return (

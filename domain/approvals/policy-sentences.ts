@@ -11,18 +11,41 @@ type Conversions = NonNullable<ApprovalPolicy['conversions']>;
 /** `the currency is EUR or USD, and the total is at least 1,000.00`. What a later version adds is shown as it is written. */
 export function conditionsInWords(when: Rule['when'], writeAmount: WriteAmount): string {
   const parts = Object.entries(when).map(
-    ([name, value]) => CONDITIONS[name]?.(value, writeAmount) ?? `${name.replaceAll('_', ' ')} ${shown(value)}`,
+    ([name, value]) => conditionOf(name)?.says(value, writeAmount) ?? `${name.replaceAll('_', ' ')} ${shown(value)}`,
   );
   return parts.length === 0 ? 'always' : parts.join(', and ');
 }
 
-const CONDITIONS: Readonly<Record<string, (value: unknown, writeAmount: WriteAmount) => string>> = {
-  currencies: (value) => `the currency is ${listed(value)}`,
-  accounts: (value) => `the account is ${listed(value)}`,
-  totalAtLeast: (value, writeAmount) => `the total is at least ${writeAmount(String(value))}`,
-  largestAtLeast: (value, writeAmount) => `the largest row is at least ${writeAmount(String(value))}`,
-  newBeneficiary: () => 'an account is paid for the first time',
+/** Why a rule does not apply to a run that does not fulfil one of its conditions: `asks for a larger total`. */
+export function unfulfilledInWords(condition: string): string {
+  return conditionOf(condition)?.unfulfilled ?? condition.replaceAll('_', ' ');
+}
+
+interface ConditionTexts {
+  says: (value: unknown, writeAmount: WriteAmount) => string;
+  unfulfilled: string;
+}
+
+const CONDITIONS: Readonly<Record<keyof Rule['when'], ConditionTexts>> = {
+  currencies: { says: (value) => `the currency is ${listed(value)}`, unfulfilled: 'is for other currencies' },
+  accounts: { says: (value) => `the account is ${listed(value)}`, unfulfilled: 'is for other accounts' },
+  totalAtLeast: {
+    says: (value, writeAmount) => `the total is at least ${writeAmount(String(value))}`,
+    unfulfilled: 'asks for a larger total',
+  },
+  largestAtLeast: {
+    says: (value, writeAmount) => `the largest row is at least ${writeAmount(String(value))}`,
+    unfulfilled: 'asks for a larger row',
+  },
+  newBeneficiary: {
+    says: () => 'an account is paid for the first time',
+    unfulfilled: 'asks for an account that is paid for the first time',
+  },
 };
+
+function conditionOf(name: string): ConditionTexts | undefined {
+  return (CONDITIONS as Readonly<Record<string, ConditionTexts | undefined>>)[name];
+}
 
 /** `a checker, then sam or chris`. */
 export function stepsInWords(steps: Rule['steps']): string {

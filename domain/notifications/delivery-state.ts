@@ -8,6 +8,8 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 interface DeliveryStateRow {
   /** It is to be sent, or sent again. */
   isOpen: boolean;
+  /** It is sent when it is due: no attempt is under way. */
+  isScheduled: boolean;
   /** It is sent again when its endpoint is enabled. */
   waitsForEndpoint: boolean;
   /** An attempt may be under way whose result is not recorded. */
@@ -15,12 +17,12 @@ interface DeliveryStateRow {
 }
 
 export const DELIVERY_STATE_TABLE: Readonly<Record<DeliveryState, DeliveryStateRow>> = {
-  queued: { isOpen: true, waitsForEndpoint: false, mayBeUnderWay: false },
-  delivering: { isOpen: true, waitsForEndpoint: false, mayBeUnderWay: true },
-  delivered: { isOpen: false, waitsForEndpoint: false, mayBeUnderWay: false },
-  failing: { isOpen: true, waitsForEndpoint: false, mayBeUnderWay: false },
-  failed: { isOpen: false, waitsForEndpoint: false, mayBeUnderWay: false },
-  disabled: { isOpen: false, waitsForEndpoint: true, mayBeUnderWay: true },
+  queued: { isOpen: true, isScheduled: true, waitsForEndpoint: false, mayBeUnderWay: false },
+  delivering: { isOpen: true, isScheduled: false, waitsForEndpoint: false, mayBeUnderWay: true },
+  delivered: { isOpen: false, isScheduled: false, waitsForEndpoint: false, mayBeUnderWay: false },
+  failing: { isOpen: true, isScheduled: true, waitsForEndpoint: false, mayBeUnderWay: false },
+  failed: { isOpen: false, isScheduled: false, waitsForEndpoint: false, mayBeUnderWay: false },
+  disabled: { isOpen: false, isScheduled: false, waitsForEndpoint: true, mayBeUnderWay: true },
 };
 
 export const OPEN_DELIVERY_STATES = statesWhere(DELIVERY_STATE_TABLE, ({ isOpen }) => isOpen);

@@ -14,6 +14,8 @@ export interface CsvColumn {
   part: ColumnPart;
   field: string;
   need: ColumnNeed;
+  /** It tells one payment from another, or decides who gets how much: one value for many rows would send them all to one account. */
+  identifies: boolean;
   example: string;
   description: string;
 }

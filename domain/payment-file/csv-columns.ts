@@ -36,6 +36,11 @@ export function columnOfField(part: ColumnPart, field: string): PaymentColumn | 
   return byField.get(`${part}.${field}`) ?? null;
 }
 
+/** Whether rows are expected to differ in a column of the payment file. */
+export function identifiesPayments(column: string): boolean {
+  return byName.get(column)?.identifies === true;
+}
+
 /** Columns that must be filled in every row, by the row itself or by a default of the run. */
 export const REQUIRED_COLUMNS: readonly PaymentColumn[] = CSV_COLUMNS.filter((column) => column.need === 'always').map(
   (column) => column.name,

@@ -1,14 +1,11 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { PaymentState } from './payment-state.ts';
+import type { ResolutionState } from './resolution-state.ts';
 
 /** How two people resolve a payment with an unknown outcome: one proposes the outcome, another confirms it. */
 
 export const RESOLUTION_OUTCOMES = ['paid', 'rejected', 'failed', 'never_created'] as const;
 export type ResolutionOutcome = (typeof RESOLUTION_OUTCOMES)[number];
-
-/** `voided`: the row changed before anyone confirmed it. `contradicted`: the provider said otherwise. */
-export const RESOLUTION_STATES = ['proposed', 'confirmed', 'denied', 'voided', 'contradicted'] as const;
-export type ResolutionState = (typeof RESOLUTION_STATES)[number];
 
 /** A payment that was never created ends unpaid. It is paid only if it is submitted again. */
 export function stateOfResolution(

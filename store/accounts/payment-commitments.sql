@@ -73,7 +73,7 @@ begin
 end $$;
 
 create or replace trigger requests_commit_money before insert on provider_requests
-  for each row when (new.operation in ('create', 'fund')) execute function commit_for_request();
+  for each row when (operation_is_non_idempotent(new.operation)) execute function commit_for_request();
 
 -- Payments whose money may be on its way when the history of a currency is followed for the first time, or that were funded
 -- while the ledger did not decide: what they take is committed now, also if that is more than there is.

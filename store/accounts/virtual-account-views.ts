@@ -1,3 +1,4 @@
+import type { ResolutionState } from '../../domain/payments/resolution-state.ts';
 import type { VirtualAccountState } from '../../domain/accounts/virtual-account-state.ts';
 import type { Queryable } from '../database/database.ts';
 
@@ -31,7 +32,7 @@ export interface VirtualAccountView {
     requestId: string | null;
     number: string | null;
     reason: string | null;
-    state: 'proposed' | 'confirmed' | 'denied';
+    state: ResolutionState;
     proposedBy: Person;
     proposedAt: string;
     closedBy: Person | null;

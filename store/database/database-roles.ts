@@ -1,16 +1,17 @@
 import type { Queryable } from './database.ts';
 import { readSqlFunctions, signatureOf } from './sql-files.ts';
 import { allowSettingRole, revokeTemporary } from './role-privileges.ts';
+import { UPDATE_COLUMNS } from '../payments/payment-transition.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
 
 type Rights = Readonly<Record<string, string>>;
 
-const PAYMENT_PROGRESS =
+const PAYMENT_PROGRESS = [
   // guard: worker-changes-no-content
-  'state, beneficiary_id, reference_id, quote_id, quote_expires_at, quote_seal, documents_required, provider_payment_id, ' +
-  'payment_seal, provider_status, provider_created_at, sell_amount, buy_amount, rate, fee, total_amount, error_code, ' +
-  'error_message, quoted_at, created_at, funded_at, awaiting_since, ' +
-  'funding_cutoff_at, funds_seen_at, workflow_begun_at, ended_at, hinted_at, swept_at, asked_at, tried_at, notification_pending, changed_at';
+  ...UPDATE_COLUMNS,
+  // Set by statements of their own.
+  'state, funds_seen_at, workflow_begun_at, hinted_at, swept_at, asked_at, tried_at, notification_pending, changed_at',
+].join(', ');
 
 const CASE_PROGRESS =
   'state, state_reason, user_id, account_id, provider_status, sealed_status, missing, waiting_since, told_changes, looked_at, read_at, reads, ' +

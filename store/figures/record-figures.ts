@@ -135,7 +135,7 @@ const OPEN = `
   from deliveries where state in (${sqlList(OPEN_DELIVERY_STATES)}) group by state
   union all
   select 'overdue_deliveries', null, null, null, ${AGE('min(due_at)')}
-  from deliveries where state in ('queued', 'failing') and due_at < clock_timestamp()
+  from deliveries where delivery_is_scheduled(state) and due_at < clock_timestamp()
   union all
   select 'failing_endpoints', null, null, null, ${AGE('min(failing_since)')}
   from endpoints where removed_at is null and state = 'enabled'`;

@@ -160,7 +160,7 @@ export async function listDeliveries(
     `select delivery_id as "deliveryId", notification_id as "notificationId", endpoint_id as "endpointId",
        endpoints.name as "endpointName", outbox.type, outbox.subject_id as "subjectId", deliveries.state, attempts,
        http_status as "httpStatus", error, deliveries.created_at as "createdAt", begun_at as "attemptedAt",
-       case when deliveries.state in ('queued', 'failing') then due_at end as "nextAttemptAt"
+       case when delivery_is_scheduled(deliveries.state) then due_at end as "nextAttemptAt"
      from deliveries join outbox using (notification_id) join endpoints using (endpoint_id)
      where ($1::uuid is null or endpoint_id = $1) and ($2::text is null or deliveries.state = $2)
      order by deliveries.created_at desc, delivery_id limit $3`,

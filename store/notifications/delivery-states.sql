@@ -4,3 +4,8 @@
 -- Called by: server and worker.
 create or replace function delivery_is_open(p_state text) returns boolean language sql immutable
 return p_state in ('queued', 'delivering', 'failing');
+
+-- It is sent when it is due.
+-- Called by: server and worker.
+create or replace function delivery_is_scheduled(p_state text) returns boolean language sql immutable
+return p_state in ('queued', 'failing');

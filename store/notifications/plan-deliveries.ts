@@ -96,7 +96,7 @@ async function addDeliveries(
        and case when $5 then endpoint_id::text = $3 else (types is null or $2 = any(types)) and not ($6 and endpoint_id::text = $3) end
        and not ($2 = any($4::text[]) and exists (
          select from deliveries former join outbox told using (notification_id)
-         where former.endpoint_id = endpoints.endpoint_id and former.state in ('queued', 'failing')
+         where former.endpoint_id = endpoints.endpoint_id and delivery_is_scheduled(former.state)
            and former.created_at > clock_timestamp() - interval '7 days' and told.type = $2 and told.subject_id = $3))`,
     [notificationId, type, subjectId, MERGED_TYPES, toItself, toOthers],
   );

@@ -1,3 +1,4 @@
+import type { ResolutionState } from '../../domain/payments/resolution-state.ts';
 import type { RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { CaseReason } from '../../domain/onboarding/case-reason-codes.ts';
 import type { CaseState } from '../../domain/onboarding/case-state.ts';
@@ -163,7 +164,7 @@ export interface CaseResolutionView {
   outcome: 'signed_up' | 'never_created';
   userId: string | null;
   reason: string | null;
-  state: 'proposed' | 'confirmed' | 'denied' | 'contradicted';
+  state: ResolutionState;
   proposedBy: { userId: string; name: string };
   proposedAt: Date;
   confirmedBy: { userId: string; name: string } | null;

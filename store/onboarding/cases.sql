@@ -196,7 +196,7 @@ begin
   -- guard: never-created-by-two
   if old.state = 'unknown' and new.state = 'never_created' and not exists (
     select from case_resolutions where case_id = new.case_id and outcome = 'never_created' and confirmed_by is not null
-      and state in ('proposed', 'confirmed')) then
+      and resolution_holds(state)) then
     raise exception 'two people say that a sign-up never took effect' using errcode = 'insufficient_privilege';
   end if;
   return new;

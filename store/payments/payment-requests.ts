@@ -9,7 +9,7 @@ import type { Queryable } from '../database/database.ts';
 import { transitionStatement, type PaymentTransition } from './payment-transition.ts';
 import { SHOWN_BENEFICIARY, type ShownBeneficiary } from '../beneficiaries/provider-beneficiaries.ts';
 import { endsStreak } from './refusal-streaks.ts';
-import { PAYMENT_COLUMNS, type PaymentRecord, type PaymentRow, paymentOf } from './payments.ts';
+import { PAYMENT_COLUMNS, type PaymentRecord } from './payments.ts';
 
 /** What was approved of a payment, as the approval froze it. */
 export interface ApprovedContent {
@@ -53,7 +53,7 @@ export async function beginRequest(
   // guard: one-open-request
   const exclusive = PAYMENT_OPERATION_TABLE[request.operation].isNonIdempotent;
   const { rows } = await database.query<
-    PaymentRow & {
+    PaymentRecord & {
       request_id: string | null;
       approved: ApprovedContent | null;
       is_stopped: boolean;
@@ -99,14 +99,8 @@ export async function beginRequest(
   });
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${request.paymentId}`);
-  return {
-    payment: paymentOf(row),
-    requestId: row.request_id,
-    approved: row.approved,
-    isStopped: row.is_stopped,
-    beneficiary: row.beneficiary,
-    shown: row.shown,
-  };
+  const { request_id: requestId, approved, is_stopped: isStopped, beneficiary, shown, ...payment } = row;
+  return { payment, requestId, approved, isStopped, beneficiary, shown };
 }
 
 /** The approved content of payment $1, if the row still has the approved hashes. */
@@ -127,7 +121,7 @@ export async function readApproval(
   paymentId: string,
   today: string,
 ): Promise<{ payment: PaymentRecord; approved: ApprovedContent | null; isStopped: boolean }> {
-  const { rows } = await database.query<PaymentRow & { approved: ApprovedContent | null; is_stopped: boolean }>(
+  const { rows } = await database.query<PaymentRecord & { approved: ApprovedContent | null; is_stopped: boolean }>(
     `with approved as (${APPROVED_CONTENT})
      select ${PAYMENT_COLUMNS}, approved.content as approved,
        -- guard: prepared-on-its-day
@@ -137,7 +131,8 @@ export async function readApproval(
   );
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${paymentId}`);
-  return { payment: paymentOf(row), approved: row.approved, isStopped: row.is_stopped };
+  const { approved, is_stopped: isStopped, ...payment } = row;
+  return { payment, approved, isStopped };
 }
 
 export interface Answer {

@@ -33,31 +33,34 @@ export interface PaymentUpdate {
   ended_at?: Date;
 }
 
-const UPDATE_COLUMNS = [
-  'beneficiary_id',
-  'reference_id',
-  'quote_id',
-  'quote_expires_at',
-  'quote_seal',
-  'documents_required',
-  'provider_payment_id',
-  'payment_seal',
-  'provider_status',
-  'provider_created_at',
-  'sell_amount',
-  'buy_amount',
-  'rate',
-  'fee',
-  'total_amount',
-  'error_code',
-  'error_message',
-  'quoted_at',
-  'created_at',
-  'funded_at',
-  'awaiting_since',
-  'funding_cutoff_at',
-  'ended_at',
-] as const satisfies readonly (keyof PaymentUpdate)[];
+const UPDATED: Readonly<Record<keyof PaymentUpdate, true>> = {
+  beneficiary_id: true,
+  reference_id: true,
+  quote_id: true,
+  quote_expires_at: true,
+  quote_seal: true,
+  documents_required: true,
+  provider_payment_id: true,
+  payment_seal: true,
+  provider_status: true,
+  provider_created_at: true,
+  sell_amount: true,
+  buy_amount: true,
+  rate: true,
+  fee: true,
+  total_amount: true,
+  error_code: true,
+  error_message: true,
+  quoted_at: true,
+  created_at: true,
+  funded_at: true,
+  awaiting_since: true,
+  funding_cutoff_at: true,
+  ended_at: true,
+};
+
+/** The worker's right to update a payment follows. */
+export const UPDATE_COLUMNS = Object.keys(UPDATED) as (keyof PaymentUpdate)[];
 
 export interface PaymentTransition {
   /** Null: the state stays, only fields are updated. */

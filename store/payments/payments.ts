@@ -29,67 +29,44 @@ export interface PaymentRecord {
   providerStatus: string | null;
 }
 
-export interface PaymentRow {
-  payment_id: string;
-  run_id: string;
-  account: string;
-  state: PaymentState;
-  attempt: number;
-  beneficiary_hash: string | null;
-  account_hash: string | null;
-  routing_hash: string | null;
-  name_hash: string | null;
-  instruction: PaymentInstruction | null;
-  beneficiary_id: string | null;
-  reference_id: string | null;
-  quote_id: string | null;
-  quote_seal: string | null;
-  payment_seal: string | null;
-  quoted_at: Date | null;
-  quote_expires_at: Date | null;
-  documents_required: boolean | null;
-  provider_payment_id: string | null;
-  provider_status: string | null;
-}
+/** Where each field is stored. */
+const COLUMNS: Readonly<Record<keyof PaymentRecord, string>> = {
+  paymentId: 'payment_id',
+  runId: 'run_id',
+  account: 'account',
+  state: 'state',
+  attempt: 'attempt',
+  beneficiaryHash: 'beneficiary_hash',
+  accountHash: 'account_hash',
+  routingHash: 'routing_hash',
+  nameHash: 'name_hash',
+  instruction: 'instruction',
+  beneficiaryId: 'beneficiary_id',
+  referenceId: 'reference_id',
+  quoteId: 'quote_id',
+  quoteSeal: 'quote_seal',
+  paymentSeal: 'payment_seal',
+  quotedAt: 'quoted_at',
+  quoteExpiresAt: 'quote_expires_at',
+  documentsRequired: 'documents_required',
+  providerPaymentId: 'provider_payment_id',
+  providerStatus: 'provider_status',
+};
 
-export const PAYMENT_COLUMNS = `payments.payment_id, payments.run_id, payments.account, payments.state, payments.attempt,
-  payments.beneficiary_hash, payments.account_hash, payments.routing_hash, payments.name_hash, payments.instruction,
-  payments.beneficiary_id, payments.reference_id, payments.quote_id, payments.quote_seal, payments.payment_seal, payments.quoted_at, payments.quote_expires_at, payments.documents_required, payments.provider_payment_id,
-  payments.provider_status`;
-
-export function paymentOf(row: PaymentRow): PaymentRecord {
-  return {
-    paymentId: row.payment_id,
-    runId: row.run_id,
-    account: row.account,
-    state: row.state,
-    attempt: row.attempt,
-    beneficiaryHash: row.beneficiary_hash,
-    accountHash: row.account_hash,
-    routingHash: row.routing_hash,
-    nameHash: row.name_hash,
-    instruction: row.instruction,
-    beneficiaryId: row.beneficiary_id,
-    referenceId: row.reference_id,
-    quoteId: row.quote_id,
-    quoteSeal: row.quote_seal,
-    paymentSeal: row.payment_seal,
-    quotedAt: row.quoted_at,
-    quoteExpiresAt: row.quote_expires_at,
-    documentsRequired: row.documents_required,
-    providerPaymentId: row.provider_payment_id,
-    providerStatus: row.provider_status,
-  };
-}
+/** Of a select from `payments`, whose rows are payment records. */
+export const PAYMENT_COLUMNS = Object.entries(COLUMNS)
+  .map(([field, column]) => `payments.${column} as "${field}"`)
+  .join(', ');
 
 /** @throws for an unknown id: callers have it from the record. */
 export async function readPayment(database: Queryable, paymentId: string): Promise<PaymentRecord> {
-  const { rows } = await database.query<PaymentRow>(`select ${PAYMENT_COLUMNS} from payments where payment_id = $1`, [
-    paymentId,
-  ]);
+  const { rows } = await database.query<PaymentRecord>(
+    `select ${PAYMENT_COLUMNS} from payments where payment_id = $1`,
+    [paymentId],
+  );
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${paymentId}`);
-  return paymentOf(row);
+  return row;
 }
 
 /** The payment that the provider knows by this id, on the account of the payment `paymentId`; or null. */

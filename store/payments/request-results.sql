@@ -9,3 +9,8 @@ return p_outcome is null or p_outcome in ('took_effect');
 -- Called by: server and worker.
 create or replace function answer_may_be_effect(p_answer text) returns boolean language sql immutable
 return p_answer is null or p_answer in ('as_asked', 'refused', 'duplicate_reference', 'unknown_outcome');
+
+-- A second request of the operation could move money twice.
+-- Called by: server and worker.
+create or replace function operation_is_non_idempotent(p_operation text) returns boolean language sql immutable
+return p_operation in ('create', 'fund');

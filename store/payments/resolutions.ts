@@ -1,4 +1,5 @@
-import type { ResolutionState, ResolutionOutcome } from '../../domain/payments/resolution.ts';
+import type { ResolutionState } from '../../domain/payments/resolution-state.ts';
+import type { ResolutionOutcome } from '../../domain/payments/resolution.ts';
 import type { Queryable } from '../database/database.ts';
 
 export interface ResolutionRecord {

@@ -1,3 +1,4 @@
+import type { ResolutionState } from '../../domain/payments/resolution-state.ts';
 import type { RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { GuardFinding } from '../../domain/treasury/conversion-guards.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
@@ -106,7 +107,7 @@ export interface OrderResolutionView {
   resolutionId: string;
   outcome: OrderResolution;
   reason: string | null;
-  state: 'proposed' | 'confirmed' | 'denied' | 'contradicted';
+  state: ResolutionState;
   proposedBy: Person;
   proposedAt: Date;
   confirmedBy: Person | null;

@@ -146,7 +146,7 @@ describe('the client', () => {
   it('returns health also when a service fails', async () => {
     const { application, client } = await aClient();
     application.troubles.postgres = 'down';
-    expect(await client.health()).toMatchObject({ status: 'failing', services: { postgres: 'failing' } });
+    expect(await client.getHealth()).toMatchObject({ status: 'failing', services: { postgres: 'failing' } });
   });
 
   it('throws errors of the server with status, code and message', async () => {

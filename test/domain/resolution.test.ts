@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { mayTransitionPayment, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import { RESOLUTION_STATES } from '../../domain/payments/resolution-state.ts';
 import {
   type Evidence,
   evidenceText,
   objectionToConfirming,
   objectionToProposal,
-  RESOLUTION_STATES,
   RESOLUTION_OUTCOMES,
   stateOfResolution,
 } from '../../domain/payments/resolution.ts';

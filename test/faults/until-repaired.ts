@@ -6,7 +6,7 @@ const REPAIRED_WITHIN_MS = 60_000;
 /** Waits until the server answers that all is well, and every worker is alive. */
 export async function untilRepaired({ database, maker, workers }: FaultStack): Promise<void> {
   await untilWithin(REPAIRED_WITHIN_MS, 'the services answer again', async () => {
-    return (await maker.health().catch(() => null))?.status === 'ok';
+    return (await maker.getHealth().catch(() => null))?.status === 'ok';
   });
   const firstHeartbeats = new Map<string, number>();
   await untilWithin(REPAIRED_WITHIN_MS, 'every worker is alive', async () => {

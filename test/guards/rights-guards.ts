@@ -71,8 +71,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   {
     id: 'worker-changes-no-content',
     against: 'the worker changes the content of rows',
-    without:
-      "'state, instruction, beneficiary_id, reference_id, quote_id, quote_expires_at, quote_seal, documents_required, provider_payment_id, ' +",
+    without: "...UPDATE_COLUMNS, 'instruction',",
     test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'payments' what" },
     behind: 'content-kept',
   },

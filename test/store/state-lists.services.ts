@@ -15,7 +15,7 @@ import {
   PAYMENT_OPERATIONS,
   REQUEST_OUTCOMES,
 } from '../../domain/payments/request-result.ts';
-import { RESOLUTION_STATES } from '../../domain/payments/resolution.ts';
+import { RESOLUTION_STATES, resolutionStatesOf } from '../../domain/payments/resolution-state.ts';
 import { BREAK_STATES, UNRESOLVED_BREAK_STATES } from '../../domain/reconciliation/break-state.ts';
 import { statesWhere } from '../../domain/state-table.ts';
 import { OPEN_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
@@ -39,8 +39,10 @@ const waitsFor = (...of: (string | null)[]): readonly string[] =>
 /** By constraint or index, and column. */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'case_requests_outcome_check outcome': REQUEST_OUTCOMES,
+  'case_resolutions_state_check state': resolutionStatesOf('case'),
   'conversion_requests_operation_check operation': PAYMENT_OPERATIONS,
   'conversion_requests_outcome_check outcome': REQUEST_OUTCOMES,
+  'conversion_resolutions_state_check state': resolutionStatesOf('conversion'),
   'deliveries_state_check state': DELIVERY_STATES,
   'explained_by_somebody state': BREAK_STATES.filter((state) => state !== 'open' && state !== 'gone'),
   'one_conversion_request operation': statesWhere(PAYMENT_OPERATION_TABLE, ({ isNonIdempotent }) => !isNonIdempotent),
@@ -61,6 +63,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'run_counts_for_people state': waitsFor('person'),
   'unclosed_breaks state': UNRESOLVED_BREAK_STATES,
   'virtual_account_requests_outcome_check outcome': REQUEST_OUTCOMES,
+  'virtual_account_resolutions_state_check state': resolutionStatesOf('virtual_account'),
   'virtual_accounts_state_check state': VIRTUAL_ACCOUNT_STATES,
 };
 
@@ -75,6 +78,9 @@ const OF_A_TABLE: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['state'],
   reconciliation_breaks: ['state'],
   resolutions: ['state'],
+  case_resolutions: ['state'],
+  conversion_resolutions: ['state'],
+  virtual_account_resolutions: ['state'],
   provider_requests: ['outcome', 'answer', 'operation'],
   conversion_requests: ['outcome', 'answer', 'operation'],
   case_requests: ['outcome', 'answer'],
