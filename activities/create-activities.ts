@@ -17,7 +17,7 @@ import { planStatusPollActivity } from './payments/plan-status-poll.ts';
 import { proposeRunActivity, reviseProposalActivity } from './runs/propose-run.ts';
 import { balancesAreStaleActivity, readBalancesActivity } from './payments/read-balances.ts';
 import { countUnreadBeneficiariesActivity, readBeneficiariesActivity } from './beneficiaries/read-beneficiaries.ts';
-import { readPaymentActivity } from './payments/read-payment.ts';
+import { refreshPaymentActivity } from './payments/refresh-payment.ts';
 import { expireRunActivity, openForDecisionActivity, readDecisionActivity } from './approvals/read-decision.ts';
 import { readRunStageActivity } from './runs/read-run-stage.ts';
 import { requestQuoteActivity } from './payments/request-quote.ts';
@@ -51,7 +51,7 @@ import { readConversionActivity } from './treasury/read-conversion.ts';
 import { resolveConversionActivity } from './treasury/resolve-conversion.ts';
 import { readOrderStageActivity } from './treasury/read-order-stage.ts';
 import { readRateActivity } from './treasury/read-rate.ts';
-import { settleConversionActivity } from './treasury/settle-conversion.ts';
+import { checkCreditActivity } from './treasury/check-credit.ts';
 import { beginOccurrenceActivity } from './treasury/begin-occurrence.ts';
 import { concludeOccurrenceActivity, failOccurrenceActivity } from './treasury/conclude-occurrence.ts';
 import { placeScheduledOrdersActivity } from './treasury/place-scheduled-orders.ts';
@@ -75,7 +75,7 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
     resolvePaymentCreation: resolvePaymentCreationActivity(dependencies),
     fundPayment: fundPaymentActivity(dependencies),
     compareFunds: compareFundsActivity(dependencies),
-    readPayment: readPaymentActivity(dependencies),
+    refreshPayment: refreshPaymentActivity(dependencies),
     getPaymentByReference: getPaymentByReferenceActivity(dependencies),
     getPaymentById: getPaymentByIdActivity(dependencies),
     pollPayments: pollPaymentsActivity(dependencies),
@@ -189,7 +189,7 @@ export function createMainActivities(dependencies: ActivityDependencies) {
     expireOrder: expireOrderActivity(dependencies),
     planEvidence: planEvidenceActivity(dependencies),
     judgeFunding: judgeFundingActivity(dependencies),
-    settleConversion: settleConversionActivity(dependencies),
+    checkCredit: checkCreditActivity(dependencies),
     planBooks: planBooksActivity(dependencies),
     reconcileDay: reconcileDayActivity(dependencies),
     beginOccurrence: beginOccurrenceActivity(dependencies),

@@ -8,7 +8,7 @@ import type { FundsSettings } from '../domain/runs/funds-schedule.ts';
 import type { ReferenceRates } from '../domain/rates/reference-rates.ts';
 import type { PollSettings } from '../domain/payments/poll-schedule.ts';
 import type { ProviderClient } from '../provider/client.ts';
-import type { RecordSeal } from '../provider/record-seal.ts';
+import type { Mac } from '../provider/mac.ts';
 import type { CalendarOverrides } from '../domain/treasury/calendar-overrides.ts';
 import type { HolidaysOf } from '../domain/treasury/currency-calendar.ts';
 import type { Database } from '../store/database/database.ts';
@@ -19,10 +19,10 @@ import type { NotificationSettings } from './notifications/notification-settings
 export interface ActivityDependencies {
   database: Database;
   provider: (account: string) => ProviderClient;
-  /** Seals what the account's provider returned. */
-  seal: (account: string) => RecordSeal;
+  /** Makes the MACs of what the account's provider returned. */
+  macOf: (account: string) => Mac;
   temporal: Client;
-  /** The keys that personal data of onboarding is sealed under; null: none is configured. */
+  /** The keys that encrypt personal data of onboarding; null: none is configured. */
   dataKeys: DataKeys | null;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -68,9 +68,9 @@ export interface TreasurySettings {
   /** How often the provider is read for an order that waits for it: at first, and after pauses that double. */
   firstPauseMs: number;
   maxPauseMs: number;
-  /** If the bought money is not seen for longer after the completion, people are told. */
+  /** If the bought money is not seen for longer after the completion, people are notified. */
   creditAgeLimitMs: number;
-  /** If the provider does not show a funded conversion as completed for longer, people are told. */
+  /** If the provider does not show a funded conversion as completed for longer, people are notified. */
   completionAgeLimitMs: number;
 }
 

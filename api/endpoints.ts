@@ -1,7 +1,7 @@
 import { accountEndpoints } from './accounts/endpoints.ts';
 import { approvalEndpoints } from './approvals/endpoints.ts';
 import { auditEndpoints } from './audit/endpoints.ts';
-import { gateEndpoints } from './gate/endpoints.ts';
+import { rateLimiterEndpoints } from './rate-limiter/endpoints.ts';
 import { inboxEndpoints } from './inbox/endpoints.ts';
 import { notificationEndpoints } from './notifications/endpoints.ts';
 import { onboardingEndpoints } from './onboarding/endpoints.ts';
@@ -19,7 +19,7 @@ export const ENDPOINTS = {
   ...accountEndpoints,
   ...approvalEndpoints,
   ...auditEndpoints,
-  ...gateEndpoints,
+  ...rateLimiterEndpoints,
   ...inboxEndpoints,
   ...notificationEndpoints,
   ...onboardingEndpoints,

@@ -11,7 +11,7 @@ export const person = z.object({ userId: z.string(), name: z.string() });
 const UNSAFE_TEXT = 'must not contain control characters, or invisible ones that hide or reorder text';
 const isVisible = (text: string): boolean => !UNSAFE_CHARACTER.test(text.replaceAll(/[\t\r\n]/g, ' '));
 
-/** What a person writes with a decision, stop or resolution, on several lines if they like. */
+/** What a person writes with a decision, stop or manualOutcome, on several lines if they like. */
 export const remark = z.string().trim().max(2000).regex(SAFE_LINES, UNSAFE_TEXT).refine(isVisible, UNSAFE_TEXT);
 
 export const plainText = (maxLength: number) =>

@@ -11,7 +11,7 @@ import type { Reviews } from './runs/reviews.ts';
 export interface ApplicationDependencies {
   database: Database;
   temporal: Client;
-  /** The keys that personal data of onboarding is sealed under; null: none is configured. */
+  /** The keys that encrypt personal data of onboarding; null: none is configured. */
   dataKeys: DataKeys | null;
   /** The configured provider accounts; the first is the default. */
   accounts: readonly {

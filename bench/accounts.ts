@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { wholeNumber } from './flags.ts';
 import { approveRun } from './harness/approve-run.ts';
 import { benchRows } from './harness/bench-rows.ts';
@@ -38,7 +38,7 @@ export const accountsBenchmark: Benchmark = {
   },
 };
 
-async function payOnAll(stack: BenchStack, payments: number): Promise<Figures> {
+async function payOnAll(stack: BenchStack, payments: number): Promise<Measurements> {
   const worker = await stack.startWorker();
   try {
     const runIds: string[] = [];

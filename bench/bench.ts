@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 
 /** Every benchmark by its name on the command line. Only the one that runs is loaded. */
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
@@ -39,10 +39,12 @@ async function runBenchmark({ run, summary, usage }: Benchmark): Promise<void> {
   }
   try {
     const flags = args.filter((argument) => argument !== '--json');
-    // The commit is read first: the tree may have another one when the figures are there.
+    // The commit is read first: the tree may have another one when the measurements are there.
     const measured = { benchmark: [name, ...flags].join(' '), commit: commit() };
-    const figures: Figures = { ...measured, ...(await run(flags, report)) };
-    process.stdout.write(args.includes('--json') ? `${JSON.stringify(figures, null, 2)}\n` : tableOf(figures));
+    const measurements: Measurements = { ...measured, ...(await run(flags, report)) };
+    process.stdout.write(
+      args.includes('--json') ? `${JSON.stringify(measurements, null, 2)}\n` : tableOf(measurements),
+    );
   } catch (error) {
     report(`bench ${name}: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
@@ -58,14 +60,14 @@ function commit(): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
-/** One line per figure, after the names of its groups. */
-function tableOf(figures: Figures): string {
-  const lines = figuresOf(figures, '');
+/** One line per measurement, after the names of its groups. */
+function tableOf(measurements: Measurements): string {
+  const lines = measurementsOf(measurements, '');
   const width = Math.max(0, ...lines.map(([path]) => path.length));
-  return lines.map(([path, figure]) => `${path.padEnd(width)}  ${figure}\n`).join('');
+  return lines.map(([path, measurement]) => `${path.padEnd(width)}  ${measurement}\n`).join('');
 }
 
-function figuresOf(value: unknown, path: string): [string, string][] {
+function measurementsOf(value: unknown, path: string): [string, string][] {
   if (typeof value !== 'object' || value === null) return [[path, String(value)]];
-  return Object.entries(value).flatMap(([key, member]) => figuresOf(member, path === '' ? key : `${path}.${key}`));
+  return Object.entries(value).flatMap(([key, member]) => measurementsOf(member, path === '' ? key : `${path}.${key}`));
 }

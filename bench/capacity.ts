@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { wholeNumber } from './flags.ts';
 
 const cost = z.object({ events: z.number(), bytes: z.number(), actions: z.number() });
 const service = z.object({ cpuMsPerPayment: z.number() });
 
-/** The figures of `throughput` that are needed here. */
+/** The measurements of `throughput` that are needed here. */
 const measuredSchema = z.object({
   payments: z.number(),
   stored: z.object({ postgresBytes: z.number(), postgresRows: z.number(), postgresWalBytes: z.number() }),
@@ -20,7 +20,7 @@ const REQUESTS_PER_SECOND = 5;
 const REQUESTS_PER_DAY = 432_000;
 const SECONDS_PER_DAY = 86_400;
 
-/** What a large number of payments needs, computed from the figures of `throughput`. It runs nothing. */
+/** What a large number of payments needs, computed from the measurements of `throughput`. It runs nothing. */
 export const capacityBenchmark: Benchmark = {
   summary: 'What a million rows need of Temporal and Postgres, from the measured cost of a payment.',
   usage: '--measured THROUGHPUT.json [--rows 1000000] [--accounts 10] [--requests-per-payment 3.05]',
@@ -48,7 +48,7 @@ export const capacityBenchmark: Benchmark = {
   },
 };
 
-/** @throws Error that names the missing figures */
+/** @throws Error that names the missing measurements */
 function readMeasured(path: string | undefined): Measured {
   if (path === undefined)
     throw new Error('--measured: give the file that `npm run bench -- throughput --json` printed');
@@ -62,7 +62,7 @@ function readMeasured(path: string | undefined): Measured {
 const historyOf = ({ history }: Measured, key: keyof z.output<typeof cost>): number =>
   history.payment[key] + history.run[key] + history.confirmation[key];
 
-const perPaymentOf = (measured: Measured, requests: number): Figures => ({
+const perPaymentOf = (measured: Measured, requests: number): Measurements => ({
   requests,
   events: rounded(historyOf(measured, 'events')),
   historyBytes: rounded(historyOf(measured, 'bytes')),
@@ -75,7 +75,7 @@ const perPaymentOf = (measured: Measured, requests: number): Figures => ({
   ),
 });
 
-const totalsOf = (measured: Measured, rows: number): Figures => ({
+const totalsOf = (measured: Measured, rows: number): Measurements => ({
   rows,
   historyGB: rounded((historyOf(measured, 'bytes') * rows) / 1e9),
   events: Math.round(historyOf(measured, 'events') * rows),
@@ -88,7 +88,7 @@ const totalsOf = (measured: Measured, rows: number): Figures => ({
  * The load on each part per second while every request of the limit is used, and for how many days. That takes round
  * trips to the provider near zero: docs/capacity.md has the days for longer ones.
  */
-function atTheLimit(measured: Measured, requests: number, rows: number, accounts: number): Figures {
+function atTheLimit(measured: Measured, requests: number, rows: number, accounts: number): Measurements {
   const perSecond = (accounts * REQUESTS_PER_SECOND) / requests;
   const days = (rows * requests) / (accounts * REQUESTS_PER_DAY);
   return {

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { approveRun } from './harness/approve-run.ts';
 import type { PaymentRow } from '../fixtures/payment-rows.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { startBenchStack } from './harness/bench-stack.ts';
 import { increaseOf } from './harness/increase-of.ts';
-import { openRecord } from './harness/open-record.ts';
+import { openStackDatabase } from './harness/open-stack-database.ts';
 import { proposeRun } from './harness/pay-run.ts';
 import { until } from './harness/until.ts';
 import { wholeNumber } from './flags.ts';
@@ -38,13 +38,13 @@ export const confirmationBenchmark: Benchmark = {
     const payments = wholeNumber('payments', values.payments, 10);
     const completedAfterMs = wholeNumber('completed-after', values['completed-after'], 1) * 1_000;
     const only = values.only?.split(',');
-    const figures: Record<string, Figures> = {};
+    const measurements: Record<string, Measurements> = {};
     for (const name of scenarios.filter((scenario) => only?.includes(scenario) ?? true)) {
       report(`confirmation: ${name}, ${payments} payments`);
-      figures[name] = await measure({ payments, completedAfterMs, withWebhooks: name === 'webhooks' }, report);
-      report(`confirmation: ${name}: ${JSON.stringify(figures[name])}`);
+      measurements[name] = await measure({ payments, completedAfterMs, withWebhooks: name === 'webhooks' }, report);
+      report(`confirmation: ${name}: ${JSON.stringify(measurements[name])}`);
     }
-    return { ...figures, payments, machine: machine() };
+    return { ...measurements, payments, machine: machine() };
   },
 };
 
@@ -57,7 +57,7 @@ interface Plan {
 async function measure(
   { payments, completedAfterMs, withWebhooks }: Plan,
   report: (line: string) => void,
-): Promise<Figures> {
+): Promise<Measurements> {
   const after = String(completedAfterMs);
   const stack = await startBenchStack({
     requestsPerSecond: 0,
@@ -67,7 +67,7 @@ async function measure(
     ],
     report,
   });
-  const database = openRecord(stack);
+  const database = openStackDatabase(stack);
   try {
     if (!withWebhooks) await stack.sandbox.sendWebhooksTo({ url: null });
     // Sent without a limit, so that all are in flight together. Only the worker that confirms has a limit.
@@ -124,7 +124,7 @@ async function inFlight(database: Pool, runId: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-async function statesOf(database: Pool, runId: string): Promise<Figures> {
+async function statesOf(database: Pool, runId: string): Promise<Measurements> {
   const { rows } = await database.query<{ state: string; n: number }>(
     'select state, count(*)::int as n from payments where run_id = $1 group by state order by state',
     [runId],
@@ -133,10 +133,10 @@ async function statesOf(database: Pool, runId: string): Promise<Figures> {
 }
 
 /** Seconds from the completion at the provider, and from its webhook, until the end is recorded. */
-async function delaysOf(database: Pool, runId: string, completedAfterMs: number): Promise<Figures> {
+async function delaysOf(database: Pool, runId: string, completedAfterMs: number): Promise<Measurements> {
   const { rows } = await database.query<{ sinceCompletion: number; sinceWebhook: number | null }>(
     `select extract(epoch from ended_at - funded_at)::float8 - $2::float8 / 1000 as "sinceCompletion",
-       extract(epoch from ended_at - hinted_at)::float8 as "sinceWebhook"
+       extract(epoch from ended_at - webhook_received_at)::float8 as "sinceWebhook"
      from payments where run_id = $1 and state = 'paid'`,
     [runId, completedAfterMs],
   );
@@ -146,7 +146,7 @@ async function delaysOf(database: Pool, runId: string, completedAfterMs: number)
   };
 }
 
-function spread(values: readonly number[]): Figures | null {
+function spread(values: readonly number[]): Measurements | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((a, b) => a - b);
   const quantile = (share: number): number => rounded(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);

@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
 import { openConsoleBrowser } from '../fixtures/console/console-browser.ts';
 import { exampleLinks } from '../local/sign-in-links.ts';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { wholeNumber } from './flags.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
 import { fillLargeRun } from './harness/large-run.ts';
-import { openRecord } from './harness/open-record.ts';
+import { openStackDatabase } from './harness/open-stack-database.ts';
 import { watchProcessorPressure } from './harness/processor-pressure.ts';
 import { RowsPage, type ShownRow, watchFirstRows } from './harness/rows-page.ts';
 import { measureWatchers } from './harness/run-watchers.ts';
@@ -59,11 +59,11 @@ interface Size {
   minutes: number;
 }
 
-async function measurePage(stack: BenchStack, size: Size, report: (line: string) => void): Promise<Figures> {
+async function measurePage(stack: BenchStack, size: Size, report: (line: string) => void): Promise<Measurements> {
   const links = await exampleLinks(stack.ownerUrl, stack.serverUrl, Date.now);
   const link = links.find(({ login }) => login === 'chris')?.url ?? '';
   const opened = await openConsoleBrowser();
-  const record = openRecord(stack);
+  const database = openStackDatabase(stack);
   try {
     const page = await opened.signedIn(link, { viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
     await watchFirstRows(page);
@@ -72,10 +72,10 @@ async function measurePage(stack: BenchStack, size: Size, report: (line: string)
     for (let time = 0; time < OPENINGS; time += 1) openingMs.push(Math.round(await rowsPage.open()));
     const end = await rowsPage.pressEnd(size.rows - 1);
     report(`console: usable after ${openingMs.join(', ')} ms; the last row is ${end.row.rowRef}`);
-    const jumps = await jump(rowsPage, record, size);
+    const jumps = await jump(rowsPage, database, size);
     report(`console: ${JSON.stringify(jumps)}`);
     const framesPerSecond = Math.round(await rowsPage.framesWhileScrolling(SCROLLING_SECONDS));
-    const views = await openViews(rowsPage, record, size.runId);
+    const views = await openViews(rowsPage, database, size.runId);
     report(`console: ${framesPerSecond} frames a second; ${JSON.stringify(views)}`);
     await rowsPage.open();
     const memoryAtFirstMiB = await tabMemoryMiB(opened.browser);
@@ -98,21 +98,21 @@ async function measurePage(stack: BenchStack, size: Size, report: (line: string)
     };
   } finally {
     await opened.close();
-    await record.end();
+    await database.end();
   }
 }
 
 const ROW_BY_SQL = 'select line, row_ref as "rowRef", amount::text as amount, state from payments where run_id = $1';
 
 /** To rows that a fixed sequence chooses, so that two runs of the benchmark can be compared. */
-async function jump(rowsPage: RowsPage, record: Pool, { runId, rows }: Size): Promise<Figures> {
+async function jump(rowsPage: RowsPage, database: Pool, { runId, rows }: Size): Promise<Measurements> {
   const times: number[] = [];
   const wrong: string[] = [];
   for (let number = 1; number <= JUMPS; number += 1) {
     const position = Math.floor((number * 0.618_033_988_75 * rows) % rows);
     const { row, ms } = await rowsPage.jumpTo(position);
     times.push(ms);
-    const stored = await record.query<ShownRow>(`${ROW_BY_SQL} and row_number = $2`, [runId, position + 1]);
+    const stored = await database.query<ShownRow>(`${ROW_BY_SQL} and row_number = $2`, [runId, position + 1]);
     if (!isSame(row, stored.rows[0])) wrong.push(`${JSON.stringify(row)} is not ${JSON.stringify(stored.rows[0])}`);
   }
   return { count: JUMPS, equalToSql: JUMPS - wrong.length, wrong, ...spread(times) };
@@ -152,16 +152,16 @@ const VIEWS: Readonly<Record<string, { query: string; where: string; order: stri
   searchedAmount: { query: '?q=777.77', where: 'amount = 777.77', order: 'row_number' },
 };
 
-async function openViews(rowsPage: RowsPage, record: Pool, runId: string): Promise<Figures> {
-  const figures: Record<string, Figures> = {};
+async function openViews(rowsPage: RowsPage, database: Pool, runId: string): Promise<Measurements> {
+  const measurements: Record<string, Measurements> = {};
   for (const [name, { query, where, order }] of Object.entries(VIEWS)) {
-    const { rows } = await record.query<ShownRow>(`${ROW_BY_SQL} and ${where} order by ${order} limit 1`, [runId]);
+    const { rows } = await database.query<ShownRow>(`${ROW_BY_SQL} and ${where} order by ${order} limit 1`, [runId]);
     if (rows[0] === undefined) continue;
     const ms = Math.round(await rowsPage.open(query));
     const { row } = await rowsPage.rowAt(0);
-    figures[name] = { ms, equalToSql: isSame(row, rows[0]) };
+    measurements[name] = { ms, equalToSql: isSame(row, rows[0]) };
   }
-  return figures;
+  return measurements;
 }
 
 /** As a person would for some minutes: jumps and scrolling, row after row. */

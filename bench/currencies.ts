@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { approveRun } from './harness/approve-run.ts';
 import type { PaymentRow } from '../fixtures/payment-rows.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
-import { openRecord } from './harness/open-record.ts';
+import { openStackDatabase } from './harness/open-stack-database.ts';
 import { proposeRun } from './harness/pay-run.ts';
 import { until } from './harness/until.ts';
 import { wholeNumber } from './flags.ts';
@@ -22,20 +22,20 @@ const HOUR_MS = 3_600_000;
 export const currenciesBenchmark: Benchmark = {
   summary:
     'A run in three currencies, one of which has no money until deposits arrive, or never; and the other two alone.',
-  usage: '[--payments 300] [--funding-window 180]',
+  usage: '[--payments 300] [--funding-deadline 180]',
   run: async (args, report) => {
     const { values } = parseArgs({
       args: [...args],
       options: {
         payments: { type: 'string', default: '300' },
-        'funding-window': { type: 'string', default: '180' },
+        'funding-deadline': { type: 'string', default: '180' },
       },
     });
     const each = Math.floor(wholeNumber('payments', values.payments, 3) / 3);
-    const windowMs = wholeNumber('funding-window', values['funding-window'], 1) * 1_000;
+    const deadlineMs = wholeNumber('funding-deadline', values['funding-deadline'], 1) * 1_000;
     return {
       ...(await untilMoneyArrives(each, report)),
-      whenNoneComes: await whenNoneArrives(each, windowMs, report),
+      whenNoneComes: await whenNoneArrives(each, deadlineMs, report),
       paymentsOfEach: each,
       machine: machine(),
     };
@@ -49,9 +49,9 @@ const start = (report: (line: string) => void, ...flags: string[]): Promise<Benc
     report,
   });
 
-async function untilMoneyArrives(each: number, report: (line: string) => void): Promise<Figures> {
+async function untilMoneyArrives(each: number, report: (line: string) => void): Promise<Measurements> {
   const stack = await start(report);
-  const database = openRecord(stack);
+  const database = openStackDatabase(stack);
   try {
     await stack.startWorker();
     report('currencies: a run in two currencies');
@@ -94,9 +94,13 @@ async function untilMoneyArrives(each: number, report: (line: string) => void): 
   }
 }
 
-async function whenNoneArrives(each: number, windowMs: number, report: (line: string) => void): Promise<Figures> {
-  const stack = await start(report, '--funding-window-ms', String(windowMs));
-  const database = openRecord(stack);
+async function whenNoneArrives(
+  each: number,
+  deadlineMs: number,
+  report: (line: string) => void,
+): Promise<Measurements> {
+  const stack = await start(report, '--funding-deadline-ms', String(deadlineMs));
+  const database = openStackDatabase(stack);
   try {
     await stack.startWorker();
     report('currencies: the money never arrives');
@@ -166,7 +170,7 @@ async function secondsToFund(database: Pool, { runId, approvedAtMs }: ApprovedRu
   return rounded(((rows[0]?.lastMs ?? Number.NaN) - approvedAtMs) / 1_000);
 }
 
-async function statesOf(database: Pool, runId: string): Promise<Figures> {
+async function statesOf(database: Pool, runId: string): Promise<Measurements> {
   const { rows } = await database.query<{ currency: string; state: string; n: number }>(
     `select sell_currency as currency, state, count(*)::int as n from payments where run_id = $1 group by 1, 2 order by 1, 2`,
     [runId],

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { csvOf, type PaymentRow } from '../fixtures/payment-rows.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
@@ -27,20 +27,20 @@ export const intakeBenchmark: Benchmark = {
     });
     const rows = wholeNumber('rows', values.rows, 10);
     const beneficiaries: Readonly<Record<string, number>> = { tenBeneficiaries: 10, allBeneficiaries: rows };
-    const figures: Record<string, Figures> = {};
+    const measurements: Record<string, Measurements> = {};
     for (const name of values.only?.split(',') ?? Object.keys(beneficiaries)) {
       const count = beneficiaries[name];
       if (count === undefined) throw new Error(`--only: takes ${Object.keys(beneficiaries).join(', ')}, not "${name}"`);
       report(`intake: ${rows} rows to ${count} beneficiaries`);
-      figures[name] = await measure(benchRows(rows, name, 100, count), report);
-      report(`intake: ${name}: ${JSON.stringify(figures[name])}`);
+      measurements[name] = await measure(benchRows(rows, name, 100, count), report);
+      report(`intake: ${name}: ${JSON.stringify(measurements[name])}`);
     }
-    return { ...figures, rows, machine: machine() };
+    return { ...measurements, rows, machine: machine() };
   },
 };
 
 /** On a new stack that has received no other file. */
-async function measure(rows: readonly PaymentRow[], report: (line: string) => void): Promise<Figures> {
+async function measure(rows: readonly PaymentRow[], report: (line: string) => void): Promise<Measurements> {
   const stack = await startBenchStack({ requestsPerSecond: 0, sandboxFlags: [], report });
   try {
     const worker = await stack.startWorker();
@@ -83,7 +83,7 @@ async function propose(
   return { runId, secondsToAccepted, secondsToProposed: seconds() };
 }
 
-async function download(stack: BenchStack, runId: string, rows: number): Promise<Figures> {
+async function download(stack: BenchStack, runId: string, rows: number): Promise<Measurements> {
   const poller = await startPoller(stack);
   const startedMs = performance.now();
   let lines = 0;
@@ -100,7 +100,7 @@ async function download(stack: BenchStack, runId: string, rows: number): Promise
 }
 
 interface Poller {
-  stop(): Promise<Figures>;
+  stop(): Promise<Measurements>;
 }
 
 /** Resolves once the process polls, because its start alone keeps a processor busy. */
@@ -116,7 +116,7 @@ async function startPoller({ serverUrl }: BenchStack): Promise<Poller> {
       poller.stdin.end();
       const printed = await lines.next();
       if (printed.done === true) throw new Error('the health poller ended early');
-      return JSON.parse(printed.value) as Figures;
+      return JSON.parse(printed.value) as Measurements;
     },
   };
 }

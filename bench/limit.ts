@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { ServiceProcess } from '../local/embedded/service-process.ts';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { approveRun } from './harness/approve-run.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
@@ -22,7 +22,7 @@ const MIN_REQUESTS = 3;
 const MAX_PAYMENTS = Math.floor(REQUESTS_KEPT / 3.3);
 
 /** Adds the workers of a scenario to the stack. `remarks` describes them in the result. */
-type WorkerSetup = (stack: BenchStack) => Promise<{ remarks: Figures; tearDown: () => Promise<void> }>;
+type WorkerSetup = (stack: BenchStack) => Promise<{ remarks: Measurements; tearDown: () => Promise<void> }>;
 
 const scenarios: Readonly<Record<string, WorkerSetup>> = { oneWorker, twoWorkers, jitter };
 
@@ -40,19 +40,19 @@ export const limitBenchmark: Benchmark = {
     if (payments > MAX_PAYMENTS)
       throw new Error(`--payments: takes at most ${MAX_PAYMENTS}, because the sandbox's request log holds no more`);
     const names = values.only?.split(',') ?? Object.keys(scenarios);
-    const figures: Record<string, Figures> = {};
+    const measurements: Record<string, Measurements> = {};
     for (const name of names) {
       const setUp = scenarios[name];
       if (!setUp) throw new Error(`--only: takes ${Object.keys(scenarios).join(', ')}, not "${name}"`);
       report(`limit: ${name}, ${payments} payments`);
-      figures[name] = await measure(setUp, payments, report);
-      report(`limit: ${name}: ${JSON.stringify(figures[name])}`);
+      measurements[name] = await measure(setUp, payments, report);
+      report(`limit: ${name}: ${JSON.stringify(measurements[name])}`);
     }
-    return { ...figures, payments, machine: machine() };
+    return { ...measurements, payments, machine: machine() };
   },
 };
 
-async function measure(setUp: WorkerSetup, payments: number, report: (line: string) => void): Promise<Figures> {
+async function measure(setUp: WorkerSetup, payments: number, report: (line: string) => void): Promise<Measurements> {
   const stack = await startBenchStack({ requestsPerSecond: REQUESTS_PER_SECOND, sandboxFlags: [], report });
   try {
     const { remarks, tearDown } = await setUp(stack);
@@ -62,7 +62,7 @@ async function measure(setUp: WorkerSetup, payments: number, report: (line: stri
       const processorPressure = watchProcessorPressure();
       await approveRun(stack.checker, runId);
       await untilPaid(stack, runId);
-      return { ...(await figuresOf(stack, before, payments)), processorPressure: processorPressure(), ...remarks };
+      return { ...(await measurementsOf(stack, before, payments)), processorPressure: processorPressure(), ...remarks };
     } finally {
       await tearDown();
     }
@@ -71,7 +71,11 @@ async function measure(setUp: WorkerSetup, payments: number, report: (line: stri
   }
 }
 
-async function figuresOf({ sandbox }: BenchStack, before: ProviderLedger, payments: number): Promise<Figures> {
+async function measurementsOf(
+  { sandbox }: BenchStack,
+  before: ProviderLedger,
+  payments: number,
+): Promise<Measurements> {
   const [ledger, requests] = [await sandbox.ledger(), await sandbox.requests()];
   const steady = steadyStateOf(fundingsIn(requests));
   const inSteadyState = requests.filter(({ at }) => Date.parse(at) > steady.fromMs && Date.parse(at) <= steady.toMs);

@@ -1,8 +1,8 @@
 import { cpus, totalmem } from 'node:os';
-import type { Figures } from './benchmark.ts';
+import type { Measurements } from './benchmark.ts';
 
-/** The machine that the figures were measured on. */
-export const machine = (): Figures => ({
+/** The machine that was measured. */
+export const machine = (): Measurements => ({
   processors: cpus().length,
   model: cpus()[0]?.model ?? 'unknown',
   memoryGiB: Math.round(totalmem() / 2 ** 30),

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { wholeNumber } from './flags.ts';
 import { approveRun } from './harness/approve-run.ts';
 import { applicantsFile } from './harness/bench-applicants.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
-import { openRecord } from './harness/open-record.ts';
+import { openStackDatabase } from './harness/open-stack-database.ts';
 import type { ProviderLedger } from './harness/sandbox-view.ts';
 import { proposeRun, untilPaid } from './harness/pay-run.ts';
 import { watchProcessorPressure } from './harness/processor-pressure.ts';
@@ -37,10 +37,10 @@ export const onboardingBenchmark: Benchmark = {
       await stack.startWorker();
       const aloneSeconds = await payRun(stack, benchRows(payments, 'alone'));
       report(`onboarding: the run alone took ${aloneSeconds.toFixed(1)} s; now ${applicants} applicants`);
-      const figures = await onboard(stack, applicants, () =>
+      const measurements = await onboard(stack, applicants, () =>
         payRun(stack, benchRows(payments, 'beside', MIN_AMOUNT_OF_SECOND_RUN)),
       );
-      return { applicants, payments, runAloneSeconds: aloneSeconds, ...figures, machine: machine() };
+      return { applicants, payments, runAloneSeconds: aloneSeconds, ...measurements, machine: machine() };
     } finally {
       await stack.stop();
     }
@@ -56,11 +56,11 @@ async function payRun(stack: BenchStack, rows: ReturnType<typeof benchRows>): Pr
   return (performance.now() - begunMs) / 1_000;
 }
 
-async function onboard(stack: BenchStack, count: number, payBeside: () => Promise<number>): Promise<Figures> {
-  const record = openRecord(stack);
+async function onboard(stack: BenchStack, count: number, payBeside: () => Promise<number>): Promise<Measurements> {
+  const database = openStackDatabase(stack);
   const pressure = watchProcessorPressure();
   const screened = async (): Promise<number> => {
-    const { rows } = await record.query<{ n: number }>(
+    const { rows } = await database.query<{ n: number }>(
       `select count(*)::int as n from cases where state in ('screening', 'verification')`,
     );
     return rows[0]?.n ?? 0;
@@ -92,7 +92,7 @@ async function onboard(stack: BenchStack, count: number, payBeside: () => Promis
       processorPressure: pressure(),
     };
   } finally {
-    await record.end();
+    await database.end();
   }
 }
 

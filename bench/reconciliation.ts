@@ -9,10 +9,10 @@ import { parseArgs, promisify } from 'node:util';
 import { identifyEntries } from '../domain/accounts/history-entry.ts';
 import { DAY_MS, DayGenerator } from '../fixtures/reconciliation/day-generator.ts';
 import { PlantedDayGenerator } from '../fixtures/reconciliation/planted-day.ts';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { wholeNumber } from './flags.ts';
 import { watchProcessorPressure } from './harness/processor-pressure.ts';
-import type { InputLine, ReconcileFigures } from './harness/reconcile-process.ts';
+import type { InputLine, ReconcileMeasurements } from './harness/reconcile-process.ts';
 import { machine } from './machine.ts';
 
 const PROCESS = fileURLToPath(new URL('harness/reconcile-process.ts', import.meta.url));
@@ -36,10 +36,10 @@ export const reconciliationBenchmark: Benchmark = {
         seed: { type: 'string', default: '1' },
       },
     });
-    const figures: Record<string, Figures> = {};
+    const measurements: Record<string, Measurements> = {};
     for (const text of values.days.split(',')) {
       const days = wholeNumber('days', text, 1);
-      figures[days === 1 ? 'oneDay' : `days${days}`] = await measure(
+      measurements[days === 1 ? 'oneDay' : `days${days}`] = await measure(
         {
           days,
           movementsPerDay: wholeNumber('movements-a-day', values['movements-a-day'], MOVEMENTS_PER_DAY),
@@ -48,7 +48,7 @@ export const reconciliationBenchmark: Benchmark = {
         report,
       );
     }
-    return { ...figures, machine: machine() };
+    return { ...measurements, machine: machine() };
   },
 };
 
@@ -58,7 +58,7 @@ interface Size {
   seed: number;
 }
 
-async function measure(size: Size, report: (line: string) => void): Promise<Figures> {
+async function measure(size: Size, report: (line: string) => void): Promise<Measurements> {
   const folder = await mkdtemp(join(tmpdir(), 'payrun-bench-'));
   try {
     const file = join(folder, 'days.jsonl');
@@ -67,7 +67,7 @@ async function measure(size: Size, report: (line: string) => void): Promise<Figu
     await pipeline(() => inputLines(size, counted), createWriteStream(file));
     const processorPressure = watchProcessorPressure();
     const { stdout } = await promisify(execFile)(process.execPath, [...HEAP_LIMITS, '--import', 'tsx', PROCESS, file]);
-    const measured = JSON.parse(stdout) as ReconcileFigures;
+    const measured = JSON.parse(stdout) as ReconcileMeasurements;
     report(`reconciliation: ${counted.movements} movements in ${measured.secondsToReconcile} s`);
     return { ...counted, ...measured, processorPressure: processorPressure() };
   } finally {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { ServiceProcess } from '../local/embedded/service-process.ts';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { approveRun } from './harness/approve-run.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
@@ -33,7 +33,7 @@ export const recoveryBenchmark: Benchmark = {
   },
 };
 
-async function measure(stack: BenchStack, kills: number, report: (line: string) => void): Promise<Figures> {
+async function measure(stack: BenchStack, kills: number, report: (line: string) => void): Promise<Measurements> {
   let worker = await stack.startWorker();
   // Enough payments that some are still unsent at the last kill.
   const runId = await proposeRun(stack, benchRows((kills + 1) * PAYMENTS_PER_KILL, 'recovery'));

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { freePort } from '../local/embedded/free-port.ts';
 import { spawnService } from '../local/embedded/service-process.ts';
 import { spawnCommand } from '../local/stack/spawn-command.ts';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { wholeNumber } from './flags.ts';
 import { ConnectionPool } from './load/connection-pool.ts';
 import { makePayments, type Mix } from './load/payment-load.ts';
@@ -74,7 +74,7 @@ async function measureCeiling(home: string, { connections, report }: Plan): Prom
   }
 }
 
-async function measureSandbox(home: string, { payments, connections, report }: Plan): Promise<Figures> {
+async function measureSandbox(home: string, { payments, connections, report }: Plan): Promise<Measurements> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const flags = ['--port', String(port), '--limit', '0', '--daily-limit', '0', '--balance', 'USD=900000000000.00'];
@@ -92,7 +92,7 @@ async function measureSandbox(home: string, { payments, connections, report }: P
     };
     const mix = await makePayments({ ...load, name: 'load', payments, onPayment });
     await checkLedger(url, WARM_UP_PAYMENTS + payments);
-    return figuresOf(mix, marks, { payments: WARM_UP_PAYMENTS + payments, connections });
+    return measurementsOf(mix, marks, { payments: WARM_UP_PAYMENTS + payments, connections });
   } finally {
     pool.close();
     await sandbox.stop();
@@ -107,7 +107,11 @@ interface Mark {
 
 const markOf = (pid: number): Mark => ({ atMs: performance.now(), cpuMs: processorTimeMs(pid) });
 
-function figuresOf(mix: Mix, marks: readonly Mark[], plan: { payments: number; connections: number }): Figures {
+function measurementsOf(
+  mix: Mix,
+  marks: readonly Mark[],
+  plan: { payments: number; connections: number },
+): Measurements {
   const requests = total(mix);
   const [begin, firstEnd, lastBegin, end] = [marks[0], marks[1], marks.at(-2), marks.at(-1)];
   if (!begin || !firstEnd || !lastBegin || !end) throw new Error('the run was too short to be measured');

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { liftOf } from '../api/approvals/lift-of-stop.ts';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { approveRun } from './harness/approve-run.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
@@ -53,15 +53,15 @@ export const stopBenchmark: Benchmark = {
       options: { times: { type: 'string', default: '50' }, only: { type: 'string' } },
     });
     const times = wholeNumber('times', values.times, 1);
-    const figures: Record<string, Figures> = {};
+    const measurements: Record<string, Measurements> = {};
     for (const name of values.only?.split(',') ?? Object.keys(scenarios)) {
       const scenario = scenarios[name];
       if (!scenario) throw new Error(`--only: takes ${Object.keys(scenarios).join(', ')}, not "${name}"`);
       report(`stop: ${name}, ${times} times`);
-      figures[name] = await measure(scenario, times, report);
-      report(`stop: ${name}: ${JSON.stringify(figures[name])}`);
+      measurements[name] = await measure(scenario, times, report);
+      report(`stop: ${name}: ${JSON.stringify(measurements[name])}`);
     }
-    return { ...figures, times, machine: machine() };
+    return { ...measurements, times, machine: machine() };
   },
 };
 
@@ -77,10 +77,10 @@ interface Stop {
   readonly exitCode: number | null;
 }
 
-async function measure(scenario: Scenario, times: number, report: (line: string) => void): Promise<Figures> {
+async function measure(scenario: Scenario, times: number, report: (line: string) => void): Promise<Measurements> {
   const { requestsPerSecond, rowsPerStop } = scenario;
   const stack = await startBenchStack({ requestsPerSecond, sandboxFlags: [], report });
-  const record = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
+  const database = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
   try {
     await stack.startWorker();
     const { token } = await stack.checker.issueToken({ label: 'bench' });
@@ -90,33 +90,33 @@ async function measure(scenario: Scenario, times: number, report: (line: string)
     const processorPressure = watchProcessorPressure();
     while (stops.length < times) {
       await untilSending(stack);
-      stops.push(await stopOnce({ stack, record, runId, token, scenario }));
+      stops.push(await stopOnce({ stack, database, runId, token, scenario }));
       await lift(stack);
     }
     return { ...summaryOf(stops), processorPressure: processorPressure(), ...(await ledgerOf(stack)) };
   } finally {
-    await record.end();
+    await database.end();
     await stack.stop();
   }
 }
 
-interface Trial {
+interface StopInput {
   readonly stack: BenchStack;
-  readonly record: pg.Pool;
+  readonly database: pg.Pool;
   readonly runId: string;
   readonly token: string;
   readonly scenario: Scenario;
 }
 
-async function stopOnce({ stack, record, runId, token, scenario }: Trial): Promise<Stop> {
-  const before = await stopsIn(record);
+async function stopOnce({ stack, database, runId, token, scenario }: StopInput): Promise<Stop> {
+  const before = await stopsIn(database);
   const startedMs = Date.now();
   const command = spawn(process.execPath, [PAYRUN, 'stop', runId], {
     env: { PATH: process.env['PATH'], PAYRUN_URL: stack.serverUrl, PAYRUN_TOKEN: token },
     stdio: 'ignore',
   });
   const exited = new Promise<number | null>((resolve) => command.once('exit', resolve));
-  const recordedMs = await untilRecorded(record, before);
+  const recordedMs = await untilRecorded(database, before);
   if (scenario.isServerKilled) await stack.killServer();
   const exitCode = await exited;
   await sleep(OBSERVED_MS);
@@ -135,13 +135,13 @@ async function stopOnce({ stack, record, runId, token, scenario }: Trial): Promi
   };
 }
 
-async function stopsIn(record: pg.Pool): Promise<number> {
-  const { rows } = await record.query<{ count: number }>('select count(*)::int as count from stops');
+async function stopsIn(database: pg.Pool): Promise<number> {
+  const { rows } = await database.query<{ count: number }>('select count(*)::int as count from stops');
   return rows[0]?.count ?? 0;
 }
 
-async function untilRecorded(record: pg.Pool, before: number): Promise<number> {
-  await until(async () => (await stopsIn(record)) > before, { ...WAIT_LIMIT, everyMs: POLL_MS });
+async function untilRecorded(database: pg.Pool, before: number): Promise<number> {
+  await until(async () => (await stopsIn(database)) > before, { ...WAIT_LIMIT, everyMs: POLL_MS });
   return Date.now();
 }
 
@@ -165,9 +165,9 @@ async function lift({ maker, checker }: BenchStack): Promise<void> {
   if (state !== 'lifted') throw new Error('the stop was not lifted');
 }
 
-function summaryOf(stops: readonly Stop[]): Figures {
-  const of = (figure: keyof Stop): Figures => {
-    const sorted = stops.map((stop) => Number(stop[figure])).sort((a, b) => a - b);
+function summaryOf(stops: readonly Stop[]): Measurements {
+  const of = (name: keyof Stop): Measurements => {
+    const sorted = stops.map((stop) => Number(stop[name])).sort((a, b) => a - b);
     return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, worst: sorted.at(-1) ?? 0 };
   };
   return {
@@ -181,7 +181,7 @@ function summaryOf(stops: readonly Stop[]): Figures {
   };
 }
 
-async function ledgerOf({ sandbox }: BenchStack): Promise<Figures> {
+async function ledgerOf({ sandbox }: BenchStack): Promise<Measurements> {
   const { createdMoreThanOnce, fundedMoreThanOnce, rejectedByLimit } = await sandbox.ledger();
   return {
     createdMoreThanOnce: createdMoreThanOnce.length,

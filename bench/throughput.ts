@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
 import { paymentStatusPollerWorkflowId, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { approveRun } from './harness/approve-run.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
 import { historyCost } from './harness/history-cost.ts';
-import { openRecord } from './harness/open-record.ts';
+import { openStackDatabase } from './harness/open-stack-database.ts';
 import { proposeRun, untilPaid } from './harness/pay-run.ts';
 import { watchProcessorPressure } from './harness/processor-pressure.ts';
 import { startResourceMeter } from './harness/resource-meter.ts';
@@ -47,14 +47,14 @@ export const throughputBenchmark: Benchmark = {
   },
 };
 
-type Measured = Figures & {
+type Measured = Measurements & {
   readonly payments: number;
   readonly paymentsPerSecond: number;
   readonly cpuMsPerPayment: number;
 };
 
 /** Each run relative to the first. On a machine with other work, trust the processor time more than the rate. */
-function growthOf(runs: readonly Measured[]): Figures {
+function growthOf(runs: readonly Measured[]): Measurements {
   const [first] = runs;
   if (!first) return {};
   return Object.fromEntries(
@@ -72,7 +72,7 @@ function growthOf(runs: readonly Measured[]): Figures {
 async function measure(payments: number, report: (line: string) => void): Promise<Measured> {
   report(`throughput: ${payments} payments`);
   const stack = await startBenchStack({ requestsPerSecond: 0, sandboxFlags: [], report });
-  const database = openRecord(stack);
+  const database = openStackDatabase(stack);
   try {
     const worker = await stack.startWorker();
     await untilPaid(
@@ -126,14 +126,14 @@ async function readPayments(database: Pool, runId: string): Promise<PaidRow[]> {
   return rows.map((row) => ({ paymentId: row.payment_id, fundedAtMs: row.funded_at.getTime() }));
 }
 
-function historyOf(stack: BenchStack, runId: string, rows: readonly PaidRow[]): Promise<Figures> {
+function historyOf(stack: BenchStack, runId: string, rows: readonly PaidRow[]): Promise<Measurements> {
   const step = Math.max(1, Math.floor(rows.length / SAMPLE));
   const sample = rows.filter((_, index) => index % step === 0).map(({ paymentId }) => paymentWorkflowId(paymentId));
   const shared = { run: paymentRunWorkflowId(runId), confirmation: paymentStatusPollerWorkflowId('default') };
   return historyCost(stack.temporalAddress, { count: rows.length, sample }, shared);
 }
 
-const cpuInAll = (resources: Figures): number =>
+const cpuInAll = (resources: Measurements): number =>
   rounded(
     Object.values(resources).reduce<number>((sum, service) => {
       const { cpuMsPerPayment } = service as { cpuMsPerPayment: number | null };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Benchmark, Figures } from './benchmark.ts';
+import type { Benchmark, Measurements } from './benchmark.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
 import { watchProcessorPressure } from './harness/processor-pressure.ts';
@@ -27,7 +27,7 @@ interface Plan {
 export const versusBenchmark: Benchmark = {
   summary: 'payrun, a simple script and a plain Temporal design compared: time, requests, and a kill -9.',
   usage:
-    '[--rows 200] [--only payrun,script,plainTemporal] [--completion-seconds 30-90] [--script-workers 20] [--script-reference plain|unique|look-up]',
+    '[--rows 200] [--only payrun,script,plainTemporal] [--completion-seconds 30-90] [--script-workers 20] [--script-reference plain|unique|lookup]',
   run: async (args, report) => {
     const { values } = parseArgs({
       args: [...args],
@@ -51,18 +51,18 @@ export const versusBenchmark: Benchmark = {
       completion: completionFlags(values['completion-seconds']),
       report,
     };
-    const figures: Record<string, Figures> = {};
+    const measurements: Record<string, Measurements> = {};
     for (const name of values.only?.split(',') ?? Object.keys(contenders)) {
       const contender = contenders[name];
       if (!contender) throw new Error(`--only: takes ${Object.keys(contenders).join(', ')}, not "${name}"`);
-      figures[name] = await compare(name, contender, plan);
+      measurements[name] = await compare(name, contender, plan);
     }
-    return { ...figures, rows: plan.rows, scriptReference: reference, machine: machine() };
+    return { ...measurements, rows: plan.rows, scriptReference: reference, machine: machine() };
   },
 };
 
 /** Speed comes from the run without a kill; rows paid twice or lost come from the one with a kill. */
-async function compare(name: string, contender: Contender, plan: Plan): Promise<Figures> {
+async function compare(name: string, contender: Contender, plan: Plan): Promise<Measurements> {
   plan.report(`versus: ${name}, without a kill`);
   const undisturbed = await measure(contender, plan, false);
   plan.report(`versus: ${name}: ${JSON.stringify(undisturbed)}`);
@@ -74,7 +74,7 @@ async function compare(name: string, contender: Contender, plan: Plan): Promise<
   return { seconds, requests, rejected, paidTwice, lost, undisturbed, killed };
 }
 
-interface Measured extends Figures {
+interface Measured extends Measurements {
   readonly seconds: number;
   readonly requests: number;
   readonly rejected: number;

@@ -60,7 +60,7 @@ export const ACCOUNT_VARIABLES = [
   'PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH',
 ] as const;
 
-/** Enough for a window of payments to be funded and all in flight to be confirmed until the day ends. */
+/** Enough for all payments within the concurrency limit to be funded and all in flight to be confirmed until the day ends. */
 const RESERVED_SHARE = 0.01;
 
 export const reservedOf = (requestsPerDay: number): number => Math.ceil(requestsPerDay * RESERVED_SHARE);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { DataKey, DataKeys } from '../domain/personal-data/data-keys.ts';
 
-/** The keys that personal data is sealed with, as PAYRUN_DATA_KEY and key files have them: base64, one key per line. */
+/** The keys that personal data is encrypted with, as PAYRUN_DATA_KEY and key files have them: base64, one key per line. */
 
 const KEY_BYTES = 32;
 /** Of 32 bytes. */

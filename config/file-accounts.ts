@@ -89,7 +89,7 @@ export function providerAccountsIn(file: AccountsFile, environment: Environment)
   for (const { name, apiUrl, credentials } of accounts) {
     const identity = `${comparableAddress(apiUrl)} ${credentials.accessKeyId}`;
     const other = seen.get(identity);
-    // Two gates for one account of the provider would send twice what its limit allows.
+    // Two rate limiters for one account of the provider would send twice what its limit allows.
     if (other !== undefined) problems.push(`accounts.${name}: has the same address and access_key_id as ${other}`);
     seen.set(identity, name);
   }

@@ -31,8 +31,8 @@ export function paymentStatusPollerWorkflowId(account: string): string {
   return `payment-status-poller/${account}`;
 }
 
-export function manualOutcomeWorkflowId(resolutionId: string): string {
-  return `manual-outcome/${resolutionId}`;
+export function manualOutcomeWorkflowId(manualOutcomeId: string): string {
+  return `manual-outcome/${manualOutcomeId}`;
 }
 
 export function referenceDataWorkflowId(account: string): string {
@@ -65,8 +65,8 @@ export function temporalScheduleId(scheduleId: string): string {
   return `treasury-schedule/${scheduleId}`;
 }
 
-export function conversionDryRunWorkflowId(trialId: string): string {
-  return `conversion-dry-run/${trialId}`;
+export function conversionDryRunWorkflowId(dryRunId: string): string {
+  return `conversion-dry-run/${dryRunId}`;
 }
 
 /** Reconciles the days of an account, one after another. */

@@ -4,7 +4,7 @@ import {
   hasUsers,
   installLink,
   inviteAdministrator,
-  isSandboxRecord,
+  isSandboxDatabase,
   isUntouched,
   listExampleLogins,
 } from '../store/users/owner-users.ts';
@@ -23,7 +23,7 @@ const FIRST_ADMINISTRATOR = { login: 'admin', name: 'Administrator' };
 /** A link for each example user of a sandbox; they are added if there are no users yet. */
 export async function exampleLinks(ownerUrl: string, serverUrl: string, now: () => number): Promise<SignInLink[]> {
   // With a real provider such users could pay real money.
-  if (!(await isSandboxRecord(ownerUrl))) return [];
+  if (!(await isSandboxDatabase(ownerUrl))) return [];
   if (!(await hasUsers(ownerUrl))) await addExampleUsers(ownerUrl, now);
   const users = await listExampleLogins(ownerUrl);
   return Promise.all(

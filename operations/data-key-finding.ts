@@ -9,8 +9,8 @@ import {
 import type { Finding } from './finding.ts';
 
 /**
- * Whether what is sealed can be read with the keys of this environment; a running process that got its keys in the
- * environment has those of its start. Null: nothing was ever sealed.
+ * Whether what is encrypted can be read with the keys of this environment; a running process that got its keys in the
+ * environment has those of its start. Null: nothing was ever encrypted.
  */
 export function dataKeyFinding(uses: readonly KeyUse[], keys: DataKeys | null): Finding | null {
   if (uses.length === 0) return null;

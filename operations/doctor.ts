@@ -21,10 +21,10 @@ import { type Finding, lineOf } from './finding.ts';
 import { moneyFinding } from './money-finding.ts';
 import { notificationFinding } from './notification-finding.ts';
 import { roleFinding } from './role-finding.ts';
-import { type AccountTrial, tryAccounts } from './try-accounts.ts';
+import { type ConnectivityCheck, checkAccounts } from './check-accounts.ts';
 import { variablesSet } from '../config/variables-set.ts';
 
-/** For request slots, the transaction that renews a token, and the doctor's own queries. */
+/** For request leases, the transaction that renews a token, and the doctor's own queries. */
 const MAX_CONNECTIONS = 5;
 
 /** `payrun doctor`: what is configured, whether it can be reached, and whether the credentials work. Shows no secret. */
@@ -137,27 +137,27 @@ async function accountFindings(
   { installation, worker }: KnownInstallation,
   database: Database | null,
 ): Promise<Finding[]> {
-  const trials = await trialsOf(environment, worker, database);
+  const checks = await connectivityChecks(environment, worker, database);
   return Promise.all(
     installation.accounts.map(async (account) => {
-      const { problem, detail: trial } = trials.get(account.name) ?? { problem: null, detail: NOT_TRIED };
+      const { problem, detail: connectivity } = checks.get(account.name) ?? { problem: null, detail: NOT_CHECKED };
       const { variant = {}, connection = {} } = worker?.accounts.find(({ name }) => name === account.name) ?? {};
       const configured = `${variantIn(variant)}${uploadHostsIn(connection)}`;
-      const detail = `${trial}, ${await limitText(database, account)}${configured}`;
+      const detail = `${connectivity}, ${await limitText(database, account)}${configured}`;
       return { subject: `provider account ${account.name}`, problem, detail };
     }),
   );
 }
 
-const NOT_TRIED = 'its credentials are not in this environment and cannot be tried here';
+const NOT_CHECKED = 'its credentials are not in this environment and cannot be tried here';
 
-async function trialsOf(
+async function connectivityChecks(
   environment: Environment,
   worker: KnownInstallation['worker'],
   database: Database | null,
-): Promise<Map<string, AccountTrial>> {
+): Promise<Map<string, ConnectivityCheck>> {
   if (worker === null) return new Map();
-  if (database !== null) return tryAccounts(database, worker.accounts, environment.PAYRUN_REQUEST_TIMEOUT_MS);
+  if (database !== null) return checkAccounts(database, worker.accounts, environment.PAYRUN_REQUEST_TIMEOUT_MS);
   const reason = 'its credentials are not tried, as requests are counted in Postgres';
   return new Map(worker.accounts.map(({ name, apiUrl }) => [name, { problem: null, detail: `${apiUrl}, ${reason}` }]));
 }

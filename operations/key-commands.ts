@@ -7,9 +7,9 @@ interface Json {
   json?: boolean;
 }
 
-/** Adds `payrun keys`: the data keys of the installation, which personal data is sealed with. */
+/** Adds `payrun keys`: the data keys of the installation, which personal data is encrypted with. */
 export function addKeyCommands(program: Command, io: CommandIo): void {
-  const keys = program.command('keys').description('the data keys, which personal data is sealed with');
+  const keys = program.command('keys').description('the data keys, which personal data is encrypted with');
   keys
     .command('new')
     .description('create a data key, and print it once or prepend it to a key file')

@@ -120,7 +120,7 @@ function keyRows(uses: readonly KeyUse[], keys: DataKeys | null): KeyRow[] {
   return [...configured, ...missing];
 }
 
-const NO_KEYS = 'No data key is configured, and none is needed: nothing is sealed.';
+const NO_KEYS = 'No data key is configured, and none is needed: nothing is encrypted.';
 
 const COLUMNS = [
   { title: 'Data key' },

@@ -15,14 +15,14 @@ import { notifyingShortages } from '../application/treasury/notify-shortages.ts'
 import { readConsoleFiles } from '../server/console/console-files.ts';
 import { startServer } from '../server/listen.ts';
 import { requestIdInterceptor } from '../application/request-id-interceptor.ts';
-import { addPoolFigures, queryObserver } from '../telemetry/observers.ts';
-import { addRecordFigures } from '../telemetry/record-figures.ts';
+import { addPoolMetrics, queryObserver } from '../telemetry/observers.ts';
+import { addDatabaseMetrics } from '../telemetry/database-metrics.ts';
 import { startServerTelemetry } from './server-telemetry.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
 import { type WebhookAccount, webhookAccount } from '../server/webhooks/webhook-tokens.ts';
 import { openDatabase } from '../store/database/database.ts';
 import { SERVER_ROLE } from '../store/database/runtime-role.ts';
-import { startAuditSealer } from '../store/audit/audit-sealer.ts';
+import { startAuditChaining } from '../store/audit/audit-chaining.ts';
 import { prepareDatabase } from '../store/database/migrate.ts';
 import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
 import { temporalClient } from '../config/temporal/connect-temporal.ts';
@@ -90,9 +90,9 @@ export async function runServer(options: {
     settings: { ...serverSettings(environment, accounts), temporalUiUrl: installation.temporal.uiUrl },
   };
   const application = createApplication(dependencies);
-  const sealer = startAuditSealer(database, (message) => log.warn(message));
-  addPoolFigures(metrics, database);
-  addRecordFigures(metrics, { database, health: () => application.health() });
+  const chaining = startAuditChaining(database, (message) => log.warn(message));
+  addPoolMetrics(metrics, database);
+  addDatabaseMetrics(metrics, { database, health: () => application.health() });
   const server = await startServer({
     application,
     ...{ metrics, observer, metricsToken: environment.PAYRUN_METRICS_TOKEN ?? null },
@@ -113,7 +113,7 @@ export async function runServer(options: {
   chores.stop();
   await server.close();
   await temporal.connection.close();
-  await sealer.stop();
+  await chaining.stop();
   await database.end();
   await tracing?.stop();
 }

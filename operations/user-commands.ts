@@ -9,7 +9,7 @@ import { textTable } from '../client/cli/text-table.ts';
 import { moment } from '../client/cli/wording.ts';
 import { addSignIn } from '../config/sign-ins.ts';
 import { Refused } from '../store/database/call-as-user.ts';
-import { inviteAdministrator, isSandboxRecord } from '../store/users/owner-users.ts';
+import { inviteAdministrator, isSandboxDatabase } from '../store/users/owner-users.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { signInLink } from '../domain/users/sign-in-link.ts';
 import { addExampleUsers } from '../local/demo/example-users.ts';
@@ -59,7 +59,7 @@ export function addOwnerCommands(program: Command, io: CommandIo): void {
 async function addExamples(io: CommandIo, json: boolean): Promise<void> {
   const ownerUrl = ownerDatabase(readEnvironment(io.env), io.cwd);
   // guard: examples-in-sandbox
-  if (!(await isSandboxRecord(ownerUrl))) {
+  if (!(await isSandboxDatabase(ownerUrl))) {
     throw new WrongInput(
       'example users are only for the sandbox, but this payrun belongs to a real provider, or to none yet',
     );

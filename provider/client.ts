@@ -18,7 +18,7 @@ import { createFundingCalls, type FundingCalls } from './accounts/fundings.ts';
 import { createRegistrationCalls, type RegistrationCalls } from './onboarding/registration.ts';
 import { createRefundCalls, type RefundCalls } from './accounts/refunds.ts';
 import { isLoopbackHost } from '../domain/loopback.ts';
-import type { RequestGate } from './gate/request-gate.ts';
+import type { RateLimiter } from './rate-limiter/rate-limiter.ts';
 import type { RequestObserver } from './calls/request-observer.ts';
 import { createSession, type TokenStore } from './calls/session.ts';
 import { createSimplePaymentCalls, type SimplePaymentCalls } from './payments/simple-payments.ts';
@@ -56,7 +56,7 @@ export interface ProviderClientOptions {
   /** Address of the API, with a path prefix if it has one. */
   baseUrl: string;
   credentials: Credentials;
-  gate: RequestGate;
+  rateLimiter: RateLimiter;
   tokens: TokenStore;
   /** Wall clock, milliseconds since 1970. */
   now: () => number;
@@ -95,7 +95,7 @@ const DEFAULT_LIMITS: ExchangeLimits = {
 
 /** @throws RangeError, naming the option, when the address, a credential or a variant is invalid */
 export function createProviderClient(options: ProviderClientOptions): ProviderClient {
-  const { account, credentials, gate, tokens, now, onWarning, storagePrefix, observer } = options;
+  const { account, credentials, rateLimiter, tokens, now, onWarning, storagePrefix, observer } = options;
   const base = checkedBase(account, options.baseUrl);
   checkCredentials(account, credentials);
   const allowed = options.allowPlaintext ?? [];
@@ -110,7 +110,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
   const transport = createTransport({ authorities: options.authorities });
   const baseUrl = base.href.replace(/\/+$/, '');
   const { apiKey } = credentials;
-  const caller = createApiCaller({ baseUrl, apiKey, secrets, gate, transport, limits, now, observer });
+  const caller = createApiCaller({ baseUrl, apiKey, secrets, rateLimiter, transport, limits, now, observer });
   const session = createSession({ account, tokens, now, authenticate: createAuthenticate(caller, credentials, now) });
   const api = createAuthorizedCaller(caller, session);
   const plaintextAllowed = allowed.includes('uploads');

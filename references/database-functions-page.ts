@@ -9,18 +9,18 @@ export function databaseFunctionsPage(): string {
     paragraph(
       'The database decides who may do what. Here is each of its functions, with what it decides and its file in `store`. They have a',
       "fixed search path, and run with the owner's rights unless they only read. Those that change something in a user's name require",
-      'the proof of a token, and record what they did or refused. A maker cannot approve their own run, for example, by',
+      'the hash of a token, and record what they did or refused. A maker cannot approve their own run, for example, by',
       '`authorize_run_decision`.',
     ),
     '## Called by processes',
     'What [the role](security.md#database-roles-and-tables) of a process may call; nothing else is allowed.',
     table(
-      ['function', 'asks for a proof', 'payrun_server', 'payrun_worker', 'what it decides', 'file'],
+      ['function', 'asks for a token hash', 'payrun_server', 'payrun_worker', 'what it decides', 'file'],
       functions
         .filter(isCalled)
         .map((each) => [
           code(each.name),
-          each.asksForProof ? 'yes' : 'no',
+          each.asksForTokenHash ? 'yes' : 'no',
           each.callers.includes('server') ? 'yes' : '–',
           each.callers.includes('worker') ? 'yes' : '–',
           each.comment,

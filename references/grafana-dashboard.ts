@@ -35,7 +35,7 @@ const ACCOUNT_VARIABLE = {
   label: 'Account',
   type: 'query',
   datasource: DATASOURCE,
-  query: { query: 'label_values(payrun_gate_limit_per_second, account)', refId: 'account' },
+  query: { query: 'label_values(payrun_rate_limiter_limit_per_second, account)', refId: 'account' },
   refresh: 2,
   multi: true,
   includeAll: true,

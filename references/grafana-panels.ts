@@ -61,7 +61,7 @@ export const PANEL_ROWS: readonly PanelRow[] = [
     ],
   },
   {
-    title: 'Provider and gate',
+    title: 'Provider and rate limiter',
     panels: [
       series('Requests by operation', 'reqps', [
         `sum by (operation) (rate(${REQUESTS}_count{${OF}}[$__rate_interval]))`,
@@ -87,11 +87,11 @@ export const PANEL_ROWS: readonly PanelRow[] = [
         'Rate and limit',
         'reqps',
         [`sum by (account) (rate(${REQUESTS}_count{outcome!="not_sent",${OF}}[$__rate_interval]))`, '{{account}}'],
-        [`max by (account) (payrun_gate_limit_per_second{${OF}})`, '{{account}} limit'],
+        [`max by (account) (payrun_rate_limiter_limit_per_second{${OF}})`, '{{account}} limit'],
       ),
-      series('Slots in use', 'short', [`max by (account) (payrun_gate_slots_in_use{${OF}})`, '{{account}}']),
-      series('Wait at the gate, 95 %', 's', [
-        `histogram_quantile(0.95, sum by (le, account) (rate(payrun_gate_wait_seconds_bucket{${OF}}[$__rate_interval])))`,
+      series('Leases in use', 'short', [`max by (account) (payrun_rate_limiter_leases_in_use{${OF}})`, '{{account}}']),
+      series('Wait at the rate limiter, 95 %', 's', [
+        `histogram_quantile(0.95, sum by (le, account) (rate(payrun_rate_limiter_wait_seconds_bucket{${OF}}[$__rate_interval])))`,
         '{{account}}',
       ]),
       series('Waiting by priority', 'short', [
@@ -101,12 +101,15 @@ export const PANEL_ROWS: readonly PanelRow[] = [
       series(
         'Pauses and refusals',
         'short',
-        [`sum by (account) (increase(payrun_gate_pauses_total{${OF}}[$__rate_interval]))`, '{{account}} pauses'],
-        [`sum by (result) (increase(payrun_gate_refusals_total{${OF}}[$__rate_interval]))`, '{{result}}'],
-        [`max by (account) (payrun_gate_paused_seconds{${OF}})`, '{{account}} paused, seconds left'],
+        [
+          `sum by (account) (increase(payrun_rate_limiter_pauses_total{${OF}}[$__rate_interval]))`,
+          '{{account}} pauses',
+        ],
+        [`sum by (result) (increase(payrun_rate_limiter_refusals_total{${OF}}[$__rate_interval]))`, '{{result}}'],
+        [`max by (account) (payrun_rate_limiter_paused_seconds{${OF}})`, '{{account}} paused, seconds left'],
       ),
       series('Share of the day used', 'percentunit', [
-        `max by (account) (payrun_gate_day_requests{${OF}}) / (max by (account) (payrun_gate_day_limit{${OF}}) > 0)`,
+        `max by (account) (payrun_rate_limiter_day_requests{${OF}}) / (max by (account) (payrun_rate_limiter_day_limit{${OF}}) > 0)`,
         '{{account}}',
       ]),
     ],

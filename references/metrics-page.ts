@@ -34,8 +34,8 @@ export function metricsPage(): string {
     '## Metrics',
     paragraph(
       'A counter only rises, and starts at 0 with its process. A histogram has `_bucket`, `_sum` and `_count`, in seconds.',
-      'Metrics of the record (`payrun_runs` and those after it) are the same on every server: take the `max` over servers,',
-      'and never the `sum`. Metrics of the gate that count all workers together say so. Where nothing waits, the metric of the oldest has no sample.',
+      'Metrics of the database (`payrun_runs` and those after it) are the same on every server: take the `max` over servers,',
+      'and never the `sum`. Metrics of the rate limiter that count all workers together say so. Where nothing waits, the metric of the oldest has no sample.',
     ),
     table(
       ['metric', 'of', 'kind', 'labels', 'what it says'],

@@ -74,7 +74,7 @@ export const REFUSAL_EXPLANATIONS: Readonly<Record<ErrorCode, RefusalExplanation
     statuses: [409],
     cause:
       'The request does not fit the present state: the run is in another state, its content has changed since you saw it, or no ' +
-      'rule of the policy applies. Of a resolution: the provider contradicts the proposal, and what it shows was recorded.',
+      'rule of the policy applies. Of a manual outcome: the provider contradicts the proposal, and what it shows was recorded.',
     fix: 'Look at the run or row again (`payrun show RUN`), and decide on what it shows now.',
   },
   too_large: {

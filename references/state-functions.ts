@@ -3,7 +3,7 @@ import { DELIVERY_STATE_TABLE } from '../domain/notifications/delivery-state.ts'
 import { CASE_STATE_TABLE } from '../domain/onboarding/case-state-table.ts';
 import { ANSWER_TABLE, PAYMENT_OPERATION_TABLE, REQUEST_OUTCOME_TABLE } from '../domain/payments/request-result.ts';
 import { PAYMENT_STATE_TABLE } from '../domain/payments/payment-state-table.ts';
-import { RESOLUTION_STATE_TABLE } from '../domain/payments/resolution-state.ts';
+import { MANUAL_OUTCOME_STATE_TABLE } from '../domain/payments/manual-outcome-state.ts';
 import { BREAK_STATE_TABLE } from '../domain/reconciliation/break-state.ts';
 import { RUN_STATE_TABLE } from '../domain/runs/run-state-table.ts';
 import { statesWhere } from '../domain/state-table.ts';
@@ -25,7 +25,8 @@ interface StateFunction {
 export const STATE_FUNCTION_FILES: Readonly<Record<string, () => string>> = {
   'store/payments/payment-states.sql': () => fileOf('domain/payments/payment-state-table.ts', paymentFunctions()),
   'store/payments/request-results.sql': () => fileOf('domain/payments/request-result.ts', requestFunctions()),
-  'store/payments/resolution-states.sql': () => fileOf('domain/payments/resolution-state.ts', resolutionFunctions()),
+  'store/payments/manual-outcome-states.sql': () =>
+    fileOf('domain/payments/manual-outcome-state.ts', manualOutcomeFunctions()),
   'store/runs/run-states.sql': () => fileOf('domain/runs/run-state-table.ts', runFunctions()),
   'store/treasury/conversion-states.sql': () =>
     fileOf('domain/treasury/conversion-state-table.ts', conversionFunctions()),
@@ -67,9 +68,9 @@ function paymentFunctions(): StateFunction[] {
   ];
 }
 
-function resolutionFunctions(): StateFunction[] {
-  const is = questionsOf('resolution', RESOLUTION_STATE_TABLE);
-  return [is('holds', 'What was said is not taken back, denied, or contradicted.', ({ holds }) => holds)];
+function manualOutcomeFunctions(): StateFunction[] {
+  const is = questionsOf('manualOutcome', MANUAL_OUTCOME_STATE_TABLE);
+  return [is('holds', 'What was said is not taken back, rejected, or contradicted.', ({ holds }) => holds)];
 }
 
 function runFunctions(): StateFunction[] {

@@ -74,7 +74,7 @@ function orders(): string[] {
     transitionTable(CONVERSION_STATES, (state) => CONVERSION_STATE_TABLE[state].next),
     paragraph(
       'An order that has a conversion with the provider never returns to a state without one: no call cancels it. `committed` and',
-      '`funding` are set together with the money, and what people decide by functions that require their proof: no process moves',
+      '`funding` are set together with the money, and what people decide by functions that require their token hash: no process moves',
       'an order there by itself.',
     ),
   ];

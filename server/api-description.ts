@@ -21,7 +21,7 @@ export async function describeApi(app: Api, version: string): Promise<void> {
         { name: 'stops', description: 'Stopping payments, and ending stopped runs.' },
         { name: 'accounts', description: 'Balances with the provider and their history.' },
         { name: 'treasury', description: 'Orders to convert money of one balance into another currency.' },
-        { name: 'reconciliation', description: "The provider's history compared with the record." },
+        { name: 'reconciliation', description: "The provider's history compared with the database." },
         { name: 'onboarding', description: 'Users and companies, from their data to the decision of the provider.' },
         { name: 'notifications', description: 'Where notifications go, and what became of them.' },
         { name: 'sign-in', description: 'Sessions of the console, passwords and second factors.' },

@@ -23,7 +23,7 @@ import { addDescriptionRoute } from './description-routes.ts';
 import { addHealthRoute } from './health-routes.ts';
 import { addCaseRoutes } from './onboarding/case-routes.ts';
 import { addApplicantRoutes } from './onboarding/submission-routes.ts';
-import { addGateRoutes } from './gate/gate-routes.ts';
+import { addRateLimiterRoutes } from './rate-limiter/rate-limiter-routes.ts';
 import { addReceivedWebhookRoutes } from './webhooks/received-webhook-routes.ts';
 import { addNotificationRoutes } from './notifications/notification-routes.ts';
 import { addInboxRoutes } from './inbox/inbox-routes.ts';
@@ -37,7 +37,7 @@ import { addLandingRoute } from './landing-routes.ts';
 import { addMetricsRoute, type MetricsPage } from './metrics-route.ts';
 import { addRequestContext, type RequestObserver } from './request-context.ts';
 import { addReconciliationRoutes } from './reconciliation/reconciliation-routes.ts';
-import { addResolutionRoutes } from './payments/resolution-routes.ts';
+import { addManualOutcomeRoutes } from './payments/manual-outcome-routes.ts';
 import { addReviewRoutes } from './runs/review-routes.ts';
 import { addRunEventRoute } from './runs/run-event-routes.ts';
 import { addRunFileRoutes } from './runs/run-file-routes.ts';
@@ -170,7 +170,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addDraftRoutes(api, application, intake);
       addSubmitRoute(api, application, intake);
       addApprovalRoutes(api, application);
-      addResolutionRoutes(api, application);
+      addManualOutcomeRoutes(api, application);
       addAuditRoutes(api, application);
       addReviewRoutes(api, application);
       addRunFileRoutes(api, application);
@@ -189,7 +189,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addReconciliationRoutes(api, application);
       addNotificationRoutes(api, application);
       addReceivedWebhookRoutes(api, application);
-      addGateRoutes(api, application);
+      addRateLimiterRoutes(api, application);
       addScheduleRoutes(api, application);
       done();
     },

@@ -11,15 +11,15 @@ declare module 'fastify' {
 export interface BodyLimits {
   /** How long a body may take to arrive; also what is left of it when its request is answered before. */
   bodyTimeoutMs: number;
-  /** In each such time, an upload must bring `uploadMinBytes`. */
-  uploadWindowMs: number;
+  /** An upload is idle if it brings less than `uploadMinBytes` in this time. */
+  uploadIdleMs: number;
   uploadMinBytes: number;
 }
 
 /** 200 MB within the ten minutes of a whole request are 333 kB a second; 2 kB are a line that hardly works. */
 export const BODY_LIMITS: BodyLimits = {
   bodyTimeoutMs: 30_000,
-  uploadWindowMs: 30_000,
+  uploadIdleMs: 30_000,
   uploadMinBytes: 64 * 1024,
 };
 
@@ -54,7 +54,7 @@ function watch(request: FastifyRequest, reply: FastifyReply, limits: BodyLimits)
     else refuse(request, reply);
     isRefused = true;
   };
-  const timer = setInterval(check, isUpload ? limits.uploadWindowMs : limits.bodyTimeoutMs);
+  const timer = setInterval(check, isUpload ? limits.uploadIdleMs : limits.bodyTimeoutMs);
   const stop = (): void => {
     clearInterval(timer);
   };

@@ -32,7 +32,7 @@ export const LABELS = {
   route: 'the pattern of an address, with parameters in place of ids; `none` for an address that does not exist',
   scope: 'what is stopped: `run`, `account` or `all`',
   service: '`postgres` or `temporal`',
-  source: 'where figures come from: `record` and `ended` (Postgres), `services`, `gate`, `queues`',
+  source: 'where metrics come from: `database` and `ended` (Postgres), `services`, `rate_limiter`, `queues`',
   sqlstate: "the class of Postgres' error code: its first two characters; `none` if there was no answer",
   state: 'a [state](../states.md)',
   status: 'the status of an HTTP answer, as `2xx`',

@@ -1,5 +1,5 @@
 import type { MetricDescription } from './metric-description.ts';
-import { RECORD_METRICS } from './record-metrics.ts';
+import { DATABASE_METRICS } from './database-metric-descriptions.ts';
 
 const BOTH = ['server', 'worker'] as const;
 
@@ -21,7 +21,7 @@ export const METRICS = {
     kind: 'gauge',
     processes: BOTH,
     labels: ['source'],
-    help: '1 if the figures of this source could be read, else 0; then they are absent',
+    help: '1 if the metrics of this source could be read, else 0; then they are absent',
   },
   payrun_provider_request_duration_seconds: {
     kind: 'histogram',
@@ -30,56 +30,56 @@ export const METRICS = {
     help: 'Requests to the provider, from sending to the answer; 0 for what was not sent',
     buckets: REQUEST_SECONDS,
   },
-  payrun_gate_wait_seconds: {
+  payrun_rate_limiter_wait_seconds: {
     kind: 'histogram',
     processes: ['worker'],
     labels: ['account'],
-    help: 'How long requests waited at the gate for their slot',
+    help: 'How long requests waited at the rate limiter for their lease',
     buckets: WAIT_SECONDS,
   },
-  payrun_gate_waiting: {
+  payrun_rate_limiter_waiting: {
     kind: 'gauge',
     processes: ['worker'],
     labels: ['account'],
-    help: 'Requests of this worker that wait at the gate for a slot',
+    help: 'Requests of this worker that wait at the rate limiter for a lease',
   },
-  payrun_gate_refusals_total: {
+  payrun_rate_limiter_refusals_total: {
     kind: 'counter',
     processes: ['worker'],
     labels: ['account', 'result'],
-    help: 'Requests that the gate did not let through: `daily_limit_reached`, `abandoned`, `expired`, or `store_failed`',
+    help: 'Requests that the rate limiter did not admit: `daily_limit_reached`, `abandoned`, `expired`, or `store_failed`',
   },
-  payrun_gate_pauses_total: {
+  payrun_rate_limiter_pauses_total: {
     kind: 'counter',
     processes: ['worker'],
     labels: ['account'],
     help: 'Pauses that the provider asked this worker for, by a 429 or `Retry-After`',
   },
-  payrun_gate_limit_per_second: {
+  payrun_rate_limiter_limit_per_second: {
     kind: 'gauge',
     processes: ['worker'],
     labels: ['account'],
     help: 'Requests that the account may send in any second; 0: no limit',
   },
-  payrun_gate_slots_in_use: {
+  payrun_rate_limiter_leases_in_use: {
     kind: 'gauge',
     processes: ['worker'],
     labels: ['account'],
-    help: 'Slots of the gate that a request has, of all workers together',
+    help: 'Leases that requests hold, of all workers together',
   },
-  payrun_gate_paused_seconds: {
+  payrun_rate_limiter_paused_seconds: {
     kind: 'gauge',
     processes: ['worker'],
     labels: ['account'],
     help: 'What is left of a pause that the provider asked for; 0: none',
   },
-  payrun_gate_day_requests: {
+  payrun_rate_limiter_day_requests: {
     kind: 'gauge',
     processes: ['worker'],
     labels: ['account'],
     help: 'Requests of this UTC day, of all workers together',
   },
-  payrun_gate_day_limit: {
+  payrun_rate_limiter_day_limit: {
     kind: 'gauge',
     processes: ['worker'],
     labels: ['account'],
@@ -153,7 +153,7 @@ export const METRICS = {
     labels: ['sqlstate'],
     help: 'Statements that failed. `23` and `40` occur in normal operation: payrun tries again',
   },
-  ...RECORD_METRICS,
+  ...DATABASE_METRICS,
 } as const satisfies Readonly<Record<string, MetricDescription>>;
 
 export type MetricName = keyof typeof METRICS;

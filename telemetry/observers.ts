@@ -1,5 +1,5 @@
 import type { RequestObserver } from '../provider/calls/request-observer.ts';
-import type { GateObserver } from '../provider/gate/gate-observer.ts';
+import type { RateLimiterObserver } from '../provider/rate-limiter/rate-limiter-observer.ts';
 import type { Database } from '../store/database/database.ts';
 import type { QueryObserver } from '../store/database/observed-client.ts';
 import type { Metrics } from './metrics.ts';
@@ -26,13 +26,13 @@ export function requestObserver(metrics: Metrics, account: string): RequestObser
   };
 }
 
-export function gateObserver(metrics: Metrics, account: string): GateObserver {
-  metrics.set('payrun_gate_waiting', { account }, 0);
+export function rateLimiterObserver(metrics: Metrics, account: string): RateLimiterObserver {
+  metrics.set('payrun_rate_limiter_waiting', { account }, 0);
   return {
-    waiting: (requests) => metrics.set('payrun_gate_waiting', { account }, requests),
-    admitted: (waitedMs) => metrics.observe('payrun_gate_wait_seconds', { account }, waitedMs / 1_000),
-    refused: (result) => metrics.add('payrun_gate_refusals_total', { account, result }),
-    paused: () => metrics.add('payrun_gate_pauses_total', { account }),
+    waiting: (requests) => metrics.set('payrun_rate_limiter_waiting', { account }, requests),
+    admitted: (waitedMs) => metrics.observe('payrun_rate_limiter_wait_seconds', { account }, waitedMs / 1_000),
+    refused: (result) => metrics.add('payrun_rate_limiter_refusals_total', { account, result }),
+    paused: () => metrics.add('payrun_rate_limiter_pauses_total', { account }),
   };
 }
 
@@ -59,7 +59,7 @@ function sqlstateOf(error: unknown): string {
 }
 
 /** Shows the connections of a pool at every scrape. */
-export function addPoolFigures(metrics: Metrics, database: Database): void {
+export function addPoolMetrics(metrics: Metrics, database: Database): void {
   metrics.beforeEach(() => {
     const { totalCount, idleCount, waitingCount } = database;
     metrics.set('payrun_database_connections', { state: 'used' }, totalCount - idleCount);

@@ -22,7 +22,7 @@ export interface IdentityIssuer {
   audience: string;
 }
 
-/** Keeps the keys of the company's sign-in in the record. `warn` is called once when reading them begins to fail. */
+/** Keeps the keys of the company's sign-in in the database. `warn` is called once when reading them begins to fail. */
 export function startIdentityKeyWatch(options: {
   database: Database;
   issuer: IdentityIssuer;

@@ -1,37 +1,37 @@
 import type { ProviderAccount } from '../config/account-settings.ts';
 import { createProviderClient, type ProviderClient } from '../provider/client.ts';
-import { createRecordSeal, type RecordSeal } from '../provider/record-seal.ts';
-import type { RequestGate } from '../provider/gate/request-gate.ts';
-import { createRequestGate } from '../provider/gate/shared-gate.ts';
+import { createMac, type Mac } from '../provider/mac.ts';
+import type { RateLimiter } from '../provider/rate-limiter/rate-limiter.ts';
+import { createRateLimiter } from '../provider/rate-limiter/shared-rate-limiter.ts';
 import type { Database } from '../store/database/database.ts';
 import type { TokenStore } from '../provider/calls/session.ts';
 import { providerIdentityOf } from '../store/accounts/provider-accounts.ts';
 import { contentSha256 } from '../domain/sha256.ts';
-import { createProviderTokens } from '../store/gate/provider-tokens.ts';
-import { createRequestSlots, type DayShift, type RequestSlots } from '../store/gate/request-slots.ts';
+import { createProviderTokens } from '../store/rate-limiter/provider-tokens.ts';
+import { createRequestLeases, type DayShift, type RequestLeases } from '../store/rate-limiter/request-leases.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { gateObserver, requestObserver } from '../telemetry/observers.ts';
-import { startSlotHolder } from '../store/gate/slot-holder.ts';
-import { createSlotTable } from '../store/gate/slot-table.ts';
+import { rateLimiterObserver, requestObserver } from '../telemetry/observers.ts';
+import { startLeaseHolder } from '../store/rate-limiter/lease-holder.ts';
+import { createLeaseTable } from '../store/rate-limiter/lease-table.ts';
 
 interface OpenAccount {
   name: string;
   account: ProviderAccount;
-  gate: RequestGate;
+  rateLimiter: RateLimiter;
   client: ProviderClient;
-  seal: RecordSeal;
+  mac: Mac;
 }
 
-/** The clients of all configured accounts, each with its request gate. */
+/** The clients of all configured accounts, each with its rate limiter. */
 export interface ProviderAccounts {
   of(account: string): ProviderClient;
-  /** The seal for records of the account's provider. */
-  sealOf(account: string): RecordSeal;
+  /** Makes the MACs of what the account's provider returned. */
+  macOf(account: string): Mac;
   /** Opens another account. @throws RangeError for wrong settings, after which it is not open */
   add(account: ProviderAccount): void;
   /** Closes an account that no worker serves, so that it can be opened again with other settings. */
   remove(account: string): Promise<void>;
-  /** Returns this process's slots. To be called after the last request. */
+  /** Returns this process's leases. To be called after the last request. */
   close(): Promise<void>;
 }
 
@@ -50,10 +50,10 @@ export async function openProviderAccounts(options: {
 }): Promise<ProviderAccounts> {
   const { database, accounts, now, warn, metrics } = options;
   const opened: OpenAccount[] = [];
-  const table = createSlotTable(database);
-  const freeing: { slots: RequestSlots | null } = { slots: null };
-  const running = await startSlotHolder(table, async () => freeing.slots?.freeAbandoned());
-  const slots = createRequestSlots({
+  const table = createLeaseTable(database);
+  const freeing: { leases: RequestLeases | null } = { leases: null };
+  const running = await startLeaseHolder(table, async () => freeing.leases?.freeAbandoned());
+  const leases = createRequestLeases({
     table,
     holder: running.holder,
     limitsOf: (name) => {
@@ -62,21 +62,21 @@ export async function openProviderAccounts(options: {
     },
     ...(options.dayShift === undefined ? {} : { dayShift: options.dayShift }),
   });
-  freeing.slots = slots;
+  freeing.leases = leases;
   const stored = options.tokens ?? createProviderTokens(database, now);
   const open = (account: ProviderAccount): OpenAccount => {
-    const gate = createRequestGate({
+    const rateLimiter = createRateLimiter({
       account: account.name,
-      store: slots,
+      store: leases,
       limitPerSecond: account.requestsPerSecond,
-      onStoreError: () => warn(`account ${account.name}: a request slot could not be returned; it is tried again`),
-      observer: metrics === undefined ? undefined : gateObserver(metrics, account.name),
+      onStoreError: () => warn(`account ${account.name}: a request lease could not be returned; it is tried again`),
+      observer: metrics === undefined ? undefined : rateLimiterObserver(metrics, account.name),
     });
     const client = createProviderClient({
       account: account.name,
       baseUrl: account.apiUrl,
       credentials: account.credentials,
-      gate,
+      rateLimiter,
       tokens: tokensOf(account, stored),
       now,
       limits: { timeoutMs: options.requestTimeoutMs },
@@ -85,13 +85,13 @@ export async function openProviderAccounts(options: {
       ...account.variant,
       ...account.connection,
     });
-    const seal = createRecordSeal(account.name, account.credentials.secretAccessKey);
-    return { name: account.name, account, gate, client, seal };
+    const mac = createMac(account.name, account.credentials.secretAccessKey);
+    return { name: account.name, account, rateLimiter, client, mac };
   };
   opened.push(...accounts.map(open));
   return {
     of: (name) => accountNamed(opened, name).client,
-    sealOf: (name) => accountNamed(opened, name).seal,
+    macOf: (name) => accountNamed(opened, name).mac,
     add: (account) => {
       if (opened.some(({ name }) => name === account.name)) throw new Error(`account ${account.name} is open already`);
       opened.push(open(account));
@@ -123,8 +123,8 @@ function tokensOf({ name, apiUrl, credentials }: ProviderAccount, tokens: TokenS
 }
 
 /** Requests that are under way write to the database first. */
-async function close({ gate, client }: OpenAccount): Promise<void> {
-  await gate.drained();
+async function close({ rateLimiter, client }: OpenAccount): Promise<void> {
+  await rateLimiter.drained();
   client.close();
 }
 

@@ -3,7 +3,7 @@ import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { type Database, openDatabase } from '../store/database/database.ts';
 import { WORKER_ROLE } from '../store/database/runtime-role.ts';
-import { startAuditSealer } from '../store/audit/audit-sealer.ts';
+import { startAuditChaining } from '../store/audit/audit-chaining.ts';
 import { prepareDatabase } from '../store/database/migrate.ts';
 import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
 import { activitySettings, planSettings } from './activity-settings.ts';
@@ -58,7 +58,7 @@ export async function runWorker(options: {
   await registerSearchAttributes(temporal.connection, installation.temporal.namespace, (message) => log.warn(message));
   const providers = await openAccounts(options, { database, metrics: telemetry.metrics });
   const connection = await workerConnection(installation.temporal);
-  const sealer = startAuditSealer(database, (message) => log.warn(message));
+  const chaining = startAuditChaining(database, (message) => log.warn(message));
   const workers = await startWorkers({
     connection,
     namespace: installation.temporal.namespace,
@@ -70,7 +70,7 @@ export async function runWorker(options: {
       ...{ database, temporal: temporal.client, now: Date.now, monotonicNow: () => performance.now() },
       dataKeys: installation.dataKeys,
       provider: (account) => providers.of(account),
-      seal: (account) => providers.sealOf(account),
+      macOf: (account) => providers.macOf(account),
       settings: activitySettings(environment, installation.accounts),
     },
   });
@@ -99,7 +99,7 @@ export async function runWorker(options: {
     await providers.close();
     await connection.close();
     await temporal.connection.close();
-    await sealer.stop();
+    await chaining.stop();
     await database.end();
     await telemetry.stop();
   }

@@ -21,7 +21,7 @@ import {
 import type { ProviderAccount } from '../config/account-settings.ts';
 import { heartbeats } from './heartbeats.ts';
 
-/** One activity for each slot of the gate. The others wait in Temporal, which starts them by priority. */
+/** One activity for each lease of the rate limiter. The others wait in Temporal, which starts them by priority. */
 function maxConcurrentRequests({ requestsPerSecond }: ProviderAccount): number {
   return requestsPerSecond === 0 ? 40 : Math.min(Math.max(requestsPerSecond, 2), 100);
 }

@@ -9,10 +9,10 @@ import type { Database } from '../store/database/database.ts';
 import { type CoreMetrics, coreMetrics } from '../telemetry/core-metrics.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import { listenForScrapes, type MetricsListener } from '../telemetry/metrics-listener.ts';
-import { addPoolFigures } from '../telemetry/observers.ts';
+import { addPoolMetrics } from '../telemetry/observers.ts';
 import { startTracing, type Tracing } from '../telemetry/tracing.ts';
 import { measuredActivities } from './measured-activities.ts';
-import { addWorkerFigures } from './worker-figures.ts';
+import { addWorkerMetrics } from './worker-metrics.ts';
 
 /** What a worker measures, and where it shows it. */
 export interface WorkerTelemetry {
@@ -43,8 +43,8 @@ export async function startWorkerTelemetry(
     activityInterceptors: measuredActivities(metrics, tracing),
     telemetryOptions: core?.telemetryOptions ?? {},
     show: async ({ database, temporal, accounts }) => {
-      addPoolFigures(metrics, database);
-      addWorkerFigures(metrics, { database, temporal, accounts });
+      addPoolMetrics(metrics, database);
+      addWorkerMetrics(metrics, { database, temporal, accounts });
       if (port === undefined) return;
       const page = core === null ? metrics : core.addTo(metrics);
       listening.listener = await listenForScrapes(page, { host, port, token: token ?? null });

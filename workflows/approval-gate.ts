@@ -4,14 +4,14 @@ import { contentChanged, decisionRecorded, type PaymentRunInput } from './messag
 
 export type DecisionOutcome = { kind: 'approved' | 'rejected' | 'withdrawn' | 'expired' };
 
-/** Waits for the decision on a run. The decision itself is in the record. */
+/** Waits for the decision on a run. The decision itself is in the database. */
 export interface ApprovalGate {
   /** Opens the run for decisions, then waits for one or for the time limit. */
   untilDecided(): Promise<DecisionOutcome>;
 }
 
 /**
- * A signal only tells the workflow to read the record. Decisions are written there by the server alone, in the request of
+ * A signal only tells the workflow to read the database. Decisions are written there by the server alone, in the request of
  * the person who decides.
  */
 export function openApprovalGate(input: PaymentRunInput): ApprovalGate {

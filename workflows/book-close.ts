@@ -6,7 +6,7 @@ import type { BookCloseInput } from './messages.ts';
 const DAY_MS = 86_400_000;
 
 /** A time that is not divided further. */
-const LEAST_WINDOW_MS = 60_000;
+const LEAST_RANGE_MS = 60_000;
 
 /**
  * The books of one account and day: `collecting` what the provider lists, then `matched` with our record. People sign them;
@@ -20,7 +20,7 @@ export async function bookClose({ account, day }: BookCloseInput): Promise<{ out
   await historyActivities(account, 'last')
     .readListedConversions({ account, day, fromMs, toMs: fromMs + DAY_MS })
     .catch(rethrowCancellation);
-  setCurrentDetails('matching the history with the record');
+  setCurrentDetails('matching the history with the database');
   const { outcome, breaks } = await mainActivities.reconcileDay({ account, day });
   setCurrentDetails(outcome === 'stored' ? `matched, ${breaks} breaks` : outcome);
   return { outcome, breaks };
@@ -30,12 +30,12 @@ setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, bookClose);
 
 /** A list that seems to be capped is read again in halves. */
 async function readPayments(whole: { account: string; day: string; fromMs: number; toMs: number }): Promise<void> {
-  const windows = [whole];
-  for (let window = windows.shift(); window !== undefined; window = windows.shift()) {
-    const { isComplete } = await historyActivities(whole.account, 'last').readListedPayments(window);
-    const { fromMs, toMs } = window;
-    if (isComplete || toMs - fromMs <= LEAST_WINDOW_MS) continue;
+  const ranges = [whole];
+  for (let range = ranges.shift(); range !== undefined; range = ranges.shift()) {
+    const { isComplete } = await historyActivities(whole.account, 'last').readListedPayments(range);
+    const { fromMs, toMs } = range;
+    if (isComplete || toMs - fromMs <= LEAST_RANGE_MS) continue;
     const middleMs = fromMs + Math.floor((toMs - fromMs) / 2);
-    windows.push({ ...window, toMs: middleMs }, { ...window, fromMs: middleMs });
+    ranges.push({ ...range, toMs: middleMs }, { ...range, fromMs: middleMs });
   }
 }

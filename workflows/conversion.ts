@@ -16,7 +16,7 @@ import { rethrowCancellation } from './cancellation.ts';
 import { conversionChanged, type ConversionInput } from './messages.ts';
 
 /**
- * One order to convert, from the decision of people to the credit of the bought money. The record says what comes next, whoever
+ * One order to convert, from the decision of people to the credit of the bought money. The database says what comes next, whoever
  * sends a signal: a signal only has the workflow look again.
  */
 export async function conversion(input: ConversionInput): Promise<{ state: ConversionState }> {
@@ -84,7 +84,7 @@ function step(input: ConversionInput, plan: Plan): Promise<Stepped> {
       return quote(input);
     case 'create':
       return sending.createConversion({ orderId });
-    case 'look_up':
+    case 'resolve_creation':
       return sending.resolveConversionCreation({ orderId });
     case 'fund':
       return sending.fundConversion({ orderId });
@@ -92,10 +92,10 @@ function step(input: ConversionInput, plan: Plan): Promise<Stepped> {
       return findOutFunding(input);
     case 'read':
       return reading.readConversion({ orderId });
-    case 'settle':
-      return settle(input);
+    case 'check_credit':
+      return awaitCredit(input);
     case 'resolve':
-      return resolve(input, plan.resolutionId ?? '');
+      return resolve(input, plan.manualOutcomeId ?? '');
     case 'wait':
       return Promise.resolve({ state: plan.state });
   }
@@ -128,15 +128,15 @@ async function readEvidence({ orderId, account }: ConversionInput): Promise<void
 }
 
 /** Whatever people say, a conversion whose debit is in the history is not funded again. */
-async function resolve(input: ConversionInput, resolutionId: string): Promise<Stepped> {
+async function resolve(input: ConversionInput, manualOutcomeId: string): Promise<Stepped> {
   const { orderId, account } = input;
   await readEvidence(input);
-  return conversionActivities(account, 'read').resolveConversion({ orderId, resolutionId });
+  return conversionActivities(account, 'read').resolveConversion({ orderId, manualOutcomeId });
 }
 
-async function settle({ orderId, account }: ConversionInput): Promise<Stepped> {
-  const { state } = await mainActivities.settleConversion({ orderId });
+async function awaitCredit({ orderId, account }: ConversionInput): Promise<Stepped> {
+  const { state } = await mainActivities.checkCredit({ orderId });
   if (state === 'settled') return { state };
   await conversionActivities(account, 'read').readHistory({ account, of: 'news' });
-  return mainActivities.settleConversion({ orderId });
+  return mainActivities.checkCredit({ orderId });
 }

@@ -1,5 +1,5 @@
 import { setWorkflowOptions } from '@temporalio/workflow';
-import type { ConfirmOutcome } from '../domain/payments/resolution.ts';
+import type { ConfirmOutcome } from '../domain/payments/manual-outcome.ts';
 import { mainActivities, providerActivities } from './activity-options.ts';
 import type { ManualOutcomeInput } from './messages.ts';
 
@@ -8,12 +8,12 @@ import type { ManualOutcomeInput } from './messages.ts';
  * the provider's id. If the provider cannot be asked, the proposal stays open.
  */
 export async function manualOutcome(input: ManualOutcomeInput): Promise<ConfirmOutcome> {
-  const { paymentId, resolutionId, providerPaymentId } = input;
+  const { paymentId, manualOutcomeId, providerPaymentId } = input;
   const provider = providerActivities(input.account, 'interactive');
-  // The look-ups are recorded, and the last step reads them from the record.
+  // The lookups are recorded, and the last step reads them from the database.
   await provider.getPaymentByReference({ paymentId });
   if (providerPaymentId !== null) await provider.getPaymentById({ paymentId, providerPaymentId });
-  return mainActivities.concludeManualOutcome({ resolutionId });
+  return mainActivities.concludeManualOutcome({ manualOutcomeId });
 }
 
 // It takes seconds, so it ends on the version that started it.

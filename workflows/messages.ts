@@ -10,7 +10,7 @@ import type { Corridor } from '../domain/payment-file/reference-data.ts';
 
 /** A webhook has arrived. It proves nothing, but is a reason to read from the provider. */
 export const webhookReceived = defineSignal('webhookReceived');
-/** Something was added to the record that the provider has to be read for. */
+/** Something was added to the database that the provider has to be read for. */
 export const pollRequested = defineSignal('pollRequested');
 
 export interface PaymentRunInput {
@@ -31,11 +31,11 @@ export interface PaymentRunProgress {
 
 export type PaymentRunWorkflow = (input: PaymentRunInput) => Promise<{ state: string }>;
 
-/** A decision on the run was recorded. The workflow reads it from the record. */
+/** A decision on the run was recorded. The workflow reads it from the database. */
 export const decisionRecorded = defineSignal('decisionRecorded');
 /** A row was released: the proposal has to be composed again. */
 export const contentChanged = defineSignal('contentChanged');
-/** A stop was made, lifted or made final. The workflow reads it from the record. */
+/** A stop was made, lifted or made final. The workflow reads it from the database. */
 export const stopChanged = defineSignal('stopChanged');
 /** Payments of this run have ended: the open rows have to be counted again. */
 export const paymentsEnded = defineSignal('paymentsEnded');
@@ -68,9 +68,9 @@ export interface ReferenceDataInput {
   countries?: true;
 }
 
-/** A confirmed proposal of how an unknown payment ended. Who confirmed it is on record. */
+/** A confirmed proposal of how an unknown payment ended. Who confirmed it is recorded. */
 export interface ManualOutcomeInput {
-  resolutionId: string;
+  manualOutcomeId: string;
   paymentId: string;
   account: string;
   /** The provider's id of the payment, if one is known or was given. */
@@ -82,7 +82,7 @@ export interface OnboardingInput {
   account: string;
 }
 
-/** Something about the case is in the record: the workflow looks at it again. */
+/** Something about the case is in the database: the workflow looks at it again. */
 export const caseChanged = defineSignal('caseChanged');
 export const caseSummary = defineQuery<{ state: CaseState }>('caseSummary');
 
@@ -106,11 +106,11 @@ export interface ConversionInput {
 }
 
 export interface ConversionDryRunInput {
-  trialId: string;
+  dryRunId: string;
   account: string;
 }
 
-/** People have decided on the order, or a webhook named its conversion: the workflow looks at the record. */
+/** People have decided on the order, or a webhook named its conversion: the workflow looks at the database. */
 export const conversionChanged = defineSignal('conversionChanged');
 
 export interface DailyBooksInput {

@@ -19,7 +19,7 @@ import { caseChanged, caseSummary, type OnboardingInput } from './messages.ts';
 /** After steps in a row that failed for good: what failed may fail at once again. A change ends the pause. */
 const FAILED_PAUSES_MS = [5_000, 20_000, 80_000, 300_000];
 
-/** Attempts to find a screening that was requested. More are counted in the record. */
+/** Attempts to find a screening that was requested. More are counted in the database. */
 const MAX_SCREENING_ROUNDS = 5;
 
 /** An address may expire before it is used; after so many in a row the case is given up. */
@@ -28,7 +28,7 @@ const UPLOAD_PAUSES = { firstMs: 5_000, maxMs: 600_000 };
 const MAX_UPLOADS_UNANSWERED = 40;
 
 /**
- * One case, from its sign-up to the provider's decision. The record says what comes next, whoever sends a signal: a signal
+ * One case, from its sign-up to the provider's decision. The database says what comes next, whoever sends a signal: a signal
  * only has the workflow look again.
  */
 export async function onboarding(input: OnboardingInput): Promise<{ state: CaseState }> {
@@ -122,7 +122,7 @@ async function deliver({ caseId, account }: OnboardingInput, slot: string): Prom
   let unanswered = 0;
   for (let addresses = 0; addresses < MAX_ADDRESSES + MAX_UPLOADS_UNANSWERED; addresses += 1) {
     const announced = await provider.announceDocument({ caseId, slot });
-    if (announced.next === 'look_up') {
+    if (announced.next === 'find_document') {
       await provider.findDocument({ caseId, slot });
       continue;
     }
@@ -159,7 +159,7 @@ async function screen({ caseId, account }: OnboardingInput): Promise<void> {
     const { next, state } = await provider.requestScreening({ caseId, isLast: hasReadAgain });
     if (next === 'wait') {
       if (hasReadAgain) return;
-      // The status on record is that from before the phone was sent.
+      // The status in the database is that from before the phone was sent.
       await provider.readApplicant({ caseId, after: 'details' });
       hasReadAgain = true;
       continue;

@@ -40,7 +40,7 @@ interface PayingRun {
 /**
  * Begins a payment for every row to be paid, with at most `concurrencyLimit` of them waiting to be sent: so each is soon
  * sent, and no quote expires in the queue. Payments that only wait for confirmation do not count. They are counted in the
- * record, so that a run of any length fits a history. While a stop is active nothing is begun. Returns when no row is open.
+ * database, so that a run of any length fits a history. While a stop is active nothing is begun. Returns when no row is open.
  */
 export async function payRows(
   input: PaymentRunInput,

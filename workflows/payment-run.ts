@@ -8,8 +8,8 @@ import { type PaymentRunInput, type PaymentRunProgress, type RunProgressSummary,
 import { payRows } from './pay-rows.ts';
 
 /**
- * A payment run: check, propose, wait for a decision, pay within a sliding window, report. Activities and one workflow per
- * payment do the work; this workflow decides what comes next, and when. It reads from the record what it may do: neither its
+ * A payment run: check, propose, wait for a decision, pay within a concurrency limit, report. Activities and one workflow per
+ * payment do the work; this workflow decides what comes next, and when. It reads from the database what it may do: neither its
  * input nor a signal is a permission.
  */
 export async function paymentRun(input: PaymentRunInput): Promise<{ state: string }> {
@@ -19,7 +19,7 @@ export async function paymentRun(input: PaymentRunInput): Promise<{ state: strin
   const gate = openApprovalGate(input);
 
   if (input.progress === undefined) {
-    // A workflow that replaces a lost one continues from the stage on record.
+    // A workflow that replaces a lost one continues from the stage in the database.
     const { stage } = await mainActivities.readRunStage({ runId: input.runId });
     if (stage === 'ended') return { state: 'ended' };
     const outcome = await untilApproved(input, stage, gate, () => {

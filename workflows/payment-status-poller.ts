@@ -108,7 +108,7 @@ async function pollAndReadMissing(
     if (failures >= MAX_FAILURES) break;
     requests += 1;
     try {
-      await provider.readPayment({ paymentId });
+      await provider.refreshPayment({ paymentId });
       failures = 0;
     } catch (error) {
       rethrowCancellation(error);

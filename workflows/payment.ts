@@ -61,7 +61,7 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
   return { state };
 
   /**
-   * The next step reads from the record whether the payment has ended. If a false signal of its end were kept, no further
+   * The next step reads from the database whether the payment has ended. If a false signal of its end were kept, no further
    * wait would last, and the payment would be funded and refused again and again without a pause.
    */
   function resetWakeUps(): void {

@@ -22,7 +22,7 @@ const MAX_LOOK_MS = 30_000;
 
 /**
  * One occurrence of a schedule: is it due, what does it need to know, which orders does it place, what do the guards say. The
- * record decides each of these. It fails only when the record has paused the schedule, so that Temporal's schedule is paused
+ * database decides each of these. It fails only when the database has paused the schedule, so that Temporal's schedule is paused
  * at once as well.
  */
 export async function scheduleOccurrence({ scheduleId, occurrenceId }: OccurrenceInput): Promise<{ ended: string }> {

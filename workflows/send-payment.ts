@@ -25,7 +25,7 @@ export interface Waits {
 
 /**
  * Everything up to the funding: beneficiary, files, quote, create, fund. Returns the resulting state: in flight, ended or
- * held. While a stop is active the payment waits, then repeats the step from the record. A payment whose step fails for good
+ * held. While a stop is active the payment waits, then repeats the step from the database. A payment whose step fails for good
  * is given up.
  */
 export async function sendPayment(input: PaymentInput, waits: Waits): Promise<PaymentState> {
@@ -175,7 +175,7 @@ async function fund(input: PaymentInput, waits: Waits): Promise<PaymentState> {
       case 'read_required': {
         const isShort = funded.kind === 'refused' && (await isShortOfFunds(input));
         // Whatever the balance is, the payment may have ended or be funded already.
-        const read = await provider.readPayment({ paymentId });
+        const read = await provider.refreshPayment({ paymentId });
         if (read.kind === 'moved_on') return read.state;
         if (isShort) await waits.forFunds();
         break;

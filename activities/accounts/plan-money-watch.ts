@@ -1,7 +1,7 @@
 import { type HistoryPlan, type HistorySettings, historySchedule } from '../../domain/accounts/history-schedule.ts';
 import { type ReceiptRead, receiptSchedule } from '../../domain/accounts/receipt-schedule.ts';
 import { readReceiptNeeds } from '../../store/accounts/receipt-needs.ts';
-import { recordReturn, settleReceipts } from '../../store/accounts/receipts.ts';
+import { recordReturn, explainReceipts } from '../../store/accounts/receipts.ts';
 import { nextVirtualAccountStep } from '../../store/accounts/virtual-accounts.ts';
 import { readHistoryNeeds } from '../../store/accounts/history-needs.ts';
 import { readBalances } from '../../store/payments/balance-snapshots.ts';
@@ -27,7 +27,7 @@ export interface MoneyWatchPlan {
   virtualAccount: { toSend: string | null; toRead: string | null } | null;
 }
 
-/** Decides, from the record, what to read of an account's money now: the history of the balances, or what explains it. */
+/** Decides, from the database, what to read of an account's money now: the history of the balances, or what explains it. */
 export function planMoneyWatchActivity({ database, provider, settings }: ActivityDependencies) {
   return async function planMoneyWatch(input: {
     account: string;
@@ -41,7 +41,7 @@ export function planMoneyWatchActivity({ database, provider, settings }: Activit
     sinceRequestedMs: number | null;
   }): Promise<MoneyWatchPlan> {
     const { account, sinceTryMs, sinceGapTryMs, gapFailures, sinceRequestedMs } = input;
-    for (const returned of await settleReceipts(database, account)) await recordReturn(database, returned);
+    for (const returned of await explainReceipts(database, account)) await recordReturn(database, returned);
     const needs = await readHistoryNeeds(database, account, sinceTryMs, sinceGapTryMs);
     const receiptNeeds = await readReceiptNeeds(database, account, settings.receipts.returnsWithinMs);
     const { mayCome } = receiptNeeds;

@@ -1,8 +1,8 @@
-import { gapWindow, type HistoryWindow, nextWindow } from '../../domain/accounts/history-window.ts';
+import { gapRange, type HistoryRange, nextRange } from '../../domain/accounts/history-range.ts';
 import type { Database } from '../../store/database/database.ts';
 import { listChains } from '../../store/accounts/balance-chains.ts';
-import { noteWindow, readKnownHistory } from '../../store/accounts/history-windows.ts';
-import { settleLedger } from '../../store/accounts/ledger.ts';
+import { noteRange, readKnownHistory } from '../../store/accounts/history-ranges.ts';
+import { releaseEndedCommitments } from '../../store/accounts/ledger.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -25,19 +25,19 @@ export function readHistoryActivity({ database, provider, now }: ActivityDepende
     sinceMs?: number;
   }): Promise<HistoryRead> {
     const { account, sinceMs = Infinity } = input;
-    const window = await windowOf(database, account, input.of, { nowMs: now(), sinceMs });
-    if (window === null) return { added: 0 };
+    const range = await rangeOf(database, account, input.of, { nowMs: now(), sinceMs });
+    if (range === null) return { added: 0 };
     const readAt = await beginReading(database);
     const { value } = await callRepeatable((options) =>
       provider(account).balances.historyReadable(
-        { startDate: new Date(window.fromMs), ...(window.isGap ? { endDate: new Date(window.toMs) } : {}) },
+        { startDate: new Date(range.fromMs), ...(range.isGap ? { endDate: new Date(range.toMs) } : {}) },
         options,
       ),
     );
-    const stored = await storeHistory(database, { account, isGapRead: window.isGap }, value.entries);
-    const { fromMs, toMs, isGap } = window;
+    const stored = await storeHistory(database, { account, isGapRead: range.isGap }, value.entries);
+    const { fromMs, toMs, isGap } = range;
     const { entries, unreadable } = value;
-    await noteWindow(database, {
+    await noteRange(database, {
       account,
       fromMs,
       toMs,
@@ -47,23 +47,23 @@ export function readHistoryActivity({ database, provider, now }: ActivityDepende
       unreadable,
       ...stored,
     });
-    await settleLedger(database, account);
+    await releaseEndedCommitments(database, account);
     return { added: stored.added };
   };
 }
 
 /** Null: no entries are missing any more. */
-async function windowOf(
+async function rangeOf(
   database: Database,
   account: string,
   of: 'news' | 'gap',
   { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
-): Promise<(HistoryWindow & { isGap: boolean }) | null> {
+): Promise<(HistoryRange & { isGap: boolean }) | null> {
   if (of === 'news') {
-    const { fromMs, toMs } = nextWindow({ nowMs, ...(await readKnownHistory(database, account)) });
+    const { fromMs, toMs } = nextRange({ nowMs, ...(await readKnownHistory(database, account)) });
     return { fromMs: Math.min(fromMs, sinceMs), toMs, isGap: false };
   }
   const gaps = (await listChains(database, account)).flatMap(({ gap }) => (gap === null || gap.isGivenUp ? [] : [gap]));
   const [first] = gaps.sort((a, b) => a.reads - b.reads);
-  return first === undefined ? null : { ...gapWindow(first), isGap: true };
+  return first === undefined ? null : { ...gapRange(first), isGap: true };
 }

@@ -13,7 +13,7 @@ import {
 } from '../../store/accounts/virtual-accounts.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import { hadNoEffect } from '../calls/failure-meaning.ts';
-import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
+import { callNonIdempotent, startSendDeadline } from '../calls/send-deadline.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -27,14 +27,14 @@ export function requestVirtualAccountActivity(dependencies: ActivityDependencies
   const { database, provider } = dependencies;
   return async function requestVirtualAccount(input: { account: string; virtualAccountId: string }): Promise<void> {
     const { account, virtualAccountId } = input;
-    const window = openSendWindow(dependencies);
+    const deadline = startSendDeadline(dependencies);
     const begun = await beginVirtualAccountRequest(database, virtualAccountId);
     if (begun === null) return giveUpVirtualAccountRequest(database, virtualAccountId);
     const { requestId, order } = begun;
     const unlessStopped = async (): Promise<void> => {
       if (await isStopped(database, account, null)) throw new Error('a stop is active');
     };
-    const reply = await callNonIdempotent(window, unlessStopped, (options) =>
+    const reply = await callNonIdempotent(deadline, unlessStopped, (options) =>
       provider(account).virtualAccounts.request(requestOf(order), options),
     );
     if (!(reply instanceof ProviderFailure)) {

@@ -1,6 +1,6 @@
 import { type HistoryEntry, identifyEntries } from '../../domain/accounts/history-entry.ts';
 import { INVERSION_MS } from '../../domain/accounts/history-order.ts';
-import { MAX_GAP_READS, RESTART_AFTER_MS } from '../../domain/accounts/history-window.ts';
+import { MAX_GAP_READS, RESTART_AFTER_MS } from '../../domain/accounts/history-range.ts';
 import { placeAfterGaps, placeEntries } from '../../domain/accounts/place-entries.ts';
 import { compareAmounts, withoutFloatNoise } from '../../domain/money.ts';
 import type { ProviderClient } from '../../provider/client.ts';

@@ -27,7 +27,7 @@ export function approvedInstruction(
 /**
  * Whether the recorded hashes are those of the instruction. The approval policy and the findings were judged by them: with
  * the hashes of another account, routing or name, the row could have passed with fewer approvals or without a finding. If
- * the account has no hash, the approvers were told that it is not known.
+ * the account has no hash, the approvers were shown that it is not known.
  */
 function hasJudgedIdentity(
   { beneficiary }: PaymentInstruction,

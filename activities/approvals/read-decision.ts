@@ -11,7 +11,7 @@ export function openForDecisionActivity({ database }: ActivityDependencies) {
   };
 }
 
-/** Reads the decision from the record. Decisions are made nowhere else. */
+/** Reads the decision from the database. Decisions are made nowhere else. */
 export function readDecisionActivity({ database }: ActivityDependencies) {
   return async function readDecision({ runId }: { runId: string }): Promise<{ outcome: RunDecision }> {
     const run = await readRunStatus(database, runId);

@@ -21,7 +21,7 @@ import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { saveBeneficiaryIfCurrent } from '../payments/record-if-current.ts';
 import { recordRefusedBeneficiary } from '../payments/record-refusal.ts';
-import { isSealedBeneficiary, sealBeneficiary } from './sealed-beneficiary.ts';
+import { hasValidBeneficiaryMac, macBeneficiary } from './beneficiary-mac.ts';
 
 /** The retry delay while another payment to the same beneficiary creates it. */
 const RETRY_CLAIMED_MS = 1_000;
@@ -40,7 +40,7 @@ export type BeneficiaryOutcome =
  * Creates the approved beneficiary of a payment with the provider: one request, or none if it exists already. One payment
  * at a time claims the creation of a beneficiary, and the others wait for it.
  */
-export function createBeneficiaryActivity({ database, provider, seal, now }: ActivityDependencies) {
+export function createBeneficiaryActivity({ database, provider, macOf, now }: ActivityDependencies) {
   return async function createBeneficiary({ paymentId }: { paymentId: string }): Promise<BeneficiaryOutcome> {
     const { payment, approved, isStopped } = await readApproval(database, paymentId, dayOf(now()));
     if (hasEnded(payment.state)) return { kind: 'ended', state: payment.state };
@@ -55,18 +55,22 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
     const fingerprint = beneficiaryHashOf(instruction);
     const claim = await claimBeneficiary(database, { account, fingerprint, paymentId });
     if (claim.kind === 'known') {
-      // guard: known-beneficiary-sealed
-      if (isSealedBeneficiary(seal(account), instruction, claim)) return { kind: 'ready' };
+      // guard: known-beneficiary-mac
+      if (hasValidBeneficiaryMac(macOf(account), instruction, claim)) return { kind: 'ready' };
       // It may be another one than was approved, so a new one is created.
       await discardBeneficiary(database, { account, fingerprint, paymentId, beneficiaryId: claim.beneficiaryId });
-      throw tryAgainIn(0, 'beneficiary_not_sealed', 'the beneficiary on record is not known to be the approved one');
+      throw tryAgainIn(
+        0,
+        'beneficiary_without_mac',
+        'the beneficiary in the database is not known to be the approved one',
+      );
     }
     if (claim.kind === 'claimed') {
       throw tryAgainIn(RETRY_CLAIMED_MS, 'beneficiary_being_created', 'another payment is creating this beneficiary');
     }
     const ownClaim = { account, fingerprint, paymentId, claimedAt: claim.claimedAt };
     const save = async (beneficiaryId: string): Promise<BeneficiaryOutcome> => {
-      const created = { beneficiaryId, seal: sealBeneficiary(seal(account), instruction, beneficiaryId) };
+      const created = { beneficiaryId, mac: macBeneficiary(macOf(account), instruction, beneficiaryId) };
       await saveBeneficiaryIfCurrent(database, ownClaim, created);
       return { kind: 'ready' };
     };

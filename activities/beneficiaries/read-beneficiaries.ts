@@ -7,7 +7,7 @@ import {
 import { callRepeatable } from '../calls/call-provider.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { sealShown } from './sealed-beneficiary.ts';
+import { macShownBeneficiary } from './beneficiary-mac.ts';
 import { fetchBeneficiary } from './shown-beneficiary.ts';
 
 /** Up to this many are read one by one: the list contains all beneficiaries that the account ever had. */
@@ -33,7 +33,7 @@ export function countUnreadBeneficiariesActivity({ database }: ActivityDependenc
  * Reads such beneficiaries by one request: first the list of all, then one by one those that it left out, since the
  * contract does not say whether the list is complete. Contract: payments 4.1.
  */
-export function readBeneficiariesActivity({ database, provider, seal }: ActivityDependencies) {
+export function readBeneficiariesActivity({ database, provider, macOf }: ActivityDependencies) {
   return async function readBeneficiaries(input: {
     runId: string;
     account: string;
@@ -45,12 +45,12 @@ export function readBeneficiariesActivity({ database, provider, seal }: Activity
     if (first === undefined) return { unread: 0 };
     const readsList = isFirst && unread.length > MAX_SINGLE_READS;
     const read = readsList ? await readListed(account, unread) : [await readOne(account, first)];
-    const sealed = read.map(({ beneficiaryId, known }) => ({
+    const withMacs = read.map(({ beneficiaryId, known }) => ({
       beneficiaryId,
       known,
-      seal: known === null ? null : sealShown(seal(account), { beneficiaryId, known }),
+      mac: known === null ? null : macShownBeneficiary(macOf(account), { beneficiaryId, known }),
     }));
-    await saveProviderBeneficiaries(database, account, sealed);
+    await saveProviderBeneficiaries(database, account, withMacs);
     return { unread: unread.length - read.length };
   };
 

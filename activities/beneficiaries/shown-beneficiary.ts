@@ -1,11 +1,14 @@
 import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/beneficiaries/known-beneficiary.ts';
 import type { ProviderClient } from '../../provider/client.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { type ShownBeneficiary, sealProviderBeneficiary } from '../../store/beneficiaries/provider-beneficiaries.ts';
+import {
+  type ShownBeneficiary,
+  renewProviderBeneficiaryMac,
+} from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { isSealedShown, sealShown } from './sealed-beneficiary.ts';
+import { hasValidShownMac, macShownBeneficiary } from './beneficiary-mac.ts';
 
 /** Reads the provider's beneficiary with this id by one request. Null: there is none. Contract: payments 4.1. */
 export async function fetchBeneficiary(
@@ -26,17 +29,17 @@ function isAbsent({ kind, httpStatus }: ProviderFailure): boolean {
 }
 
 /**
- * Whether the approvers saw the beneficiary as the provider shows it. If the seal is not valid (as after a change of
+ * Whether the approvers saw the beneficiary as the provider shows it. If the MAC is not valid (as after a change of
  * credentials), the provider is asked again, by one request. Account, routing and name decide, since the provider may format
  * the details differently. Returns the failure if the provider does not answer.
  */
 export async function isAsTheProviderShows(
-  { database, provider, seal }: Pick<ActivityDependencies, 'database' | 'provider' | 'seal'>,
+  { database, provider, macOf }: Pick<ActivityDependencies, 'database' | 'provider' | 'macOf'>,
   account: string,
   shown: ShownBeneficiary,
 ): Promise<boolean | ProviderFailure> {
-  const sealer = seal(account);
-  if (isSealedShown(sealer, shown)) return true;
+  const mac = macOf(account);
+  if (hasValidShownMac(mac, shown)) return true;
   const { beneficiaryId } = shown;
   const current = await fetchBeneficiary(provider(account), beneficiaryId);
   if (current instanceof ProviderFailure) return current;
@@ -47,7 +50,7 @@ export async function isAsTheProviderShows(
   // The recorded hashes, by which the beneficiary was looked up.
   // guard: shown-hashes-still
   if (!isSameIdentity(shown, identity)) return false;
-  await sealProviderBeneficiary(database, account, { beneficiaryId, seal: sealShown(sealer, shown) });
+  await renewProviderBeneficiaryMac(database, account, { beneficiaryId, mac: macShownBeneficiary(mac, shown) });
   return true;
 }
 

@@ -12,7 +12,7 @@ export interface ProviderReply<T> {
 
 /**
  * Sends one request. A failure is returned, not thrown: each activity decides what it means for its payment. `beforeSend`
- * runs once the request has its slot, and keeps it from being sent by throwing.
+ * runs once the request has its lease, and keeps it from being sent by throwing.
  */
 export async function callProvider<T>(
   call: (options: CallOptions) => Promise<T>,

@@ -8,7 +8,7 @@ class PaymentsStopped extends Error {
 }
 
 /**
- * A check to run just before a request of a payment is sent, since a stop may have been made while it waited for its slot.
+ * A check to run just before a request of a payment is sent, since a stop may have been made while it waited for its lease.
  * If the database cannot be read, the request is not sent either.
  */
 export function unlessStopped(

@@ -10,7 +10,7 @@ import {
 } from '../../store/notifications/deliveries.ts';
 import { readEndpointSecrets } from '../../store/notifications/endpoint-secrets.ts';
 import { DataKeyMissing } from '../../store/personal-data/key-wrapping.ts';
-import { SealBroken } from '../../store/personal-data/sealing.ts';
+import { DecryptionFailed } from '../../store/personal-data/encryption.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { postWebhook } from './post-webhook.ts';
 import { sendMail } from './send-mail.ts';
@@ -74,7 +74,7 @@ async function readableSecrets(reading: Promise<Buffer[]> | null): Promise<Buffe
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof DataKeyMissing || error instanceof SealBroken) return null;
+    if (error instanceof DataKeyMissing || error instanceof DecryptionFailed) return null;
     throw error;
   }
 }

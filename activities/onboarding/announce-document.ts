@@ -10,7 +10,7 @@ import {
 import { beginCaseRequest, readOpenCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
 import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped } from '../calls/account-stop.ts';
 import { callProvider, callRepeatable, type ProviderReply } from '../calls/call-provider.ts';
-import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
+import { callNonIdempotent, startSendDeadline } from '../calls/send-deadline.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { retryUntilVisible } from '../payments/visibility-delay.ts';
@@ -25,8 +25,8 @@ interface Slot {
   slot: string;
 }
 
-/** `look_up`: a creation has an unknown outcome, so the documents are listed first. */
-export type AnnounceOutcome = CaseOutcome & { next: 'upload' | 'look_up' | 'none' };
+/** `find_document`: a creation has an unknown outcome, so the documents are listed first. */
+export type AnnounceOutcome = CaseOutcome & { next: 'upload' | 'find_document' | 'none' };
 
 /** The name by which the document is found again. It names no person. */
 function documentName({ caseId }: { caseId: string }, { slot, revision }: CaseDocument): string {
@@ -66,7 +66,7 @@ export function announceDocumentActivity(dependencies: ActivityDependencies) {
     const { caseId, account } = record;
     const userId = userIdOf(record);
     await holdIfStopped(database, account);
-    const window = openSendWindow(dependencies);
+    const deadline = startSendDeadline(dependencies);
     const begun = await beginCaseRequest(database, {
       caseId,
       operation: 'document',
@@ -74,17 +74,17 @@ export function announceDocumentActivity(dependencies: ActivityDependencies) {
       whileIn: ['preparing'],
       revision: record.revision,
     });
-    if (begun === null) return { ...(await stateOf(database, caseId)), next: 'look_up' };
+    if (begun === null) return { ...(await stateOf(database, caseId)), next: 'find_document' };
     const { documentType, contentType, sizeBytes } = document;
     const named = { documentType, documentName: documentName(record, document), contentType, contentLength: sizeBytes };
-    const reply = await callNonIdempotent(window, unlessAccountStopped(database, account), (options) =>
+    const reply = await callNonIdempotent(deadline, unlessAccountStopped(database, account), (options) =>
       provider(account).documents.create(userId, named, options),
     );
     if (reply instanceof ProviderFailure) {
       return recordFailure(database, { opened, document, requestId: begun.requestId }, reply);
     }
     const { httpStatus } = reply;
-    // At once: a document that took effect and has no id on record would be created again.
+    // At once: a document that took effect and has no id in the database would be created again.
     return inTransaction(database, async (transaction) => {
       await recordCaseAnswer(transaction, { ...begun, outcome: 'took_effect', answer: 'as_asked', httpStatus });
       return saved(transaction, opened, document, reply);
@@ -113,13 +113,13 @@ export function announceDocumentActivity(dependencies: ActivityDependencies) {
 
 async function saved(
   database: Queryable,
-  { record: { caseId }, seal }: OpenedCase,
+  { record: { caseId }, cipher }: OpenedCase,
   document: CaseDocument,
   { value: { id, uploadUrl } }: ProviderReply<PendingDocument>,
 ): Promise<AnnounceOutcome> {
   await saveAnnounced(database, caseId, document, {
     documentId: id,
-    uploadUrl: seal.sealAddress(document.slot, uploadUrl),
+    uploadUrl: cipher.encryptAddress(document.slot, uploadUrl),
   });
   return { ...(await stateOf(database, caseId)), next: 'upload' };
 }
@@ -137,7 +137,7 @@ async function recordFailure(
   }
   const isRefused = kind === 'refused';
   await recordCaseAnswer(database, { requestId, outcome: isRefused ? 'refused' : null, answer: kind, httpStatus });
-  return isRefused ? refused(database, opened, document, failure) : { state: 'preparing', next: 'look_up' };
+  return isRefused ? refused(database, opened, document, failure) : { state: 'preparing', next: 'find_document' };
 }
 
 async function refused(

@@ -4,7 +4,7 @@ import type { CallOptions } from '../../provider/calls/api-call.ts';
 import { isRefusal } from '../../domain/payments/request-result.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { Queryable } from '../../store/database/database.ts';
-import { type CaseSeal, keepProviderRemark } from '../../store/onboarding/case-content.ts';
+import { type CaseCipher, keepProviderRemark } from '../../store/onboarding/case-content.ts';
 import {
   beginCaseRequest,
   type CaseOperation,
@@ -23,7 +23,7 @@ export interface CaseOutcome {
   state: CaseState;
 }
 
-/** As `unlessAccountStopped`; a pause of the account's sign-ups may have begun while this one waited for its slot. */
+/** As `unlessAccountStopped`; a pause of the account's sign-ups may have begun while this one waited for its lease. */
 export function unlessSignUpsHeld(database: Queryable, account: string): () => Promise<void> {
   return async () => {
     await unlessAccountStopped(database, account)();
@@ -37,7 +37,7 @@ class RevisionSuperseded extends Error {
 }
 
 /**
- * Sends a request that can be repeated, with its intent and its outcome on record. Null: the case is in another state by now,
+ * Sends a request that can be repeated, with its intent and its outcome in the database. Null: the case is in another state by now,
  * and nothing was sent. A refusal is returned; any other failure is thrown, and Temporal tries the activity again.
  */
 export async function sendRepeatable<T>(
@@ -77,27 +77,27 @@ export async function sendRepeatable<T>(
   throw retryLater(reply);
 }
 
-/** A refusal of something that an onboarder can correct: its text is kept sealed, and shown to onboarders. */
+/** A refusal of something that an onboarder can correct: its text is kept encrypted, and shown to onboarders. */
 export async function returnToOnboarder(
   database: Queryable,
-  { record, seal }: { record: CaseRecord; seal: CaseSeal },
+  { record, cipher }: { record: CaseRecord; cipher: CaseCipher },
   refusal: { failure: ProviderFailure; to: CaseState; reason: CaseReason; missing?: readonly string[] },
 ): Promise<CaseOutcome> {
   const { failure, to, reason, missing = [] } = refusal;
-  await keepFailureText(database, { record, seal }, failure);
+  await keepFailureText(database, { record, cipher }, failure);
   await moveCase(database, record.caseId, to, { reason, missing, revision: record.revision });
   return stateOf(database, record.caseId);
 }
 
 export async function keepFailureText(
   database: Queryable,
-  { record, seal }: { record: CaseRecord; seal: CaseSeal },
+  { record, cipher }: { record: CaseRecord; cipher: CaseCipher },
   failure: ProviderFailure,
 ): Promise<void> {
   const text = failure.providerMessage ?? failure.providerCode;
   if (text === null) return;
   const providerStatus = record.providerStatus ?? 'refused';
-  await keepProviderRemark(database, seal, { caseId: record.caseId, providerStatus, text });
+  await keepProviderRemark(database, cipher, { caseId: record.caseId, providerStatus, text });
 }
 
 export async function stateOf(database: Queryable, caseId: string): Promise<CaseOutcome> {

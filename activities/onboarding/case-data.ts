@@ -1,6 +1,6 @@
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
-import { type CaseSeal, openCase, readApplicant } from '../../store/onboarding/case-content.ts';
+import { type CaseCipher, readApplicant, readCaseCipher } from '../../store/onboarding/case-content.ts';
 import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -12,7 +12,7 @@ export function configuredKeys({ dataKeys }: Pick<ActivityDependencies, 'dataKey
 
 export interface OpenedCase {
   record: CaseRecord;
-  seal: CaseSeal;
+  cipher: CaseCipher;
   applicant: Applicant;
 }
 
@@ -20,10 +20,10 @@ export interface OpenedCase {
 export async function openedCase(dependencies: ActivityDependencies, caseId: string): Promise<OpenedCase> {
   const { database } = dependencies;
   const record = await readCase(database, caseId);
-  const seal = await openCase(database, configuredKeys(dependencies), caseId);
-  const applicant = seal === null ? null : await readApplicant(database, seal, caseId);
-  if (seal === null || applicant === null) throw new Error(`case ${caseId}: its data is erased`);
-  return { record, seal, applicant };
+  const cipher = await readCaseCipher(database, configuredKeys(dependencies), caseId);
+  const applicant = cipher === null ? null : await readApplicant(database, cipher, caseId);
+  if (cipher === null || applicant === null) throw new Error(`case ${caseId}: its data is erased`);
+  return { record, cipher, applicant };
 }
 
 /** The provider's id of the case's user. Throws when it is not known. */

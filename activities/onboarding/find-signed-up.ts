@@ -3,8 +3,8 @@ import type { CaseReason } from '../../domain/onboarding/case-reason-codes.ts';
 import { haveSameNames, type PersonDifference } from '../../domain/onboarding/same-person.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
-import { mailIndex, openCase, readApplicant } from '../../store/onboarding/case-content.ts';
-import { closeCaseResolution, readConfirmedResolution } from '../../store/onboarding/case-resolutions.ts';
+import { mailIndex, readApplicant, readCaseCipher } from '../../store/onboarding/case-content.ts';
+import { closeCaseManualOutcome, readConfirmedManualOutcome } from '../../store/onboarding/case-manual-outcomes.ts';
 import { readOpenCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
 import { noteCandidate } from '../../store/onboarding/case-poll.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
@@ -54,8 +54,8 @@ async function differenceOf(
   if (user === null) return 'user';
   const { database } = dependencies;
   const keys = configuredKeys(dependencies);
-  const seal = await openCase(database, keys, record.caseId);
-  const applicant = seal === null ? null : await readApplicant(database, seal, record.caseId);
+  const cipher = await readCaseCipher(database, keys, record.caseId);
+  const applicant = cipher === null ? null : await readApplicant(database, cipher, record.caseId);
   if (user.email === null) return 'mail_address';
   const hmacOf = await mailIndex(database, keys);
   // guard: same-person
@@ -119,27 +119,27 @@ export function adoptApplicantActivity(dependencies: ActivityDependencies) {
 export function resolveCaseActivity(dependencies: ActivityDependencies) {
   return async function resolveCase({ caseId }: { caseId: string }): Promise<CaseOutcome> {
     const { database } = dependencies;
-    const resolution = await readConfirmedResolution(database, caseId);
+    const manualOutcome = await readConfirmedManualOutcome(database, caseId);
     const record = await readCase(database, caseId);
-    if (resolution === null || record.state !== 'unknown') return { state: record.state };
-    if (resolution.userId === null) {
+    if (manualOutcome === null || record.state !== 'unknown') return { state: record.state };
+    if (manualOutcome.userId === null) {
       // At once, as a case that has ended is not looked at again: the proposal would stay open.
       await inTransaction(database, async (transaction) => {
         const isMoved = await moveCase(transaction, caseId, 'never_created');
         const found = isMoved ? null : 'the user was found meanwhile';
-        await closeCaseResolution(transaction, resolution, isMoved ? 'confirmed' : 'contradicted', found);
+        await closeCaseManualOutcome(transaction, manualOutcome, isMoved ? 'confirmed' : 'contradicted', found);
       });
       return stateOf(database, caseId);
     }
-    const user = await readUser(dependencies, record.account, resolution.userId);
+    const user = await readUser(dependencies, record.account, manualOutcome.userId);
     const difference = await differenceOf(dependencies, record, user);
     if (user !== null && difference === null) {
       await inTransaction(database, async (transaction) => {
         await adopt(transaction, record, user);
-        await closeCaseResolution(transaction, resolution, 'confirmed', null);
+        await closeCaseManualOutcome(transaction, manualOutcome, 'confirmed', null);
       });
     } else {
-      await closeCaseResolution(database, resolution, 'contradicted', CONTRADICTIONS[difference ?? 'user']);
+      await closeCaseManualOutcome(database, manualOutcome, 'contradicted', CONTRADICTIONS[difference ?? 'user']);
     }
     return stateOf(database, caseId);
   };

@@ -61,7 +61,7 @@ export function startCasePollerActivity({ temporal }: ActivityDependencies) {
   };
 }
 
-/** Has the workflow of a case look at the record again; one that was lost is started. */
+/** Has the workflow of a case look at the database again; one that was lost is started. */
 export function notifyCaseActivity({ temporal }: ActivityDependencies) {
   return async function notifyCase({ caseId, account }: { caseId: string; account: string }): Promise<void> {
     await temporal.workflow.signalWithStart('onboarding', {

@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { meaningOfUserStatus, statesAfterReading } from '../../domain/onboarding/user-status.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { keepProviderRemark, mailIndex, openCase } from '../../store/onboarding/case-content.ts';
+import { keepProviderRemark, mailIndex, readCaseCipher } from '../../store/onboarding/case-content.ts';
 import { sinceRequestMs } from '../../store/onboarding/case-requests.ts';
 import { moveCase, recordRead, recordTried, recordUnreadable } from '../../store/onboarding/case-transition.ts';
 import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';
@@ -16,7 +16,7 @@ import { configuredKeys, userIdOf } from './case-data.ts';
 const MAX_EARLY_READS = 3;
 
 /**
- * Reads the user of a case, and moves the case as its status says. Remarks are kept, sealed. A user that may not be read is
+ * Reads the user of a case, and moves the case as its status says. Remarks are kept, encrypted. A user that may not be read is
  * said with the case, and read again. Contract: account 2.3, 4.2.
  */
 export function readApplicantActivity(dependencies: ActivityDependencies) {
@@ -53,8 +53,8 @@ export function readApplicantActivity(dependencies: ActivityDependencies) {
     }
     if (remarks !== null && remarks.trim() !== '') await keepRemark(record, status, remarks);
     if (meaningOfUserStatus(status) === 'resubmission') await untilVisible(caseId, 'screen');
-    const sealedStatus = meaningOfUserStatus(status) === null ? await sealedStatusOf(record, status) : null;
-    await recordRead(database, caseId, { providerStatus: status, sealedStatus, accountId, readAt });
+    const encryptedStatus = meaningOfUserStatus(status) === null ? await encryptedStatusOf(record, status) : null;
+    await recordRead(database, caseId, { providerStatus: status, encryptedStatus, accountId, readAt });
     if (record.stateReason === 'phone_verification' && record.state === 'incomplete' && status !== 'pending_phone') {
       await moveCase(database, caseId, 'preparing');
     }
@@ -82,13 +82,13 @@ export function readApplicantActivity(dependencies: ActivityDependencies) {
     return hmacOf(email).equals(emailHmac);
   }
 
-  async function sealedStatusOf({ caseId }: CaseRecord, status: string): Promise<Buffer | null> {
-    const seal = await openCase(database, configuredKeys(dependencies), caseId);
-    return seal === null ? null : seal.sealStatus(status);
+  async function encryptedStatusOf({ caseId }: CaseRecord, status: string): Promise<Buffer | null> {
+    const cipher = await readCaseCipher(database, configuredKeys(dependencies), caseId);
+    return cipher === null ? null : cipher.encryptStatus(status);
   }
 
   async function keepRemark({ caseId }: CaseRecord, providerStatus: string, text: string): Promise<void> {
-    const seal = await openCase(database, configuredKeys(dependencies), caseId);
-    if (seal !== null) await keepProviderRemark(database, seal, { caseId, providerStatus, text });
+    const cipher = await readCaseCipher(database, configuredKeys(dependencies), caseId);
+    if (cipher !== null) await keepProviderRemark(database, cipher, { caseId, providerStatus, text });
   }
 }

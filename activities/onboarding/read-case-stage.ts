@@ -1,6 +1,6 @@
 import { type CaseState, stageOfCase } from '../../domain/onboarding/case-state.ts';
 import { listDocuments } from '../../store/onboarding/case-documents.ts';
-import { readConfirmedResolution } from '../../store/onboarding/case-resolutions.ts';
+import { readConfirmedManualOutcome } from '../../store/onboarding/case-manual-outcomes.ts';
 import { isTooOld, isUndecided, noteLooked, remindIfDue } from '../../store/onboarding/case-poll.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { readCase } from '../../store/onboarding/cases.ts';
@@ -21,7 +21,7 @@ export interface CaseStageShown {
 }
 
 /**
- * Reads from the record what comes next. Onboarders are reminded of a case that waits for them or for the provider; after long
+ * Reads from the database what comes next. Onboarders are reminded of a case that waits for them or for the provider; after long
  * enough one that waits for the provider waits for them, and one that waits for them ends.
  */
 export function readCaseStageActivity({ database, settings }: ActivityDependencies) {
@@ -40,7 +40,7 @@ export function readCaseStageActivity({ database, settings }: ActivityDependenci
       isAdopted,
       isCompany: accountType === 'company',
       slots: documents.filter(({ isVerified }) => !isVerified).map(({ slot }) => slot),
-      isResolved: state === 'unknown' && (await readConfirmedResolution(database, caseId)) !== null,
+      isResolved: state === 'unknown' && (await readConfirmedManualOutcome(database, caseId)) !== null,
       waitMs: Math.min(reminderMs, providerReminderMs, undecidedMs, ageLimitMs),
       hasEnded: stageOfCase(state) === 'ended',
     };

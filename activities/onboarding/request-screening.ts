@@ -11,7 +11,7 @@ import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { readCase } from '../../store/onboarding/cases.ts';
 import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped } from '../calls/account-stop.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
-import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
+import { callNonIdempotent, startSendDeadline } from '../calls/send-deadline.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { retryUntilVisible } from '../payments/visibility-delay.ts';
@@ -42,13 +42,13 @@ export function requestScreeningActivity(dependencies: ActivityDependencies) {
       return { ...(await stateOf(database, caseId)), next: 'wait' };
     }
     await holdIfStopped(database, record.account);
-    const window = openSendWindow(dependencies);
+    const deadline = startSendDeadline(dependencies);
     const begun = await beginCaseRequest(database, { caseId, operation: 'screen', whileIn: ['ready'] });
     if (begun === null) {
       const open = await readOpenCaseRequest(database, caseId, 'screen');
       return { ...(await stateOf(database, caseId)), next: open === null ? 'none' : 'confirm' };
     }
-    const reply = await callNonIdempotent(window, unlessAccountStopped(database, record.account), (options) =>
+    const reply = await callNonIdempotent(deadline, unlessAccountStopped(database, record.account), (options) =>
       provider(record.account).users.screen(userId, options),
     );
     if (!(reply instanceof ProviderFailure)) {

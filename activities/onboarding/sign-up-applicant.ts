@@ -15,7 +15,7 @@ import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { lockCase } from '../../store/onboarding/cases.ts';
 import { areSignUpsPaused, pauseAfterRepeatedRefusals } from '../../store/onboarding/sign-up-pauses.ts';
 import { holdIfStopped, isUnsent, retryIfStopped } from '../calls/account-stop.ts';
-import { callNonIdempotent, openSendWindow, SEND_WITHIN_MS } from '../calls/send-window.ts';
+import { callNonIdempotent, startSendDeadline, SEND_WITHIN_MS } from '../calls/send-deadline.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, keepFailureText, stateOf, unlessSignUpsHeld } from './case-calls.ts';
@@ -26,7 +26,7 @@ const PAUSED_RETRY_MS = 60_000;
 const MAX_PAUSED_RETRIES_APART = 10;
 
 /**
- * Signs the applicant up, once. The provider has no idempotency key, no list of users and no look-up by mail address, and it
+ * Signs the applicant up, once. The provider has no idempotency key, no list of users and no lookup by mail address, and it
  * sends a mail: so a sign-up that may have reached it is never sent again, and its case is `unknown` until the user is found.
  * Contract: account 2.1, 4.2.
  */
@@ -38,14 +38,14 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
     const { record, applicant } = opened;
     // What became of a sign-up that was sent already is found out whatever holds the others.
     if ((await readOpenCaseRequest(database, caseId, 'sign_up')) === null) await untilMaySignUp(record.account);
-    const window = openSendWindow(dependencies);
+    const deadline = startSendDeadline(dependencies);
     const begun = await beginCaseRequest(database, {
       caseId,
       operation: 'sign_up',
       whileIn: NOT_SIGNED_UP_CASE_STATES,
     });
     if (begun === null) return afterLostAnswer(caseId);
-    const reply = await callNonIdempotent(window, unlessSignUpsHeld(database, record.account), (options) =>
+    const reply = await callNonIdempotent(deadline, unlessSignUpsHeld(database, record.account), (options) =>
       provider(record.account).users.signUp(signUpRequestOf(applicant), options),
     );
     if (reply instanceof ProviderFailure) return recordFailure(opened, begun.requestId, reply);
@@ -103,7 +103,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
       const remainingMs = open.endSeen ? 0 : SEND_WITHIN_MS + settings.requestTimeoutMs - open.ageMs;
       if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_answered_yet', 'the sign-up may still be answered');
     }
-    // Also when its end is on record and the case did not follow: people have to find out.
+    // Also when its end is recorded and the case did not follow: people have to find out.
     await moveCase(database, caseId, 'unknown', { reason: 'sign_up_unknown' });
     return stateOf(database, caseId);
   }

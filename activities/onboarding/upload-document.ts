@@ -7,7 +7,7 @@ import {
   markUploaded,
   markVerified,
   readDocument,
-  readSealedFile,
+  readEncryptedFile,
   saveDownloadUrl,
 } from '../../store/onboarding/case-documents.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
@@ -38,15 +38,15 @@ export type DocumentUploadOutcome = 'uploaded' | 'url_expired' | 'no_answer';
 export function uploadDocumentActivity(dependencies: ActivityDependencies) {
   const { database, provider } = dependencies;
   return async function uploadDocument({ caseId, slot }: Slot): Promise<DocumentUploadOutcome> {
-    const { record, seal } = await openedCase(dependencies, caseId);
+    const { record, cipher } = await openedCase(dependencies, caseId);
     const document = await readDocument(database, caseId, slot);
     const { contentType, sha256 } = document;
     if (document.isUploaded || document.isVerified) return 'uploaded';
     if (document.uploadUrl === null) return 'url_expired';
-    const uploadUrl = seal.openAddress(slot, document.uploadUrl);
-    const sealed = await readSealedFile(database, caseId, document);
-    if (sealed === null) throw new Error(`case ${caseId}: the file of ${slot} is erased`);
-    const bytes = seal.openFile(slot, sha256, sealed.file);
+    const uploadUrl = cipher.decryptAddress(slot, document.uploadUrl);
+    const encrypted = await readEncryptedFile(database, caseId, document);
+    if (encrypted === null) throw new Error(`case ${caseId}: the file of ${slot} is erased`);
+    const bytes = cipher.decryptFile(slot, sha256, encrypted.file);
     const reply = await callProvider(
       (options) => provider(record.account).documents.uploadFile({ uploadUrl, contentType, bytes }, options),
       unlessAccountStopped(database, record.account),
@@ -67,7 +67,7 @@ export function uploadDocumentActivity(dependencies: ActivityDependencies) {
 export function readDocumentActivity(dependencies: ActivityDependencies) {
   const { database, provider } = dependencies;
   return async function readUploadedDocument({ caseId, slot }: Slot): Promise<CaseOutcome & { hasAddress: boolean }> {
-    const { record, seal } = await openedCase(dependencies, caseId);
+    const { record, cipher } = await openedCase(dependencies, caseId);
     const document = await readDocument(database, caseId, slot);
     const { documentId } = document;
     if (documentId === null) throw new Error(`case ${caseId}: ${slot} was not announced`);
@@ -76,7 +76,7 @@ export function readDocumentActivity(dependencies: ActivityDependencies) {
       provider(record.account).documents.get(userId, documentId, options),
     );
     if (value.downloadUrl !== null) {
-      await saveDownloadUrl(database, caseId, document, seal.sealAddress(slot, value.downloadUrl));
+      await saveDownloadUrl(database, caseId, document, cipher.encryptAddress(slot, value.downloadUrl));
     }
     return { ...(await stateOf(database, caseId)), hasAddress: value.downloadUrl !== null };
   };
@@ -90,11 +90,11 @@ export function verifyDocumentActivity(dependencies: ActivityDependencies) {
   const { database, provider, settings } = dependencies;
 
   return async function verifyDocument({ caseId, slot }: Slot): Promise<VerifyOutcome> {
-    const { record, seal } = await openedCase(dependencies, caseId);
+    const { record, cipher } = await openedCase(dependencies, caseId);
     const document = await readDocument(database, caseId, slot);
     if (document.isVerified) return { ...(await stateOf(database, caseId)), result: 'verified' };
     if (document.downloadUrl === null) return uploadAgain(record, document);
-    const downloadUrl = seal.openAddress(slot, document.downloadUrl);
+    const downloadUrl = cipher.decryptAddress(slot, document.downloadUrl);
     const reply = await callProvider((options) =>
       provider(record.account).documents.downloadFile(downloadUrl, options),
     );

@@ -21,7 +21,7 @@ export type UploadUrlOutcome =
   | { kind: 'stopped' }
   | { kind: 'ended'; state: PaymentState };
 
-/** Requests the URL to which a payment's n-th file is uploaded. The URL is a secret: it stays in the record. */
+/** Requests the URL to which a payment's n-th file is uploaded. The URL is a secret: it stays in the database. */
 export function requestUploadUrlActivity({ database, provider, now }: ActivityDependencies) {
   return async function requestUploadUrl(input: { paymentId: string; file: number }): Promise<UploadUrlOutcome> {
     const approved = await approvedFileOf(database, input, dayOf(now()));

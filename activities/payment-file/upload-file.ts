@@ -26,7 +26,7 @@ export type UploadOutcome = 'uploaded' | 'url_expired' | 'no_answer' | 'not_appr
  * request does not count against the rate limit. A repeated upload replaces the same file. The bytes are hashed before they
  * are sent, and only approved bytes are sent.
  */
-export function uploadFileActivity({ database, provider, seal, now }: ActivityDependencies) {
+export function uploadFileActivity({ database, provider, macOf, now }: ActivityDependencies) {
   return async function uploadFile(input: { paymentId: string; file: number }): Promise<UploadOutcome> {
     const approved = await approvedFileOf(database, input, dayOf(now()));
     if (approved.kind === 'not_approved') return 'not_approved';
@@ -54,8 +54,8 @@ export function uploadFileActivity({ database, provider, seal, now }: ActivityDe
     );
     const { fileId } = upload;
     if (!(reply instanceof ProviderFailure)) {
-      const fileSeal = seal(account).of('file', paymentId, details.name, sha256, fileId);
-      return (await markUploaded(database, paymentId, { fileId, seal: fileSeal })) ? 'uploaded' : 'url_expired';
+      const fileMac = macOf(account).of('file', paymentId, details.name, sha256, fileId);
+      return (await markUploaded(database, paymentId, { fileId, mac: fileMac })) ? 'uploaded' : 'url_expired';
     }
     if (wasStopped(reply)) return 'stopped';
     // Storage hosts report an expired URL by different status codes.

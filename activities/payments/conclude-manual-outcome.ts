@@ -1,50 +1,54 @@
-import { contradictionOf, type LookUp } from '../../domain/payments/look-up.ts';
+import { contradictionOf, type PaymentLookup } from '../../domain/payments/payment-lookup.ts';
 import {
   type ConfirmOutcome,
   objectionToConfirming,
-  type ResolutionRefusal,
-} from '../../domain/payments/resolution.ts';
+  type ManualOutcomeRefusal,
+} from '../../domain/payments/manual-outcome.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
-import { readFreshLookUps } from '../../store/payments/look-ups.ts';
+import { readFreshLookups } from '../../store/payments/payment-lookups.ts';
 import {
-  closeResolution,
-  readIdToLookUp,
-  readResolutionToConclude,
-  type ResolutionToConclude,
-} from '../../store/payments/resolutions.ts';
+  closeManualOutcome,
+  readLookupId,
+  readManualOutcomeToConclude,
+  type ManualOutcomeToConclude,
+} from '../../store/payments/manual-outcomes.ts';
 import { evidenceHashOf, readEvidence } from '../../store/payments/row-evidence.ts';
 import { updateOutcome, lockRun } from '../../store/runs/run-outcome.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { auditConfirming, type Confirming, recordContradicted, recordResolved } from './record-resolution.ts';
+import { auditConfirming, type Confirming, recordContradicted, recordResolved } from './record-manual-outcome.ts';
 
 /**
- * Applies a confirmed resolution, unless the row has changed since or the provider shows another outcome. Both the
- * confirmation and the provider's answers are read from the record: anyone who reaches Temporal could put anything into this
+ * Applies a confirmed manual outcome, unless the row has changed since or the provider shows another outcome. Both the
+ * confirmation and the provider's answers are read from the database: anyone who reaches Temporal could put anything into this
  * activity's input. Runs in one transaction, and is idempotent.
  */
 export function concludeManualOutcomeActivity({ database, settings, now }: ActivityDependencies) {
-  return async function concludeManualOutcome({ resolutionId }: { resolutionId: string }): Promise<ConfirmOutcome> {
-    const { paymentId } = required(await readResolutionToConclude(database, resolutionId));
+  return async function concludeManualOutcome({
+    manualOutcomeId,
+  }: {
+    manualOutcomeId: string;
+  }): Promise<ConfirmOutcome> {
+    const { paymentId } = required(await readManualOutcomeToConclude(database, manualOutcomeId));
     const { runId } = required(await readEvidence(database, paymentId));
     return inTransaction(database, async (transaction) => {
       await lockRun(transaction, runId);
       const row = required(await readEvidence(transaction, paymentId, { lock: true }));
-      const resolution = required(await readResolutionToConclude(transaction, resolutionId, { lock: true }));
-      const { confirmedBy } = resolution;
+      const manualOutcome = required(await readManualOutcomeToConclude(transaction, manualOutcomeId, { lock: true }));
+      const { confirmedBy } = manualOutcome;
       // Only a confirmation made at the server counts.
       // guard: confirmed-in-the-record
       if (confirmedBy === null) return { kind: 'refused', refusal: NOT_CONFIRMED };
-      const confirming = { row, resolution, confirmedBy, at: new Date(now()) };
-      const earlier = outcomeOfEarlierAttempt(resolution, confirmedBy);
+      const confirming = { row, manualOutcome, confirmedBy, at: new Date(now()) };
+      const earlier = outcomeOfEarlierAttempt(manualOutcome, confirmedBy);
       if (earlier !== null) return earlier;
       const refusal = await refuseIfNotAllowed(transaction, confirming);
       if (refusal !== null) return { kind: 'refused', refusal };
-      const lookUps = await readFreshLookUps(transaction, { paymentId, resolutionId });
-      const providerId = await readIdToLookUp(transaction, paymentId);
+      const lookups = await readFreshLookups(transaction, { paymentId, manualOutcomeId });
+      const providerId = await readLookupId(transaction, paymentId);
       // guard: looked-up-at-all
-      if (!isLookedUp(lookUps, providerId)) return { kind: 'refused', refusal: NOT_ASKED };
-      const contradiction = contradictionOf(resolution, lookUps, settings.stateOf);
-      if (contradiction === null) await recordResolved(transaction, confirming, lookUps);
+      if (!wasAskedSince(lookups, providerId)) return { kind: 'refused', refusal: NOT_ASKED };
+      const contradiction = contradictionOf(manualOutcome, lookups, settings.stateOf);
+      if (contradiction === null) await recordResolved(transaction, confirming, lookups);
       else await recordContradicted(transaction, confirming, contradiction);
       await updateOutcome(transaction, runId);
       return contradiction === null ? { kind: 'confirmed' } : { kind: 'contradicted', says: contradiction.says };
@@ -52,42 +56,52 @@ export function concludeManualOutcomeActivity({ database, settings, now }: Activ
   };
 }
 
-const NOT_CONFIRMED: ResolutionRefusal = { why: 'not_open', message: 'nobody has confirmed the proposal' };
+const NOT_CONFIRMED: ManualOutcomeRefusal = { why: 'not_open', message: 'nobody has confirmed the proposal' };
 
-const NOT_ASKED: ResolutionRefusal = {
+const NOT_ASKED: ManualOutcomeRefusal = {
   why: 'provider_not_asked',
   message: 'the provider was not asked since the proposal was confirmed: confirm it again',
 };
 
-function isLookedUp(lookUps: readonly LookUp[], providerId: string | null): boolean {
-  const wasAsked = (how: LookUp['asked']): boolean => lookUps.some(({ asked }) => asked === how);
-  return wasAsked('find') && (providerId === null || wasAsked('read'));
+function wasAskedSince(lookups: readonly PaymentLookup[], providerId: string | null): boolean {
+  const wasAsked = (how: PaymentLookup['asked']): boolean => lookups.some(({ asked }) => asked === how);
+  return wasAsked('by_reference') && (providerId === null || wasAsked('by_id'));
 }
 
 /** An earlier attempt of this activity may have committed, and its result been lost. */
-function outcomeOfEarlierAttempt(resolution: ResolutionToConclude, confirmedBy: string): ConfirmOutcome | null {
-  if (resolution.closedBy !== confirmedBy) return null;
-  if (resolution.state === 'confirmed') return { kind: 'confirmed' };
-  return resolution.state === 'contradicted' ? { kind: 'contradicted', says: resolution.closingReason ?? '' } : null;
+function outcomeOfEarlierAttempt(manualOutcome: ManualOutcomeToConclude, confirmedBy: string): ConfirmOutcome | null {
+  if (manualOutcome.closedBy !== confirmedBy) return null;
+  if (manualOutcome.state === 'confirmed') return { kind: 'confirmed' };
+  return manualOutcome.state === 'contradicted'
+    ? { kind: 'contradicted', says: manualOutcome.closingReason ?? '' }
+    : null;
 }
 
-async function refuseIfNotAllowed(transaction: Queryable, confirming: Confirming): Promise<ResolutionRefusal | null> {
-  const { row, resolution, confirmedBy } = confirming;
-  const refusal = objectionToConfirming(resolution, {
+async function refuseIfNotAllowed(
+  transaction: Queryable,
+  confirming: Confirming,
+): Promise<ManualOutcomeRefusal | null> {
+  const { row, manualOutcome, confirmedBy } = confirming;
+  const refusal = objectionToConfirming(manualOutcome, {
     confirmedBy,
-    maker: resolution.maker,
+    maker: manualOutcome.maker,
     evidenceHash: evidenceHashOf(row),
   });
   if (refusal === null) return null;
-  const { resolutionId } = resolution;
+  const { manualOutcomeId } = manualOutcome;
   if (refusal.why === 'row_has_changed') {
-    await closeResolution(transaction, { resolutionId, state: 'voided', closedBy: null, reason: refusal.message });
+    await closeManualOutcome(transaction, {
+      manualOutcomeId,
+      state: 'voided',
+      closedBy: null,
+      reason: refusal.message,
+    });
   }
-  await auditConfirming(transaction, confirming, 'resolution_refused', { why: refusal.why });
+  await auditConfirming(transaction, confirming, 'manual_outcome_refused', { why: refusal.why });
   return refusal;
 }
 
 function required<T>(found: T | null): T {
-  if (found === null) throw new Error('a resolution, its row or its run does not exist');
+  if (found === null) throw new Error('a manual outcome, its row or its run does not exist');
   return found;
 }

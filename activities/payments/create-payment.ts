@@ -12,13 +12,13 @@ import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row
 import type { ProviderReply } from '../calls/call-provider.ts';
 import { hadNoEffect, refusalReason } from '../calls/failure-meaning.ts';
 import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
-import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
+import { callNonIdempotent, startSendDeadline } from '../calls/send-deadline.ts';
 import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { createRequestOf, forgetUnsealedFiles } from './create-request.ts';
+import { createRequestOf, forgetFilesWithoutMac } from './create-request.ts';
 import { type CreatedUpdate, createdUpdate } from './created-payment.ts';
-import { isSealedQuote } from './payment-seals.ts';
+import { hasValidQuoteMac } from './payment-macs.ts';
 import { paymentUpdateOf } from './payment-update.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 import { recordRefusal } from './record-refusal.ts';
@@ -45,9 +45,9 @@ type Recording = Pick<ActivityDependencies, 'database' | 'now'>;
  * while its outcome is unknown no process sends a second one. Contract: payments 2.6.
  */
 export function createPaymentActivity(dependencies: ActivityDependencies) {
-  const { database, provider, seal, settings, now } = dependencies;
+  const { database, provider, macOf, settings, now } = dependencies;
   return async function createPayment({ paymentId }: { paymentId: string }): Promise<CreateOutcome> {
-    const sendWindow = openSendWindow(dependencies);
+    const sendDeadline = startSendDeadline(dependencies);
     const today = dayOf(now());
     const intent = await beginRequest(database, { paymentId, operation: 'create', whileIn: ['quoted'], today });
     const { payment, requestId, approved } = intent;
@@ -59,27 +59,27 @@ export function createPaymentActivity(dependencies: ActivityDependencies) {
       await recordNotSent(database, request);
       return { kind: 'ended', state: await refuseUnapproved(database, payment, 'create') };
     }
-    const sealer = seal(payment.account);
+    const mac = macOf(payment.account);
     const { quoteId } = payment;
-    // guard: quote-not-over, quote-sealed
-    if (quoteId === null || quoteIsExpired(payment, now()) || !isSealedQuote(sealer, payment, approved)) {
+    // guard: quote-not-over, quote-mac
+    if (quoteId === null || quoteIsExpired(payment, now()) || !hasValidQuoteMac(mac, payment, approved)) {
       await recordNotSent(database, request, 'ready');
       return { kind: 'quote_expired' };
     }
-    const body = await createRequestOf(database, sealer, { payment, quoteId, instruction, approved });
+    const body = await createRequestOf(database, mac, { payment, quoteId, instruction, approved });
     if (body === null) {
       await recordNotSent(database, request);
-      await forgetUnsealedFiles(database, sealer, { payment, approved });
+      await forgetFilesWithoutMac(database, mac, { payment, approved });
       return { kind: 'files_missing' };
     }
     // guard: create-payment-unless-stopped
-    const answer = await callNonIdempotent(sendWindow, unlessStopped(database, payment), (options) =>
+    const answer = await callNonIdempotent(sendDeadline, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.create(body, options),
     );
     const reply = await refusalIfRowForbidden(database, payment, answer);
     if (reply instanceof ProviderFailure) return recordFailure(dependencies, reply, request, payment);
     const { maxFeePercent } = settings;
-    const created = createdUpdate(sealer, { payment, instruction, maxFeePercent }, reply.value, true);
+    const created = createdUpdate(mac, { payment, instruction, maxFeePercent }, reply.value, true);
     return recordCreated(dependencies, reply, created, request);
   };
 }
@@ -143,8 +143,8 @@ async function recordFailure(
   }
   const earlier = await countCreations(database, paymentId);
   // An earlier creation may become visible late, and be why this one is refused: its reference is taken.
-  // guard: refused-after-a-look-up
-  if (earlier.lookedUp > 0 && earlier.refused < MAX_REFUSALS) {
+  // guard: refused-after-a-lookup
+  if (earlier.foundAbsent > 0 && earlier.refused < MAX_REFUSALS) {
     await recordIfCurrent(database, { ...answer, outcome: null, transition: { to: null } });
     return { kind: 'unknown_outcome' };
   }
@@ -154,7 +154,7 @@ async function recordFailure(
     return { kind: 'quote_expired' };
   }
   // guard: rejected-unless-made-before
-  const mayExist = earlier.lookedUp > 0 || (await mayHaveBeenCreated(database, paymentId, request.requestId));
+  const mayExist = earlier.foundAbsent > 0 || (await mayHaveBeenCreated(database, paymentId, request.requestId));
   const update = { ...refusalReason(failure), ended_at: new Date(now()) };
   const transition = unknownIfCreated(mayExist, { to: 'rejected', update }, now());
   const refused = { ...answer, operation: 'create', outcome: 'refused', transition } as const;

@@ -1,6 +1,6 @@
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
-import type { RecordSeal } from '../../provider/record-seal.ts';
+import type { Mac } from '../../provider/mac.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { type FileUpload, forgetUpload, readUploads } from '../../store/payments/file-uploads.ts';
 import type { ApprovedContent } from '../../store/payments/payment-requests.ts';
@@ -12,11 +12,11 @@ import type { PaymentRecord } from '../../store/payments/payments.ts';
  */
 export async function createRequestOf(
   database: Queryable,
-  seal: RecordSeal,
+  mac: Mac,
   of: { payment: PaymentRecord; quoteId: string; instruction: PaymentInstruction; approved: ApprovedContent },
 ) {
   const { payment, quoteId, instruction, approved } = of;
-  const files = await uploadedFiles(database, seal, payment, instruction, approved);
+  const files = await uploadedFiles(database, mac, payment, instruction, approved);
   if (files === null) return null;
   return {
     quoteId,
@@ -41,7 +41,7 @@ function optional<Key extends string>(key: Key, value: string | null): Partial<R
 
 async function uploadedFiles(
   database: Queryable,
-  seal: RecordSeal,
+  mac: Mac,
   { paymentId }: PaymentRecord,
   { supportingFiles }: PaymentInstruction,
   approved: ApprovedContent,
@@ -50,26 +50,26 @@ async function uploadedFiles(
   const uploads = await readUploads(database, paymentId);
   const ids = supportingFiles.map((name) => {
     const upload = uploads.find((candidate) => candidate.name === name);
-    // guard: file-sealed
-    return upload?.isUploaded === true && isSealedUpload(seal, paymentId, upload, approved) ? upload.fileId : null;
+    // guard: file-mac
+    return upload?.isUploaded === true && hasValidUploadMac(mac, paymentId, upload, approved) ? upload.fileId : null;
   });
   return ids.includes(null) ? null : (ids as string[]);
 }
 
-/** A worker seals an uploaded file with the hash of the bytes that it sent. */
-function isSealedUpload(seal: RecordSeal, paymentId: string, upload: FileUpload, approved: ApprovedContent): boolean {
+/** The MAC of an uploaded file covers the hash of the bytes that a worker sent. */
+function hasValidUploadMac(mac: Mac, paymentId: string, upload: FileUpload, approved: ApprovedContent): boolean {
   const sha256 = approved.files[upload.name];
-  return sha256 !== undefined && seal.matches(upload.seal, 'file', paymentId, upload.name, sha256, upload.fileId);
+  return sha256 !== undefined && mac.matches(upload.mac, 'file', paymentId, upload.name, sha256, upload.fileId);
 }
 
-/** Forgets the uploads without a valid seal, so that those files are uploaded again. */
-export async function forgetUnsealedFiles(
+/** Forgets the uploads without a valid MAC, so that those files are uploaded again. */
+export async function forgetFilesWithoutMac(
   database: Queryable,
-  seal: RecordSeal,
+  mac: Mac,
   { payment, approved }: { payment: PaymentRecord; approved: ApprovedContent },
 ): Promise<void> {
   for (const upload of await readUploads(database, payment.paymentId)) {
-    if (isSealedUpload(seal, payment.paymentId, upload, approved)) continue;
+    if (hasValidUploadMac(mac, payment.paymentId, upload, approved)) continue;
     await forgetUpload(database, payment.paymentId, upload.fileId);
   }
 }

@@ -4,10 +4,10 @@ import type { PaymentInstruction } from '../../domain/payments/payment-instructi
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
-import type { RecordSeal } from '../../provider/record-seal.ts';
+import type { Mac } from '../../provider/mac.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
-import { sealPayment } from './payment-seals.ts';
+import { macPayment } from './payment-macs.ts';
 
 export interface CreatedUpdate {
   state: Extract<PaymentState, 'created' | 'unknown'>;
@@ -16,11 +16,11 @@ export interface CreatedUpdate {
 }
 
 /**
- * Compares the provider's record of a created payment with what was approved. Equal: it is `created`, and sealed.
+ * Compares the provider's record of a created payment with what was approved. Equal: it is `created`, with a MAC.
  * Different: it is `unknown`, and never funded.
  */
 export function createdUpdate(
-  seal: RecordSeal,
+  mac: Mac,
   {
     payment,
     instruction,
@@ -46,8 +46,8 @@ export function createdUpdate(
     } satisfies PaymentUpdate;
     return { state: 'unknown', update, detail: { differing } };
   }
-  const payment_seal = sealPayment(seal, payment, shown.simplePaymentId);
-  return { state: 'created', update: { reference_id: referenceId, payment_seal }, detail: {} };
+  const payment_mac = macPayment(mac, payment, shown.simplePaymentId);
+  return { state: 'created', update: { reference_id: referenceId, payment_mac }, detail: {} };
 }
 
 function differsMessage(differing: readonly string[]): string {

@@ -17,11 +17,11 @@ import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row
 import type { ProviderReply } from '../calls/call-provider.ts';
 import { hadNoEffect } from '../calls/failure-meaning.ts';
 import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
-import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
+import { callNonIdempotent, startSendDeadline } from '../calls/send-deadline.ts';
 import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { isSealedPayment } from './payment-seals.ts';
+import { hasValidPaymentMac } from './payment-macs.ts';
 import { paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 
@@ -36,7 +36,7 @@ export type FundOutcome =
   | { kind: 'insufficient_funds' }
   /** A stop is active, and nothing was sent. */
   | { kind: 'stopped' }
-  /** Sent with an unknown outcome, or without a valid seal: read the payment from the provider. */
+  /** Sent with an unknown outcome, or without a valid MAC: read the payment from the provider. */
   | { kind: 'read_required' };
 
 /**
@@ -44,9 +44,9 @@ export type FundOutcome =
  * second request while the outcome of the first is unknown. Contract: payments 4.4.
  */
 export function fundPaymentActivity(dependencies: ActivityDependencies) {
-  const { database, provider, seal, settings, now } = dependencies;
+  const { database, provider, macOf, settings, now } = dependencies;
   return async function fundPayment({ paymentId }: { paymentId: string }): Promise<FundOutcome> {
-    const sendWindow = openSendWindow(dependencies);
+    const sendDeadline = startSendDeadline(dependencies);
     const today = dayOf(now());
     const whileIn = UNFUNDED_PAYMENT_STATES;
     const intent = await beginRequest(database, { paymentId, operation: 'fund', whileIn, today });
@@ -59,13 +59,13 @@ export function fundPaymentActivity(dependencies: ActivityDependencies) {
       return { kind: 'nothing_to_fund', state: await refuseUnapproved(database, payment, 'fund') };
     }
     const simplePaymentId = payment.providerPaymentId;
-    // guard: payment-sealed
-    if (simplePaymentId === null || !isSealedPayment(seal(payment.account), payment)) {
+    // guard: payment-mac
+    if (simplePaymentId === null || !hasValidPaymentMac(macOf(payment.account), payment)) {
       await recordNotSent(database, request);
       return { kind: 'read_required' };
     }
     // guard: fund-payment-unless-stopped
-    const answer = await callNonIdempotent(sendWindow, unlessStopped(database, payment), (options) =>
+    const answer = await callNonIdempotent(sendDeadline, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.fund({ simplePaymentId }, options),
     );
     const reply = await refusalIfRowForbidden(database, payment, answer);

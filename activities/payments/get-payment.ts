@@ -1,18 +1,22 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { LookUp } from '../../domain/payments/look-up.ts';
+import type { PaymentLookup } from '../../domain/payments/payment-lookup.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
-import { recordLookUp } from '../../store/payments/look-ups.ts';
+import { recordLookup } from '../../store/payments/payment-lookups.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
-import { readIdToLookUp } from '../../store/payments/resolutions.ts';
+import { readLookupId } from '../../store/payments/manual-outcomes.ts';
 import { callProvider, callRepeatable } from '../calls/call-provider.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** What an answer shows of the payment with this reference. */
-export function lookUpOf(asked: LookUp['asked'], answer: readonly SimplePayment[], referenceId: string): LookUp {
+export function lookupOf(
+  asked: PaymentLookup['asked'],
+  answer: readonly SimplePayment[],
+  referenceId: string,
+): PaymentLookup {
   const ours = answer.filter((candidate) => candidate.referenceId === referenceId);
   return {
     asked,
@@ -23,22 +27,22 @@ export function lookUpOf(asked: LookUp['asked'], answer: readonly SimplePayment[
 
 /** Looks a payment up by our reference, and records only what was found. Contract: payments 4.4. */
 export function getPaymentByReferenceActivity({ database, provider }: ActivityDependencies) {
-  return async function getPaymentByReference({ paymentId }: { paymentId: string }): Promise<LookUp> {
+  return async function getPaymentByReference({ paymentId }: { paymentId: string }): Promise<PaymentLookup> {
     const { account, attempt } = await readPayment(database, paymentId);
     const referenceId = referenceIdOf(paymentId, attempt);
     const askedAt = await beginReading(database);
     const { value } = await callRepeatable((options) =>
       provider(account).simplePayments.find({ referenceId }, options),
     );
-    const lookUp = lookUpOf('find', value, referenceId);
-    await recordLookUp(database, paymentId, lookUp, askedAt);
-    return lookUp;
+    const lookup = lookupOf('by_reference', value, referenceId);
+    await recordLookup(database, paymentId, lookup, askedAt);
+    return lookup;
   };
 }
 
 /**
  * Looks a payment up by the provider's id, and records only what was found; "not found" is a valid result. The id comes from
- * the record, not from the input: the absence of another payment would say nothing about this one.
+ * the database, not from the input: the absence of another payment would say nothing about this one.
  */
 export function getPaymentByIdActivity({ database, provider }: ActivityDependencies) {
   return async function getPaymentById({
@@ -46,9 +50,9 @@ export function getPaymentByIdActivity({ database, provider }: ActivityDependenc
   }: {
     paymentId: string;
     providerPaymentId: string;
-  }): Promise<LookUp> {
+  }): Promise<PaymentLookup> {
     const { account, attempt } = await readPayment(database, paymentId);
-    const providerPaymentId = await readIdToLookUp(database, paymentId);
+    const providerPaymentId = await readLookupId(database, paymentId);
     if (providerPaymentId === null) {
       throw ApplicationFailure.nonRetryable('the payment has no id with the provider', 'no_provider_id');
     }
@@ -57,8 +61,8 @@ export function getPaymentByIdActivity({ database, provider }: ActivityDependenc
     const isAbsent = sent instanceof ProviderFailure && sent.kind === 'refused' && sent.httpStatus === 404;
     if (sent instanceof ProviderFailure && !isAbsent) throw retryLater(sent);
     const answer = sent instanceof ProviderFailure ? [] : [sent.value];
-    const lookUp = lookUpOf('read', answer, referenceIdOf(paymentId, attempt));
-    await recordLookUp(database, paymentId, lookUp, askedAt);
-    return lookUp;
+    const lookup = lookupOf('by_id', answer, referenceIdOf(paymentId, attempt));
+    await recordLookup(database, paymentId, lookup, askedAt);
+    return lookup;
   };
 }

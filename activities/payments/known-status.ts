@@ -10,7 +10,7 @@ const STATUS_NOT_KNOWN_RETRY_MS = 30_000;
  */
 export function knownState(providerStatus: string, stateOf: StateOfStatus): PaymentState {
   const state = stateOf(providerStatus);
-  // guard: unknown-status-settles-nothing
+  // guard: unknown-status-resolves-nothing
   if (state !== null) return state;
   throw tryAgainIn(STATUS_NOT_KNOWN_RETRY_MS, 'status_not_known', 'the provider shows a status that is not known');
 }

@@ -25,7 +25,7 @@ export interface StatusPollPlan {
   isFinished: boolean;
 }
 
-/** Decides, from the record alone, whether to read from the provider now, and ends payments that have waited too long. */
+/** Decides, from the database alone, whether to read from the provider now, and ends payments that have waited too long. */
 export function planStatusPollActivity({ database, settings, now }: ActivityDependencies) {
   return async function planStatusPoll(input: {
     account: string;

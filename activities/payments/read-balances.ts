@@ -19,7 +19,7 @@ export async function refreshBalances(
   await saveBalances(database, account, readAt, balances);
 }
 
-/** Whether the balances on record are too old to be shown to the approvers. */
+/** Whether the balances in the database are too old to be shown to the approvers. */
 export function balancesAreStaleActivity({ database, settings }: ActivityDependencies) {
   return async function balancesAreStale({ account }: { account: string }): Promise<boolean> {
     const snapshots = await readSnapshots(database, account);

@@ -6,12 +6,12 @@ import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { type Answer, recordAnswer } from '../../store/payments/payment-requests.ts';
 import { tryAgainIn } from '../calls/temporal-failures.ts';
 
-/** A request whose intent is on record and whose answer is still to be recorded. */
+/** A request whose intent is recorded and whose answer is still to be recorded. */
 export type RequestRef = Pick<Answer, 'requestId' | 'operation'>;
 
 const RETRY_SUPERSEDED_MS = 1_000;
 
-/** Another worker has taken this step over: begin again from what the record says now. */
+/** Another worker has taken this step over: begin again from what the database says now. */
 export function superseded(): ApplicationFailure {
   return tryAgainIn(RETRY_SUPERSEDED_MS, 'superseded', 'another worker has taken this step over');
 }
@@ -70,7 +70,7 @@ export async function transitionIfCurrent(
 export async function saveBeneficiaryIfCurrent(
   database: Queryable,
   claim: BeneficiaryClaim,
-  beneficiary: { beneficiaryId: string; seal: string },
+  beneficiary: { beneficiaryId: string; mac: string },
 ): Promise<void> {
   if (!(await saveBeneficiary(database, claim, beneficiary))) throw superseded();
 }

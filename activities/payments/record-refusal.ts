@@ -27,7 +27,7 @@ export async function recordRefusal(
   unlessSuperseded(answer.operation, recorded);
 }
 
-/** As `recordRefusal`, for a beneficiary, whose request is not on record. */
+/** As `recordRefusal`, for a beneficiary, whose request is not recorded. */
 export async function recordRefusedBeneficiary(
   database: Database,
   { payment, failure }: RefusedRow,

@@ -16,7 +16,7 @@ import type { PaymentRecord } from '../../store/payments/payments.ts';
 import { refuseRequest } from '../../store/payments/unapproved.ts';
 import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
 import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
-import { isSealedBeneficiary } from '../beneficiaries/sealed-beneficiary.ts';
+import { hasValidBeneficiaryMac } from '../beneficiaries/beneficiary-mac.ts';
 import { isAsTheProviderShows } from '../beneficiaries/shown-beneficiary.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import { refusalReason } from '../calls/failure-meaning.ts';
@@ -24,7 +24,7 @@ import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
 import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { sealQuote } from './payment-seals.ts';
+import { macQuote } from './payment-macs.ts';
 import { quoteUpdateOf } from './payment-update.ts';
 import { quoteMismatchOf } from './quote-mismatch.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
@@ -52,7 +52,7 @@ const NOT_AS_SHOWN = {
  * fees beyond the limit, holds the row. A repeated quote costs a request and nothing else. Contract: payments 2.5.
  */
 export function requestQuoteActivity(dependencies: ActivityDependencies) {
-  const { database, provider, seal, now } = dependencies;
+  const { database, provider, macOf, now } = dependencies;
   return async function requestQuote({
     paymentId,
     isLast,
@@ -79,15 +79,15 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     }
     const refused = await refuseIfNotAsShown(dependencies, intent, request);
     if (refused !== null) return refused;
-    const sealer = seal(payment.account);
-    const beneficiaryId = beneficiaryOf(intent, instruction, (onRecord) =>
-      isSealedBeneficiary(sealer, instruction, onRecord),
+    const mac = macOf(payment.account);
+    const beneficiaryId = beneficiaryOf(intent, instruction, (stored) =>
+      hasValidBeneficiaryMac(mac, instruction, stored),
     );
     if (beneficiaryId === null) {
       await recordNotSent(database, request);
-      const unsealedId = intent.beneficiary?.beneficiaryId ?? null;
+      const idWithoutMac = intent.beneficiary?.beneficiaryId ?? null;
       const fingerprint = beneficiaryHashOf(instruction);
-      await discardBeneficiary(database, { ...payment, fingerprint, beneficiaryId: unsealedId });
+      await discardBeneficiary(database, { ...payment, fingerprint, beneficiaryId: idWithoutMac });
       return { kind: 'beneficiary_gone' };
     }
     const answer = await callProvider(
@@ -103,7 +103,7 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     const update = {
       ...quoteUpdateOf(quote, now()),
       beneficiary_id: beneficiaryId,
-      quote_seal: sealQuote(sealer, payment, intent.approved, { quoteId: quote.quoteId, beneficiaryId }),
+      quote_mac: macQuote(mac, payment, intent.approved, { quoteId: quote.quoteId, beneficiaryId }),
     };
     const answered = { ...request, httpStatus: reply.httpStatus };
     const mismatch = quoteMismatchOf(quote, instruction, beneficiaryId, dependencies.settings.maxFeePercent);
@@ -121,7 +121,7 @@ async function refuseIfNotAsShown(
   request: RequestRef,
 ): Promise<QuoteOutcome | null> {
   const isAsShown = shown === null || (await isAsTheProviderShows(dependencies, payment.account, shown));
-  // guard: shown-beneficiary-sealed
+  // guard: shown-beneficiary-mac
   if (isAsShown !== true) {
     const { database } = dependencies;
     await recordNotSent(database, request);
@@ -146,15 +146,15 @@ async function outcomeWithoutRequest(
   return state === 'ready' && isStopped ? { kind: 'stopped' } : { kind: 'quoted' };
 }
 
-/** The provider's id of the approved beneficiary; null when it has none, or one without a valid seal. */
+/** The provider's id of the approved beneficiary; null when it has none, or one without a valid MAC. */
 function beneficiaryOf(
-  { beneficiary: onRecord }: Pick<BegunRequest, 'beneficiary'>,
+  { beneficiary: stored }: Pick<BegunRequest, 'beneficiary'>,
   { beneficiary }: PaymentInstruction,
-  isSealed: (onRecord: { beneficiaryId: string; seal: string | null }) => boolean,
+  hasValidMac: (stored: { beneficiaryId: string; mac: string | null }) => boolean,
 ): string | null {
   if (beneficiary.kind === 'existing') return beneficiary.beneficiaryId;
-  // guard: beneficiary-sealed
-  return onRecord !== null && isSealed(onRecord) ? onRecord.beneficiaryId : null;
+  // guard: beneficiary-mac
+  return stored !== null && hasValidMac(stored) ? stored.beneficiaryId : null;
 }
 
 function quoteRequestOf(instruction: PaymentInstruction, beneficiaryId: string) {

@@ -1,9 +1,9 @@
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { moneyHasLeft, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { isRefusal } from '../../domain/payments/request-result.ts';
-import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/resolution.ts';
+import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/manual-outcome.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
-import { recordLookUp } from '../../store/payments/look-ups.ts';
+import { recordLookup } from '../../store/payments/payment-lookups.ts';
 import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
 import { type OpenRequest, readOpenRequest } from '../../store/payments/request-history.ts';
@@ -14,11 +14,11 @@ import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createdUpdate } from './created-payment.ts';
 import { knownState } from './known-status.ts';
-import { lookUpOf } from './get-payment.ts';
+import { lookupOf } from './get-payment.ts';
 import { paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
 import { retryUntilVisible } from './visibility-delay.ts';
 
-export type FindOutcome = { kind: 'found'; state: PaymentState } | { kind: 'absent' };
+export type CreationOutcome = { kind: 'found'; state: PaymentState } | { kind: 'absent' };
 
 /** An answer with only other payments ignored the reference, so it does not show that ours is absent. */
 const INCONCLUSIVE_RETRY_MS = 30_000;
@@ -32,13 +32,13 @@ const SEVERAL_FOUND = {
  * Looks a create request with an unknown outcome up by its reference, once its effect must be visible. Found: the payment
  * is adopted. Absent: it may be created again, under the same reference.
  */
-export function resolvePaymentCreationActivity({ database, provider, seal, settings, now }: ActivityDependencies) {
-  return async function resolvePaymentCreation({ paymentId }: { paymentId: string }): Promise<FindOutcome> {
+export function resolvePaymentCreationActivity({ database, provider, macOf, settings, now }: ActivityDependencies) {
+  return async function resolvePaymentCreation({ paymentId }: { paymentId: string }): Promise<CreationOutcome> {
     const open = await readOpenRequest(database, paymentId, 'create');
     const payment = await readPayment(database, paymentId);
     if (open === null)
       return payment.providerPaymentId === null ? { kind: 'absent' } : { kind: 'found', state: payment.state };
-    // guard: finds-after-settling
+    // guard: creation-lookup-once-visible
     retryUntilVisible(open, settings);
 
     const referenceId = referenceIdOf(paymentId, payment.attempt);
@@ -46,16 +46,16 @@ export function resolvePaymentCreationActivity({ database, provider, seal, setti
     const { value: payments } = await callRepeatable((options) =>
       provider(payment.account).simplePayments.find({ referenceId }, options),
     );
-    const lookUp = lookUpOf('find', payments, referenceId);
-    await recordLookUp(database, paymentId, lookUp, askedAt);
+    const lookup = lookupOf('by_reference', payments, referenceId);
+    await recordLookup(database, paymentId, lookup, askedAt);
     // guard: found-by-its-reference
     const ours = payments.filter((candidate) => candidate.referenceId === referenceId);
     const [found] = ours;
     if (found !== undefined) return adopt(open, payment, { found, count: ours.length });
     // guard: others-show-no-absence
-    if (lookUp.onlyOthers) {
+    if (lookup.onlyOthers) {
       const message = 'the provider answered with other payments than the one looked for';
-      throw tryAgainIn(INCONCLUSIVE_RETRY_MS, 'find_inconclusive', message);
+      throw tryAgainIn(INCONCLUSIVE_RETRY_MS, 'lookup_inconclusive', message);
     }
     return recordAbsent(open);
   };
@@ -64,7 +64,7 @@ export function resolvePaymentCreationActivity({ database, provider, seal, setti
     { requestId }: OpenRequest,
     payment: PaymentRecord,
     { found, count }: { found: SimplePayment; count: number },
-  ): Promise<FindOutcome> {
+  ): Promise<CreationOutcome> {
     const { instruction } = payment;
     // guard: one-of-several
     const shown = count === 1 ? knownState(found.status, settings.stateOf) : 'unknown';
@@ -72,7 +72,7 @@ export function resolvePaymentCreationActivity({ database, provider, seal, setti
     const created =
       // guard: found-as-approved
       shown === 'created' && instruction !== null
-        ? createdUpdate(seal(payment.account), { payment, instruction, maxFeePercent: settings.maxFeePercent }, found)
+        ? createdUpdate(macOf(payment.account), { payment, instruction, maxFeePercent: settings.maxFeePercent }, found)
         : { state: shown, update: {}, detail: {} };
     const { state } = created;
     const update = {
@@ -89,7 +89,7 @@ export function resolvePaymentCreationActivity({ database, provider, seal, setti
     return { kind: 'found', state };
   }
 
-  async function recordAbsent({ requestId, answer }: OpenRequest): Promise<FindOutcome> {
+  async function recordAbsent({ requestId, answer }: OpenRequest): Promise<CreationOutcome> {
     // The refusal may have been about the quote, so the next attempt uses another one.
     const to = answer !== null && isRefusal(answer) ? 'ready' : null;
     await resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to, update: {} });

@@ -1,5 +1,5 @@
 import type { OpenRequest } from '../../store/payments/request-history.ts';
-import { SEND_WITHIN_MS } from '../calls/send-window.ts';
+import { SEND_WITHIN_MS } from '../calls/send-deadline.ts';
 import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivitySettings } from '../dependencies.ts';
 
@@ -19,6 +19,6 @@ export function retryUntilVisible(
   // guard: waits-for-the-dead
   const visibleAtMs = open.endSeen ? visibilityDelayMs : SEND_WITHIN_MS + settings.requestTimeoutMs + visibilityDelayMs;
   const remainingMs = visibleAtMs - open.ageMs;
-  // guard: looks-after-settling
+  // guard: lookup-once-visible
   if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_visible_yet', 'what the request did may not be visible yet');
 }

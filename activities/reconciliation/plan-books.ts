@@ -10,7 +10,7 @@ export interface BooksPlan {
   days: string[];
 }
 
-/** Which days of an account are to be reconciled, from the record. Makes sure that it is done every day from now on. */
+/** Which days of an account are to be reconciled, from the database. Makes sure that it is done every day from now on. */
 export function planBooksActivity({ database, temporal }: ActivityDependencies) {
   return async function planBooks(input: {
     account: string;

@@ -4,7 +4,7 @@ import { countOursListed, type ListedItem, storeListed } from '../../store/recon
 import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-export interface ListWindow {
+export interface ListRange {
   account: string;
   day: string;
   /** Milliseconds since the epoch; the end is exclusive. */
@@ -17,33 +17,33 @@ export interface ListWindow {
  * of ours are not in it, although others are: it seems to be capped, and a shorter time shows more. Contract: payments 4.4.
  */
 export function readListedPaymentsActivity({ database, provider }: ActivityDependencies) {
-  return async function readListedPayments(window: ListWindow): Promise<{ isComplete: boolean }> {
-    const { account } = window;
+  return async function readListedPayments(range: ListRange): Promise<{ isComplete: boolean }> {
+    const { account } = range;
     const { value } = await callRepeatable((options) =>
-      provider(account).simplePayments.findReadable(datesOf(window), options),
+      provider(account).simplePayments.findReadable(datesOf(range), options),
     );
     const items = value.flatMap((payment) => itemOf('payment', payment.simplePaymentId, payment.totalFee, payment));
-    await storeListed(database, window, items);
+    await storeListed(database, range, items);
     const ids = value.map(({ simplePaymentId }) => simplePaymentId);
-    const { left } = await countOursListed(database, account, window, ids);
+    const { left } = await countOursListed(database, account, range, ids);
     return { isComplete: left === 0 || value.length === 0 };
   };
 }
 
 /** As `readListedPayments`, for conversions. Contract: payments 4.3. */
 export function readListedConversionsActivity({ database, provider }: ActivityDependencies) {
-  return async function readListedConversions(window: ListWindow): Promise<void> {
+  return async function readListedConversions(range: ListRange): Promise<void> {
     const { value } = await callRepeatable((options) =>
-      provider(window.account).conversions.find(datesOf(window), options),
+      provider(range.account).conversions.find(datesOf(range), options),
     );
     const items = value.flatMap((conversion) =>
       itemOf('conversion', conversion.conversionId, conversion.totalFees, conversion),
     );
-    await storeListed(database, window, items);
+    await storeListed(database, range, items);
   };
 }
 
-function datesOf({ fromMs, toMs }: ListWindow): { startDate: Date; endDate: Date } {
+function datesOf({ fromMs, toMs }: ListRange): { startDate: Date; endDate: Date } {
   return { startDate: new Date(fromMs), endDate: new Date(toMs) };
 }
 

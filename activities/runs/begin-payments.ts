@@ -41,7 +41,7 @@ export type BegunPayments =
  * whatever `dueBy` says, and none that is already running is begun again. Fails without retry for an unapproved run.
  *
  * The payments are not child workflows: that would add three events to the run's history for each payment, and as many
- * writes at the server, and tell the run nothing that is not on record.
+ * writes at the server, and tell the run nothing that is not recorded.
  */
 export function beginPaymentsActivity({ database, temporal, now }: ActivityDependencies) {
   return async function beginPayments(page: {
@@ -89,7 +89,7 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
 
 /**
  * Restarts the workflows of begun, unfunded payments that are not running, for example because somebody terminated them:
- * they continue from the record. While a stop is active, only payments with an open request are restarted, to find out its
+ * they continue from the database. While a stop is active, only payments with an open request are restarted, to find out its
  * outcome; nothing of them is sent. Also starts the workflows of the account that are not running.
  */
 export function restartLostPaymentsActivity(dependencies: ActivityDependencies) {

@@ -12,7 +12,7 @@ import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/or
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { readFundingRequests } from '../../store/treasury/order-watch.ts';
 import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
-import { SEND_WITHIN_MS } from '../calls/send-window.ts';
+import { SEND_WITHIN_MS } from '../calls/send-deadline.ts';
 import type { ActivityDependencies, ActivitySettings } from '../dependencies.ts';
 
 export interface AssessedFunding {

@@ -4,7 +4,7 @@ import { dueOn, isMissed, startedOccurrence } from '../../domain/treasury/schedu
 import {
   beginOccurrence as begin,
   endOccurrence,
-  isOccurrenceOnRecord,
+  isOccurrenceRecorded,
   readOccurrence,
   readOccurrenceOrders,
   readScheduleInForce,
@@ -12,7 +12,7 @@ import {
 import type { ActivityDependencies } from '../dependencies.ts';
 
 export type BegunOccurrence =
-  /** Nothing is on record: it is not due, or its time is none of the schedule's any more, or the schedule is not active. */
+  /** Nothing is recorded: it is not due, or its time is none of the schedule's any more, or the schedule is not active. */
   | { kind: 'not_due' }
   /** It ended before, or it begins too late. */
   | { kind: 'ended' }
@@ -22,7 +22,7 @@ export type BegunOccurrence =
 
 /**
  * Records that an occurrence begins, if the schedule is due: asked here and not in the workflow, since calendars and time
- * zones change with versions. One that was started by hand is on record already.
+ * zones change with versions. One that was started by hand is recorded already.
  */
 export function beginOccurrenceActivity({ database, settings, now }: ActivityDependencies) {
   return async function beginOccurrence(input: {
@@ -60,7 +60,7 @@ export function beginOccurrenceActivity({ database, settings, now }: ActivityDep
       calendarVersion: settings.schedules.calendars.overrides.version,
     });
     // Neither: the schedule was paused just now.
-    return isNew || (await isOccurrenceOnRecord(database, started.occurrenceId)) ? started.occurrenceId : null;
+    return isNew || (await isOccurrenceRecorded(database, started.occurrenceId)) ? started.occurrenceId : null;
   }
 }
 

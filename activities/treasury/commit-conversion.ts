@@ -17,7 +17,7 @@ import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { lockOrder, type OrderRecord, type StoredQuote, type StoredReference } from '../../store/treasury/orders.ts';
 
 export type CommitResult =
-  /** The money is committed and the intent on record: create with this quote. */
+  /** The money is committed and the intent in the database: create with this quote. */
   | { kind: 'committed'; requestId: string; quoteId: string; record: OrderRecord }
   /** A stop is in force: nothing has changed. */
   | { kind: 'stopped' }
@@ -31,7 +31,7 @@ export type CommitResult =
 export function commitConversion(
   database: Database,
   orderId: string,
-  isSealed: (record: OrderRecord) => boolean,
+  hasValidMac: (record: OrderRecord) => boolean,
 ): Promise<CommitResult> {
   return inTransaction(database, async (transaction) => {
     const record = await lockOrder(transaction, orderId);
@@ -40,7 +40,7 @@ export function commitConversion(
     const limits = await readConversionLimits(transaction, terms);
     const committedToday = await lockCommittedToday(transaction, terms, limits);
     const facts = await readGuardFacts(transaction, terms);
-    if (!isQuoteFresh(quotedAtMs, facts.nowMs) || !isSealed(record)) {
+    if (!isQuoteFresh(quotedAtMs, facts.nowMs) || !hasValidMac(record)) {
       await moveOrder(transaction, orderId, 'approved', { from: ['quoted'] });
       return { kind: 'moved' };
     }
@@ -117,7 +117,7 @@ async function refuse(transaction: Queryable, orderId: string, { decision, code 
   return { kind: 'moved' };
 }
 
-/** What the record refuses: it decides by itself on authority, limits and money. */
+/** What the database refuses: it decides by itself on authority, limits and money. */
 async function notBegun(transaction: Queryable, orderId: string, why: NotBegun): Promise<CommitResult> {
   if (why === 'stopped') return { kind: 'stopped' };
   if (isOfFunding(why)) return { kind: 'moved' };

@@ -2,22 +2,22 @@ import { withoutFloatNoise } from '../../domain/money.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { conversionDifferences } from '../../domain/treasury/conversion-quote.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import type { RecordSeal } from '../../provider/record-seal.ts';
+import type { Mac } from '../../provider/mac.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { countOrderCreations, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder, type OrderUpdate } from '../../store/treasury/order-transition.ts';
 import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped, whileStopped } from '../calls/account-stop.ts';
-import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
+import { callNonIdempotent, startSendDeadline } from '../calls/send-deadline.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { commitConversion } from './commit-conversion.ts';
 import {
   holdUnlessAsApproved,
-  isSealedQuote,
+  hasValidQuoteMac,
   type OrderOutcome,
-  sealConversion,
+  macConversion,
   shownConversionOf,
   stateOf,
 } from './order-calls.ts';
@@ -27,25 +27,25 @@ import {
  * the outcome is unknown nobody sends a second one. Contract: payments 4.3.
  */
 export function createConversionActivity(dependencies: ActivityDependencies) {
-  const { database, provider, seal } = dependencies;
+  const { database, provider, macOf } = dependencies;
   return async function createConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const stored = await readOrder(database, orderId);
     const { account } = stored.terms;
     if (stored.state !== 'quoted' || !(await holdUnlessAsApproved(database, stored))) return stateOf(database, orderId);
     await holdIfStopped(database, account);
-    const sealer = seal(account);
-    const window = openSendWindow(dependencies);
-    const committed = await commitConversion(database, orderId, (record) => isSealedQuote(sealer, record));
+    const mac = macOf(account);
+    const deadline = startSendDeadline(dependencies);
+    const committed = await commitConversion(database, orderId, (record) => hasValidQuoteMac(mac, record));
     if (committed.kind === 'stopped') throw whileStopped();
     if (committed.kind === 'moved') return stateOf(database, orderId);
     const { requestId, quoteId, record } = committed;
     const referenceId = referenceIdOf(orderId, record.attempt);
-    const reply = await callNonIdempotent(window, unlessAccountStopped(database, account), (options) =>
+    const reply = await callNonIdempotent(deadline, unlessAccountStopped(database, account), (options) =>
       provider(account).conversions.create({ quoteId, referenceId, uniqueReferenceId: true }, options),
     );
     if (reply instanceof ProviderFailure) return recordFailure(orderId, requestId, reply);
     const { value, httpStatus } = reply;
-    await recordCreated(database, sealer, { orderId, requestId, httpStatus, isOurAnswer: true }, value);
+    await recordCreated(database, mac, { orderId, requestId, httpStatus, isOurAnswer: true }, value);
     return stateOf(database, orderId);
   };
 
@@ -60,7 +60,7 @@ export function createConversionActivity(dependencies: ActivityDependencies) {
     const earlier = await countOrderCreations(database, orderId);
     // An earlier creation may become visible late, and be why this one is refused: its reference is taken.
     // guard: conversion-looked-up
-    if (kind !== 'refused' || earlier.lookedUp > 0) {
+    if (kind !== 'refused' || earlier.foundAbsent > 0) {
       await recordOrderAnswer(database, { ...answer, outcome: null });
       return stateOf(database, orderId);
     }
@@ -93,7 +93,7 @@ export function createConversionActivity(dependencies: ActivityDependencies) {
  */
 export async function recordCreated(
   database: ActivityDependencies['database'],
-  seal: RecordSeal,
+  mac: Mac,
   of: { orderId: string; requestId: string; httpStatus: number | null; isOurAnswer: boolean },
   conversion: Conversion,
 ): Promise<void> {
@@ -102,13 +102,13 @@ export async function recordCreated(
     const record = await lockOrder(transaction, orderId);
     const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus } as const;
     if (!(await recordOrderAnswer(transaction, answer))) return;
-    await moveToCreated(transaction, seal, record, { conversion, isOurAnswer });
+    await moveToCreated(transaction, mac, record, { conversion, isOurAnswer });
   });
 }
 
 async function moveToCreated(
   transaction: Queryable,
-  seal: RecordSeal,
+  mac: Mac,
   record: OrderRecord,
   { conversion, isOurAnswer }: { conversion: Conversion; isOurAnswer: boolean },
 ): Promise<void> {
@@ -120,7 +120,7 @@ async function moveToCreated(
   const update: OrderUpdate = {
     conversion: {
       conversionId: conversion.conversionId,
-      conversionSeal: sealConversion(seal, record, conversion.conversionId),
+      conversionMac: macConversion(mac, record, conversion.conversionId),
       shown,
       status: conversion.status,
       fundingCutoffMs: conversion.fundingCutoffTime?.epochMs ?? null,

@@ -7,12 +7,12 @@ import { beginFunding, noteLateAnswer, recordOrderAnswer } from '../../store/tre
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped, whileStopped } from '../calls/account-stop.ts';
-import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
+import { callNonIdempotent, startSendDeadline } from '../calls/send-deadline.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { giveUpIfUnfunded } from './give-up-unfunded.ts';
 import { holdUnlessAsApproved, holdUnlessAsked, type OrderOutcome, stateOf } from './order-calls.ts';
-import { sealIfAsApproved } from './seal-conversion.ts';
+import { verifyConversion } from './verify-conversion.ts';
 
 /**
  * Funds a created conversion from the balance. Its status stays the same when it is funded, so without an answer only the
@@ -26,19 +26,19 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
     if (stageOfConversion(record.state) !== 'unfunded') return stateOf(database, orderId);
     if (!(await holdUnlessAsApproved(database, record))) return stateOf(database, orderId);
     const { conversionId } = record;
-    const isApprovedOne = await sealUnlessGivenUp(dependencies, record);
+    const isApprovedOne = await verifyUnlessGivenUp(dependencies, record);
     if (isApprovedOne === null) return stateOf(database, orderId);
-    // guard: conversion-sealed
+    // guard: conversion-mac
     if (conversionId === null || !isApprovedOne) {
       await holdUnlessAsked(database, orderId, 'order_not_as_approved');
       return stateOf(database, orderId);
     }
     await holdIfStopped(database, account);
-    const window = openSendWindow(dependencies);
+    const deadline = startSendDeadline(dependencies);
     const begun = await beginFunding(database, orderId);
     if ('refused' in begun) return notBegun(orderId, begun.refused);
     const { requestId } = begun;
-    const reply = await callNonIdempotent(window, unlessAccountStopped(database, account), (options) =>
+    const reply = await callNonIdempotent(deadline, unlessAccountStopped(database, account), (options) =>
       provider(account).conversions.fund({ conversionId }, options),
     );
     if (reply instanceof ProviderFailure) await recordFailure(orderId, requestId, reply);
@@ -85,12 +85,12 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
   }
 }
 
-/** As `sealIfAsApproved`. Null: the conversion could not be read for so long that people are told. */
-async function sealUnlessGivenUp(dependencies: ActivityDependencies, record: OrderRecord): Promise<boolean | null> {
+/** As `verifyConversion`. Null: the conversion could not be read for so long that people are notified. */
+async function verifyUnlessGivenUp(dependencies: ActivityDependencies, record: OrderRecord): Promise<boolean | null> {
   try {
-    return await sealIfAsApproved(dependencies, record);
+    return await verifyConversion(dependencies, record);
   } catch (error) {
-    // guard: conversion-unsealed-has-an-age
+    // guard: conversion-without-mac-has-an-age
     if (await giveUpIfUnfunded(dependencies, record.terms.orderId)) return null;
     throw error;
   }

@@ -5,7 +5,7 @@ import { moveOrder } from '../../store/treasury/order-transition.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /**
- * Whatever keeps a created order from being funded, people are told after a day: nothing can be read, no request gets through, or
+ * Whatever keeps a created order from being funded, people are notified after a day: nothing can be read, no request gets through, or
  * the ledger has posted its debit although none is known to have been sent (then also at its cut-off: it has not lapsed). Answers
  * whether they are.
  */

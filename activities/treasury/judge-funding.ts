@@ -26,7 +26,7 @@ export interface JudgedFunding extends OrderOutcome {
 }
 
 /**
- * Decides from the record whether an order was funded: by the history, then the balance, then the conversion, as they were read
+ * Decides from the database whether an order was funded: by the history, then the balance, then the conversion, as they were read
  * last. Only a complete history without the debit, found twice, leads to another request.
  */
 export function judgeFundingActivity({ database, settings, now }: ActivityDependencies) {

@@ -4,7 +4,7 @@ import type { ShownConversion } from '../../domain/treasury/conversion-quote.ts'
 import { withoutFloatNoise } from '../../domain/money.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
-import type { RecordSeal } from '../../provider/record-seal.ts';
+import type { Mac } from '../../provider/mac.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
@@ -44,33 +44,29 @@ export async function holdUnlessAsked(database: Database, orderId: string, reaso
   });
 }
 
-/** What one request returns and a later one relies on is sealed for its order, as it is for payments. */
-export function sealQuote(
-  seal: RecordSeal,
+/** What one request returns and a later one relies on gets a MAC for its order, as for payments. */
+export function macQuote(
+  mac: Mac,
   { terms, orderHash, attempt }: OrderRecord,
   quoteId: string,
   quote: StoredQuote,
 ): string {
-  return seal.of('conversion_quote', terms.orderId, attempt, orderHash, quoteId, canonicalJson(quote));
+  return mac.of('conversion_quote', terms.orderId, attempt, orderHash, quoteId, canonicalJson(quote));
 }
 
-export function isSealedQuote(seal: RecordSeal, record: OrderRecord): boolean {
-  const { terms, orderHash, attempt, quoteId, quote, quoteSeal } = record;
+export function hasValidQuoteMac(mac: Mac, record: OrderRecord): boolean {
+  const { terms, orderHash, attempt, quoteId, quote, quoteMac } = record;
   if (quote === null) return false;
-  return seal.matches(quoteSeal, 'conversion_quote', terms.orderId, attempt, orderHash, quoteId, canonicalJson(quote));
+  return mac.matches(quoteMac, 'conversion_quote', terms.orderId, attempt, orderHash, quoteId, canonicalJson(quote));
 }
 
-export function sealConversion(
-  seal: RecordSeal,
-  { terms, orderHash, attempt }: OrderRecord,
-  conversionId: string,
-): string {
-  return seal.of('conversion', terms.orderId, attempt, orderHash, conversionId);
+export function macConversion(mac: Mac, { terms, orderHash, attempt }: OrderRecord, conversionId: string): string {
+  return mac.of('conversion', terms.orderId, attempt, orderHash, conversionId);
 }
 
-export function isSealedConversion(seal: RecordSeal, record: OrderRecord): boolean {
-  const { terms, orderHash, attempt, conversionId, conversionSeal } = record;
-  return seal.matches(conversionSeal, 'conversion', terms.orderId, attempt, orderHash, conversionId);
+export function hasValidConversionMac(mac: Mac, record: OrderRecord): boolean {
+  const { terms, orderHash, attempt, conversionId, conversionMac } = record;
+  return mac.matches(conversionMac, 'conversion', terms.orderId, attempt, orderHash, conversionId);
 }
 
 /** The amounts of the provider may be floats. */

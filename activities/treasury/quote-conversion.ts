@@ -8,10 +8,10 @@ import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped } from '.
 import { callProvider } from '../calls/call-provider.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { holdUnlessAsApproved, type OrderOutcome, sealQuote, stateOf } from './order-calls.ts';
+import { holdUnlessAsApproved, macQuote, type OrderOutcome, stateOf } from './order-calls.ts';
 
 /** Asks for a price of an approved order. It is used at once, and once. Contract: payments 2.3, 4.3. */
-export function quoteConversionActivity({ database, provider, seal, monotonicNow }: ActivityDependencies) {
+export function quoteConversionActivity({ database, provider, macOf, monotonicNow }: ActivityDependencies) {
   return async function quoteConversion({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const record = await readOrder(database, orderId);
     const { terms, state } = record;
@@ -31,9 +31,9 @@ export function quoteConversionActivity({ database, provider, seal, monotonicNow
     if (reply instanceof ProviderFailure) return recordFailure(orderId, requestId, reply);
     const { value, httpStatus } = reply;
     const [quoteId, quote] = [value.quoteId, storedQuoteOf(value)];
-    const quoteSeal = sealQuote(seal(account), record, quoteId, quote);
+    const quoteMac = macQuote(macOf(account), record, quoteId, quote);
     await recordOrderAnswer(database, { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus });
-    await recordQuote(database, { orderId, quoteId, quote, quoteSeal, sinceSentMs: monotonicNow() - sentAtMs });
+    await recordQuote(database, { orderId, quoteId, quote, quoteMac, sinceSentMs: monotonicNow() - sentAtMs });
     return stateOf(database, orderId);
   };
 

@@ -18,7 +18,7 @@ export function readConversionActivity(dependencies: ActivityDependencies) {
     try {
       if (record.conversionId !== null) await refreshConversion(dependencies, record, record.conversionId);
     } finally {
-      // Also where it cannot be read: nobody waits for ever without people being told.
+      // Also where it cannot be read: nobody waits for ever without people being notified.
       await giveUpIfOverdue(dependencies, orderId);
       // Of one that somebody has asked to fund, the history is judged first.
       if ((await readFundingRequests(database, orderId)) === 'none') await giveUpIfUnfunded(dependencies, orderId);

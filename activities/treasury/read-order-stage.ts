@@ -8,11 +8,11 @@ export type OrderStep =
   | 'expire'
   | 'quote'
   | 'create'
-  | 'look_up'
+  | 'resolve_creation'
   | 'fund'
   | 'find_out_funding'
   | 'read'
-  | 'settle'
+  | 'check_credit'
   | 'resolve'
   | 'wait';
 
@@ -20,7 +20,7 @@ export interface OrderPlan {
   state: ConversionState;
   hasEnded: boolean;
   step: OrderStep;
-  resolutionId: string | null;
+  manualOutcomeId: string | null;
   /** When to look again if nothing changes. */
   waitMs: number;
   pauses: { firstMs: number; maxMs: number };
@@ -37,16 +37,16 @@ export function readOrderStageActivity({ database, settings }: ActivityDependenc
       state: stage.state,
       hasEnded: stage.hasEnded,
       step: stepOf(stage),
-      resolutionId: stage.resolutionId,
+      manualOutcomeId: stage.manualOutcomeId,
       waitMs: Math.max(1, Math.min(LOOK_EVERY_MS, untilDue(stage))),
       pauses: { firstMs, maxMs },
     };
   };
 }
 
-/** What comes next, by the record alone. */
+/** What comes next, by the database alone. */
 export function stepOf(stage: OrderStage): OrderStep {
-  const { hasConversion, expiresInMs, cutoffInMs, resolutionId, funding } = stage;
+  const { hasConversion, expiresInMs, cutoffInMs, manualOutcomeId, funding } = stage;
   const hasExpired = expiresInMs <= 0;
   const isPastCutoff = cutoffInMs !== null && cutoffInMs <= 0;
   // A debit may come late, whatever is known of the request: only the history shows it.
@@ -61,7 +61,7 @@ export function stepOf(stage: OrderStage): OrderStep {
     case 'quoted':
       return 'create';
     case 'committed':
-      return 'look_up';
+      return 'resolve_creation';
     case 'created':
     case 'funding':
       if (funding === 'open') return 'find_out_funding';
@@ -73,17 +73,17 @@ export function stepOf(stage: OrderStage): OrderStep {
     case 'funded':
       return 'read';
     case 'completed':
-      return 'settle';
+      return 'check_credit';
     case 'held':
-      if (resolutionId !== null) return 'resolve';
+      if (manualOutcomeId !== null) return 'resolve';
       if (!hasConversion) return hasExpired ? 'expire' : 'wait';
       if (mayBeDebited) return 'find_out_funding';
       // guard: conversion-held-with-effect-is-read
       return isPastCutoff || funding === 'took_effect' ? 'read' : 'wait';
     case 'unknown':
-      if (resolutionId !== null) return 'resolve';
-      if (stage.stateReason === 'credit_not_seen') return 'settle';
-      if (!hasConversion) return 'look_up';
+      if (manualOutcomeId !== null) return 'resolve';
+      if (stage.stateReason === 'credit_not_seen') return 'check_credit';
+      if (!hasConversion) return 'resolve_creation';
       return mayBeDebited && stage.stateReason !== 'completion_not_seen' ? 'find_out_funding' : 'read';
     default:
       return 'wait';

@@ -2,7 +2,7 @@ import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
 import type { Conversion } from '../../provider/treasury/conversion-fields.ts';
 import { inTransaction } from '../../store/database/database.ts';
-import { noteLookUp, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { noteConversionRead, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
@@ -32,7 +32,7 @@ interface FoundConversions {
  * as quoted. Absent: another quote is asked for, and the next creation has the same reference, so that the provider refuses it
  * if the first one appears after all.
  */
-export function resolveConversionCreationActivity({ database, provider, seal, settings }: ActivityDependencies) {
+export function resolveConversionCreationActivity({ database, provider, macOf, settings }: ActivityDependencies) {
   return async function resolveConversionCreation({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const { terms, attempt, state } = await readOrder(database, orderId);
     const open = await readOpenOrderRequest(database, orderId, 'create');
@@ -43,11 +43,11 @@ export function resolveConversionCreationActivity({ database, provider, seal, se
       return stateOf(database, orderId);
     }
     try {
-      await lookUp(terms.account, { orderId, attempt, requestId: open.requestId });
+      await resolve(terms.account, { orderId, attempt, requestId: open.requestId });
     } catch (error) {
-      // guard: conversion-look-up-has-an-age
+      // guard: conversion-lookup-has-an-age
       if (open.ageMs < MAX_UNCERTAIN_MS) throw error;
-      // The provider could not be asked for a day: people are told.
+      // The provider could not be asked for a day: people are notified.
       await moveOrder(database, orderId, 'unknown', { from: ['committed'], reason: 'creation_uncertain' });
     }
     return stateOf(database, orderId);
@@ -63,18 +63,18 @@ export function resolveConversionCreationActivity({ database, provider, seal, se
   async function find(account: string, { orderId, attempt }: SentCreation): Promise<FoundConversions> {
     const referenceId = referenceIdOf(orderId, attempt);
     const { value } = await callRepeatable((options) =>
-      provider(account).conversions.findByReference(referenceId, options),
+      provider(account).conversions.getByReference(referenceId, options),
     );
     return value;
   }
 
   async function adopt(account: string, { orderId, requestId }: SentCreation, found: Conversion): Promise<void> {
-    await noteLookUp(database, orderId, 1);
+    await noteConversionRead(database, orderId, 1);
     const of = { orderId, requestId, httpStatus: null, isOurAnswer: false };
-    await recordCreated(database, seal(account), of, found);
+    await recordCreated(database, macOf(account), of, found);
   }
 
-  async function lookUp(account: string, sent: SentCreation): Promise<void> {
+  async function resolve(account: string, sent: SentCreation): Promise<void> {
     const { orderId, requestId } = sent;
     const { ours, others } = await find(account, sent);
     const [found, ...more] = ours;
@@ -82,14 +82,14 @@ export function resolveConversionCreationActivity({ database, provider, seal, se
       await adopt(account, sent, found);
       return;
     }
-    await noteLookUp(database, orderId, ours.length);
+    await noteConversionRead(database, orderId, ours.length);
     if (more.length > 0) {
       await moveOrder(database, orderId, 'unknown', { reason: 'creation_uncertain', detail: { found: ours.length } });
       return;
     }
     if (others > 0) {
       const message = 'the provider answered with other conversions than the one looked for';
-      throw tryAgainIn(INCONCLUSIVE_RETRY_MS, 'find_inconclusive', message);
+      throw tryAgainIn(INCONCLUSIVE_RETRY_MS, 'lookup_inconclusive', message);
     }
     await recordAbsent(orderId, requestId);
   }

@@ -1,8 +1,12 @@
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
 import { inTransaction } from '../../store/database/database.ts';
-import { noteLookUp, readOpenOrderRequest } from '../../store/treasury/order-requests.ts';
-import { concludeResolution, noteUnreadHistory, readResolution } from '../../store/treasury/order-resolutions.ts';
+import { noteConversionRead, readOpenOrderRequest } from '../../store/treasury/order-requests.ts';
+import {
+  concludeConversionManualOutcome,
+  noteUnreadHistory,
+  readManualOutcome,
+} from '../../store/treasury/order-manual-outcomes.ts';
 import { readFundingRequests } from '../../store/treasury/order-watch.ts';
 import { type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
@@ -18,17 +22,17 @@ import { refreshConversion } from './read-conversion.ts';
  * called lapsed, and nor is one for which they could not be read. Contract: payments 4.3.
  */
 export function resolveConversionActivity(dependencies: ActivityDependencies) {
-  const { database, provider, seal, settings, now } = dependencies;
-  return async function resolveConversion(input: { orderId: string; resolutionId: string }): Promise<OrderOutcome> {
-    const { orderId, resolutionId } = input;
+  const { database, provider, macOf, settings, now } = dependencies;
+  return async function resolveConversion(input: { orderId: string; manualOutcomeId: string }): Promise<OrderOutcome> {
+    const { orderId, manualOutcomeId } = input;
     const record = await readOrder(database, orderId);
     const { conversionId } = record;
     if (conversionId === null) {
       const isFound = await adoptTheOne(record);
-      await concludeResolution(database, resolutionId, isFound);
+      await concludeConversionManualOutcome(database, manualOutcomeId, isFound);
     } else {
       await refreshConversion(dependencies, { ...record, state: 'unknown' }, conversionId);
-      await concludeUnlessDebited(record, resolutionId);
+      await concludeUnlessDebited(record, manualOutcomeId);
     }
     return stateOf(database, orderId);
   };
@@ -37,9 +41,9 @@ export function resolveConversionActivity(dependencies: ActivityDependencies) {
   async function adoptTheOne({ terms, attempt }: OrderRecord): Promise<boolean> {
     const referenceId = referenceIdOf(terms.orderId, attempt);
     const { value } = await callRepeatable((options) =>
-      provider(terms.account).conversions.findByReference(referenceId, options),
+      provider(terms.account).conversions.getByReference(referenceId, options),
     );
-    await noteLookUp(database, terms.orderId, value.ours.length);
+    await noteConversionRead(database, terms.orderId, value.ours.length);
     const [found, ...more] = value.ours;
     // guard: conversion-found-is-adopted
     if (found === undefined || more.length > 0) return false;
@@ -47,14 +51,14 @@ export function resolveConversionActivity(dependencies: ActivityDependencies) {
     if (open !== null) {
       const { requestId } = open;
       const of = { orderId: terms.orderId, requestId, httpStatus: null, isOurAnswer: false };
-      await recordCreated(database, seal(terms.account), of, found);
+      await recordCreated(database, macOf(terms.account), of, found);
     }
     return true;
   }
 
-  async function concludeUnlessDebited(record: OrderRecord, resolutionId: string): Promise<void> {
+  async function concludeUnlessDebited(record: OrderRecord, manualOutcomeId: string): Promise<void> {
     const { orderId } = record.terms;
-    const { outcome, confirmedAtMs } = await readResolution(database, resolutionId);
+    const { outcome, confirmedAtMs } = await readManualOutcome(database, manualOutcomeId);
     const saysUnfunded = outcome === 'fund_again' || outcome === 'lapsed';
     const assessed = await assessFunding(dependencies, orderId);
     // guard: conversion-resolved-by-history
@@ -64,8 +68,8 @@ export function resolveConversionActivity(dependencies: ActivityDependencies) {
     // guard: conversion-resolved-after-reading
     if (isUnread && now() - confirmedAtMs < MAX_UNCERTAIN_MS) return;
     await inTransaction(database, async (transaction) => {
-      const isConcluded = await concludeResolution(transaction, resolutionId, isDebited);
-      if (isConcluded && isUnread) await noteUnreadHistory(transaction, { orderId, resolutionId });
+      const isConcluded = await concludeConversionManualOutcome(transaction, manualOutcomeId, isDebited);
+      if (isConcluded && isUnread) await noteUnreadHistory(transaction, { orderId, manualOutcomeId });
     });
     if (isDebited) await recordSeenFunding(database, orderId);
   }

@@ -15,7 +15,7 @@ import { refundListSchema, refundQuery } from './refund.ts';
 import {
   actionableVirtualAccountSchema,
   virtualAccountConfirmationSchema,
-  virtualAccountDenialSchema,
+  virtualAccountOutcomeRejectionSchema,
   virtualAccountListSchema,
   virtualAccountParams,
   virtualAccountProposalSchema,
@@ -146,9 +146,9 @@ export const virtualAccountEndpoints = endpoints({
     answers: { 200: json('The virtual account, and what you may do with it.', actionableVirtualAccountSchema) },
     errors: [400, 404],
   },
-  proposeVirtualAccountResolution: {
+  proposeVirtualAccountManualOutcome: {
     method: 'POST',
-    path: '/accounts/virtual/:virtualAccountId/resolution',
+    path: '/accounts/virtual/:virtualAccountId/manual-outcome',
     access: 'request_virtual_account',
     tag: 'accounts',
     summary: 'Propose what became of a request that the provider does not let payrun read, or did not answer',
@@ -157,9 +157,9 @@ export const virtualAccountEndpoints = endpoints({
     answers: { 200: json('The virtual account.', virtualAccountSchema) },
     errors: [400, 404, 409, 415],
   },
-  confirmVirtualAccountResolution: {
+  confirmVirtualAccountManualOutcome: {
     method: 'POST',
-    path: '/accounts/virtual/:virtualAccountId/resolution/confirm',
+    path: '/accounts/virtual/:virtualAccountId/manual-outcome/confirm',
     access: 'confirm_virtual_account',
     tag: 'accounts',
     summary: 'Confirm what another person proposed',
@@ -168,14 +168,14 @@ export const virtualAccountEndpoints = endpoints({
     answers: { 200: json('The virtual account.', virtualAccountSchema) },
     errors: [400, 404, 409, 415],
   },
-  denyVirtualAccountResolution: {
+  rejectVirtualAccountManualOutcome: {
     method: 'POST',
-    path: '/accounts/virtual/:virtualAccountId/resolution/deny',
+    path: '/accounts/virtual/:virtualAccountId/manual-outcome/reject',
     access: 'confirm_virtual_account',
     tag: 'accounts',
-    summary: 'Deny what was proposed, or withdraw it',
+    summary: 'Reject what was proposed, or withdraw it',
     params: virtualAccountParams,
-    body: virtualAccountDenialSchema,
+    body: virtualAccountOutcomeRejectionSchema,
     answers: { 200: json('The virtual account.', virtualAccountSchema) },
     errors: [400, 404, 409, 415],
   },

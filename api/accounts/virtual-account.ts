@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resolutionStatesOf } from '../../domain/payments/resolution-state.ts';
+import { manualOutcomeStatesOf } from '../../domain/payments/manual-outcome-state.ts';
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { VIRTUAL_ACCOUNT_STATES } from '../../domain/accounts/virtual-account-state.ts';
 import { amount, countInQuery, instant, person, plainText, remark } from '../fields.ts';
@@ -7,8 +7,8 @@ import { accountInQuery } from './balance.ts';
 
 export const VIRTUAL_ACCOUNT_OUTCOMES = ['approved', 'cancelled', 'rejected', 'pending', 'never_created'] as const;
 
-const resolutionSchema = z.object({
-  resolutionId: z.string(),
+const manualOutcomeSchema = z.object({
+  manualOutcomeId: z.string(),
   outcome: z.enum(VIRTUAL_ACCOUNT_OUTCOMES),
   requestId: z.string().nullable(),
   number: z
@@ -16,7 +16,7 @@ const resolutionSchema = z.object({
     .nullable()
     .describe('Number of the account, where the provider shows one; null for users who may not read instructions.'),
   reason: z.string().nullable().describe('Null: it was erased.'),
-  state: z.enum(resolutionStatesOf('virtual_account')),
+  state: z.enum(manualOutcomeStatesOf('virtual_account')),
   proposedBy: person,
   proposedAt: instant,
   closedBy: person.nullable(),
@@ -43,7 +43,7 @@ export const virtualAccountSchema = z
     requestedBy: person,
     requestedAt: instant,
     readAt: instant.nullable().describe('When the provider last showed it.'),
-    resolutions: z.array(resolutionSchema).describe('What people said became of it; the oldest first.'),
+    manualOutcomes: z.array(manualOutcomeSchema).describe('What people said became of it; the oldest first.'),
   })
   .meta({ id: 'VirtualAccount' });
 export type VirtualAccount = z.infer<typeof virtualAccountSchema>;
@@ -123,10 +123,10 @@ export const virtualAccountProposalSchema = z
 export type VirtualAccountProposal = z.input<typeof virtualAccountProposalSchema>;
 export type NewVirtualAccountProposal = z.output<typeof virtualAccountProposalSchema>;
 
-const resolutionId = z.guid('is not a resolution id').toLowerCase().describe('The proposal that was seen.');
-export const virtualAccountConfirmationSchema = z.strictObject({ resolutionId });
-export const virtualAccountDenialSchema = z.strictObject({
-  resolutionId,
+const manualOutcomeId = z.guid('is not a manual outcome id').toLowerCase().describe('The proposal that was seen.');
+export const virtualAccountConfirmationSchema = z.strictObject({ manualOutcomeId });
+export const virtualAccountOutcomeRejectionSchema = z.strictObject({
+  manualOutcomeId,
   reason: remark.min(1).nullable().default(null),
 });
-export type VirtualAccountDenial = z.output<typeof virtualAccountDenialSchema>;
+export type VirtualAccountOutcomeRejection = z.output<typeof virtualAccountOutcomeRejectionSchema>;

@@ -3,14 +3,22 @@ import { isCalendarDate } from '../../domain/calendar-date.ts';
 /** The resources, each with its actions. Actions have the names of their routes in the description of the API. */
 export const ACTIONS = {
   run: ['approve', 'reject', 'withdraw', 'stop', 'cancel'],
-  row: ['release', 'proposeResolution', 'confirmResolution', 'denyResolution'],
-  order: ['approve', 'decline', 'withdraw', 'release', 'proposeResolution', 'confirmResolution', 'denyResolution'],
-  case: ['supply', 'withdraw', 'retry', 'erase', 'proposeResolution', 'confirmResolution', 'denyResolution'],
+  row: ['release', 'proposeManualOutcome', 'confirmManualOutcome', 'rejectManualOutcome'],
+  order: [
+    'approve',
+    'reject',
+    'withdraw',
+    'release',
+    'proposeManualOutcome',
+    'confirmManualOutcome',
+    'rejectManualOutcome',
+  ],
+  case: ['supply', 'withdraw', 'retry', 'erase', 'proposeManualOutcome', 'confirmManualOutcome', 'rejectManualOutcome'],
   break: ['explain', 'close', 'reopen'],
   stop: ['lift'],
   change: ['confirm', 'reject'],
   schedule: ['confirm', 'reject', 'edit', 'pause', 'resume', 'delete', 'trigger', 'backfill'],
-  virtual_account: ['proposeResolution', 'confirmResolution', 'denyResolution'],
+  virtual_account: ['proposeManualOutcome', 'confirmManualOutcome', 'rejectManualOutcome'],
   receipt: ['assign'],
   day: ['sign'],
 } as const;

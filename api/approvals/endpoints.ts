@@ -172,7 +172,7 @@ export const changeEndpoints = endpoints({
   },
 });
 
-/** What approvals runs need, and which provider the record belongs to. */
+/** What approvals runs need, and which provider the data belongs to. */
 export const policyEndpoints = endpoints({
   listProviderAccounts: {
     method: 'GET',
@@ -187,7 +187,7 @@ export const policyEndpoints = endpoints({
     path: '/provider-accounts/:account',
     access: 'manage_users',
     tag: 'users',
-    summary: 'Propose that the record belongs to another address or access key of the provider',
+    summary: 'Propose that the data belongs to another address or access key of the provider',
     description: 'Workers of any other are refused. It takes effect when a second administrator confirms it.',
     params: providerAccountParams,
     body: providerRequestSchema,

@@ -12,5 +12,5 @@ export const providerRequestSchema = z
   })
   .meta({ id: 'ProviderRequest' });
 
-/** The provider that the record belongs to once the change is in effect. */
+/** The provider that the data belongs to once the change is in effect. */
 export type ChangedProvider = z.infer<typeof providerAccountParams> & z.infer<typeof providerRequestSchema>;

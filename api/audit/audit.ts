@@ -70,23 +70,23 @@ export const auditReportSchema = z
         position: z.int().describe('Position in the chain of entries, from 1.'),
         entryId: z.int().nullable(),
         problem: z.enum([
-          'seal_missing',
+          'link_missing',
           'entry_missing',
-          'entry_not_sealed',
+          'entry_not_chained',
           'out_of_order',
           'hash_differs',
           'head_differs',
         ]),
       })
       .nullable()
-      .describe('The first break; null: every sealed entry is as it was when it was sealed.'),
-    sealed: z.int().describe('Entries, from the first on, that are unbroken.'),
+      .describe('The first break; null: every chained entry is as it was when it was chained.'),
+    chained: z.int().describe('Entries, from the first on, that are unbroken.'),
     head: z
       .object({ position: z.int(), hash: z.string().describe('SHA-256, hex.') })
       .nullable()
-      .describe('What to keep outside of payrun; null: nothing is sealed, or something is broken.'),
-    unsealed: z.int().describe('Entries that are not sealed yet: those of the last second or two.'),
-    unsealedSince: instant.nullable(),
+      .describe('What to keep outside of payrun; null: nothing is chained, or something is broken.'),
+    unchained: z.int().describe('Entries that are not chained yet: those of the last second or two.'),
+    unchainedSince: instant.nullable(),
   })
   .meta({ id: 'AuditReport', description: 'Whether the audit trail is unbroken.' });
 export type AuditReport = z.infer<typeof auditReportSchema>;

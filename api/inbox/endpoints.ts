@@ -5,7 +5,7 @@ import { searchAnswerSchema, searchQuery } from './search.ts';
 import { streamQuery } from './stream.ts';
 
 /** What waits for a user, and what they look for. */
-export const lookUpEndpoints = endpoints({
+export const searchEndpoints = endpoints({
   getInbox: {
     method: 'GET',
     path: '/inbox',
@@ -49,4 +49,4 @@ export const streamEndpoints = endpoints({
   },
 });
 
-export const inboxEndpoints = { ...lookUpEndpoints, ...streamEndpoints };
+export const inboxEndpoints = { ...searchEndpoints, ...streamEndpoints };

@@ -7,16 +7,16 @@ export const INBOX_KINDS = [
   'approval',
   'no_approver',
   'unknown_row',
-  'resolution',
+  'manual_outcome',
   'held_row',
   'order_approval',
   'schedule_approval',
   'unknown_order',
-  'order_resolution',
+  'order_manual_outcome',
   'case',
-  'case_resolution',
+  'case_manual_outcome',
   'unknown_virtual_account',
-  'virtual_account_resolution',
+  'virtual_account_manual_outcome',
   'receipt',
   'break',
   'day',
@@ -61,8 +61,8 @@ const inboxGroupSchema = z
       .enum(INBOX_KINDS)
       .describe(
         '`approval`: runs that you may approve or reject. `no_approver`: runs that you submitted and that nobody can approve. ' +
-          '`unknown_row`: runs with rows of unknown outcome. `resolution`: rows with a proposed outcome that you may confirm; ' +
-          '`order_resolution`, `case_resolution`, `virtual_account_resolution` the same of orders to convert, onboarding cases and ' +
+          '`unknown_row`: runs with rows of unknown outcome. `manual_outcome`: rows with a proposed outcome that you may confirm; ' +
+          '`order_manual_outcome`, `case_manual_outcome`, `virtual_account_manual_outcome` the same of orders to convert, onboarding cases and ' +
           'virtual accounts. `held_row`: runs with held rows or suspected duplicates. `order_approval`: orders that you may ' +
           'approve. `schedule_approval`: versions of schedules that you may confirm. `unknown_order`, `unknown_virtual_account`: ' +
           'orders that are held or of unknown outcome, and requests of unknown outcome. `case`: onboarding that waits for an ' +

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REQUEST_OUTCOMES } from '../../domain/payments/request-result.ts';
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { countInQuery, instant, person } from '../fields.ts';
-import { caseResolutionSchema } from './case-resolution.ts';
+import { caseManualOutcomeSchema } from './case-manual-outcome.ts';
 import { caseId, caseSummarySchema } from './case.ts';
 import { onboardingHoldSchema } from './onboarding-hold.ts';
 
@@ -70,7 +70,7 @@ export const caseDetailSchema = caseSummarySchema
       .nullable()
       .describe('Who withdrew the case; null: nobody.'),
     erased: z.object({ by: person, at: instant }).nullable().describe('Who destroyed the personal data; null: nobody.'),
-    resolutions: z.array(caseResolutionSchema),
+    manualOutcomes: z.array(caseManualOutcomeSchema),
     advice: z.string().nullable().describe('What to do next; null: nothing.'),
     isMasked: z
       .boolean()

@@ -11,7 +11,11 @@ import {
   caseExportSchema,
   caseQuery,
 } from './case-detail.ts';
-import { caseConfirmationSchema, caseDenialSchema, caseResolutionRequestSchema } from './case-resolution.ts';
+import {
+  caseConfirmationSchema,
+  caseOutcomeRejectionSchema,
+  caseManualOutcomeRequestSchema,
+} from './case-manual-outcome.ts';
 import { caseAuditQuery, caseListQuery, casePageSchema, caseParams } from './case.ts';
 import { resumedSignUpsSchema, signUpPausesSchema, signUpResumptionSchema } from './sign-up-pause.ts';
 import { applicantsFormSchema, submittedApplicantsSchema, suppliedCaseSchema, supplyFormSchema } from './submission.ts';
@@ -143,10 +147,10 @@ export const caseDocumentEndpoints = endpoints({
 });
 
 /** How two people resolve a case whose sign-up has an unknown outcome. */
-export const caseResolutionEndpoints = endpoints({
-  proposeCaseResolution: {
+export const caseManualOutcomeEndpoints = endpoints({
+  proposeCaseManualOutcome: {
     method: 'POST',
-    path: '/cases/:caseId/resolution',
+    path: '/cases/:caseId/manual-outcome',
     access: 'onboard',
     tag: 'onboarding',
     summary: 'Propose what became of a sign-up',
@@ -154,13 +158,13 @@ export const caseResolutionEndpoints = endpoints({
       '`signed_up` names the user, who must have the mail address of the applicant. It takes effect when a second person ' +
       'confirms it.',
     params: caseParams,
-    body: caseResolutionRequestSchema,
+    body: caseManualOutcomeRequestSchema,
     answers: { 200: json('The case afterwards.', caseDetailSchema) },
     errors: [400, 404, 409, 415],
   },
-  confirmCaseResolution: {
+  confirmCaseManualOutcome: {
     method: 'POST',
-    path: '/cases/:caseId/resolution/confirm',
+    path: '/cases/:caseId/manual-outcome/confirm',
     access: 'confirm_case',
     tag: 'onboarding',
     summary: 'Confirm what became of a sign-up',
@@ -172,14 +176,14 @@ export const caseResolutionEndpoints = endpoints({
     answers: { 200: json('The case afterwards.', caseDetailSchema) },
     errors: [400, 404, 409, 415],
   },
-  denyCaseResolution: {
+  rejectCaseManualOutcome: {
     method: 'POST',
-    path: '/cases/:caseId/resolution/deny',
+    path: '/cases/:caseId/manual-outcome/reject',
     access: 'confirm_case',
     tag: 'onboarding',
-    summary: 'Deny a proposal, or take back one of your own',
+    summary: 'Reject a proposal, or take back one of your own',
     params: caseParams,
-    body: caseDenialSchema,
+    body: caseOutcomeRejectionSchema,
     answers: { 200: json('The case afterwards.', caseDetailSchema) },
     errors: [400, 404, 409, 415],
   },
@@ -221,6 +225,6 @@ export const onboardingEndpoints = {
   ...applicantEndpoints,
   ...caseEndpoints,
   ...caseDocumentEndpoints,
-  ...caseResolutionEndpoints,
+  ...caseManualOutcomeEndpoints,
   ...signUpEndpoints,
 };

@@ -2,7 +2,7 @@ import { json } from '../answers.ts';
 import { endpoints } from '../endpoint.ts';
 import { rowDetailSchema } from '../runs/row-detail.ts';
 import { rowParams } from '../runs/row.ts';
-import { confirmationSchema, denialSchema, resolutionRequestSchema } from './resolution.ts';
+import { confirmationSchema, outcomeRejectionSchema, manualOutcomeRequestSchema } from './manual-outcome.ts';
 
 /** One row with its evidence, and how two people resolve it when it is unknown. */
 export const paymentEndpoints = endpoints({
@@ -17,21 +17,21 @@ export const paymentEndpoints = endpoints({
     answers: { 200: json('The row.', rowDetailSchema) },
     errors: [400, 404],
   },
-  proposeResolution: {
+  proposeManualOutcome: {
     method: 'POST',
-    path: '/runs/:runId/rows/:rowRef/resolution',
-    access: 'propose_resolution',
+    path: '/runs/:runId/rows/:rowRef/manual-outcome',
+    access: 'propose_manual_outcome',
     tag: 'decisions',
     summary: 'Propose how an unknown row ended',
     description: 'Applies to what is known of the row now, and takes effect when a second person confirms it.',
     params: rowParams,
-    body: resolutionRequestSchema,
+    body: manualOutcomeRequestSchema,
     answers: { 200: json('The row afterwards.', rowDetailSchema) },
     errors: [400, 404, 409, 415],
   },
-  confirmResolution: {
+  confirmManualOutcome: {
     method: 'POST',
-    path: '/runs/:runId/rows/:rowRef/resolution/confirm',
+    path: '/runs/:runId/rows/:rowRef/manual-outcome/confirm',
     access: 'decide_run',
     tag: 'decisions',
     summary: 'Confirm how an unknown row ended',
@@ -43,14 +43,14 @@ export const paymentEndpoints = endpoints({
     answers: { 200: json('The row afterwards.', rowDetailSchema) },
     errors: [400, 404, 409, 415],
   },
-  denyResolution: {
+  rejectManualOutcome: {
     method: 'POST',
-    path: '/runs/:runId/rows/:rowRef/resolution/deny',
-    access: 'propose_resolution',
+    path: '/runs/:runId/rows/:rowRef/manual-outcome/reject',
+    access: 'propose_manual_outcome',
     tag: 'decisions',
-    summary: 'Deny a proposal, or take back one of your own',
+    summary: 'Reject a proposal, or take back one of your own',
     params: rowParams,
-    body: denialSchema,
+    body: outcomeRejectionSchema,
     answers: { 200: json('The row afterwards.', rowDetailSchema) },
     errors: [400, 404, 409, 415],
   },

@@ -40,7 +40,7 @@ export const bookDaySchema = z
     state: z
       .enum(['matched', 'signed', 'closed'])
       .describe(
-        '`matched`: reconciled. `signed`: a checker has signed its figures. `closed`: so are all days before it, and all its ' +
+        '`matched`: reconciled. `signed`: a checker has signed its amounts. `closed`: so are all days before it, and all its ' +
           'breaks are closed; it never changes.',
       ),
     reconciledAt: instant,
@@ -107,17 +107,17 @@ export const signedDaySchema = z
   .meta({ id: 'SignedDay' });
 export type SignedDay = z.infer<typeof signedDaySchema>;
 
-export const openingFigureSchema = z
+export const openingBalanceSchema = z
   .strictObject({
     account: accountName,
     currency: z.string().length(3).toUpperCase(),
     amount: z.string().regex(/^-?\d{1,20}(\.\d{1,8})?$/, 'give an amount as 1234.50'),
   })
   .meta({
-    id: 'OpeningFigure',
+    id: 'OpeningBalance',
     description: 'Signs the balance before the first entry of a history that does not begin with 0.',
   });
-export type OpeningFigure = z.infer<typeof openingFigureSchema>;
+export type OpeningBalance = z.infer<typeof openingBalanceSchema>;
 
 /** The files of a report; a statement is of one currency and day. */
 export const REPORT_FILES = [

@@ -44,7 +44,7 @@ export const breakSchema = z
   })
   .meta({
     id: 'Break',
-    description: "A difference between the provider's history and the record, which two people close.",
+    description: "A difference between the provider's history and the database, which two people close.",
   });
 export type BreakSummary = z.infer<typeof breakSchema>;
 

@@ -56,7 +56,7 @@ export const rowEndpoints = endpoints({
     tag: 'runs',
     summary: 'Rows of a run, in input order unless another one is asked for',
     description:
-      'A window begins at a position (`from`), after a line (`afterLine`), or where another one has ended (`after`). Bank ' +
+      'A page begins at a position (`from`), after a line (`afterLine`), or where another one has ended (`after`). Bank ' +
       'details, reference, purpose and files need the permission read_instructions, and so do the filters `mark` and `finding`.',
     params: runParams,
     query: rowListQuery,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { instant, person } from '../fields.ts';
-import { resolutionSchema } from '../payments/resolution.ts';
+import { manualOutcomeSchema } from '../payments/manual-outcome.ts';
 import { rowSummarySchema } from './row.ts';
 
 const requestSchema = z.object({
@@ -14,14 +14,14 @@ const requestSchema = z.object({
 });
 export type RowRequest = z.infer<typeof requestSchema>;
 
-const lookUpSchema = z.object({
-  request: z.enum(['find', 'read']),
+const lookupSchema = z.object({
+  request: z.enum(['by_reference', 'by_id']),
   result: z.string().describe("`nothing`, `only_others`, `several`, or the provider's status of the payment."),
   times: z.int(),
   firstAt: instant,
   lastAt: instant,
 });
-export type RowLookUp = z.infer<typeof lookUpSchema>;
+export type RowLookup = z.infer<typeof lookupSchema>;
 
 const decisionSchema = z
   .object({
@@ -35,15 +35,15 @@ const decisionSchema = z
   .meta({ id: 'RowDecision', description: 'What somebody decided on the run that the row is part of.' });
 export type RowDecision = z.infer<typeof decisionSchema>;
 
-const hintSchema = z
+const rowWebhookSchema = z
   .object({
     status: z.string().nullable().describe('What it says; null: nothing that can be read.'),
     times: z.int().describe('How often the same one came.'),
     firstReceivedAt: instant,
     lastReceivedAt: instant,
   })
-  .meta({ id: 'RowHint', description: 'A webhook about the payment: unsigned, so a reason to read, and no proof.' });
-export type RowHint = z.infer<typeof hintSchema>;
+  .meta({ id: 'RowWebhook', description: 'A webhook about the payment: unsigned, so a reason to read, and no proof.' });
+export type RowWebhook = z.infer<typeof rowWebhookSchema>;
 
 const similarRowSchema = rowSummarySchema
   .pick({
@@ -96,14 +96,14 @@ export const rowDetailSchema = rowSummarySchema
     providerStatus: z.string().nullable(),
     lastShownAt: instant.nullable().describe('When a read last showed it.'),
     requests: z.array(requestSchema).describe('Requests in the order in which they were sent.'),
-    lookUps: z.array(lookUpSchema),
-    resolutions: z.array(resolutionSchema).describe('The oldest first; at most one is `proposed`.'),
+    lookups: z.array(lookupSchema),
+    manualOutcomes: z.array(manualOutcomeSchema).describe('The oldest first; at most one is `proposed`.'),
     decisions: z
       .array(decisionSchema)
       .describe(
         'On the run, the oldest first. Empty for a row that no approval covers: an invalid one, a suspected duplicate.',
       ),
-    hints: z.array(hintSchema).describe('The newest 50, the oldest of them first.'),
+    webhooks: z.array(rowWebhookSchema).describe('The newest 50, the oldest of them first.'),
     endedAt: instant.nullable().describe('When it was known how the payment ended; null: it has not ended.'),
     similar: similarRowsSchema.nullable().describe('Rows that a suspected duplicate may pay a second time.'),
     release: releaseSchema.nullable(),

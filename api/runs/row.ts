@@ -131,4 +131,4 @@ export const rowPageSchema = z.object({
   next: z.string().nullable().describe('`after` of the next page; null: this is the last.'),
   total: rowTotalSchema.nullable().describe('Null unless `count` is true.'),
 });
-export type RowWindow = z.infer<typeof rowPageSchema>;
+export type RowListPage = z.infer<typeof rowPageSchema>;

@@ -8,13 +8,13 @@ import {
   newOrderSchema,
   orderConfirmationSchema,
   orderDecisionSchema,
-  orderDenialSchema,
+  orderOutcomeRejectionSchema,
   orderDetailSchema,
   orderListQuery,
   orderPageSchema,
   orderParams,
-  orderResolutionSchema,
-  orderTrialSchema,
+  orderManualOutcomeRequestSchema,
+  conversionDryRunSchema,
 } from './order.ts';
 
 const afterwards = {
@@ -49,14 +49,14 @@ export const orderEndpoints = endpoints({
     answers: { 200: json('The order.', orderDetailSchema) },
     errors: [400, 409, 415],
   },
-  tryOrder: {
+  dryRunOrder: {
     method: 'POST',
     path: '/treasury/dry-runs',
     access: 'convert',
     tag: 'treasury',
     summary: 'What an order would be quoted at now, and what each guard would say; nothing is committed',
     body: newOrderSchema,
-    answers: { 200: json('The quote and the findings.', orderTrialSchema) },
+    answers: { 200: json('The quote and the findings.', conversionDryRunSchema) },
     errors: [400, 415],
     // A quote may wait for a worker.
     timeoutMs: 120_000,
@@ -81,12 +81,12 @@ export const orderEndpoints = endpoints({
     body: orderDecisionSchema,
     ...afterwards,
   },
-  declineOrder: {
+  rejectOrder: {
     method: 'POST',
-    path: '/treasury/orders/:orderId/decline',
+    path: '/treasury/orders/:orderId/reject',
     access: 'decide_conversion',
     tag: 'treasury',
-    summary: 'Decline an order of somebody else, before it is created',
+    summary: 'Reject an order of somebody else, before it is created',
     params: orderParams,
     body: orderDecisionSchema,
     ...afterwards,
@@ -111,9 +111,9 @@ export const orderEndpoints = endpoints({
     body: orderDecisionSchema,
     ...afterwards,
   },
-  proposeOrderResolution: {
+  proposeOrderManualOutcome: {
     method: 'POST',
-    path: '/treasury/orders/:orderId/resolution',
+    path: '/treasury/orders/:orderId/manual-outcome',
     access: 'convert',
     tag: 'treasury',
     summary: 'Propose what became of an unknown or held order, or that its conversion is to be funded',
@@ -123,12 +123,12 @@ export const orderEndpoints = endpoints({
       'has come, if not exactly the amount that was waited for. It takes effect when a ' +
       'second person confirms it.',
     params: orderParams,
-    body: orderResolutionSchema,
+    body: orderManualOutcomeRequestSchema,
     ...afterwards,
   },
-  confirmOrderResolution: {
+  confirmOrderManualOutcome: {
     method: 'POST',
-    path: '/treasury/orders/:orderId/resolution/confirm',
+    path: '/treasury/orders/:orderId/manual-outcome/confirm',
     access: 'decide_conversion',
     tag: 'treasury',
     summary: 'Confirm what became of an order',
@@ -139,14 +139,14 @@ export const orderEndpoints = endpoints({
     body: orderConfirmationSchema,
     ...afterwards,
   },
-  denyOrderResolution: {
+  rejectOrderManualOutcome: {
     method: 'POST',
-    path: '/treasury/orders/:orderId/resolution/deny',
+    path: '/treasury/orders/:orderId/manual-outcome/reject',
     access: 'decide_conversion',
     tag: 'treasury',
-    summary: 'Deny a proposal, or take back one of your own',
+    summary: 'Reject a proposal, or take back one of your own',
     params: orderParams,
-    body: orderDenialSchema,
+    body: orderOutcomeRejectionSchema,
     ...afterwards,
   },
 });

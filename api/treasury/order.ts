@@ -1,6 +1,6 @@
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { z } from 'zod';
-import { resolutionStatesOf } from '../../domain/payments/resolution-state.ts';
+import { manualOutcomeStatesOf } from '../../domain/payments/manual-outcome-state.ts';
 import { REQUEST_OUTCOMES } from '../../domain/payments/request-result.ts';
 import { CURRENCY_CODE } from '../../domain/payment-file/payment-codes.ts';
 import { CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
@@ -104,13 +104,13 @@ export const orderSummarySchema = z
   .meta({ id: 'Order', description: 'An order to convert money of one balance into another currency.' });
 export type OrderSummary = z.infer<typeof orderSummarySchema>;
 
-export const ORDER_RESOLUTIONS = ['never_created', 'funded', 'fund_again', 'lapsed', 'settled'] as const;
+export const ORDER_MANUAL_OUTCOME_KINDS = ['never_created', 'funded', 'fund_again', 'lapsed', 'settled'] as const;
 
-const resolutionSchema = z.object({
-  resolutionId: z.string(),
-  outcome: z.enum(ORDER_RESOLUTIONS),
+const manualOutcomeSchema = z.object({
+  manualOutcomeId: z.string(),
+  outcome: z.enum(ORDER_MANUAL_OUTCOME_KINDS),
   reason: z.string().nullable().describe('Null: it was erased.'),
-  state: z.enum(resolutionStatesOf('conversion')),
+  state: z.enum(manualOutcomeStatesOf('conversion')),
   proposedBy: person,
   proposedAt: instant,
   confirmedBy: person.nullable(),
@@ -140,7 +140,7 @@ export const orderDetailSchema = orderSummarySchema
       ),
     decisions: z.array(
       z.object({
-        decision: z.enum(['approved', 'declined', 'withdrawn', 'released']),
+        decision: z.enum(['approved', 'rejected', 'withdrawn', 'released']),
         by: person,
         at: instant,
         reason: z.string().nullable(),
@@ -155,7 +155,7 @@ export const orderDetailSchema = orderSummarySchema
         httpStatus: z.int().nullable(),
       }),
     ),
-    resolutions: z.array(resolutionSchema),
+    manualOutcomes: z.array(manualOutcomeSchema),
   })
   .meta({ id: 'OrderDetail' });
 export type OrderDetail = z.infer<typeof orderDetailSchema>;
@@ -165,7 +165,7 @@ export const actionableOrderSchema = orderDetailSchema
   .meta({ id: 'ActionableOrder' });
 export type ActionableOrder = z.infer<typeof actionableOrderSchema>;
 
-export const orderTrialSchema = z
+export const conversionDryRunSchema = z
   .object({
     account: z.string(),
     sellCurrency: z.string(),
@@ -185,8 +185,8 @@ export const orderTrialSchema = z
       .describe('What would become of the order now.'),
     code: z.string().nullable(),
   })
-  .meta({ id: 'OrderTrial', description: 'What an order would be quoted at. Nothing was committed.' });
-export type OrderTrial = z.infer<typeof orderTrialSchema>;
+  .meta({ id: 'ConversionDryRun', description: 'What an order would be quoted at. Nothing was committed.' });
+export type ConversionDryRun = z.infer<typeof conversionDryRunSchema>;
 
 export const orderId = z.guid('is not the id of an order').toLowerCase();
 export const orderParams = z.object({ orderId });
@@ -213,14 +213,17 @@ export const orderDecisionSchema = z.strictObject({
 });
 export type OrderDecision = z.output<typeof orderDecisionSchema>;
 
-export const orderResolutionSchema = z.strictObject({
-  outcome: z.enum(ORDER_RESOLUTIONS),
+export const orderManualOutcomeRequestSchema = z.strictObject({
+  outcome: z.enum(ORDER_MANUAL_OUTCOME_KINDS),
   reason: remark.min(1, 'must say how it is known'),
 });
-export type OrderResolution = z.infer<typeof orderResolutionSchema>;
+export type OrderManualOutcomeRequest = z.infer<typeof orderManualOutcomeRequestSchema>;
 
-const resolutionId = z.guid('is not a resolution id').toLowerCase().describe('The proposal that was seen.');
-export const orderConfirmationSchema = z.strictObject({ resolutionId });
+const manualOutcomeId = z.guid('is not a manual outcome id').toLowerCase().describe('The proposal that was seen.');
+export const orderConfirmationSchema = z.strictObject({ manualOutcomeId });
 export type OrderConfirmation = z.infer<typeof orderConfirmationSchema>;
-export const orderDenialSchema = z.strictObject({ resolutionId, reason: remark.min(1).nullable().default(null) });
-export type OrderDenial = z.output<typeof orderDenialSchema>;
+export const orderOutcomeRejectionSchema = z.strictObject({
+  manualOutcomeId,
+  reason: remark.min(1).nullable().default(null),
+});
+export type OrderOutcomeRejection = z.output<typeof orderOutcomeRejectionSchema>;

@@ -79,7 +79,7 @@ export const stepUpSubjectSchema = z
       decision: z.literal('released'),
     }),
     z.strictObject({
-      kind: z.enum(['resolution', 'schedule']),
+      kind: z.enum(['manual_outcome', 'schedule']),
       id: z.guid('is not the id of a proposal or a schedule').toLowerCase(),
       contentHash,
       decision: z.literal('confirmed'),

@@ -5,7 +5,7 @@ import { factorsSchema } from './second-factor.ts';
 
 /**
  * Sessions of the console: a cookie beside the tokens of programs. Both act as their user, and the database asks both for
- * the same proof.
+ * the same token hash.
  */
 
 const PASSWORD_MIN_LENGTH = 12;

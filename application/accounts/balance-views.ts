@@ -20,7 +20,7 @@ import { endOf, iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
 import { requestHistory } from './watch-money.ts';
 
-/** Every configured account, and those with balances on record. */
+/** Every configured account, and those with balances in the database. */
 export async function listBalances(
   dependencies: ApplicationDependencies,
   user: SignedIn,

@@ -80,7 +80,7 @@ export async function assignReceipt(
   user: SignedIn,
   assignment: ReceiptAssignment,
 ): Promise<void> {
-  await asApplicationError(assignReceiptAs(dependencies.database, user.proof, assignment));
+  await asApplicationError(assignReceiptAs(dependencies.database, user.tokenHash, assignment));
   await watchMoney(dependencies, assignment.account, 'pollRequested').catch(() => undefined);
 }
 

@@ -4,7 +4,7 @@ import { listBalances, listHistory, readLedger } from './balance-views.ts';
 import { assignReceipt, listDeposits, listFundings, listReceipts, listRefunds } from './receipt-views.ts';
 import {
   confirmVirtualAccount,
-  denyVirtualAccount,
+  rejectVirtualAccount,
   findVirtualAccount,
   listVirtualAccounts,
   proposeVirtualAccount,
@@ -28,6 +28,6 @@ export function accountUseCases(dependencies: ApplicationDependencies) {
     findVirtualAccount,
     proposeVirtualAccount,
     confirmVirtualAccount,
-    denyVirtualAccount,
+    rejectVirtualAccount,
   });
 }

@@ -3,14 +3,14 @@ import type {
   NewVirtualAccount,
   NewVirtualAccountProposal,
   VirtualAccount,
-  VirtualAccountDenial,
+  VirtualAccountOutcomeRejection,
   VirtualAccountList,
   VirtualAccountQuery,
 } from '../../api/accounts/virtual-account.ts';
 import { mayAny } from '../../domain/users/role.ts';
 import {
   confirmVirtualAccountAs,
-  denyVirtualAccountAs,
+  rejectVirtualAccountAs,
   proposeVirtualAccountAs,
   requestVirtualAccountAs,
 } from '../../store/accounts/virtual-account-decisions.ts';
@@ -26,7 +26,7 @@ import { iso } from '../iso-time.ts';
 import { accountsOf, mayUse, type SignedIn } from '../users/signed-in.ts';
 import { watchMoney } from './watch-money.ts';
 
-/** Asks for a virtual account: it is on record before the provider is asked. */
+/** Asks for a virtual account: it is recorded before the provider is asked. */
 export async function requestVirtualAccount(
   dependencies: ApplicationDependencies,
   user: SignedIn,
@@ -39,7 +39,7 @@ export async function requestVirtualAccount(
   const virtualAccountId = randomUUID();
   const tag = `PR${randomBytes(4).toString('hex').toUpperCase()}`;
   const asked = { ...order, virtualAccountId, tag };
-  await asApplicationError(requestVirtualAccountAs(dependencies.database, user.proof, account, asked));
+  await asApplicationError(requestVirtualAccountAs(dependencies.database, user.tokenHash, account, asked));
   await watchMoney(dependencies, account, 'pollRequested').catch(() => undefined);
   return findVirtualAccount(dependencies, user, virtualAccountId);
 }
@@ -73,7 +73,7 @@ export async function proposeVirtualAccount(
   virtualAccountId: string,
   proposal: NewVirtualAccountProposal,
 ): Promise<VirtualAccount> {
-  await asApplicationError(proposeVirtualAccountAs(dependencies.database, user.proof, virtualAccountId, proposal));
+  await asApplicationError(proposeVirtualAccountAs(dependencies.database, user.tokenHash, virtualAccountId, proposal));
   return findVirtualAccount(dependencies, user, virtualAccountId);
 }
 
@@ -81,35 +81,38 @@ export async function confirmVirtualAccount(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   virtualAccountId: string,
-  { resolutionId }: { resolutionId: string },
+  { manualOutcomeId }: { manualOutcomeId: string },
 ): Promise<VirtualAccount> {
-  await requireResolution(dependencies, user, virtualAccountId, resolutionId);
-  const confirmed = confirmVirtualAccountAs(dependencies.database, user.proof, resolutionId);
+  await requireManualOutcome(dependencies, user, virtualAccountId, manualOutcomeId);
+  const confirmed = confirmVirtualAccountAs(dependencies.database, user.tokenHash, manualOutcomeId);
   await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
   return findVirtualAccount(dependencies, user, virtualAccountId);
 }
 
-export async function denyVirtualAccount(
+export async function rejectVirtualAccount(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   virtualAccountId: string,
-  { resolutionId, reason }: VirtualAccountDenial,
+  { manualOutcomeId, reason }: VirtualAccountOutcomeRejection,
 ): Promise<VirtualAccount> {
-  await requireResolution(dependencies, user, virtualAccountId, resolutionId);
-  await asApplicationError(denyVirtualAccountAs(dependencies.database, user.proof, resolutionId, reason));
+  await requireManualOutcome(dependencies, user, virtualAccountId, manualOutcomeId);
+  await asApplicationError(rejectVirtualAccountAs(dependencies.database, user.tokenHash, manualOutcomeId, reason));
   return findVirtualAccount(dependencies, user, virtualAccountId);
 }
 
 /** What is decided on belongs to the virtual account that the address names. @throws ApplicationError `not_found` */
-async function requireResolution(
+async function requireManualOutcome(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   virtualAccountId: string,
-  resolutionId: string,
+  manualOutcomeId: string,
 ): Promise<void> {
-  const { resolutions } = await findVirtualAccount(dependencies, user, virtualAccountId);
-  // guard: virtual-account-of-address
-  orNotFound(resolutions.find((one) => one.resolutionId === resolutionId) ?? null, 'there is no such proposal of it');
+  const { manualOutcomes } = await findVirtualAccount(dependencies, user, virtualAccountId);
+  // guard: virtual-account-of-address (4 lines)
+  orNotFound(
+    manualOutcomes.find((one) => one.manualOutcomeId === manualOutcomeId) ?? null,
+    'there is no such proposal of it',
+  );
 }
 
 /** Numbers are bank details. */
@@ -120,7 +123,7 @@ function shownTo(user: SignedIn, view: VirtualAccountView): VirtualAccount {
     number: mayRead ? view.number : null,
     requestedAt: view.requestedAt.toISOString(),
     readAt: iso(view.readAt),
-    resolutions: view.resolutions.map((said) => ({
+    manualOutcomes: view.manualOutcomes.map((said) => ({
       ...said,
       number: mayRead ? said.number : null,
       proposedAt: new Date(said.proposedAt).toISOString(),

@@ -18,7 +18,7 @@ export async function watchMoney(
   });
 }
 
-/** Pages ask for balances again and again, each for every account: Temporal is told once in a while. */
+/** Pages ask for balances again and again, each for every account: Temporal is notified once in a while. */
 const ASK_EVERY_MS = 5_000;
 const asking = new WeakMap<ApplicationDependencies['temporal'], Map<string, ReturnType<typeof atMostEvery>>>();
 

@@ -22,7 +22,7 @@ export async function allowedActions(
 ): Promise<AllowedAction[] | null> {
   const { kind } = target;
   const actions = asked ?? ACTIONS[kind];
-  const answers = await askForActions(database, user.proof, {
+  const answers = await askForActions(database, user.tokenHash, {
     kind,
     id: 'id' in target ? target.id : null,
     actions,

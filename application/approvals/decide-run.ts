@@ -29,7 +29,7 @@ export async function decideRun(
   { comment, contentHash }: Decision,
 ): Promise<DecidedRun> {
   const decision = { runId, kind, contentHash, comment };
-  const recorded = decideRunAs(dependencies.database, user.proof, decision).catch(async (error: unknown) => {
+  const recorded = decideRunAs(dependencies.database, user.tokenHash, decision).catch(async (error: unknown) => {
     if (kind === 'approved' && error instanceof Refused && error.code === 'conflict')
       await refuseEmptyRun(dependencies, runId);
     throw error;
@@ -61,7 +61,7 @@ export async function withdrawRun(
   runId: string,
   reason: string | null,
 ): Promise<RunSummary> {
-  await asApplicationError(withdrawRunAs(dependencies.database, user.proof, runId, reason));
+  await asApplicationError(withdrawRunAs(dependencies.database, user.tokenHash, runId, reason));
   await notifyRun(dependencies, runId, 'decisionRecorded');
   return existingRun(dependencies, runId);
 }

@@ -20,12 +20,12 @@ export function setPolicy(
   policy: ApprovalPolicy,
 ): Promise<ChangeState> {
   return asApplicationError(
-    proposeChangeAs(database, user.proof, { kind: 'set_policy', userId: null, detail: { policy } }),
+    proposeChangeAs(database, user.tokenHash, { kind: 'set_policy', userId: null, detail: { policy } }),
   );
 }
 
 /**
- * Proposes that the record belongs to another address or access key of a provider: workers refuse every other one.
+ * Proposes that the data belongs to another address or access key of a provider: workers refuse every other one.
  * Takes two administrators.
  */
 export function changeProvider(
@@ -34,7 +34,9 @@ export function changeProvider(
   provider: ChangedProvider,
 ): Promise<ChangeState> {
   const detail = { ...providerIdentityOf(provider) };
-  return asApplicationError(proposeChangeAs(database, user.proof, { kind: 'change_provider', userId: null, detail }));
+  return asApplicationError(
+    proposeChangeAs(database, user.tokenHash, { kind: 'change_provider', userId: null, detail }),
+  );
 }
 
 /** The accounts that are configured or recorded and that the user may use: the configured ones first. */

@@ -19,7 +19,7 @@ import type { SignedIn } from '../users/signed-in.ts';
 import { notifyOfStop } from '../runs/notify-runs.ts';
 
 /**
- * Stops a run, an account or everything. Once the stop is in the record nothing more is sent: workers check it just
+ * Stops a run, an account or everything. Once the stop is in the database nothing more is sent: workers check it just
  * before each request. Workflows need no notification for that.
  */
 export async function stopPayments(
@@ -28,7 +28,7 @@ export async function stopPayments(
   of: StopScope,
   reason: string | null,
 ): Promise<CreatedStop> {
-  const { stopId } = await asApplicationError(stopPaymentsAs(database, user.proof, of, reason));
+  const { stopId } = await asApplicationError(stopPaymentsAs(database, user.tokenHash, of, reason));
   if (of.scope !== 'run') return { stopId, counts: null };
   // The stop is active, whether or not its rows can be counted.
   const counts = await Promise.race([
@@ -62,7 +62,7 @@ export async function liftStop(
   const stop = (await listStored(database, { runId: null, accounts: null })).find(
     (candidate) => candidate.stopId === stopId,
   );
-  const lifted = await asApplicationError(liftStopAs(database, user.proof, { stopId, askedBy: liftRequestedBy }));
+  const lifted = await asApplicationError(liftStopAs(database, user.tokenHash, { stopId, askedBy: liftRequestedBy }));
   if (lifted.state === 'lifted') await notifyStopped(dependencies, stop);
   return lifted;
 }
@@ -74,7 +74,7 @@ export async function cancelRun(
   runId: string,
   reason: string | null,
 ): Promise<CancelledRun> {
-  const cancelled = await asApplicationError(cancelRunAs(dependencies.database, user.proof, runId, reason));
+  const cancelled = await asApplicationError(cancelRunAs(dependencies.database, user.tokenHash, runId, reason));
   await notifyOfStop(dependencies, runId);
   return cancelled;
 }

@@ -53,8 +53,8 @@ export function createAuditVerifier({
       throw new ApplicationError('unavailable', 'the audit trail is being verified already; try again in a moment');
     busy = true;
     try {
-      const { unsealedSince, ...found } = await verifyAudit(database, noted);
-      return { ...found, unsealedSince: iso(unsealedSince) };
+      const { unchainedSince, ...found } = await verifyAudit(database, noted);
+      return { ...found, unchainedSince: iso(unchainedSince) };
     } finally {
       busy = false;
     }

@@ -19,11 +19,11 @@ interface Source {
 const SOURCES: Readonly<Record<InboxKind, Source>> = {
   approval: { from: 'runs_in_approval', permission: 'decide_run', action: { kind: 'run', action: 'approve' } },
   no_approver: { from: 'own_runs_in_approval', permission: 'submit_run' },
-  unknown_row: { from: 'unknown_rows', permission: 'propose_resolution' },
-  resolution: {
-    from: 'row_resolutions',
+  unknown_row: { from: 'unknown_rows', permission: 'propose_manual_outcome' },
+  manual_outcome: {
+    from: 'row_manual_outcomes',
     permission: 'decide_run',
-    action: { kind: 'row', action: 'confirmResolution' },
+    action: { kind: 'row', action: 'confirmManualOutcome' },
   },
   held_row: { from: 'held_rows', permission: 'decide_run' },
   order_approval: {
@@ -37,25 +37,25 @@ const SOURCES: Readonly<Record<InboxKind, Source>> = {
     action: { kind: 'schedule', action: 'confirm' },
   },
   unknown_order: { from: 'unknown_orders', permission: 'convert' },
-  order_resolution: {
-    from: 'order_resolutions',
+  order_manual_outcome: {
+    from: 'order_manual_outcomes',
     permission: 'decide_conversion',
-    action: { kind: 'order', action: 'confirmResolution' },
+    action: { kind: 'order', action: 'confirmManualOutcome' },
   },
   case: { from: 'cases', permission: 'onboard' },
-  case_resolution: {
-    from: 'case_resolutions',
+  case_manual_outcome: {
+    from: 'case_manual_outcomes',
     permission: 'confirm_case',
-    action: { kind: 'case', action: 'confirmResolution' },
+    action: { kind: 'case', action: 'confirmManualOutcome' },
   },
   unknown_virtual_account: { from: 'unknown_virtual_accounts', permission: 'request_virtual_account' },
-  virtual_account_resolution: {
-    from: 'virtual_account_resolutions',
+  virtual_account_manual_outcome: {
+    from: 'virtual_account_manual_outcomes',
     permission: 'confirm_virtual_account',
-    action: { kind: 'virtual_account', action: 'confirmResolution' },
+    action: { kind: 'virtual_account', action: 'confirmManualOutcome' },
   },
   receipt: { from: 'receipts', permission: 'assign_receipt' },
-  break: { from: 'breaks', permission: 'propose_resolution' },
+  break: { from: 'breaks', permission: 'propose_manual_outcome' },
   day: { from: 'days', permission: 'decide_run' },
   stop: { from: 'stops', permission: 'lift_stop', action: { kind: 'stop', action: 'lift' } },
   not_paid: { from: 'unpaid_rows', permission: 'submit_run' },

@@ -1,4 +1,4 @@
-import { readRecordPosition } from '../../store/inbox/waiting-items.ts';
+import { readAuditPosition } from '../../store/inbox/waiting-items.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { type ActionDependencies, actionsOf, allowedActions } from '../approvals/allowed-actions.ts';
 import { decisionFacts } from '../approvals/decision-facts.ts';
@@ -13,7 +13,7 @@ export type InboxApplication = ReturnType<typeof inboxUseCases>;
 
 export function inboxUseCases(dependencies: ReviewingDependencies & ActionDependencies) {
   return {
-    readRecordPosition: () => readRecordPosition(dependencies.database),
+    readAuditPosition: () => readAuditPosition(dependencies.database),
     ...bindUseCases(dependencies, {
       readInbox,
       search,

@@ -27,7 +27,7 @@ export async function addEndpoint(
   const endpointId = randomUUID();
   const { name, types = null } = endpoint;
   const { to, target } = destinationOf(dependencies, endpoint);
-  const added = store.addEndpointAs(dependencies.database, user.proof, { endpointId, name, types, to, target });
+  const added = store.addEndpointAs(dependencies.database, user.tokenHash, { endpointId, name, types, to, target });
   const { change } = await asApplicationError(added);
   return { endpointId, secret: to.kind === 'webhook' ? to.secret.shown : null, change };
 }
@@ -80,7 +80,7 @@ export async function disableEndpoint(
   user: SignedIn,
   endpointId: string,
 ): Promise<EndpointSummary> {
-  await asApplicationError(store.disableEndpointAs(dependencies.database, user.proof, endpointId));
+  await asApplicationError(store.disableEndpointAs(dependencies.database, user.tokenHash, endpointId));
   return existing(dependencies, user, endpointId);
 }
 
@@ -89,7 +89,7 @@ export async function enableEndpoint(
   user: SignedIn,
   endpointId: string,
 ): Promise<EndpointSummary> {
-  await asApplicationError(store.enableEndpointAs(dependencies.database, user.proof, endpointId));
+  await asApplicationError(store.enableEndpointAs(dependencies.database, user.tokenHash, endpointId));
   return existing(dependencies, user, endpointId);
 }
 
@@ -103,17 +103,17 @@ export async function rotateEndpointSecret(
   endpointId: string,
 ): Promise<RotatedSecret> {
   const secret = newSecret(dependencies);
-  const rotated = store.rotateEndpointSecretAs(dependencies.database, user.proof, endpointId, secret);
+  const rotated = store.rotateEndpointSecretAs(dependencies.database, user.tokenHash, endpointId, secret);
   const { formerValidUntil } = await asApplicationError(rotated);
   return { secret: secret.shown, formerValidUntil: new Date(formerValidUntil).toISOString() };
 }
 
 export function removeEndpoint({ database }: Dependencies, user: SignedIn, endpointId: string): Promise<void> {
-  return asApplicationError(store.removeEndpointAs(database, user.proof, endpointId));
+  return asApplicationError(store.removeEndpointAs(database, user.tokenHash, endpointId));
 }
 
 export function testEndpoint({ database }: Dependencies, user: SignedIn, endpointId: string): Promise<TestedEndpoint> {
-  return asApplicationError(store.testEndpointAs(database, user.proof, endpointId));
+  return asApplicationError(store.testEndpointAs(database, user.tokenHash, endpointId));
 }
 
 export async function listDeliveries(
@@ -133,7 +133,7 @@ export async function listDeliveries(
 }
 
 export function retryDelivery({ database }: Dependencies, user: SignedIn, deliveryId: string): Promise<void> {
-  return asApplicationError(store.retryDeliveryAs(database, user.proof, deliveryId));
+  return asApplicationError(store.retryDeliveryAs(database, user.tokenHash, deliveryId));
 }
 
 /** What is read is of all accounts. What changes something, the database refuses. */

@@ -7,23 +7,23 @@ import { CASE_REASONS } from '../../domain/onboarding/case-reason-codes.ts';
 import { isHeldBy } from '../../domain/onboarding/onboarding-hold.ts';
 import { actionSentence } from '../../domain/state-table.ts';
 import { CASE_STATE_TABLE } from '../../domain/onboarding/case-state.ts';
-import { type CaseSeal, readApplicant } from '../../store/onboarding/case-content.ts';
+import { type CaseCipher, readApplicant } from '../../store/onboarding/case-content.ts';
 import {
   type CaseDocument as StoredDocument,
   listDocuments,
-  readSealedFile,
+  readEncryptedFile,
 } from '../../store/onboarding/case-documents.ts';
 import { listFormerDocuments } from '../../store/onboarding/case-revisions.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import {
-  type CaseDeedView,
+  type CaseActionView,
   type CaseView,
   countCases,
   findCaseView,
-  listCaseDeeds,
+  listCaseActions,
   listCaseRemarks,
   listCaseRequests,
-  listCaseResolutions,
+  listCaseManualOutcomes,
   listCaseUploads,
   listCaseViews,
 } from '../../store/onboarding/case-views.ts';
@@ -32,7 +32,7 @@ import { ApplicationError } from '../application-error.ts';
 import { iso } from '../iso-time.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
 import { findHolds } from './find-holds.ts';
-import { openedSeal } from './personal-data-keys.ts';
+import { caseCipher } from './personal-data-keys.ts';
 
 /** A document with its content. */
 export interface CaseFile {
@@ -76,27 +76,28 @@ export async function findCase(
   const { database } = dependencies;
   const view = await findCaseView(database, caseId);
   if (view === null) return null;
-  const seal = withValues ? await openedSeal(dependencies, caseId) : null;
-  const applicant = seal === null ? null : await readApplicant(database, seal, caseId);
+  const cipher = withValues ? await caseCipher(dependencies, caseId) : null;
+  const applicant = cipher === null ? null : await readApplicant(database, cipher, caseId);
   const documents = await listDocuments(database, caseId);
   const remarks = await listCaseRemarks(database, caseId);
   const requests = await listCaseRequests(database, caseId);
   const isSignUpSent = requests.some(({ operation, outcome }) => operation === 'sign_up' && outcome === null);
   const holds = await holdsOf(dependencies, { ...view, isSignUpSent });
-  const deeds = await listCaseDeeds(database, caseId);
-  const resolutions = await listCaseResolutions(database, caseId);
-  const isBeingResolved = resolutions.some(({ state, confirmedBy }) => state === 'proposed' && confirmedBy !== null);
+  const actions = await listCaseActions(database, caseId);
+  const manualOutcomes = await listCaseManualOutcomes(database, caseId);
+  const isBeingResolved = manualOutcomes.some(({ state, confirmedBy }) => state === 'proposed' && confirmedBy !== null);
   return {
     ...summaryOf(view),
     userId: view.userId,
-    unlistedStatus: seal === null || view.sealedStatus === null ? null : seal.openStatus(view.sealedStatus),
+    unlistedStatus:
+      cipher === null || view.encryptedStatus === null ? null : cipher.decryptStatus(view.encryptedStatus),
     accountId: view.accountId,
     erasableFrom: iso(view.erasableFrom),
     values: applicant === null ? null : applicantValues(applicant),
     documents: documents.map((document) => documentOf(document, applicant)),
-    remarks: remarks.map(({ providerStatus, sealed, seenAt }) => ({
+    remarks: remarks.map(({ providerStatus, encrypted, seenAt }) => ({
       providerStatus,
-      text: seal === null || sealed === null ? null : seal.openRemark(sealed),
+      text: cipher === null || encrypted === null ? null : cipher.decryptRemark(encrypted),
       seenAt: seenAt.toISOString(),
     })),
     requests: requests.map(({ begunAt, answeredAt, outcome, ...request }) => ({
@@ -111,10 +112,10 @@ export async function findCase(
       verifiedAt: iso(verifiedAt),
     })),
     holds,
-    withdrawn: withdrawalOf(deeds),
-    erased: erasureOf(deeds),
-    resolutions: resolutions.map(({ proposedAt, closedAt, ...resolution }) => ({
-      ...resolution,
+    withdrawn: withdrawalOf(actions),
+    erased: erasureOf(actions),
+    manualOutcomes: manualOutcomes.map(({ proposedAt, closedAt, ...manualOutcome }) => ({
+      ...manualOutcome,
       proposedAt: proposedAt.toISOString(),
       closedAt: iso(closedAt),
     })),
@@ -134,13 +135,13 @@ export async function findCaseDocument(
   const document = documents.find(
     (candidate) => candidate.slot === slot && (revision === null || candidate.revision === revision),
   );
-  const seal = document === undefined ? null : await openedSeal(dependencies, caseId);
-  const sealed = document === undefined ? null : await readSealedFile(database, caseId, document);
-  if (document === undefined || seal === null || sealed === null) return null;
+  const cipher = document === undefined ? null : await caseCipher(dependencies, caseId);
+  const encrypted = document === undefined ? null : await readEncryptedFile(database, caseId, document);
+  if (document === undefined || cipher === null || encrypted === null) return null;
   return {
-    fileName: fileNameOf(seal, slot, sealed.name),
+    fileName: fileNameOf(cipher, slot, encrypted.name),
     contentType: document.contentType,
-    bytes: seal.openFile(slot, document.sha256, sealed.file),
+    bytes: cipher.decryptFile(slot, document.sha256, encrypted.file),
   };
 }
 
@@ -151,8 +152,8 @@ async function everyDocument(
   return [...(await listDocuments(database, caseId)), ...(await listFormerDocuments(database, caseId))];
 }
 
-function fileNameOf(seal: CaseSeal, slot: string, sealed: Buffer | null): string {
-  return sealed === null ? slot : seal.openFileName(slot, sealed);
+function fileNameOf(cipher: CaseCipher, slot: string, encrypted: Buffer | null): string {
+  return encrypted === null ? slot : cipher.decryptFileName(slot, encrypted);
 }
 
 function summaryOf(view: CaseView): CaseSummary {
@@ -165,7 +166,7 @@ function summaryOf(view: CaseView): CaseSummary {
     submittedAt: view.submittedAt.toISOString(),
     changedAt: view.changedAt.toISOString(),
     endedAt: iso(view.endedAt),
-    // A case that was withdrawn keeps the time on record.
+    // A case that was withdrawn keeps the time in the database.
     waitingSince: view.endedAt === null ? iso(view.waitingSince) : null,
   };
 }
@@ -203,14 +204,14 @@ async function holdsOf(
   return (await findHolds(dependencies, [view.account])).filter(({ kind }) => isHeldBy(kind, view));
 }
 
-function withdrawalOf(deeds: readonly CaseDeedView[]): CaseDetail['withdrawn'] {
-  const deed = deeds.find(({ kind }) => kind === 'case_withdrawn');
-  return deed === undefined ? null : { by: deed.by, at: deed.at.toISOString(), reason: deed.reason };
+function withdrawalOf(actions: readonly CaseActionView[]): CaseDetail['withdrawn'] {
+  const action = actions.find(({ kind }) => kind === 'case_withdrawn');
+  return action === undefined ? null : { by: action.by, at: action.at.toISOString(), reason: action.reason };
 }
 
-function erasureOf(deeds: readonly CaseDeedView[]): CaseDetail['erased'] {
-  const deed = deeds.find(({ kind }) => kind === 'case_erased');
-  return deed === undefined ? null : { by: deed.by, at: deed.at.toISOString() };
+function erasureOf(actions: readonly CaseActionView[]): CaseDetail['erased'] {
+  const action = actions.find(({ kind }) => kind === 'case_erased');
+  return action === undefined ? null : { by: action.by, at: action.at.toISOString() };
 }
 
 /** What to do next, in the team's words. */

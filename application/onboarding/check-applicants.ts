@@ -93,7 +93,7 @@ export function checkApplicants(file: ApplicantsFile, context: CheckContext): Ch
 }
 
 /**
- * Reads and checks new values for an applicant on record: a file of the same form with only what changes. Null in YAML and
+ * Reads and checks new values for an applicant in the database: a file of the same form with only what changes. Null in YAML and
  * JSON removes a value; an empty cell of a CSV changes nothing; a document replaces the one in its slot.
  */
 export function checkRevision(

@@ -6,7 +6,7 @@ import { listDocuments } from '../../store/onboarding/case-documents.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import type { HashOf } from '../payment-file/file-content.ts';
-import { openedSeal } from './personal-data-keys.ts';
+import { caseCipher } from './personal-data-keys.ts';
 
 /**
  * Whether an applicant in a file differs from what their case has by now: in a value, or in the content of a document. Null
@@ -33,8 +33,8 @@ export async function differsFromCase(
 }
 
 async function currentOf(dependencies: ApplicationDependencies, caseId: string): Promise<Applicant | null> {
-  const seal = await openedSeal(dependencies, caseId);
-  return seal === null ? null : readApplicant(dependencies.database, seal, caseId);
+  const cipher = await caseCipher(dependencies, caseId);
+  return cipher === null ? null : readApplicant(dependencies.database, cipher, caseId);
 }
 
 /** A case whose key is not configured keeps nobody from submitting others. */

@@ -1,14 +1,18 @@
 import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
-import type { CaseConfirmation, CaseDenial, CaseResolutionProposal } from '../../api/onboarding/case-resolution.ts';
+import type {
+  CaseConfirmation,
+  CaseOutcomeRejection,
+  CaseManualOutcomeProposal,
+} from '../../api/onboarding/case-manual-outcome.ts';
 import { mayAny } from '../../domain/users/role.ts';
 import {
-  confirmCaseResolutionAs,
-  denyCaseResolutionAs,
+  confirmCaseManualOutcomeAs,
+  rejectCaseManualOutcomeAs,
   eraseCaseAs,
-  proposeCaseResolutionAs,
+  proposeCaseManualOutcomeAs,
   withdrawCaseAs,
 } from '../../store/onboarding/case-decisions.ts';
-import { listCaseResolutions, readAccountOfCase } from '../../store/onboarding/case-views.ts';
+import { listCaseManualOutcomes, readAccountOfCase } from '../../store/onboarding/case-views.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
@@ -24,59 +28,62 @@ export async function withdrawCase(
   caseId: string,
   reason: string | null,
 ): Promise<CaseDetail> {
-  await asApplicationError(withdrawCaseAs(dependencies.database, user.proof, caseId, reason));
+  await asApplicationError(withdrawCaseAs(dependencies.database, user.tokenHash, caseId, reason));
   return changedCase(dependencies, user, caseId);
 }
 
-export async function proposeCaseResolution(
+export async function proposeCaseManualOutcome(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   caseId: string,
-  { outcome, userId, reason }: CaseResolutionProposal,
+  { outcome, userId, reason }: CaseManualOutcomeProposal,
 ): Promise<CaseDetail> {
-  const open = (await listCaseResolutions(dependencies.database, caseId)).find(({ state }) => state === 'proposed');
+  const open = (await listCaseManualOutcomes(dependencies.database, caseId)).find(({ state }) => state === 'proposed');
   if (open !== undefined && open.confirmedBy !== null) {
     const { name } = open.confirmedBy;
     throw new ApplicationError('conflict', `${name} has confirmed a proposal already, and payrun is carrying it out`);
   }
   const proposal = { caseId, outcome, userId, reason };
-  await asApplicationError(proposeCaseResolutionAs(dependencies.database, user.proof, proposal));
+  await asApplicationError(proposeCaseManualOutcomeAs(dependencies.database, user.tokenHash, proposal));
   return shown(dependencies, user, caseId);
 }
 
 /** A worker then compares it with what the provider shows. */
-export async function confirmCaseResolution(
+export async function confirmCaseManualOutcome(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   caseId: string,
-  { resolutionId }: CaseConfirmation,
+  { manualOutcomeId }: CaseConfirmation,
 ): Promise<CaseDetail> {
-  await requireResolution(dependencies, caseId, resolutionId);
-  const confirmed = confirmCaseResolutionAs(dependencies.database, user.proof, resolutionId);
+  await requireManualOutcome(dependencies, caseId, manualOutcomeId);
+  const confirmed = confirmCaseManualOutcomeAs(dependencies.database, user.tokenHash, manualOutcomeId);
   await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
   return changedCase(dependencies, user, caseId);
 }
 
-export async function denyCaseResolution(
+export async function rejectCaseManualOutcome(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   caseId: string,
-  { resolutionId, reason }: CaseDenial,
+  { manualOutcomeId, reason }: CaseOutcomeRejection,
 ): Promise<CaseDetail> {
-  await requireResolution(dependencies, caseId, resolutionId);
-  await asApplicationError(denyCaseResolutionAs(dependencies.database, user.proof, resolutionId, reason));
+  await requireManualOutcome(dependencies, caseId, manualOutcomeId);
+  await asApplicationError(rejectCaseManualOutcomeAs(dependencies.database, user.tokenHash, manualOutcomeId, reason));
   return shown(dependencies, user, caseId);
 }
 
 /** What is decided on belongs to the case that the address names. @throws ApplicationError `not_found` */
-async function requireResolution(
+async function requireManualOutcome(
   { database }: ApplicationDependencies,
   caseId: string,
-  resolutionId: string,
+  manualOutcomeId: string,
 ): Promise<void> {
-  const resolutions = await listCaseResolutions(database, caseId);
-  // guard: case-of-address
-  orNotFound(resolutions.find((one) => one.resolutionId === resolutionId) ?? null, 'this case has no such proposal');
+  const manualOutcomes = await listCaseManualOutcomes(database, caseId);
+  // guard: case-of-address (4 lines)
+  orNotFound(
+    manualOutcomes.find((one) => one.manualOutcomeId === manualOutcomeId) ?? null,
+    'this case has no such proposal',
+  );
 }
 
 /** Destroys the personal data of an ended case, once its retention is over. */
@@ -85,11 +92,11 @@ export async function eraseCase(
   user: SignedIn,
   caseId: string,
 ): Promise<CaseDetail> {
-  await asApplicationError(eraseCaseAs(dependencies.database, user.proof, caseId));
+  await asApplicationError(eraseCaseAs(dependencies.database, user.tokenHash, caseId));
   return shown(dependencies, user, caseId);
 }
 
-/** The case that a person has changed, of which its workflow is told. */
+/** The case that a person has changed, of which its workflow is notified. */
 export async function changedCase(
   dependencies: ApplicationDependencies,
   user: SignedIn,

@@ -7,7 +7,7 @@ import { ApplicationError, orNotFound } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { documentState, findCase } from './case-views.ts';
-import { openedSeal } from './personal-data-keys.ts';
+import { caseCipher } from './personal-data-keys.ts';
 
 /**
  * Everything about a case, to be handed out, also what later values and files have replaced. The audit trail has who took it
@@ -19,23 +19,23 @@ export async function exportCase(
   caseId: string,
 ): Promise<CaseExport> {
   const { database } = dependencies;
-  await asApplicationError(noteCaseExportAs(database, user.proof, caseId));
+  await asApplicationError(noteCaseExportAs(database, user.tokenHash, caseId));
   const detail = orNotFound(await findCase(dependencies, caseId, { withValues: true }), 'there is no such case');
-  const seal = await openedSeal(dependencies, caseId);
+  const cipher = await caseCipher(dependencies, caseId);
   // Somebody has erased it meanwhile.
-  if (seal === null) throw new ApplicationError('conflict', 'the data of the case is erased');
+  if (cipher === null) throw new ApplicationError('conflict', 'the data of the case is erased');
   const revisions = await listRevisions(database, caseId);
   const former = await listFormerDocuments(database, caseId);
   return {
     ...detail,
-    revisions: revisions.flatMap(({ revision, sealed, suppliedAt }) => {
-      if (sealed === null) return [];
-      const values = applicantValues(seal.openApplicant(revision, sealed));
+    revisions: revisions.flatMap(({ revision, encrypted, suppliedAt }) => {
+      if (encrypted === null) return [];
+      const values = applicantValues(cipher.decryptApplicant(revision, encrypted));
       return [{ revision, suppliedAt: suppliedAt.toISOString(), values }];
     }),
-    formerDocuments: former.map(({ sealedName, isAnnounced, isUploaded, isVerified, ...document }) => ({
+    formerDocuments: former.map(({ encryptedName, isAnnounced, isUploaded, isVerified, ...document }) => ({
       ...document,
-      fileName: sealedName === null ? null : seal.openFileName(document.slot, sealedName),
+      fileName: encryptedName === null ? null : cipher.decryptFileName(document.slot, encryptedName),
       state: documentState({ isAnnounced, isUploaded, isVerified }),
     })),
   };

@@ -6,7 +6,7 @@ import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 
 /**
- * The countries of the provider with their dialling codes: from the record where they are fresh, else fetched by a short
+ * The countries of the provider with their dialling codes: from the database where they are fresh, else fetched by a short
  * workflow, since only workers call the provider. @throws ApplicationError `unavailable` when that takes too long
  */
 export async function knownCountries(

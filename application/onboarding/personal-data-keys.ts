@@ -1,5 +1,5 @@
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
-import { type CaseSeal, mailIndex, openCase } from '../../store/onboarding/case-content.ts';
+import { type CaseCipher, mailIndex, readCaseCipher } from '../../store/onboarding/case-content.ts';
 import { DataKeyMissing } from '../../store/personal-data/key-wrapping.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
@@ -14,8 +14,8 @@ export function configuredKeys({ dataKeys }: Pick<ApplicationDependencies, 'data
 }
 
 /** Null: the data of the case is erased. @throws ApplicationError `unavailable` when its key is not configured */
-export async function openedSeal(dependencies: ApplicationDependencies, caseId: string): Promise<CaseSeal | null> {
-  return readable(openCase(dependencies.database, configuredKeys(dependencies), caseId));
+export async function caseCipher(dependencies: ApplicationDependencies, caseId: string): Promise<CaseCipher | null> {
+  return readable(readCaseCipher(dependencies.database, configuredKeys(dependencies), caseId));
 }
 
 /** HMACs of mail addresses. @throws ApplicationError `unavailable` when the key of their secret is not configured */

@@ -22,7 +22,7 @@ export async function resumeSignUps(
   user: SignedIn,
   resumption: SignUpResumption,
 ): Promise<ResumedSignUps> {
-  const resumed = await asApplicationError(resumeSignUpsAs(dependencies.database, user.proof, resumption));
+  const resumed = await asApplicationError(resumeSignUpsAs(dependencies.database, user.tokenHash, resumption));
   await notifyCasePoller(dependencies, resumption.account);
   return resumed;
 }
@@ -33,6 +33,6 @@ export async function retryCase(
   user: SignedIn,
   caseId: string,
 ): Promise<CaseDetail> {
-  await asApplicationError(retryCaseAs(dependencies.database, user.proof, caseId));
+  await asApplicationError(retryCaseAs(dependencies.database, user.tokenHash, caseId));
   return changedCase(dependencies, user, caseId);
 }

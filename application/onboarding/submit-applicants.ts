@@ -39,7 +39,7 @@ import { differsFromCase } from './compare-known.ts';
 import { findHolds } from './find-holds.ts';
 import { knownCountries } from './known-countries.ts';
 import { notifyCase, notifyCasePoller } from './notify-cases.ts';
-import { configuredKeys, openedMailIndex, openedSeal } from './personal-data-keys.ts';
+import { caseCipher, configuredKeys, openedMailIndex } from './personal-data-keys.ts';
 
 interface SubmittedApplicantFile {
   fileName: string;
@@ -99,7 +99,7 @@ export async function submitApplicants(
         files: await filesOf(applicant.documents, { files: submission.files, hashOf, contentTypes }),
       };
       // Somebody else may have submitted the same applicant at the same moment.
-      if (!(await asApplicationError(addCaseAs(database, user.proof, keys, added)))) isNew.delete(applicant);
+      if (!(await asApplicationError(addCaseAs(database, user.tokenHash, keys, added)))) isNew.delete(applicant);
     }
     await notifyCasePoller(dependencies, account);
   }
@@ -192,9 +192,9 @@ export async function supplyCase(
 ): Promise<SupplyOutcome> {
   const { database } = dependencies;
   const shown = orNotFound(await findCaseView(database, caseId), 'there is no such case');
-  const seal = await openedSeal(dependencies, caseId);
-  const current = seal === null ? null : await readApplicant(database, seal, caseId);
-  if (seal === null || current === null) throw new ApplicationError('conflict', 'the data of the case is erased');
+  const cipher = await caseCipher(dependencies, caseId);
+  const current = cipher === null ? null : await readApplicant(database, cipher, caseId);
+  if (cipher === null || current === null) throw new ApplicationError('conflict', 'the data of the case is erased');
   const context = await contextOf(dependencies, shown.account, supply.files);
   const recorded = { current, isCompanyFixed: shown.state === 'resubmission' };
   const checked = checkRevision(await inputOf(supply), recorded, context);
@@ -206,7 +206,7 @@ export async function supplyCase(
   const hashOf = hashesOf(supply.files);
   const files = await filesOf(newDocuments, { files: supply.files, hashOf, contentTypes });
   const supplied = { caseId, seenRevision: supply.revision, applicant, files };
-  const revision = await asApplicationError(supplyCaseAs(database, user.proof, seal, supplied));
+  const revision = await asApplicationError(supplyCaseAs(database, user.tokenHash, cipher, supplied));
   await notifyCase(dependencies, { caseId, account: shown.account });
   return { kind: 'accepted', caseId, revision };
 }

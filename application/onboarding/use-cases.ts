@@ -5,10 +5,10 @@ import { bindUseCases } from '../bind-use-cases.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { findCase, findCaseDocument, listCases } from './case-views.ts';
 import {
-  confirmCaseResolution,
-  denyCaseResolution,
+  confirmCaseManualOutcome,
+  rejectCaseManualOutcome,
   eraseCase,
-  proposeCaseResolution,
+  proposeCaseManualOutcome,
   withdrawCase,
 } from './decide-cases.ts';
 import { exportCase } from './export-case.ts';
@@ -31,9 +31,9 @@ export function onboardingUseCases(dependencies: ApplicationDependencies) {
       retryCase,
       listSignUpPauses: findSignUpPauses,
       resumeSignUps,
-      proposeCaseResolution,
-      confirmCaseResolution,
-      denyCaseResolution,
+      proposeCaseManualOutcome,
+      confirmCaseManualOutcome,
+      rejectCaseManualOutcome,
       eraseCase,
       exportCase,
       listCaseAudit,

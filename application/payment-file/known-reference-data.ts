@@ -13,7 +13,7 @@ import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 
 /**
- * What the provider supports, for these corridors: from the record where it is fresh, else fetched by a short
+ * What the provider supports, for these corridors: from the database where it is fresh, else fetched by a short
  * workflow, since only workers call the provider. Throws `unavailable` when that takes too long.
  */
 export async function knownReferenceData(

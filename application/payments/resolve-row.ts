@@ -1,14 +1,18 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 
 import { MAIN_TASK_QUEUE, manualOutcomeWorkflowId } from '../../domain/identifiers.ts';
-import { type ConfirmOutcome, objectionToProposal, type ResolutionRefusal } from '../../domain/payments/resolution.ts';
 import {
-  confirmResolutionAs,
-  denyResolutionAs,
-  proposeResolutionAs,
-} from '../../store/payments/resolution-decisions.ts';
+  type ConfirmOutcome,
+  objectionToProposal,
+  type ManualOutcomeRefusal,
+} from '../../domain/payments/manual-outcome.ts';
+import {
+  confirmManualOutcomeAs,
+  rejectManualOutcomeAs,
+  proposeManualOutcomeAs,
+} from '../../store/payments/manual-outcome-decisions.ts';
 import { findByProviderPaymentId } from '../../store/payments/payments.ts';
-import { readResolution, type ResolutionRecord } from '../../store/payments/resolutions.ts';
+import { readManualOutcome, type ManualOutcomeRecord } from '../../store/payments/manual-outcomes.ts';
 import { evidenceHashOf, readEvidence } from '../../store/payments/row-evidence.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import type { ManualOutcomeInput } from '../../workflows/messages.ts';
@@ -17,7 +21,7 @@ import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { existingRow } from '../runs/find-row.ts';
 import { asApplicationError } from '../as-application-error.ts';
-import type { ResolutionProposal } from '../../api/payments/resolution.ts';
+import type { ManualOutcomeProposal } from '../../api/payments/manual-outcome.ts';
 import type { RowDetail } from '../../api/runs/row-detail.ts';
 import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import type { SignedIn } from '../users/signed-in.ts';
@@ -29,11 +33,11 @@ const CONFIRM_TIMEOUT_MS = 25_000;
  * Proposes how an unknown row ended. It applies to what is known of the row now, and takes effect only when a second
  * person confirms it. @throws ApplicationError `conflict` when the row is not unknown or has an open proposal.
  */
-export async function proposeResolution(
+export async function proposeManualOutcome(
   dependencies: ReviewingDependencies,
   user: SignedIn,
   key: RowKey,
-  proposal: ResolutionProposal,
+  proposal: ManualOutcomeProposal,
 ): Promise<RowDetail> {
   const { database } = dependencies;
   const { paymentId } = await existingRow(dependencies, user, key);
@@ -44,7 +48,7 @@ export async function proposeResolution(
   if (objection !== null) throw new ApplicationError('conflict', objection);
   // If more becomes known before the proposal is stored, it is void: it is bound to this evidence.
   const evidenceHash = evidenceHashOf(evidence);
-  await asApplicationError(proposeResolutionAs(database, user.proof, { paymentId, ...proposal, evidenceHash }));
+  await asApplicationError(proposeManualOutcomeAs(database, user.tokenHash, { paymentId, ...proposal, evidenceHash }));
   return existingRow(dependencies, user, key);
 }
 
@@ -53,21 +57,21 @@ export async function proposeResolution(
  * @throws ApplicationError `not_allowed`; `conflict` when the proposal is not open, the row has changed, or the provider says
  * otherwise; `unavailable` when it could not be asked: the proposal stays open then.
  */
-export async function confirmResolution(
+export async function confirmManualOutcome(
   dependencies: ReviewingDependencies,
   user: SignedIn,
   key: RowKey,
-  { resolutionId }: { resolutionId: string },
+  { manualOutcomeId }: { manualOutcomeId: string },
 ): Promise<RowDetail> {
-  const { row, resolution } = await proposalOf(dependencies, user, key, resolutionId);
-  const confirmed = confirmResolutionAs(dependencies.database, user.proof, resolutionId);
+  const { row, manualOutcome } = await proposalOf(dependencies, user, key, manualOutcomeId);
+  const confirmed = confirmManualOutcomeAs(dependencies.database, user.tokenHash, manualOutcomeId);
   await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
   const run = await readRun(dependencies.database, key.runId);
   const outcome = await askAndConclude(dependencies, {
-    resolutionId,
+    manualOutcomeId,
     paymentId: row.paymentId,
     account: run?.account ?? '',
-    providerPaymentId: resolution.providerPaymentId ?? row.providerPaymentId,
+    providerPaymentId: manualOutcome.providerPaymentId ?? row.providerPaymentId,
   });
   if (outcome.kind === 'refused') throw errorOf(outcome.refusal);
   if (outcome.kind === 'contradicted') {
@@ -77,17 +81,17 @@ export async function confirmResolution(
 }
 
 /**
- * Denied by a checker, or withdrawn by its proposer.
+ * Rejected by a checker, or withdrawn by its proposer.
  * @throws ApplicationError `not_allowed` for anyone else, `conflict` when the proposal is no longer open.
  */
-export async function denyResolution(
+export async function rejectManualOutcome(
   dependencies: ReviewingDependencies,
   user: SignedIn,
   key: RowKey,
-  denial: { resolutionId: string; reason: string | null },
+  rejection: { manualOutcomeId: string; reason: string | null },
 ): Promise<RowDetail> {
-  await proposalOf(dependencies, user, key, denial.resolutionId);
-  await asApplicationError(denyResolutionAs(dependencies.database, user.proof, denial));
+  await proposalOf(dependencies, user, key, rejection.manualOutcomeId);
+  await asApplicationError(rejectManualOutcomeAs(dependencies.database, user.tokenHash, rejection));
   return existingRow(dependencies, user, key);
 }
 
@@ -95,14 +99,14 @@ async function proposalOf(
   dependencies: ReviewingDependencies,
   user: SignedIn,
   key: RowKey,
-  resolutionId: string,
-): Promise<{ row: RowDetail; resolution: ResolutionRecord }> {
+  manualOutcomeId: string,
+): Promise<{ row: RowDetail; manualOutcome: ManualOutcomeRecord }> {
   const row = await existingRow(dependencies, user, key);
-  const resolution = await readResolution(dependencies.database, resolutionId);
-  if (resolution?.paymentId !== row.paymentId) {
+  const manualOutcome = await readManualOutcome(dependencies.database, manualOutcomeId);
+  if (manualOutcome?.paymentId !== row.paymentId) {
     throw new ApplicationError('not_found', 'this row has no such proposal');
   }
-  return { row, resolution };
+  return { row, manualOutcome };
 }
 
 async function refusePaymentOfOtherRow(
@@ -120,7 +124,7 @@ async function refusePaymentOfOtherRow(
 async function askAndConclude({ temporal }: ReviewingDependencies, input: ManualOutcomeInput): Promise<ConfirmOutcome> {
   try {
     return (await temporal.workflow.execute('manualOutcome', {
-      workflowId: manualOutcomeWorkflowId(input.resolutionId),
+      workflowId: manualOutcomeWorkflowId(input.manualOutcomeId),
       taskQueue: MAIN_TASK_QUEUE,
       args: [input],
       workflowIdConflictPolicy: 'FAIL',
@@ -140,7 +144,7 @@ async function askAndConclude({ temporal }: ReviewingDependencies, input: Manual
   }
 }
 
-function errorOf({ why, message }: ResolutionRefusal): ApplicationError {
+function errorOf({ why, message }: ManualOutcomeRefusal): ApplicationError {
   const isPerson = why === 'proposer_confirms' || why === 'maker_confirms';
   return new ApplicationError(isPerson ? 'not_allowed' : 'conflict', message);
 }

@@ -4,7 +4,7 @@ import type {
   BookDay,
   BookDayQuery,
   DaySignature,
-  OpeningFigure,
+  OpeningBalance,
   ReconciliationProgress,
   ReconciliationRequest,
   SignedDay,
@@ -85,14 +85,14 @@ export async function signBookDay(
   user: SignedIn,
   signature: DaySignature,
 ): Promise<SignedDay> {
-  const { state } = await asApplicationError(signBookDayAs(database, user.proof, signature));
+  const { state } = await asApplicationError(signBookDayAs(database, user.tokenHash, signature));
   return { state: state === 'closed' ? 'closed' : 'signed' };
 }
 
 export async function signOpening(
   { database }: ApplicationDependencies,
   user: SignedIn,
-  figure: OpeningFigure,
+  balance: OpeningBalance,
 ): Promise<void> {
-  await asApplicationError(signOpeningAs(database, user.proof, figure));
+  await asApplicationError(signOpeningAs(database, user.tokenHash, balance));
 }

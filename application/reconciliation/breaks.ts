@@ -39,7 +39,7 @@ export async function assignBreak(
   const { database } = dependencies;
   const owner = (await listUsers(database)).find((one) => one.login === login);
   if (owner === undefined) throw new ApplicationError('not_found', `there is no user with the login ${login}`);
-  await asApplicationError(assignBreakAs(database, user.proof, { breakId, ownerId: owner.userId }));
+  await asApplicationError(assignBreakAs(database, user.tokenHash, { breakId, ownerId: owner.userId }));
   return afterwards(dependencies, breakId);
 }
 
@@ -49,7 +49,7 @@ export async function explainBreak(
   breakId: string,
   reason: string,
 ): Promise<BreakSummary> {
-  await asApplicationError(explainBreakAs(dependencies.database, user.proof, { breakId, reason }));
+  await asApplicationError(explainBreakAs(dependencies.database, user.tokenHash, { breakId, reason }));
   return afterwards(dependencies, breakId);
 }
 
@@ -59,7 +59,7 @@ export async function closeBreak(
   breakId: string,
   explanationId: string,
 ): Promise<BreakSummary> {
-  await asApplicationError(closeBreakAs(dependencies.database, user.proof, { breakId, explanationId }));
+  await asApplicationError(closeBreakAs(dependencies.database, user.tokenHash, { breakId, explanationId }));
   return afterwards(dependencies, breakId);
 }
 
@@ -69,7 +69,7 @@ export async function reopenBreak(
   breakId: string,
   reason: string | null,
 ): Promise<BreakSummary> {
-  await asApplicationError(reopenBreakAs(dependencies.database, user.proof, { breakId, reason }));
+  await asApplicationError(reopenBreakAs(dependencies.database, user.tokenHash, { breakId, reason }));
   return afterwards(dependencies, breakId);
 }
 

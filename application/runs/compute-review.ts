@@ -19,7 +19,7 @@ export interface ComputedReview {
   rowsOf: Readonly<Record<string, readonly number[]>>;
 }
 
-/** What stands out in the rows of a run, as the record has them now. */
+/** What stands out in the rows of a run, as the database has them now. */
 export async function computeReview(database: Database, runId: string, nowMs: number): Promise<ComputedReview> {
   const today = dayOf(nowMs);
   return inTransaction(database, async (transaction) => {

@@ -1,9 +1,9 @@
-import type { RowResolution } from '../../api/payments/resolution.ts';
+import type { RowManualOutcome } from '../../api/payments/manual-outcome.ts';
 import type {
   ActionableRow,
   RowDecision,
   RowDetail,
-  RowHint,
+  RowWebhook,
   RowRelease,
   RowRequest,
 } from '../../api/runs/row-detail.ts';
@@ -14,8 +14,8 @@ import { PAYMENT_STATE_TABLE } from '../../domain/payments/payment-state.ts';
 import { mayAny } from '../../domain/users/role.ts';
 import { listDecisions, type StoredDecision } from '../../store/approvals/run-decisions.ts';
 import type { Database } from '../../store/database/database.ts';
-import { listLookUps } from '../../store/payments/look-ups.ts';
-import { listResolutions, type ResolutionRecord } from '../../store/payments/resolutions.ts';
+import { listLookups } from '../../store/payments/payment-lookups.ts';
+import { listManualOutcomes, type ManualOutcomeRecord } from '../../store/payments/manual-outcomes.ts';
 import { readEvidence, type RecordedRequest, type RowEvidence } from '../../store/payments/row-evidence.ts';
 import { readRelease, type StoredRelease } from '../../store/runs/row-releases.ts';
 import {
@@ -69,8 +69,8 @@ async function detailOf(
 ): Promise<RowDetail | null> {
   const evidence = await readEvidence(database, row.paymentId);
   if (evidence === null) return null;
-  const lookUps = await listLookUps(database, row.paymentId);
-  const resolutions = await listResolutions(database, row.paymentId);
+  const lookups = await listLookups(database, row.paymentId);
+  const manualOutcomes = await listManualOutcomes(database, row.paymentId);
   const wasTried = evidence.requests.some(({ operation }) => operation === 'create');
   const marks = await reviews.marksOf(runId, { first: row.rowNumber, last: row.rowNumber });
   const detail = {
@@ -79,20 +79,20 @@ async function detailOf(
     referenceId: evidence.referenceId ?? (wasTried ? referenceIdOf(row.paymentId, row.attempt) : null),
     providerPaymentId: evidence.providerPaymentId,
     providerStatus: evidence.providerStatus,
-    lastShownAt: iso(evidence.sweptAt),
+    lastShownAt: iso(evidence.polledAt),
     requests: evidence.requests.map(requestOf),
-    lookUps: lookUps.map((look) => ({
+    lookups: lookups.map((look) => ({
       request: look.asked,
       result: look.seen,
       times: look.times,
       firstAt: look.firstAt.toISOString(),
       lastAt: look.lastAt.toISOString(),
     })),
-    resolutions: resolutions.map(resolutionOf),
+    manualOutcomes: manualOutcomes.map(manualOutcomeOf),
     decisions: PAYMENT_STATE_TABLE[row.state].row.isDecidedOn
       ? (await listDecisions(database, runId)).map(decisionOf)
       : [],
-    hints: await hintsAbout(database, evidence),
+    webhooks: await webhooksAbout(database, evidence),
     endedAt: iso(row.endedAt),
     similar:
       row.state === 'duplicate_suspect'
@@ -107,17 +107,17 @@ function decisionOf(decision: StoredDecision): RowDecision {
   return { ...decision, at: decision.at.toISOString() };
 }
 
-const MAX_HINTS = 50;
+const MAX_WEBHOOKS = 50;
 
 /** Webhooks about the payment, the oldest first. */
-async function hintsAbout(
+async function webhooksAbout(
   database: Database,
   { account, providerPaymentId }: Pick<RowEvidence, 'account' | 'providerPaymentId'>,
-): Promise<RowHint[]> {
+): Promise<RowWebhook[]> {
   if (providerPaymentId === null) return [];
   const found = await listReceivedWebhooks(database, {
     ...{ accounts: [account], kind: 'simple_payment', resourceId: providerPaymentId },
-    ...{ webhookId: null, before: null, limit: MAX_HINTS },
+    ...{ webhookId: null, before: null, limit: MAX_WEBHOOKS },
   });
   return found.reverse().map(({ body, times, receivedAt, lastReceivedAt }) => ({
     status: statusIn(body),
@@ -153,9 +153,9 @@ function requestOf(request: RecordedRequest): RowRequest {
   };
 }
 
-function resolutionOf(record: ResolutionRecord): RowResolution {
+function manualOutcomeOf(record: ManualOutcomeRecord): RowManualOutcome {
   return {
-    resolutionId: record.resolutionId,
+    manualOutcomeId: record.manualOutcomeId,
     outcome: record.outcome,
     providerPaymentId: record.providerPaymentId,
     reason: record.reason,

@@ -1,11 +1,11 @@
 import { ROW_COUNT_LIMIT, type RowListQuery, type RowSummary } from '../../api/runs/row.ts';
 import { searchedRow } from '../../domain/runs/row-search.ts';
 import { readRowsByNumber } from '../../store/runs/run-rows.ts';
-import { countFitting, findWindow, type RowFilter } from '../../store/runs/row-windows.ts';
+import { countFitting, findPage, type RowFilter } from '../../store/runs/row-pages.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
 
-/** Rows of one state only, from a line on; with the other fields a window in another order. */
+/** Rows of one state only, from a line on; with the other fields a page in another order. */
 export interface RowPage
   extends Pick<RowListQuery, 'limit' | 'afterLine' | 'state'>,
     Partial<Pick<RowListQuery, 'q' | 'currency' | 'mark' | 'finding' | 'marks' | 'sort' | 'order' | 'from'>> {
@@ -24,7 +24,7 @@ export async function listRows(
   page: RowPage,
 ): Promise<RowSummary[]> {
   const { database, reviews } = dependencies;
-  const numbers = await findWindow(database, runId, {
+  const numbers = await findPage(database, runId, {
     ...(await filterOf(dependencies, runId, page)),
     sort: page.sort ?? 'line',
     isDescending: page.order === 'desc',

@@ -11,7 +11,7 @@ const SIGNAL_TIMEOUT_MS = 5_000;
 export type RunSignal = 'decisionRecorded' | 'contentChanged' | 'stopChanged';
 
 /**
- * Signals a run's workflow that the record has changed; a missing workflow of an unfinished run is started again. What
+ * Signals a run's workflow that the database has changed; a missing workflow of an unfinished run is started again. What
  * was recorded is valid without the signal, so an outage of Temporal never makes a decision fail. Returns whether the
  * workflow was reached.
  */
@@ -31,7 +31,7 @@ export async function notifyRun(
   }
 }
 
-/** The new workflow starts from the record, which contains what the signal is about. */
+/** The new workflow starts from the database, which contains what the signal is about. */
 async function resumeRun(dependencies: ApplicationDependencies, runId: string): Promise<boolean> {
   try {
     const run = await readRunToResume(dependencies.database, runId);

@@ -29,7 +29,7 @@ export async function releaseRow(
     const { payments, hash } = await readSimilarPayments(transaction, { ...key, paymentId }, { lock: true });
     const similar = payments.map((payment) => payment.paymentId);
     // The database records what it refuses: that must not be rolled back.
-    const outcome = await releaseRowAs(transaction, user.proof, { paymentId, similar, reason }).catch(asRefused);
+    const outcome = await releaseRowAs(transaction, user.tokenHash, { paymentId, similar, reason }).catch(asRefused);
     // guard: released-as-seen
     if (!(outcome instanceof Refused) && hash !== similarHash) throw new ApplicationError('conflict', OTHERS_SINCE);
     return outcome;

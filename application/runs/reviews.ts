@@ -7,7 +7,7 @@ export interface RowRange {
 }
 
 /**
- * What stands out in the rows of runs, computed from the record on request. It is cached in memory only, so that a login
+ * What stands out in the rows of runs, computed from the database on request. It is cached in memory only, so that a login
  * to the database cannot change what checkers see.
  */
 export interface Reviews {

@@ -20,7 +20,7 @@ import { workflowUrl } from '../workflow-url.ts';
 /** The newest runs first, unless another order is asked for. */
 export type RunListPage = Pick<RunListQuery, 'limit' | 'before'> & Partial<RunListQuery>;
 
-const RATE_WINDOW_SECONDS = 30;
+const RATE_PERIOD_SECONDS = 30;
 
 export async function findRun(dependencies: ApplicationDependencies, runId: string): Promise<RunSummary | null> {
   const run = await readRun(dependencies.database, runId);
@@ -63,7 +63,7 @@ export async function listRuns(
 
 async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord): Promise<RunSummary> {
   const isRunning = run.state === 'running';
-  // Whoever decides on a run is told that it will not be paid yet.
+  // Whoever decides on a run is shown that it will not be paid yet.
   const mayBeStopped = run.state === 'in_approval' || stageOfRun(run.state) === 'paying';
   return {
     runId: run.runId,
@@ -93,7 +93,7 @@ async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord):
 }
 
 async function rateOf({ database, now }: ApplicationDependencies, run: RunRecord): Promise<number> {
-  const recent = await readRecentProgress(database, run.runId, RATE_WINDOW_SECONDS);
+  const recent = await readRecentProgress(database, run.runId, RATE_PERIOD_SECONDS);
   const runningSeconds = run.startedAt === null ? 0 : (now() - run.startedAt.getTime()) / 1000;
   const seconds = Math.min(recent.seconds, Math.max(1, runningSeconds));
   return Math.round((recent.moved / seconds) * 100) / 100;

@@ -10,7 +10,7 @@ export interface StoredRun {
   account: string;
 }
 
-/** Starts the workflow of a stored run, unless it is running. A run whose workflow was terminated continues from the record. */
+/** Starts the workflow of a stored run, unless it is running. A run whose workflow was terminated continues from the database. */
 export async function startRun({ temporal, settings }: ApplicationDependencies, run: StoredRun): Promise<void> {
   const input: PaymentRunInput = {
     ...run,

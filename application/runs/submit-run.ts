@@ -49,7 +49,7 @@ export async function submitRun(
       await startSoon(dependencies, { runId, account });
       return acceptedBefore(runId);
     }
-    await asApplicationError(noteRefusedFileAs(database, user.proof, { fileSha256, problems: codes }));
+    await asApplicationError(noteRefusedFileAs(database, user.tokenHash, { fileSha256, problems: codes }));
     return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
   }
   const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;
@@ -66,7 +66,7 @@ export async function submitRun(
       files: newFiles(submission.files, files, new Set(filesNamed)),
       draft,
     };
-    const isNew = await asApplicationError(addRun(database, user.proof, run));
+    const isNew = await asApplicationError(addRun(database, user.tokenHash, run));
     // A submission with the same key was stored meanwhile: throws unless it is the same one.
     if (!isNew && sha256 !== null) await isAcceptedBefore(dependencies, runId, sha256);
   }

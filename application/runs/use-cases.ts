@@ -2,7 +2,7 @@ import { readAccountOfRun } from '../../store/runs/runs.ts';
 import { findFile, listFiles } from '../../store/runs/supporting-files.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
-import { confirmResolution, denyResolution, proposeResolution } from '../payments/resolve-row.ts';
+import { confirmManualOutcome, rejectManualOutcome, proposeManualOutcome } from '../payments/resolve-row.ts';
 import { findRow } from './find-row.ts';
 import { countRows, listRows } from './list-rows.ts';
 import { releaseRow } from './release-row.ts';
@@ -26,9 +26,9 @@ export function runUseCases(dependencies: ReviewingDependencies) {
       listRows,
       countRows,
       releaseRow,
-      proposeResolution,
-      confirmResolution,
-      denyResolution,
+      proposeManualOutcome,
+      confirmManualOutcome,
+      rejectManualOutcome,
       results,
       exceptions,
     }),

@@ -1,17 +1,17 @@
 import type {
   OrderConfirmation,
   OrderDecision,
-  OrderDenial,
+  OrderOutcomeRejection,
   OrderDetail,
-  OrderResolution,
+  OrderManualOutcomeRequest,
 } from '../../api/treasury/order.ts';
 import {
-  confirmOrderResolutionAs,
+  confirmOrderManualOutcomeAs,
   decideOrderAs,
-  denyOrderResolutionAs,
-  proposeOrderResolutionAs,
+  rejectOrderManualOutcomeAs,
+  proposeOrderManualOutcomeAs,
 } from '../../store/treasury/order-decisions.ts';
-import { listOrderResolutions } from '../../store/treasury/order-views.ts';
+import { listOrderManualOutcomes } from '../../store/treasury/order-views.ts';
 import { orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
@@ -21,7 +21,7 @@ import { notifyConversion } from './notify-conversion.ts';
 import { findOrder } from './order-views.ts';
 
 /** What people do with an order before it is created. */
-export type OrderVerb = 'approved' | 'declined' | 'withdrawn' | 'released';
+export type OrderVerb = 'approved' | 'rejected' | 'withdrawn' | 'released';
 
 export async function decideOrder(
   dependencies: ApplicationDependencies,
@@ -31,7 +31,7 @@ export async function decideOrder(
   { orderHash, reason }: OrderDecision,
 ): Promise<OrderDetail> {
   const decision = { orderId, decision: verb, orderHash, reason };
-  const recorded = decideOrderAs(dependencies.database, user.proof, decision);
+  const recorded = decideOrderAs(dependencies.database, user.tokenHash, decision);
   const subject = {
     kind: 'order',
     id: orderId,
@@ -42,52 +42,57 @@ export async function decideOrder(
   return changedOrder(dependencies, orderId);
 }
 
-export async function proposeOrderResolution(
+export async function proposeOrderManualOutcome(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   orderId: string,
-  proposal: OrderResolution,
+  proposal: OrderManualOutcomeRequest,
 ): Promise<OrderDetail> {
-  await asApplicationError(proposeOrderResolutionAs(dependencies.database, user.proof, { orderId, ...proposal }));
+  await asApplicationError(
+    proposeOrderManualOutcomeAs(dependencies.database, user.tokenHash, { orderId, ...proposal }),
+  );
   return shown(dependencies, orderId);
 }
 
 /** A worker then reads the provider once more, and acts on it. */
-export async function confirmOrderResolution(
+export async function confirmOrderManualOutcome(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   orderId: string,
-  { resolutionId }: OrderConfirmation,
+  { manualOutcomeId }: OrderConfirmation,
 ): Promise<OrderDetail> {
-  await requireResolution(dependencies, orderId, resolutionId);
-  const confirmed = confirmOrderResolutionAs(dependencies.database, user.proof, resolutionId);
+  await requireManualOutcome(dependencies, orderId, manualOutcomeId);
+  const confirmed = confirmOrderManualOutcomeAs(dependencies.database, user.tokenHash, manualOutcomeId);
   await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
   return changedOrder(dependencies, orderId);
 }
 
-export async function denyOrderResolution(
+export async function rejectOrderManualOutcome(
   dependencies: ApplicationDependencies,
   user: SignedIn,
   orderId: string,
-  { resolutionId, reason }: OrderDenial,
+  { manualOutcomeId, reason }: OrderOutcomeRejection,
 ): Promise<OrderDetail> {
-  await requireResolution(dependencies, orderId, resolutionId);
-  await asApplicationError(denyOrderResolutionAs(dependencies.database, user.proof, resolutionId, reason));
+  await requireManualOutcome(dependencies, orderId, manualOutcomeId);
+  await asApplicationError(rejectOrderManualOutcomeAs(dependencies.database, user.tokenHash, manualOutcomeId, reason));
   return shown(dependencies, orderId);
 }
 
 /** What is decided on belongs to the order that the address names. @throws ApplicationError `not_found` */
-async function requireResolution(
+async function requireManualOutcome(
   { database }: ApplicationDependencies,
   orderId: string,
-  resolutionId: string,
+  manualOutcomeId: string,
 ): Promise<void> {
-  const resolutions = await listOrderResolutions(database, orderId);
-  // guard: order-of-address
-  orNotFound(resolutions.find((one) => one.resolutionId === resolutionId) ?? null, 'this order has no such proposal');
+  const manualOutcomes = await listOrderManualOutcomes(database, orderId);
+  // guard: order-of-address (4 lines)
+  orNotFound(
+    manualOutcomes.find((one) => one.manualOutcomeId === manualOutcomeId) ?? null,
+    'this order has no such proposal',
+  );
 }
 
-/** The order that a person has changed, of which its workflow is told. */
+/** The order that a person has changed, of which its workflow is notified. */
 async function changedOrder(dependencies: ApplicationDependencies, orderId: string): Promise<OrderDetail> {
   const order = await shown(dependencies, orderId);
   await notifyConversion(dependencies, { orderId, account: order.account });

@@ -36,7 +36,7 @@ export async function addSchedule(
   const { definition, warnings } = checked;
   if (dryRun) return { kind: 'accepted', scheduleId: null, version: null, warnings };
   const scheduleId = randomUUID();
-  const added = store.addScheduleAs(dependencies.database, user.proof, { scheduleId, definition });
+  const added = store.addScheduleAs(dependencies.database, user.tokenHash, { scheduleId, definition });
   const { version } = await asApplicationError(added);
   return { kind: 'accepted', scheduleId, version, warnings };
 }
@@ -52,7 +52,7 @@ export async function editSchedule(
   if ('problems' in checked) return { kind: 'refused', ...checked };
   const { definition, warnings } = checked;
   if (dryRun) return { kind: 'accepted', scheduleId: null, version: null, warnings };
-  const edited = store.editScheduleAs(dependencies.database, user.proof, { scheduleId, definition });
+  const edited = store.editScheduleAs(dependencies.database, user.tokenHash, { scheduleId, definition });
   const { version } = await asApplicationError(edited);
   return { kind: 'accepted', scheduleId, version, warnings };
 }
@@ -63,7 +63,7 @@ export async function decideSchedule(
   scheduleId: string,
   decided: DecidedVersion,
 ): Promise<ScheduleSummary> {
-  const recorded = store.decideScheduleAs(dependencies.database, user.proof, scheduleId, decided);
+  const recorded = store.decideScheduleAs(dependencies.database, user.tokenHash, scheduleId, decided);
   await asApplicationError(sayingWhichFactor(dependencies, user, null, recorded));
   return existing(dependencies, scheduleId);
 }
@@ -74,7 +74,7 @@ export async function pauseSchedule(
   scheduleId: string,
   reason: string | null,
 ): Promise<ScheduleSummary> {
-  await asApplicationError(store.pauseScheduleAs(dependencies.database, user.proof, scheduleId, reason));
+  await asApplicationError(store.pauseScheduleAs(dependencies.database, user.tokenHash, scheduleId, reason));
   return existing(dependencies, scheduleId);
 }
 
@@ -84,7 +84,7 @@ export async function resumeSchedule(
   scheduleId: string,
   reason: string | null,
 ): Promise<ScheduleSummary> {
-  await asApplicationError(store.resumeScheduleAs(dependencies.database, user.proof, scheduleId, reason));
+  await asApplicationError(store.resumeScheduleAs(dependencies.database, user.tokenHash, scheduleId, reason));
   return existing(dependencies, scheduleId);
 }
 
@@ -94,7 +94,7 @@ export async function deleteSchedule(
   scheduleId: string,
   reason: string | null,
 ): Promise<ScheduleSummary> {
-  await asApplicationError(store.deleteScheduleAs(dependencies.database, user.proof, scheduleId, reason));
+  await asApplicationError(store.deleteScheduleAs(dependencies.database, user.tokenHash, scheduleId, reason));
   return existing(dependencies, scheduleId);
 }
 

@@ -16,14 +16,14 @@ const DAY_MS = 86_400_000;
 const FIRST_LOOK_DAYS = 31;
 const LOOK_DAYS = 2;
 
-/** Workers record what they begin too late: what is not on record by then was not started. */
+/** Workers record what they begin too late: what is not recorded by then was not started. */
 const STARTED_WITHIN_MS = CATCH_UP_WINDOW_MS + 5 * 60_000;
 
 type Dependencies = Pick<ApplicationDependencies, 'database' | 'calendars' | 'now'>;
 
 /**
- * Records the occurrences that nothing has started, since Temporal was not running for longer than its window: so that people are
- * told, and fixed amounts can be backfilled. Looks back a month at first.
+ * Records the occurrences that nothing has started, since Temporal was not running for longer than its catch-up window: so that people are
+ * notified, and fixed amounts can be backfilled. Looks back a month at first.
  */
 export function recordingMissedOccurrences(): (dependencies: Dependencies) => Promise<void> {
   let days = FIRST_LOOK_DAYS;

@@ -13,7 +13,7 @@ export async function notifyConversion(
 }
 
 /** A webhook named a conversion: it proves nothing, but is a reason to read it. */
-export async function hintConversion(
+export async function wakeConversion(
   { database, temporal }: ApplicationDependencies,
   { account, resourceId }: { account: string; resourceId: string },
 ): Promise<void> {

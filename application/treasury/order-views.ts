@@ -10,7 +10,7 @@ import {
   findOrderView,
   listOrderDecisions,
   listOrderRequests,
-  listOrderResolutions,
+  listOrderManualOutcomes,
   listOrderViews,
   type OrderView,
 } from '../../store/treasury/order-views.ts';
@@ -34,7 +34,7 @@ export async function findOrder({ database }: ApplicationDependencies, orderId: 
   if (view === null) return null;
   const decisions = await listOrderDecisions(database, orderId);
   const requests = await listOrderRequests(database, orderId);
-  const resolutions = await listOrderResolutions(database, orderId);
+  const manualOutcomes = await listOrderManualOutcomes(database, orderId);
   const { shown, debitEvidence, debitLookedForAt } = view;
   return {
     ...(await summaryOf(database, view)),
@@ -53,8 +53,8 @@ export async function findOrder({ database }: ApplicationDependencies, orderId: 
       begunAt: begunAt.toISOString(),
       answeredAt: iso(answeredAt),
     })),
-    resolutions: resolutions.map(({ proposedAt, closedAt, ...resolution }) => ({
-      ...resolution,
+    manualOutcomes: manualOutcomes.map(({ proposedAt, closedAt, ...manualOutcome }) => ({
+      ...manualOutcome,
       proposedAt: proposedAt.toISOString(),
       closedAt: iso(closedAt),
     })),

@@ -31,7 +31,7 @@ export async function placeOrder(
     throw new ApplicationError('invalid_input', 'cap: an order that fixes what is bought needs a cap or a limit price');
   }
   const orderHash = conversionOrderHash(terms);
-  await asApplicationError(placeOrderAs(dependencies.database, user.proof, { terms, orderHash, approvedUpTo }));
+  await asApplicationError(placeOrderAs(dependencies.database, user.tokenHash, { terms, orderHash, approvedUpTo }));
   await notifyConversion(dependencies, { orderId, account });
   return orNotFound(await findOrder(dependencies, orderId), 'there is no such order');
 }

@@ -76,7 +76,7 @@ async function start(
 ): Promise<StartedOccurrence> {
   const { database, calendars } = dependencies;
   const calendarVersion = calendars.overrides.version;
-  const isNew = await asApplicationError(startOccurrenceAs(database, user.proof, { ...of, calendarVersion }));
+  const isNew = await asApplicationError(startOccurrenceAs(database, user.tokenHash, { ...of, calendarVersion }));
   await startWorkflow(dependencies, of).catch(() => undefined);
   return { occurrenceId: of.occurrenceId, isNew, needsApproval: kind === 'fixed_amount' };
 }

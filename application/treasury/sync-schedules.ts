@@ -19,8 +19,8 @@ const CATCH_UP_WINDOW_MS = 10 * 60_000;
 const DEFAULT_JITTER_MS = 60_000;
 
 /**
- * Gives Temporal the schedules of the record, which is the truth: creates, changes, pauses and deletes those there. What a
- * schedule in Temporal starts by mistake asks the record and does nothing.
+ * Gives Temporal the schedules of the database, which is the truth: creates, changes, pauses and deletes those there. What a
+ * schedule in Temporal starts by mistake asks the database and does nothing.
  */
 export async function syncSchedules(dependencies: ApplicationDependencies): Promise<void> {
   const { database } = dependencies;
@@ -89,9 +89,9 @@ async function describe(handle: ScheduleHandle): Promise<ScheduleDescription | n
 }
 
 /**
- * It fires daily at each of the times: whether a date is due, is asked of the record. The window covers outages of Temporal
+ * It fires daily at each of the times: whether a date is due, is asked of the database. The catch-up window covers outages of Temporal
  * alone. Starts wait for an earlier one to end: after an outage of the workers, those that are too late are over at once, and
- * one within the window is carried out.
+ * one within it is carried out.
  */
 function optionsOf(
   { scheduleId, state, stateReason, definition }: ScheduleToSync,

@@ -1,11 +1,16 @@
 import { readAccountOfOrder } from '../../store/treasury/order-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
-import { confirmOrderResolution, decideOrder, denyOrderResolution, proposeOrderResolution } from './decide-orders.ts';
+import {
+  confirmOrderManualOutcome,
+  decideOrder,
+  rejectOrderManualOutcome,
+  proposeOrderManualOutcome,
+} from './decide-orders.ts';
 import { findOrder, listOrders } from './order-views.ts';
 import { placeOrder } from './place-order.ts';
 import { readCosts, readRunCosts } from './read-costs.ts';
-import { tryOrder } from './try-order.ts';
+import { dryRunOrder } from './dry-run-order.ts';
 
 export type TreasuryApplication = ReturnType<typeof treasuryUseCases>;
 
@@ -14,15 +19,15 @@ export function treasuryUseCases(dependencies: ApplicationDependencies) {
     accountOfOrder: (orderId: string) => readAccountOfOrder(dependencies.database, orderId),
     ...bindUseCases(dependencies, {
       placeOrder,
-      tryOrder,
+      dryRunOrder,
       listOrders,
       findOrder,
       readCosts,
       readRunCosts,
       decideOrder,
-      proposeOrderResolution,
-      confirmOrderResolution,
-      denyOrderResolution,
+      proposeOrderManualOutcome,
+      confirmOrderManualOutcome,
+      rejectOrderManualOutcome,
     }),
   };
 }

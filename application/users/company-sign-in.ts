@@ -6,7 +6,7 @@ import {
   type SignInOrigin,
   signInWithIdToken,
 } from '../../store/users/sign-ins.ts';
-import { newSessionSecret, TokenProof } from '../../store/users/token-proof.ts';
+import { newSessionSecret, TokenHash } from '../../store/users/token-hash.ts';
 import type { ApplicationDependencies, CompanySignIn } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
@@ -55,7 +55,7 @@ export async function beginCompanySignIn(
   const secret = randomBytes(SECRET_BYTES);
   const config = await discovered(dependencies);
   if (user !== null) {
-    await asApplicationError(beginIdentityLinkAs(dependencies.database, user.proof, sha256(secret)));
+    await asApplicationError(beginIdentityLinkAs(dependencies.database, user.tokenHash, sha256(secret)));
   }
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
@@ -90,13 +90,13 @@ export async function finishCompanySignIn(
   }
   const secret = newSessionSecret();
   const { connected } = await asApplicationError(
-    signInWithIdToken(dependencies.database, { idToken, request, newProof: TokenProof.of(secret) }, origin),
+    signInWithIdToken(dependencies.database, { idToken, request, newTokenHash: TokenHash.of(secret) }, origin),
   );
   return connected === true ? null : { secret, user: await userOfNew(dependencies, secret) };
 }
 
 export function removeIdentity({ database }: ApplicationDependencies, user: SignedIn): Promise<void> {
-  return asApplicationError(removeIdentityAs(database, user.proof));
+  return asApplicationError(removeIdentityAs(database, user.tokenHash));
 }
 
 const known = new WeakMap<CompanySignIn, { config: client.Configuration; readAtMs: number }>();

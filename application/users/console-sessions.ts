@@ -23,7 +23,7 @@ import {
   signInWithLink as storeLinkSignIn,
   signInWithPassword as storePasswordSignIn,
 } from '../../store/users/sign-ins.ts';
-import { newSessionSecret, TokenProof } from '../../store/users/token-proof.ts';
+import { newSessionSecret, TokenHash } from '../../store/users/token-hash.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
@@ -50,11 +50,11 @@ export async function resumeSession(
   secret: string,
   isUse: boolean,
 ): Promise<SignIn> {
-  const proof = TokenProof.of(secret);
-  const holder = await findSessionHolder(database, proof, isUse);
+  const tokenHash = TokenHash.of(secret);
+  const holder = await findSessionHolder(database, tokenHash, isUse);
   if (holder === null) return { kind: 'refused', known: null };
   if ('why' in holder) return { kind: 'refused', known: holder };
-  return { kind: 'signed_in', user: { ...holder, proof, isSession: true } };
+  return { kind: 'signed_in', user: { ...holder, tokenHash, isSession: true } };
 }
 
 export function signInMethods({ companySignIn }: ApplicationDependencies): SignInMethods {
@@ -78,7 +78,7 @@ export async function signInWithPassword(
 ): Promise<BegunSession & { newBrowserSecret: string }> {
   const { database } = dependencies;
   const { login, browserSecret } = given;
-  const browser = browserSecret === null ? null : TokenProof.of(browserSecret);
+  const browser = browserSecret === null ? null : TokenHash.of(browserSecret);
   const isKnown = browser !== null && (await isKnownBrowser(database, login, browser));
   const places = isKnown ? KNOWN : STRANGERS;
   const whose = isKnown ? browser.bytes.toString('hex') : (origin.address ?? '');
@@ -88,7 +88,7 @@ export async function signInWithPassword(
     const secret = newSessionSecret();
     // A new one each time: what somebody has copied, or planted, is soon of no use.
     const newBrowserSecret = newSessionSecret();
-    const request = { tryId, key, newProof: TokenProof.of(secret), browserProof: TokenProof.of(newBrowserSecret) };
+    const request = { tryId, key, newTokenHash: TokenHash.of(secret), browserHash: TokenHash.of(newBrowserSecret) };
     await asApplicationError(storePasswordSignIn(database, request, origin));
     return { secret, newBrowserSecret, user: await userOfNew(dependencies, secret) };
   });
@@ -100,7 +100,7 @@ export async function signInWithLink(
   origin: SignInOrigin,
 ): Promise<BegunSession> {
   const secret = newSessionSecret();
-  await asApplicationError(storeLinkSignIn(dependencies.database, TokenProof.of(code), TokenProof.of(secret), origin));
+  await asApplicationError(storeLinkSignIn(dependencies.database, TokenHash.of(code), TokenHash.of(secret), origin));
   return { secret, user: await userOfNew(dependencies, secret) };
 }
 
@@ -167,7 +167,7 @@ export async function listSessions(
 }
 
 export function endSession({ database }: ApplicationDependencies, user: SignedIn, sessionId: string): Promise<void> {
-  return asApplicationError(endSessionAs(database, user.proof, sessionId));
+  return asApplicationError(endSessionAs(database, user.tokenHash, sessionId));
 }
 
 /** Ends all other sessions of the user; this one gets another cookie. */
@@ -177,7 +177,7 @@ export function setPassword(
   { present, password }: PasswordChange,
 ): Promise<SessionCookie> {
   return KNOWN.within(user.userId, async () => {
-    const begun = present === null ? null : await asApplicationError(beginPasswordChangeAs(database, user.proof));
+    const begun = present === null ? null : await asApplicationError(beginPasswordChangeAs(database, user.tokenHash));
     const presentKey =
       present === null || typeof begun?.salt !== 'string'
         ? null
@@ -185,8 +185,8 @@ export function setPassword(
     const salt = randomBytes(SALT_BYTES);
     const key = await passwordKey(password, salt);
     const secret = newSessionSecret();
-    const change = { tryId: begun?.tryId ?? null, presentKey, salt, key, newProof: TokenProof.of(secret) };
-    await asApplicationError(setPasswordAs(database, user.proof, change));
+    const change = { tryId: begun?.tryId ?? null, presentKey, salt, key, newTokenHash: TokenHash.of(secret) };
+    await asApplicationError(setPasswordAs(database, user.tokenHash, change));
     return { secret };
   });
 }

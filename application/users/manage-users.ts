@@ -20,7 +20,7 @@ import {
   redeemInvitation,
   revokeTokenAs,
 } from '../../store/users/tokens.ts';
-import { storedHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { storedHashOf, newCode, newToken, TokenHash } from '../../store/users/token-hash.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
@@ -54,7 +54,7 @@ export async function addUser(
   user: SignedIn,
   added: { login: string; name: string; roles: readonly Role[] },
 ): Promise<AddedUser> {
-  const { userId, change } = await asApplicationError(addUserAs(dependencies.database, user.proof, added));
+  const { userId, change } = await asApplicationError(addUserAs(dependencies.database, user.tokenHash, added));
   const invited = await inviteUser(dependencies, user, userId);
   return 'invitation' in invited
     ? { userId, change, invitation: invited.invitation, invitationChange: null }
@@ -68,8 +68,8 @@ export async function inviteUser(
 ): Promise<InvitedUser> {
   const code = newCode();
   const expiresAt = new Date(now() + INVITATION_VALID_MS);
-  const invitation = { userId, codeHash: storedHashOf(TokenProof.of(code)), expiresAt };
-  const { change } = await asApplicationError(inviteUserAs(database, user.proof, invitation));
+  const invitation = { userId, codeHash: storedHashOf(TokenHash.of(code)), expiresAt };
+  const { change } = await asApplicationError(inviteUserAs(database, user.tokenHash, invitation));
   return change === undefined ? { invitation: invitationOf(code, expiresAt) } : { change };
 }
 
@@ -84,8 +84,8 @@ export async function acceptInvitation(
 ): Promise<IssuedToken> {
   const token = newToken();
   const expiresAt = new Date(now() + validDays * DAY_MS);
-  const request = { newProof: TokenProof.of(token), label, expiresAt };
-  const { tokenId } = await asApplicationError(redeemInvitation(database, TokenProof.of(code), request));
+  const request = { newTokenHash: TokenHash.of(token), label, expiresAt };
+  const { tokenId } = await asApplicationError(redeemInvitation(database, TokenHash.of(code), request));
   return { token, tokenId, expiresAt: expiresAt.toISOString() };
 }
 
@@ -95,7 +95,9 @@ export function grantRoles(
   userId: string,
   roles: readonly Role[],
 ): Promise<ChangeState> {
-  return asApplicationError(proposeChangeAs(database, user.proof, { kind: 'grant_roles', userId, detail: { roles } }));
+  return asApplicationError(
+    proposeChangeAs(database, user.tokenHash, { kind: 'grant_roles', userId, detail: { roles } }),
+  );
 }
 
 export function removeRole(
@@ -104,12 +106,12 @@ export function removeRole(
   userId: string,
   role: Role,
 ): Promise<void> {
-  return asApplicationError(removeRoleAs(database, user.proof, userId, role));
+  return asApplicationError(removeRoleAs(database, user.tokenHash, userId, role));
 }
 
 /** Takes effect at once: their tokens are no longer valid. */
 export function disableUser({ database }: ApplicationDependencies, user: SignedIn, userId: string): Promise<void> {
-  return asApplicationError(disableUserAs(database, user.proof, userId));
+  return asApplicationError(disableUserAs(database, user.tokenHash, userId));
 }
 
 export function enableUser(
@@ -117,7 +119,7 @@ export function enableUser(
   user: SignedIn,
   userId: string,
 ): Promise<ChangeState> {
-  return asApplicationError(proposeChangeAs(database, user.proof, { kind: 'enable_user', userId, detail: {} }));
+  return asApplicationError(proposeChangeAs(database, user.tokenHash, { kind: 'enable_user', userId, detail: {} }));
 }
 
 export function limitUser(
@@ -126,7 +128,7 @@ export function limitUser(
   userId: string,
   accounts: readonly string[] | null,
 ): Promise<LimitedUser> {
-  return asApplicationError(limitUserAs(database, user.proof, userId, accounts));
+  return asApplicationError(limitUserAs(database, user.tokenHash, userId, accounts));
 }
 
 export async function listChanges(
@@ -152,7 +154,7 @@ export function decideChange(
   changeId: string,
   isConfirmed: boolean,
 ): Promise<ChangeState> {
-  return asApplicationError(decideChangeAs(database, user.proof, changeId, isConfirmed));
+  return asApplicationError(decideChangeAs(database, user.tokenHash, changeId, isConfirmed));
 }
 
 /** All tokens for an administrator; one's own for anyone else. */
@@ -178,16 +180,16 @@ export async function issueToken(
   { label, validDays }: { label: string; validDays: number },
 ): Promise<IssuedToken> {
   const token = newToken();
-  const request = { newProof: TokenProof.of(token), label, expiresAt: new Date(now() + validDays * DAY_MS) };
-  const { tokenId, expiresAt } = await asApplicationError(issueTokenAs(database, user.proof, request));
+  const request = { newTokenHash: TokenHash.of(token), label, expiresAt: new Date(now() + validDays * DAY_MS) };
+  const { tokenId, expiresAt } = await asApplicationError(issueTokenAs(database, user.tokenHash, request));
   return { token, tokenId, expiresAt: expiresAt.toISOString() };
 }
 
 export function revokeToken({ database }: ApplicationDependencies, user: SignedIn, tokenId: string): Promise<void> {
-  return asApplicationError(revokeTokenAs(database, user.proof, tokenId));
+  return asApplicationError(revokeTokenAs(database, user.tokenHash, tokenId));
 }
 
-/** Erases what people wrote with a decision, a stop or a resolution; its hash stays in the audit trail. */
+/** Erases what people wrote with a decision, a stop or a manual outcome; its hash stays in the audit trail. */
 export function eraseRemark({ database }: ApplicationDependencies, user: SignedIn, remarkId: string): Promise<void> {
-  return asApplicationError(eraseRemarkAs(database, user.proof, remarkId));
+  return asApplicationError(eraseRemarkAs(database, user.tokenHash, remarkId));
 }

@@ -19,7 +19,7 @@ import {
   removePasskeyAs,
   stepUpWithPasskeyAs,
 } from '../../store/users/second-factors.ts';
-import { newSessionSecret, TokenProof } from '../../store/users/token-proof.ts';
+import { newSessionSecret, TokenHash } from '../../store/users/token-hash.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
@@ -45,7 +45,7 @@ export async function beginPasskey(
   user: SignedIn,
   site: PasskeySite,
 ): Promise<Record<string, unknown>> {
-  const challenge = await asApplicationError(beginPasskeyAs(database, user.proof));
+  const challenge = await asApplicationError(beginPasskeyAs(database, user.tokenHash));
   const present = await listPasskeys(database, user.userId);
   const options = await generateRegistrationOptions({
     rpName: 'payrun',
@@ -90,12 +90,12 @@ export async function addPasskey(
     transports: credential.transports ?? [],
     label,
   };
-  await asApplicationError(addPasskeyAs(database, user.proof, passkey, TokenProof.of(secret)));
+  await asApplicationError(addPasskeyAs(database, user.tokenHash, passkey, TokenHash.of(secret)));
   return { secret };
 }
 
 export function removePasskey({ database }: ApplicationDependencies, user: SignedIn, passkeyId: string): Promise<void> {
-  return asApplicationError(removePasskeyAs(database, user.proof, passkeyId));
+  return asApplicationError(removePasskeyAs(database, user.tokenHash, passkeyId));
 }
 
 export async function beginPasskeyStepUp(
@@ -104,7 +104,9 @@ export async function beginPasskeyStepUp(
   subject: StepUpSubject,
   site: PasskeySite,
 ): Promise<Record<string, unknown>> {
-  const challenge = await asApplicationError(beginPasskeyStepUpAs(database, user.proof, storedSubject(user, subject)));
+  const challenge = await asApplicationError(
+    beginPasskeyStepUpAs(database, user.tokenHash, storedSubject(user, subject)),
+  );
   const present = await listPasskeys(database, user.userId);
   const options = await generateAuthenticationOptions({
     rpID: site.name,
@@ -153,7 +155,7 @@ export async function stepUpWithPasskey(
   const { validUntil } = await asApplicationError(
     stepUpWithPasskeyAs(
       database,
-      user.proof,
+      user.tokenHash,
       {
         challenge,
         credentialId: passkey.credentialId,
@@ -162,7 +164,7 @@ export async function stepUpWithPasskey(
         authenticatorData: Buffer.from(given.response.authenticatorData, 'base64url'),
         signature: Buffer.from(given.response.signature, 'base64url'),
       },
-      TokenProof.of(secret),
+      TokenHash.of(secret),
     ),
   );
   return { validUntil: new Date(validUntil).toISOString(), secret };

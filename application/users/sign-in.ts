@@ -1,7 +1,7 @@
 import { mayAny } from '../../domain/users/role.ts';
 import type { ServerKind } from '../../store/audit/audit-kinds.ts';
 import { appendAudit } from '../../store/audit/audit.ts';
-import { TokenProof } from '../../store/users/token-proof.ts';
+import { TokenHash } from '../../store/users/token-hash.ts';
 import { findSessionHolder } from '../../store/users/sessions.ts';
 import { findTokenHolder } from '../../store/users/tokens.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
@@ -13,11 +13,11 @@ export type SignIn =
   | { kind: 'refused'; known: { tokenId: string; userId: string; why: string } | null };
 
 export async function signIn({ database }: ApplicationDependencies, bearerToken: string): Promise<SignIn> {
-  const proof = TokenProof.of(bearerToken);
-  const holder = await findTokenHolder(database, proof);
+  const tokenHash = TokenHash.of(bearerToken);
+  const holder = await findTokenHolder(database, tokenHash);
   if (holder === null) return { kind: 'refused', known: null };
   if ('why' in holder) return { kind: 'refused', known: holder };
-  return { kind: 'signed_in', user: { ...holder, proof } };
+  return { kind: 'signed_in', user: { ...holder, tokenHash } };
 }
 
 /**
@@ -29,9 +29,11 @@ export async function isSignedIn(
   user: SignedIn,
   account: string | null,
 ): Promise<boolean> {
-  const { proof, isSession = false } = user;
+  const { tokenHash, isSession = false } = user;
   // A page that is only open is not used.
-  const holder = isSession ? await findSessionHolder(database, proof, false) : await findTokenHolder(database, proof);
+  const holder = isSession
+    ? await findSessionHolder(database, tokenHash, false)
+    : await findTokenHolder(database, tokenHash);
   if (holder === null || 'why' in holder) return false;
   if (account === null) return hasSameRights(holder, user);
   // guard: watching-ends-with-account, watching-ends-with-role

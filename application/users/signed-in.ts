@@ -1,14 +1,14 @@
 import { type Actor, mayAny } from '../../domain/users/role.ts';
-import type { TokenProof } from '../../store/users/token-proof.ts';
+import type { TokenHash } from '../../store/users/token-hash.ts';
 
-/** The user of a request, with the proof by which the database authorizes them. */
+/** The user of a request, with the token hash by which the database authorizes them. */
 export interface SignedIn extends Actor {
   login: string;
   name: string;
   /** The accounts with the provider that they are limited to; null: they may use all. */
   accounts: readonly string[] | null;
   tokenId: string;
-  proof: TokenProof;
+  tokenHash: TokenHash;
   /** By a session of the console, not by a token. */
   isSession?: boolean;
 }

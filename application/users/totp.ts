@@ -8,7 +8,7 @@ import {
   removeTotpAs,
   stepUpWithTotpAs,
 } from '../../store/users/second-factors.ts';
-import { newSessionSecret, TokenProof } from '../../store/users/token-proof.ts';
+import { newSessionSecret, TokenHash } from '../../store/users/token-hash.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
@@ -27,7 +27,7 @@ export async function beginTotp(
   user: SignedIn,
 ): Promise<TotpEnrolment> {
   const secret = new Secret({ size: SEED_BYTES });
-  await asApplicationError(beginTotpAs(database, user.proof, configured(dataKeys), secret.bytes));
+  await asApplicationError(beginTotpAs(database, user.tokenHash, configured(dataKeys), secret.bytes));
   return { secret: secret.base32, uri: totpOf(secret, user.login).toString() };
 }
 
@@ -38,12 +38,12 @@ export async function confirmTotp(
 ): Promise<SessionCookie> {
   const step = await verifiedStep(dependencies, user, code, true);
   const secret = newSessionSecret();
-  await asApplicationError(confirmTotpAs(dependencies.database, user.proof, step, TokenProof.of(secret)));
+  await asApplicationError(confirmTotpAs(dependencies.database, user.tokenHash, step, TokenHash.of(secret)));
   return { secret };
 }
 
 export function removeTotp({ database }: ApplicationDependencies, user: SignedIn): Promise<void> {
-  return asApplicationError(removeTotpAs(database, user.proof));
+  return asApplicationError(removeTotpAs(database, user.tokenHash));
 }
 
 export async function stepUpWithTotp(
@@ -54,9 +54,9 @@ export async function stepUpWithTotp(
 ): Promise<SteppedUp & SessionCookie> {
   const step = await verifiedStep(dependencies, user, code, false);
   const secret = newSessionSecret();
-  const shown = { step, newProof: TokenProof.of(secret) };
+  const shown = { step, newTokenHash: TokenHash.of(secret) };
   const { validUntil } = await asApplicationError(
-    stepUpWithTotpAs(dependencies.database, user.proof, storedSubject(user, subject), shown),
+    stepUpWithTotpAs(dependencies.database, user.tokenHash, storedSubject(user, subject), shown),
   );
   return { validUntil: new Date(validUntil).toISOString(), secret };
 }
@@ -68,7 +68,7 @@ async function verifiedStep(
   code: string,
   isNew: boolean,
 ): Promise<number> {
-  const seed = await asApplicationError(readTotpSeedAs(database, user.proof, configured(dataKeys), isNew));
+  const seed = await asApplicationError(readTotpSeedAs(database, user.tokenHash, configured(dataKeys), isNew));
   const timestamp = now();
   const delta = totpOf(new Secret({ buffer: new Uint8Array(seed).buffer }), user.login).validate({
     token: code,
@@ -92,6 +92,6 @@ function configured(dataKeys: DataKeys | null): DataKeys {
   if (dataKeys !== null) return dataKeys;
   throw new ApplicationError(
     'conflict',
-    'authenticator apps need a data key, which seals their seeds: set PAYRUN_DATA_KEY, or use a passkey',
+    'authenticator apps need a data key, which encrypts their seeds: set PAYRUN_DATA_KEY, or use a passkey',
   );
 }

@@ -5,7 +5,7 @@ import { watchMoney } from '../accounts/watch-money.ts';
 import { type ReportedDeposit, reportDeposit } from '../../store/accounts/deposits.ts';
 import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { hintConversion } from '../treasury/notify-conversion.ts';
+import { wakeConversion } from '../treasury/notify-conversion.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 
 export interface IncomingWebhook {
@@ -70,7 +70,7 @@ export function createWebhookReceiver(dependencies: ApplicationDependencies) {
       notifySoon({ workflowId: moneyWatchWorkflowId(account), start });
     }
     if (isNew && kind === 'conversion' && webhook.resourceId !== null) {
-      await hintConversion(dependencies, { account, resourceId: webhook.resourceId }).catch(() => undefined);
+      await wakeConversion(dependencies, { account, resourceId: webhook.resourceId }).catch(() => undefined);
     }
     return isNew ? 'accepted' : 'duplicate';
   };

@@ -3,7 +3,7 @@ import { setInterval } from 'node:timers';
 
 /**
  * A process that polls a server's health at fixed times, also while earlier requests are unanswered: a server that hangs
- * is measured from the time of each request. When its standard input ends, it prints the figures as JSON.
+ * is measured from the time of each request. When its standard input ends, it prints the measurements as JSON.
  */
 const [url = '', everyMs = '50'] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true });
@@ -45,7 +45,14 @@ function print(): void {
   const sorted = answeredMs.toSorted((a, b) => a - b);
   const quantile = (share: number): number => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);
   const over200Ms = sorted.filter((ms) => ms > 200).length;
-  const figures = { asked, statuses, medianMs: quantile(0.5), p99Ms: quantile(0.99), maxMs: quantile(1), over200Ms };
-  process.stdout.write(JSON.stringify({ ...figures, latestTimerMs: Math.round(latestTimerMs) }));
+  const measurements = {
+    asked,
+    statuses,
+    medianMs: quantile(0.5),
+    p99Ms: quantile(0.99),
+    maxMs: quantile(1),
+    over200Ms,
+  };
+  process.stdout.write(JSON.stringify({ ...measurements, latestTimerMs: Math.round(latestTimerMs) }));
   agent.destroy();
 }

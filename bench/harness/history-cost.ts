@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import type { Figures } from '../benchmark.ts';
+import type { Measurements } from '../benchmark.ts';
 
 /** Temporal Cloud bills each of these as one action. A child workflow is billed twice: here and in its own history. */
 const ACTIONS: Readonly<Record<string, number>> = {
@@ -29,17 +29,17 @@ export async function historyCost(
   address: string,
   payments: { readonly count: number; readonly sample: readonly string[] },
   shared: Readonly<Record<string, string>>,
-): Promise<Figures> {
+): Promise<Measurements> {
   const connection = await Connection.connect({ address });
   try {
     const client = new Client({ connection });
     const own = await costOf(client, payments.sample);
-    const figures: Record<string, Figures> = { payment: perPayment(own, own.histories) };
+    const measurements: Record<string, Measurements> = { payment: perPayment(own, own.histories) };
     for (const [name, workflowId] of Object.entries(shared)) {
       const cost = await costOf(client, [workflowId]);
-      figures[name] = { histories: cost.histories, ...perPayment(cost, payments.count) };
+      measurements[name] = { histories: cost.histories, ...perPayment(cost, payments.count) };
     }
-    return figures;
+    return measurements;
   } finally {
     await connection.close();
   }
@@ -68,7 +68,7 @@ async function costOf(client: Client, workflowIds: readonly string[]): Promise<C
 const nameOf = (eventType: number): string =>
   proto.temporal.api.enums.v1.EventType[eventType]?.replace('EVENT_TYPE_', '') ?? '';
 
-const perPayment = ({ events, bytes, actions }: Cost, payments: number): Figures => ({
+const perPayment = ({ events, bytes, actions }: Cost, payments: number): Measurements => ({
   events: rounded(events / payments),
   bytes: rounded(bytes / payments),
   actions: rounded(actions / payments),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { benchRows } from './bench-rows.ts';
 import type { BenchStack } from './bench-stack.ts';
-import { openRecord } from './open-record.ts';
+import { openStackDatabase } from './open-stack-database.ts';
 import { proposeRun } from './pay-run.ts';
 
 const ROWS_PER_STATEMENT = 20_000;
@@ -24,11 +24,11 @@ export async function fillLargeRun(
   report: (line: string) => void,
 ): Promise<LargeRun> {
   const patternId = await submitPattern(stack);
-  const record = openRecord(stack);
+  const database = openStackDatabase(stack);
   const runId = randomUUID();
   const begunMs = performance.now();
   try {
-    await inOneTransaction(record, async (client) => {
+    await inOneTransaction(database, async (client) => {
       await client.query('alter table payments disable trigger payments_say_what_they_are');
       await addRun(client, { runId, patternId, rowCount });
       for (let from = 0; from < rowCount; from += ROWS_PER_STATEMENT) {
@@ -38,12 +38,12 @@ export async function fillLargeRun(
       await client.query('alter table payments enable trigger payments_say_what_they_are');
     });
     const secondsToFill = (performance.now() - begunMs) / 1_000;
-    await record.query('vacuum analyze payments');
+    await database.query('vacuum analyze payments');
     // Gigabytes that are still to be written would be written while pages are opened.
-    await record.query('checkpoint');
+    await database.query('checkpoint');
     return { runId, secondsToFill };
   } finally {
-    await record.end();
+    await database.end();
   }
 }
 
@@ -57,8 +57,8 @@ async function submitPattern(stack: BenchStack): Promise<string> {
   }
 }
 
-async function inOneTransaction(record: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> {
-  const client = await record.connect();
+async function inOneTransaction(database: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> {
+  const client = await database.connect();
   try {
     await client.query('begin');
     await work(client);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Starts a measurement. The function that it returns gives the share of the time since then, from 0 to 1, in which
- * something on this machine waited for a processor. Near 0 payrun determines the figures, near 1 the machine does. Null
+ * something on this machine waited for a processor. Near 0 payrun determines the measurements, near 1 the machine does. Null
  * where Linux's pressure stall information is not available.
  */
 export function watchProcessorPressure(): () => number | null {

@@ -14,7 +14,7 @@ type Terms = Pick<ReconciliationInput, 'balances' | 'asOfMs' | 'lagMs'>;
 export type InputLine = { terms: Terms } | { movement: Movement } | { fact: Fact } | { listed: Fact };
 
 /** What it prints, as one JSON document. */
-export interface ReconcileFigures {
+export interface ReconcileMeasurements {
   /** Without reading the file. */
   secondsToReconcile: number;
   peakMemoryMiB: number;
@@ -26,14 +26,14 @@ interface Day {
   terms: Terms;
   movements: Movement[];
   facts: Fact[];
-  /** Made when all facts of our record are read. */
+  /** Made when all facts of our database are read. */
   listed: ListedEvidence | null;
 }
 
 const KIB_PER_MIB = 1024;
 
 /** Reconciles the days of the file named on the command line, one after another, in a process that does nothing else. */
-async function reconcileDays(file: string): Promise<ReconcileFigures> {
+async function reconcileDays(file: string): Promise<ReconcileMeasurements> {
   let [matched, spentMs] = [0, 0];
   const breaks = new Map<string, string>();
   let carried: CarriedForward = {

@@ -1,15 +1,15 @@
-import type { Figures } from '../benchmark.ts';
+import type { Measurements } from '../benchmark.ts';
 import { usageOf } from './process-tree.ts';
 
-/** Rare enough that reading the memory of many processes, a few milliseconds, does not affect the figures. */
+/** Rare enough that reading the memory of many processes, a few milliseconds, does not affect the measurements. */
 const SAMPLE_MS = 2_000;
 
 export interface ResourceMeter {
   /** Ends the measurement. By service: processor time per payment and in total, and the peak memory. */
-  stop(payments: number): Figures;
+  stop(payments: number): Measurements;
 }
 
-/** Measures services, each with its child processes, from now on. The figures are null where there is no /proc. */
+/** Measures services, each with its child processes, from now on. The measurements are null where there is no /proc. */
 export function startResourceMeter(pids: Readonly<Record<string, number>>): ResourceMeter {
   const meters = Object.entries(pids).map(([name, pid]) => ({ name, pid, begin: usageOf(pid), maxBytes: 0 }));
   const sample = (): void => {

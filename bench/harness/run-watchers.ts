@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPayrunClient } from '../../client/sdk/index.ts';
 import { installUser } from '../../store/users/owner-users.ts';
-import type { Figures } from '../benchmark.ts';
+import type { Measurements } from '../benchmark.ts';
 import { approveRun } from './approve-run.ts';
 import { benchRows } from './bench-rows.ts';
 import type { BenchStack } from './bench-stack.ts';
@@ -19,7 +19,7 @@ const SPARE = 1.5;
 export async function measureWatchers(
   stack: BenchStack,
   { watchers, seconds, requestsPerSecond }: { watchers: number; seconds: number; requestsPerSecond: number },
-): Promise<Figures> {
+): Promise<Measurements> {
   const rows = Math.ceil(((2 * seconds + 20) * requestsPerSecond * SPARE) / REQUESTS_PER_PAYMENT);
   const worker = await stack.startWorker({ name: 'watched-worker' });
   const ended = new AbortController();

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import type { Figures } from '../benchmark.ts';
+import type { Measurements } from '../benchmark.ts';
 import type { BenchStack } from './bench-stack.ts';
 
 /** Bytes by table with its indexes, bytes of the write-ahead log so far, and the size of Temporal's database file. */
@@ -26,7 +26,7 @@ export async function readStored(database: Pool, { home }: BenchStack): Promise<
 }
 
 /** The growth per payment. Tables that did not grow are left out. */
-export function storedPerPayment(before: Stored, after: Stored, payments: number): Figures {
+export function storedPerPayment(before: Stored, after: Stored, payments: number): Measurements {
   const grown = [...after.tables].flatMap(([name, { bytes, rows }]) => {
     const former = before.tables.get(name) ?? { bytes: 0, rows: 0 };
     const added = { bytes: bytes - former.bytes, rows: rows - former.rows };

@@ -1,12 +1,12 @@
 import type { ConnectionPool } from './connection-pool.ts';
 
 /** The number of requests sent by operation. */
-export type Mix = Record<'quote' | 'create' | 'fund' | 'get' | 'findByReference' | 'findByTime', number>;
+export type Mix = Record<'quote' | 'create' | 'fund' | 'get' | 'getByReference' | 'findByTime', number>;
 
 /** One payment in this many is looked up by its reference, as after a lost answer. */
-const PAYMENTS_PER_LOOK_UP = 20;
+const PAYMENTS_PER_LOOKUP = 20;
 /** After this many payments, all that were created since the last such read are listed, as the poller does. */
-const PAYMENTS_PER_SWEEP = 500;
+const PAYMENTS_PER_POLL = 500;
 
 interface Load {
   readonly pool: ConnectionPool;
@@ -28,9 +28,9 @@ export async function makePayments({
   beneficiaryIds,
   onPayment,
 }: Load): Promise<Mix> {
-  const mix: Mix = { quote: 0, create: 0, fund: 0, get: 0, findByReference: 0, findByTime: 0 };
+  const mix: Mix = { quote: 0, create: 0, fund: 0, get: 0, getByReference: 0, findByTime: 0 };
   let [started, done] = [0, 0];
-  let sweptUntil = new Date().toISOString();
+  let polledUntil = new Date().toISOString();
 
   const call = async (operation: keyof Mix, path: string, body?: Record<string, unknown>): Promise<string> => {
     mix[operation] += 1;
@@ -51,12 +51,12 @@ export async function makePayments({
     const simplePaymentId = idIn(created, 'simplePaymentId');
     await call('fund', '/simple-payments/v1/fund', { simplePaymentId });
     await call('get', `/simple-payments/v1/item/${simplePaymentId}`);
-    if (number % PAYMENTS_PER_LOOK_UP === 0) {
-      await call('findByReference', '/simple-payments/v1/find', { referenceId });
+    if (number % PAYMENTS_PER_LOOKUP === 0) {
+      await call('getByReference', '/simple-payments/v1/find', { referenceId });
     }
-    if (number % PAYMENTS_PER_SWEEP === 0) {
-      const [startDate, endDate] = [sweptUntil, new Date().toISOString()];
-      sweptUntil = endDate;
+    if (number % PAYMENTS_PER_POLL === 0) {
+      const [startDate, endDate] = [polledUntil, new Date().toISOString()];
+      polledUntil = endDate;
       await call('findByTime', '/simple-payments/v1/find', { startDate, endDate });
     }
   };

@@ -18,7 +18,7 @@ export function handedOutCase(
     ...{ submittedAt, changedAt, endedAt, erasableFrom, missing, revisions },
     documents,
     ...{ remarks, requests },
-    resolutions: exported.resolutions.map(
+    manualOutcomes: exported.manualOutcomes.map(
       ({ outcome, userId: user, reason, state: result, proposedAt, closedAt, closingReason }) => ({
         ...{ outcome, userId: user, reason, state: result, proposedAt, closedAt, closingReason },
       }),

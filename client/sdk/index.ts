@@ -27,32 +27,32 @@ export type {
   TestedEndpoint,
 } from '../../api/notifications/endpoint.ts';
 export type { ApplicantProblem } from '../../api/onboarding/applicant-problem.ts';
-export { CASE_OUTCOMES } from '../../api/onboarding/case-resolution.ts';
+export { CASE_OUTCOMES } from '../../api/onboarding/case-manual-outcome.ts';
 export type { CaseDetail, CaseDocument } from '../../api/onboarding/case-detail.ts';
 export type { CaseExport } from '../../api/onboarding/case-detail.ts';
 export type {
   CaseConfirmation,
-  CaseDenialRequest,
+  CaseOutcomeRejectionRequest,
   CaseOutcome,
-  CaseResolution,
-  CaseResolutionRequest,
-} from '../../api/onboarding/case-resolution.ts';
+  CaseManualOutcome,
+  CaseManualOutcomeRequest,
+} from '../../api/onboarding/case-manual-outcome.ts';
 export type { CasePage, CaseState, CaseSummary } from '../../api/onboarding/case.ts';
 export type { ResumedSignUps, SignUpPause } from '../../api/onboarding/sign-up-pause.ts';
 export type { SubmittedApplicants, SuppliedCase } from '../../api/onboarding/submission.ts';
 export type { RowProblem } from '../../api/payment-file/row-problem.ts';
 export type {
   Confirmation,
-  DenialRequest,
-  ResolutionRequest,
-  ResolutionOutcome,
-  RowResolution,
-} from '../../api/payments/resolution.ts';
+  OutcomeRejectionRequest,
+  ManualOutcomeRequest,
+  ManualOutcomeKind,
+  RowManualOutcome,
+} from '../../api/payments/manual-outcome.ts';
 export type {
   AskedReconciliation,
   BookDay,
   DaySignature,
-  OpeningFigure,
+  OpeningBalance,
   ReconciliationProgress,
   ReportFile,
   SignedDay,
@@ -69,12 +69,12 @@ export type { FindingKind, RowMark, RunFinding, RunReview, ShownAccount } from '
 export type {
   ActionableRow,
   RowDetail,
-  RowLookUp,
+  RowLookup,
   RowRelease,
   RowRequest,
   SimilarRows,
 } from '../../api/runs/row-detail.ts';
-export type { PaymentState, RowKey, RowSummary, RowWindow } from '../../api/runs/row.ts';
+export type { PaymentState, RowKey, RowSummary, RowListPage } from '../../api/runs/row.ts';
 export type { RunDetail, RunPage, RunProposal, RunState, RunSummary } from '../../api/runs/run.ts';
 export type { AcceptedSubmission } from '../../api/runs/submission.ts';
 export type { FileSummary } from '../../api/runs/supporting-file.ts';
@@ -98,11 +98,11 @@ export type {
   OrderDetail,
   OrderFinding,
   OrderPage,
-  OrderResolution,
+  OrderManualOutcomeRequest,
   OrderSummary,
-  OrderTrial,
+  ConversionDryRun,
 } from '../../api/treasury/order.ts';
-export { ORDER_RESOLUTIONS } from '../../api/treasury/order.ts';
+export { ORDER_MANUAL_OUTCOME_KINDS } from '../../api/treasury/order.ts';
 export type { CostGroup, CostReport } from '../../api/treasury/costs.ts';
 export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/users/invitation.ts';
 export type { SteppedUp, StepUpSubject } from '../../api/users/second-factor.ts';

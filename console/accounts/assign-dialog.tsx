@@ -5,7 +5,7 @@ import type { Receipt } from '../../api/accounts/receipt.ts';
 import type { Refund } from '../../api/accounts/refund.ts';
 import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { Money, When } from '../elements/figures.tsx';
+import { Money, When } from '../elements/values.tsx';
 import { Failed } from '../elements/page.tsx';
 import { compareAmounts } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -62,8 +62,8 @@ export function AssignDialog({ receipt, onClose }: { receipt: Receipt; onClose: 
         </div>
       </Radio.Group>
       <p className="muted small" style={{ margin: 0 }}>
-        {fitting.length === 0 ? 'No expected refund has exactly this amount. ' : ''}What you say stays on the record
-        with your name.{' '}
+        {fitting.length === 0 ? 'No expected refund has exactly this amount. ' : ''}What you say stays recorded with
+        your name.{' '}
         {refundId === OTHER ? 'It can be changed later.' : 'An assignment to a refund cannot be changed later.'}
       </p>
     </ReasonDialog>

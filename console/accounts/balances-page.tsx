@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AccountBalances, Balance } from '../../api/accounts/balance.ts';
 import { api } from '../calls/api.ts';
-import { Money, When } from '../elements/figures.tsx';
+import { Money, When } from '../elements/values.tsx';
 import { formatDuration } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { HistoryEntry } from '../../api/accounts/balance.ts';
 import { api } from '../calls/api.ts';
-import { Money, When } from '../elements/figures.tsx';
+import { Money, When } from '../elements/values.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Pages } from '../elements/more.tsx';
 import { type Column, Table } from '../elements/table.tsx';

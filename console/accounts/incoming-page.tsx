@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Deposit, Funding } from '../../api/accounts/receipt.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { capitalised, formatDuration, inWords } from '../elements/formats.ts';
 import { Mark, type Tone } from '../elements/mark.tsx';
 import type { Column } from '../elements/table.tsx';

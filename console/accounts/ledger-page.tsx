@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LedgerBalance, LedgerTransfer } from '../../api/accounts/ledger.ts';
 import { api } from '../calls/api.ts';
-import { Money, When } from '../elements/figures.tsx';
+import { Money, When } from '../elements/values.tsx';
 import { inWords, shortId } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Pages } from '../elements/more.tsx';

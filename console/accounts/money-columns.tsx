@@ -1,4 +1,4 @@
-import { Money, When } from '../elements/figures.tsx';
+import { Money, When } from '../elements/values.tsx';
 import { type Column, compareAmounts } from '../elements/table.tsx';
 
 export const AMOUNT: Column<{ amount: string | null; currency: string | null }> = {

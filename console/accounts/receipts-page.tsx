@@ -5,7 +5,7 @@ import type { Receipt } from '../../api/accounts/receipt.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { nameOf, readActions } from '../approvals/read-actions.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { capitalised, formatDuration, inWords, shortId } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { type Column, compareText } from '../elements/table.tsx';

@@ -16,30 +16,30 @@ import { useSession } from '../shell/session.tsx';
 import { OUTCOMES } from './virtual-states.tsx';
 
 type Outcome = keyof typeof OUTCOMES;
-type Question = 'propose' | 'confirm' | 'deny';
+type Question = 'propose' | 'confirm' | 'reject';
 
 /** Two people say what became of a request that the provider does not let payrun read, or did not answer. */
 export function VirtualAccountActions({ account }: { account: ActionableVirtualAccount }): ReactNode {
   const { user } = useSession();
   const { allowedActions } = account;
-  const open = account.resolutions.find(({ state }) => state === 'proposed');
+  const open = account.manualOutcomes.find(({ state }) => state === 'proposed');
   const isMine = open?.proposedBy.userId === user.userId;
-  const asked = useAskedAbout<Question>([account.virtualAccountId, account.state, open?.resolutionId].join(' '));
+  const asked = useAskedAbout<Question>([account.virtualAccountId, account.state, open?.manualOutcomeId].join(' '));
   const { question, close } = asked;
   return (
     <>
       <ChangedMeanwhile what="What is said of this account" asked={asked} />
-      {allows(allowedActions, 'proposeResolution') ? (
+      {allows(allowedActions, 'proposeManualOutcome') ? (
         <Button variant="default" onClick={() => asked.open('propose')}>
           Say what became of it …
         </Button>
       ) : null}
-      {allows(allowedActions, 'confirmResolution') ? (
+      {allows(allowedActions, 'confirmManualOutcome') ? (
         <Button onClick={() => asked.open('confirm')}>Confirm …</Button>
       ) : null}
-      {allows(allowedActions, 'denyResolution') ? (
-        <Button variant="default" onClick={() => asked.open('deny')}>
-          {isMine ? 'Take back …' : 'Deny …'}
+      {allows(allowedActions, 'rejectManualOutcome') ? (
+        <Button variant="default" onClick={() => asked.open('reject')}>
+          {isMine ? 'Take back …' : 'Reject …'}
         </Button>
       ) : null}
       {question === 'propose' ? <ProposeDialog account={account} onClose={close} /> : null}
@@ -60,7 +60,7 @@ function ProposeDialog({ account, onClose }: { account: VirtualAccount; onClose:
   const [number, setNumber] = useState('');
   const [requestId, setRequestId] = useState('');
   const propose = useAction(
-    (body: VirtualAccountProposal) => api.proposeVirtualAccountResolution({ virtualAccountId, ...body }),
+    (body: VirtualAccountProposal) => api.proposeVirtualAccountManualOutcome({ virtualAccountId, ...body }),
     {
       changes: changesOf(account),
       then: onClose,
@@ -122,25 +122,25 @@ function ProposeDialog({ account, onClose }: { account: VirtualAccount; onClose:
 
 function CloseDialog(props: {
   account: VirtualAccount;
-  proposed: VirtualAccount['resolutions'][number];
-  verb: 'confirm' | 'deny';
+  proposed: VirtualAccount['manualOutcomes'][number];
+  verb: 'confirm' | 'reject';
   onClose: () => void;
 }): ReactNode {
   const { account, proposed, verb, onClose } = props;
   const { virtualAccountId } = account;
-  const { resolutionId, outcome, number, requestId, reason: said, proposedBy } = proposed;
+  const { manualOutcomeId, outcome, number, requestId, reason: said, proposedBy } = proposed;
   const isConfirmed = verb === 'confirm';
   const close = useAction(
     (reason: string | null) =>
       isConfirmed
-        ? api.confirmVirtualAccountResolution({ virtualAccountId, resolutionId })
-        : api.denyVirtualAccountResolution({ virtualAccountId, resolutionId, reason }),
+        ? api.confirmVirtualAccountManualOutcome({ virtualAccountId, manualOutcomeId })
+        : api.rejectVirtualAccountManualOutcome({ virtualAccountId, manualOutcomeId, reason }),
     { changes: changesOf(account), then: onClose },
   );
   return (
     <ReasonDialog
-      title={isConfirmed ? 'Confirm this outcome?' : 'Deny this outcome?'}
-      verb={isConfirmed ? 'Confirm' : 'Deny'}
+      title={isConfirmed ? 'Confirm this outcome?' : 'Reject this outcome?'}
+      verb={isConfirmed ? 'Confirm' : 'Reject'}
       reason={isConfirmed ? 'none' : 'optional'}
       action={close}
       isOpen

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { VirtualAccount } from '../../api/accounts/virtual-account.ts';
 import { VIRTUAL_ACCOUNT_STATE_TABLE } from '../../domain/accounts/virtual-account-state.ts';
 import { api } from '../calls/api.ts';
-import { Money, When } from '../elements/figures.tsx';
+import { Money, When } from '../elements/values.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice, Page, Section } from '../elements/page.tsx';
@@ -73,10 +73,10 @@ function Shown({ account }: { account: VirtualAccount }): ReactNode {
           ['Last read at the provider', readAt === null ? 'never' : <When key="w" at={readAt} />],
         ]}
       />
-      {account.resolutions.length === 0 ? null : (
+      {account.manualOutcomes.length === 0 ? null : (
         <Section title="What people said became of it">
           <Timeline
-            moments={account.resolutions.map(({ outcome, number, reason, proposedBy, proposedAt, ...said }) => ({
+            moments={account.manualOutcomes.map(({ outcome, number, reason, proposedBy, proposedAt, ...said }) => ({
               at: proposedAt,
               title: `${proposedBy.name} says: ${OUTCOMES[outcome]}`,
               detail: [

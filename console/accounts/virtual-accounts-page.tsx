@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { VirtualAccount } from '../../api/accounts/virtual-account.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { type Column, compareText } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { useMay } from '../shell/session.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ApprovalStep, DecisionFacts } from '../../api/approvals/decision-facts.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { Notice, Section } from '../elements/page.tsx';
 

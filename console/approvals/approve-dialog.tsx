@@ -6,7 +6,7 @@ import type { RunReview } from '../../api/runs/review.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { api } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';
-import { Figure, Money, When } from '../elements/figures.tsx';
+import { Stat, Money, When } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
@@ -98,12 +98,12 @@ function WhatIsApproved({ run, facts, review, seenHash, answers }: ApproveProps)
   return (
     <>
       <div className="row" style={{ gap: 32 }}>
-        <Figure label="Paid from account">{run.account}</Figure>
-        <Figure label="Rows to be paid">{formatCount(facts.payable)}</Figure>
+        <Stat label="Paid from account">{run.account}</Stat>
+        <Stat label="Rows to be paid">{formatCount(facts.payable)}</Stat>
         {facts.totals.map(({ currency, amount }) => (
-          <Figure key={currency} label={`Total in ${currency}`}>
+          <Stat key={currency} label={`Total in ${currency}`}>
             <Money amount={amount} currency={currency} />
-          </Figure>
+          </Stat>
         ))}
       </div>
       <span className="muted small">
@@ -119,7 +119,7 @@ function WhatIsApproved({ run, facts, review, seenHash, answers }: ApproveProps)
   );
 }
 
-/** What the record says after a decision whose outcome is not known, or that was refused. */
+/** What the database says after a decision whose outcome is not known, or that was refused. */
 function RecordedNow({ run, facts }: { run: RunDetail; facts: DecisionFacts }): ReactNode {
   const taken = facts.steps.filter(({ takenBy }) => takenBy !== null);
   return (

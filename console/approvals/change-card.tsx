@@ -6,7 +6,7 @@ import type { ChangeSummary } from '../../api/approvals/change.ts';
 import type { ApprovalPolicy } from '../../api/approvals/policy.ts';
 import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';

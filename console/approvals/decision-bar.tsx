@@ -7,7 +7,7 @@ import type { RunReview } from '../../api/runs/review.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';

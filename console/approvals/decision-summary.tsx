@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
-import { Figure, Money, When } from '../elements/figures.tsx';
+import { Stat, Money, When } from '../elements/values.tsx';
 import { formatCount } from '../elements/formats.ts';
 import { Facts, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
@@ -31,8 +31,8 @@ export function DecisionSummary({ facts, account }: { facts: DecisionFacts; acco
         />
         <div className="stack">
           <div className="row" style={{ gap: 32 }}>
-            <Figure label="Rows to be paid">{formatCount(facts.payable)}</Figure>
-            <Figure label="Rows in the file">{formatCount(facts.rowCount)}</Figure>
+            <Stat label="Rows to be paid">{formatCount(facts.payable)}</Stat>
+            <Stat label="Rows in the file">{formatCount(facts.rowCount)}</Stat>
           </div>
           <Totals facts={facts} />
           {lastComparable === null ? (

@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { RunFinding } from '../../api/runs/review.ts';
-import { CalendarDay, Money, When } from '../elements/figures.tsx';
+import { CalendarDay, Money, When } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { AccountChange, AccountFacts } from './account-change.tsx';
 import { subjectOf, usualAnswersTo, WHY_UNKNOWN } from './finding-words.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
-import { Money } from '../elements/figures.tsx';
+import { Money } from '../elements/values.tsx';
 import { Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 

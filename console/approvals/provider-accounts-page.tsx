@@ -6,7 +6,7 @@ import type { ProviderAccount } from '../../api/accounts/provider-account.ts';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';

@@ -8,7 +8,7 @@ import type { RunDetail } from '../../api/runs/run.ts';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { Notice } from '../elements/page.tsx';
 import { Unread } from '../elements/unread.tsx';
 import { useAction } from '../elements/use-action.tsx';

@@ -4,7 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { ChangeSummary } from '../../api/approvals/change.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { Notice } from '../elements/page.tsx';
 import { effectInWords, soonestFirst } from './change-words.ts';
 
@@ -19,7 +19,7 @@ export function WaitingChanges(): ReactNode {
   const { pathname } = useLocation();
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const self = useQuery({
-    queryKey: ['changes', 'told'],
+    queryKey: ['changes', 'notice'],
     queryFn: ({ signal }) => api.getMe({}, { signal }),
     refetchInterval: EVERY_MS,
   });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AuditEntrySummary } from '../../api/audit/audit.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { capitalised, inWords } from '../elements/formats.ts';
 import { EraseRemark } from './erase-remark.tsx';
 

@@ -5,7 +5,7 @@ import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useMay } from '../shell/session.tsx';
 
-/** Beside what a person wrote, for whoever may erase it. `remarkId` as the record has it; nothing without one. */
+/** Beside what a person wrote, for whoever may erase it. `remarkId` as the database has it; nothing without one. */
 export function EraseRemark({ remarkId, text }: { remarkId: unknown; text: string }): ReactNode {
   const mayErase = useMay('erase_remark');
   const [isAsking, setAsking] = useState(false);

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AuditReport } from '../../api/audit/audit.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -38,32 +38,32 @@ export function Verification(): ReactNode {
 type Problem = NonNullable<AuditReport['broken']>['problem'];
 
 const PROBLEMS: Readonly<Record<Problem, string>> = {
-  seal_missing: 'Its seal is missing',
+  link_missing: 'Its link is missing',
   entry_missing: 'The entry was removed',
-  entry_not_sealed: 'The entry was inserted between sealed ones',
+  entry_not_chained: 'The entry was inserted between chained ones',
   out_of_order: 'The entry does not come after the one before it',
-  hash_differs: 'The entry, its seal or their order was altered',
+  hash_differs: 'The entry, its link or their order was altered',
   head_differs: 'The noted head is not in the chain: the trail was rebuilt, or its end was cut off',
 };
 
 function Report({ noted, report }: { noted: string | null; report: AuditReport }): ReactNode {
-  const { broken, sealed, head, unsealed, unsealedSince } = report;
+  const { broken, chained, head, unchained, unchainedSince } = report;
   if (broken !== null) {
     const { position, entryId, problem } = broken;
     const where = `position ${formatCount(position)}${entryId === null ? '' : `, entry ${formatCount(entryId)}`}`;
     return (
       <Notice tone="failed" title={`Broken at ${where}`}>
-        {PROBLEMS[problem]}. {counted(sealed, 'entry', 'entries')} before it are as they were. Stop payments, and have
+        {PROBLEMS[problem]}. {counted(chained, 'entry', 'entries')} before it are as they were. Stop payments, and have
         the database looked at.
       </Notice>
     );
   }
   return (
-    <Notice tone="paid" title={`Unbroken: ${counted(sealed, 'sealed entry', 'sealed entries')} are as they were`}>
+    <Notice tone="paid" title={`Unbroken: ${counted(chained, 'chained entry', 'chained entries')} are as they were`}>
       {noted === null ? null : <div>The head that you noted is in the chain.</div>}
-      {unsealed === 0 ? null : (
+      {unchained === 0 ? null : (
         <div>
-          {counted(unsealed, 'entry', 'entries')} not sealed yet, since <When at={unsealedSince} isExact />.
+          {counted(unchained, 'entry', 'entries')} not chained yet, since <When at={unchainedSince} isExact />.
         </div>
       )}
       {head === null ? null : (

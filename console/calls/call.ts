@@ -82,7 +82,7 @@ function isAboutSession(path: string): boolean {
   return path === '/session' || path.startsWith('/session/');
 }
 
-/** Of what changes the record: whoever waits for it is told in the end that no answer came. Uploads take their time. */
+/** Of what changes the database: whoever waits for it is told in the end that no answer came. Uploads take their time. */
 const PATIENCE_MS = 120_000;
 
 function withinPatience({ method, body, signal }: ConsoleCall): AbortSignal | null {

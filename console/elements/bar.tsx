@@ -23,7 +23,7 @@ export function Bar({ label, parts }: { label: string; parts: readonly BarPart[]
         {shown.map((part) => (
           <li key={part.label}>
             <Mark tone={part.tone}>
-              {part.label} <strong className="figures">{formatCount(part.count)}</strong>
+              {part.label} <strong className="numbers">{formatCount(part.count)}</strong>
             </Mark>
           </li>
         ))}

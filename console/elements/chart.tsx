@@ -44,14 +44,14 @@ export function Chart(props: Shape): ReactNode {
     <figure className="chart">
       <figcaption className="row spread">
         <strong>{label}</strong>
-        <span className="figures small">
+        <span className="numbers small">
           {shown.when}: <strong>{formatAmount(shown.value)}</strong> {unit}
           {shown.note === undefined ? '' : ` · ${shown.note}`}
           {shown.isMarked === true && markWord !== undefined ? ` · ${markWord}` : ''}
         </span>
       </figcaption>
       <div className="chart-body">
-        <div className="chart-scale figures small" aria-hidden="true">
+        <div className="chart-scale numbers small" aria-hidden="true">
           <span>{formatAmount(place.highest)}</span>
           <span>{formatAmount(place.lowest)}</span>
         </div>
@@ -87,7 +87,7 @@ export function Chart(props: Shape): ReactNode {
   );
 }
 
-/** The same as figures. */
+/** The same as numbers. */
 function Values({ label, unit, points, markWord }: Shape): ReactNode {
   const hasNotes = points.some(({ isMarked, note }) => isMarked === true || note !== undefined);
   return (

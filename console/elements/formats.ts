@@ -1,4 +1,4 @@
-/** How figures, times and names are written. Amounts stay decimal strings: a JavaScript number is not exact. */
+/** How numbers, times and names are written. Amounts stay decimal strings: a JavaScript number is not exact. */
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

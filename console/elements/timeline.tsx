@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { When } from './figures.tsx';
+import { When } from './values.tsx';
 import type { Tone } from './mark.tsx';
 
 export interface Moment {

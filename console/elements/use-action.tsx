@@ -9,7 +9,7 @@ export interface Action<Input, Answer> {
 }
 
 /**
- * Something that changes the record: it is never repeated by itself, and what it changed is read again afterwards. `then`
+ * Something that changes the database: it is never repeated by itself, and what it changed is read again afterwards. `then`
  * runs once it is recorded.
  */
 export function useAction<Input, Answer>(

@@ -51,10 +51,10 @@ export const KINDS: Readonly<Record<InboxKind, KindWords>> = {
     listName: 'All runs',
     countOf: ROWS,
   },
-  resolution: {
+  manual_outcome: {
     title: 'Outcomes to confirm',
     tone: 'unknown',
-    hint: 'Somebody has said how a payment ended: confirm it, or deny it.',
+    hint: 'Somebody has said how a payment ended: confirm it, or reject it.',
     // The item is the payment.
     hrefOf: ({ runId }) => `/runs/${runId ?? ''}/rows?state=unknown`,
     listHref: '/runs',
@@ -73,7 +73,7 @@ export const KINDS: Readonly<Record<InboxKind, KindWords>> = {
   order_approval: {
     title: 'Conversions to decide on',
     tone: 'waiting',
-    hint: 'Approve or decline them before they expire.',
+    hint: 'Approve or reject them before they expire.',
     hrefOf: ({ id }) => `/treasury/conversions/${id}`,
     listHref: '/treasury?state=in_approval',
   },
@@ -93,10 +93,10 @@ export const KINDS: Readonly<Record<InboxKind, KindWords>> = {
     listHref: '/treasury?state=unknown',
     listName: 'All conversions of unknown outcome',
   },
-  order_resolution: {
+  order_manual_outcome: {
     title: 'Outcomes of conversions to confirm',
     tone: 'unknown',
-    hint: 'Somebody has said what became of a conversion: confirm it, or deny it.',
+    hint: 'Somebody has said what became of a conversion: confirm it, or reject it.',
     hrefOf: ({ id }) => `/treasury/conversions/${id}`,
     listHref: '/treasury',
     listName: 'All conversions',
@@ -109,10 +109,10 @@ export const KINDS: Readonly<Record<InboxKind, KindWords>> = {
     listHref: '/onboarding',
     listName: 'All applicants',
   },
-  case_resolution: {
+  case_manual_outcome: {
     title: 'Outcomes of sign-ups to confirm',
     tone: 'unknown',
-    hint: 'Somebody has said what became of a sign-up: confirm it, or deny it.',
+    hint: 'Somebody has said what became of a sign-up: confirm it, or reject it.',
     hrefOf: ({ id }) => `/onboarding/${id}`,
     listHref: '/onboarding?state=unknown',
     listName: 'All sign-ups of unknown outcome',
@@ -125,10 +125,10 @@ export const KINDS: Readonly<Record<InboxKind, KindWords>> = {
     listHref: '/accounts/virtual',
     listName: 'All virtual accounts',
   },
-  virtual_account_resolution: {
+  virtual_account_manual_outcome: {
     title: 'Outcomes of virtual accounts to confirm',
     tone: 'unknown',
-    hint: 'Somebody has said what became of a request: confirm it, or deny it.',
+    hint: 'Somebody has said what became of a request: confirm it, or reject it.',
     hrefOf: ({ id }) => `/accounts/virtual/${id}`,
     listHref: '/accounts/virtual',
     listName: 'All virtual accounts',

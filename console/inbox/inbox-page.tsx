@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { InboxGroup, InboxItem } from '../../api/inbox/inbox.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { capitalised, formatCount, formatDuration, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';

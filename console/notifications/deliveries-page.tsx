@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { DeliveryState, DeliverySummary } from '../../api/notifications/delivery.ts';
 import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { formatCount, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';

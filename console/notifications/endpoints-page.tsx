@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { EndpointSummary, RotatedSecret } from '../../api/notifications/endpoint.ts';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';

@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ActionableCase } from '../../api/onboarding/case-detail.ts';
-import type { CaseResolutionRequest } from '../../api/onboarding/case-resolution.ts';
+import type { CaseManualOutcomeRequest } from '../../api/onboarding/case-manual-outcome.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { api } from '../calls/api.ts';
@@ -17,16 +17,16 @@ type Question =
   | 'withdraw'
   | 'retry'
   | 'erase'
-  | 'proposeResolution'
-  | 'confirmResolution'
-  | 'denyResolution';
+  | 'proposeManualOutcome'
+  | 'confirmManualOutcome'
+  | 'rejectManualOutcome';
 
 const BUTTONS: Readonly<Record<Question, string>> = {
   supply: 'Give what is missing …',
   retry: 'Try the sign-up again …',
-  proposeResolution: 'Say what became of it …',
-  confirmResolution: 'Confirm …',
-  denyResolution: 'Deny …',
+  proposeManualOutcome: 'Say what became of it …',
+  confirmManualOutcome: 'Confirm …',
+  rejectManualOutcome: 'Reject …',
   withdraw: 'Withdraw …',
   erase: 'Erase …',
 };
@@ -36,7 +36,7 @@ export function CaseActions({ of }: { of: ActionableCase }): ReactNode {
   // The form for what is missing stays open: what was chosen there is not lost, and it says what has changed itself.
   const [isSupplying, setSupplying] = useState(false);
   const asked = useAskedAbout<Exclude<Question, 'supply'>>(
-    [of.caseId, of.revision, proposedOf(of)?.resolutionId].join(' '),
+    [of.caseId, of.revision, proposedOf(of)?.manualOutcomeId].join(' '),
   );
   const { question, close } = asked;
   const allowed = (Object.keys(BUTTONS) as Question[]).filter((action) => allows(of.allowedActions, action));
@@ -53,16 +53,16 @@ export function CaseActions({ of }: { of: ActionableCase }): ReactNode {
         </Button>
       ))}
       {isSupplying ? <SupplyDialog of={of} onClose={() => setSupplying(false)} /> : null}
-      {question === 'proposeResolution' ? <ProposeDialog of={of} onClose={close} /> : null}
-      {question === null || question === 'proposeResolution' ? null : (
+      {question === 'proposeManualOutcome' ? <ProposeDialog of={of} onClose={close} /> : null}
+      {question === null || question === 'proposeManualOutcome' ? null : (
         <PlainDialog of={of} action={question} onClose={close} />
       )}
     </>
   );
 }
 
-function proposedOf({ resolutions }: ActionableCase): ActionableCase['resolutions'][number] | undefined {
-  return resolutions.find(({ state }) => state === 'proposed');
+function proposedOf({ manualOutcomes }: ActionableCase): ActionableCase['manualOutcomes'][number] | undefined {
+  return manualOutcomes.find(({ state }) => state === 'proposed');
 }
 
 const changesOf = ({ caseId }: ActionableCase): string[][] => [['case', caseId], ['cases'], ['inbox']];
@@ -112,7 +112,7 @@ function ProposeDialog({ of, onClose }: { of: ActionableCase; onClose: () => voi
   const [userId, setUserId] = useState('');
   const isSignedUp = outcome === 'signed_up';
   const propose = useAction(
-    (proposal: CaseResolutionRequest) => api.proposeCaseResolution({ caseId: of.caseId, ...proposal }),
+    (proposal: CaseManualOutcomeRequest) => api.proposeCaseManualOutcome({ caseId: of.caseId, ...proposal }),
     { changes: changesOf(of), then: onClose },
   );
   return (
@@ -146,7 +146,7 @@ function ProposeDialog({ of, onClose }: { of: ActionableCase; onClose: () => voi
   );
 }
 
-type Plain = Exclude<Question, 'supply' | 'proposeResolution'>;
+type Plain = Exclude<Question, 'supply' | 'proposeManualOutcome'>;
 
 const PLAIN: Readonly<
   Record<Plain, { verb: string; reason: 'optional' | 'none'; says: string; isDangerous?: boolean }>
@@ -167,13 +167,13 @@ const PLAIN: Readonly<
     says: 'The personal data is destroyed, also in every backup. This cannot be undone.',
     isDangerous: true,
   },
-  confirmResolution: {
+  confirmManualOutcome: {
     verb: 'Confirm',
     reason: 'none',
     says: 'payrun reads the user once more first, and refuses if the provider shows somebody else.',
   },
-  denyResolution: {
-    verb: 'Deny',
+  rejectManualOutcome: {
+    verb: 'Reject',
     reason: 'optional',
     says: 'The proposal is closed. Another one can be made.',
   },
@@ -184,7 +184,7 @@ function PlainDialog(props: { of: ActionableCase; action: Plain; onClose: () => 
   const { verb, reason: asked, says, isDangerous = false } = PLAIN[action];
   const proposed = proposedOf(of);
   const { caseId } = of;
-  const resolutionId = proposed?.resolutionId ?? '';
+  const manualOutcomeId = proposed?.manualOutcomeId ?? '';
   const act = useAction(
     (reason: string | null) => {
       switch (action) {
@@ -194,10 +194,10 @@ function PlainDialog(props: { of: ActionableCase; action: Plain; onClose: () => 
           return api.retryCase({ caseId });
         case 'erase':
           return api.eraseCase({ caseId });
-        case 'confirmResolution':
-          return api.confirmCaseResolution({ caseId, resolutionId });
-        case 'denyResolution':
-          return api.denyCaseResolution({ caseId, resolutionId, reason });
+        case 'confirmManualOutcome':
+          return api.confirmCaseManualOutcome({ caseId, manualOutcomeId });
+        case 'rejectManualOutcome':
+          return api.rejectCaseManualOutcome({ caseId, manualOutcomeId, reason });
       }
     },
     { changes: changesOf(of), then: onClose },
@@ -213,14 +213,14 @@ function PlainDialog(props: { of: ActionableCase; action: Plain; onClose: () => 
       onClose={onClose}
     >
       <p style={{ margin: 0 }}>{says}</p>
-      {action.endsWith('Resolution') && proposed !== undefined ? <Said of={of} proposed={proposed} /> : null}
+      {action.endsWith('ManualOutcome') && proposed !== undefined ? <Said of={of} proposed={proposed} /> : null}
       <AskedFactor error={act.error} onShown={act.reset} />
     </ReasonDialog>
   );
 }
 
 /** What one person says became of the sign-up: the user whom a confirmation makes the applicant's. */
-function Said({ of, proposed }: { of: ActionableCase; proposed: ActionableCase['resolutions'][number] }): ReactNode {
+function Said({ of, proposed }: { of: ActionableCase; proposed: ActionableCase['manualOutcomes'][number] }): ReactNode {
   const { outcome, userId, reason, proposedBy } = proposed;
   return (
     <Facts

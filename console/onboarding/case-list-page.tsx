@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { CasePage, CaseSummary } from '../../api/onboarding/case.ts';
 import { CASE_STATE_TABLE } from '../../domain/onboarding/case-state.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { formatCount, inWords } from '../elements/formats.ts';
 import { Pages } from '../elements/more.tsx';
 import { Page } from '../elements/page.tsx';

@@ -5,7 +5,7 @@ import { CASE_STATE_TABLE } from '../../domain/onboarding/case-state.ts';
 import { withoutMarkdown } from '../../domain/state-table.ts';
 import { AuditList } from '../audit/audit-list.tsx';
 import { api, linkTo } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { capitalised, formatBytes, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Facts, Notice, Page, Section } from '../elements/page.tsx';

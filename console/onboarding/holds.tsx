@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { SignUpPauses } from '../../api/onboarding/sign-up-pause.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { counted } from '../elements/formats.ts';
 import { Failed, Notice } from '../elements/page.tsx';
 import { Unread } from '../elements/unread.tsx';

@@ -11,7 +11,7 @@ export function OperationsFrame({ children }: { children: ReactNode }): ReactNod
         label="Parts of operations"
         of={[
           { to: '/operations', name: 'Health' },
-          { to: '/operations/gate', name: 'Gate' },
+          { to: '/operations/rate-limiters', name: 'Rate limiters' },
           { to: '/operations/workers', name: 'Workers' },
           { to: '/operations/webhooks', name: 'Webhooks' },
           { to: '/operations/stops', name: 'Stops' },

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { ReceivedWebhook, WebhookDetail, WebhookKind } from '../../api/webhooks/received-webhook.ts';
 import { AccountFilters } from '../accounts/account-filters.tsx';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { inWords, shortId } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';
@@ -181,7 +181,7 @@ function Found({ webhook }: { webhook: WebhookDetail }): ReactNode {
   );
 }
 
-/** In lines if that changes nothing of it: figures may have more digits than a JavaScript number. */
+/** In lines if that changes nothing of it: numbers may have more digits than a JavaScript number. */
 function pretty(body: string): string {
   try {
     const value: unknown = JSON.parse(body);

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Workers } from '../../api/gate/gate.ts';
+import type { Workers } from '../../api/rate-limiter/rate-limiter.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';

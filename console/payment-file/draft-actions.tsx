@@ -6,7 +6,7 @@ import type { AcceptedSubmission } from '../../api/runs/submission.ts';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { Money } from '../elements/figures.tsx';
+import { Money } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { type Action, useAction } from '../elements/use-action.tsx';
 import { type AskedAbout, useAskedAbout } from '../elements/use-asked-about.ts';

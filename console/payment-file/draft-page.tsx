@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useEffect } from 'react';
 import type { Draft, DraftRowsQuery } from '../../api/payment-file/draft.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Failed, Notice, Page } from '../elements/page.tsx';

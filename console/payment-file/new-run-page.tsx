@@ -6,7 +6,7 @@ import type { Draft, DraftList } from '../../api/payment-file/draft.ts';
 import type { AcceptedSubmission } from '../../api/runs/submission.ts';
 import { FileRefusedError } from '../../client/sdk/errors.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { counted, formatBytes, formatCount } from '../elements/formats.ts';
 import { Failed, Notice, Page, Section, Skeleton } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';

@@ -10,7 +10,7 @@ import type { PastedBlock } from './pasted-block.ts';
 const MOST_SHOWN = 100;
 
 const COLUMNS: readonly Column<KnownCellEdit>[] = [
-  { name: 'Row', cell: ({ row }) => <span className="figures">{row}</span> },
+  { name: 'Row', cell: ({ row }) => <span className="numbers">{row}</span> },
   { name: 'Column', cell: ({ column }) => column },
   { name: 'Now', cell: ({ saved }) => <Value text={saved} /> },
   { name: 'Then', cell: ({ value }) => <Value text={value} /> },

@@ -7,7 +7,7 @@ import { allows, refusalOf } from '../approvals/allowed.tsx';
 import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { CalendarDay, When } from '../elements/figures.tsx';
+import { CalendarDay, When } from '../elements/values.tsx';
 import { counted } from '../elements/formats.ts';
 import { Facts, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';

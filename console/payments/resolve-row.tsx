@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { Fragment, type ReactNode, useState } from 'react';
-import type { ResolutionOutcome, ResolutionRequest, RowResolution } from '../../api/payments/resolution.ts';
+import type { ManualOutcomeKind, ManualOutcomeRequest, RowManualOutcome } from '../../api/payments/manual-outcome.ts';
 import type { ActionableRow } from '../../api/runs/row-detail.ts';
 import type { RowKey } from '../../api/runs/row.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
@@ -17,16 +17,16 @@ import { factsOf } from './row-amounts.tsx';
 import { LastEvidence } from './row-timeline.tsx';
 import { consequenceOf, evidenceOf, labelOf, OUTCOMES } from './row-words.ts';
 
-type Question = 'propose' | 'confirm' | 'deny';
+type Question = 'propose' | 'confirm' | 'reject';
 
 /** How an unknown payment ended is said by one person and confirmed by another. */
 export function ResolveRow({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
-  const proposed = row.resolutions.find(({ state }) => state === 'proposed') ?? null;
+  const proposed = row.manualOutcomes.find(({ state }) => state === 'proposed') ?? null;
   const asked = useAskedAbout<Question>(evidenceOf(row));
   const may = {
-    propose: allows(row.allowedActions, 'proposeResolution'),
-    confirm: allows(row.allowedActions, 'confirmResolution'),
-    deny: allows(row.allowedActions, 'denyResolution'),
+    propose: allows(row.allowedActions, 'proposeManualOutcome'),
+    confirm: allows(row.allowedActions, 'confirmManualOutcome'),
+    reject: allows(row.allowedActions, 'rejectManualOutcome'),
   };
   const changed = <ChangedMeanwhile what="What is known of this row" asked={asked} />;
   if (proposed === null && !may.propose) return changed;
@@ -36,33 +36,35 @@ export function ResolveRow({ run, row }: { run: RunDetail; row: ActionableRow })
       <div className="stack">
         {changed}
         {proposed === null ? (
-          <Notice tone="unknown">Ask the provider first. Do not pay it by other means before it is settled.</Notice>
+          <Notice tone="unknown">
+            Ask the provider first. Do not pay it by other means before its outcome is known.
+          </Notice>
         ) : (
-          <Proposed resolution={proposed} />
+          <Proposed manualOutcome={proposed} />
         )}
         <div className="row">
           {may.propose ? <Button onClick={() => asked.open('propose')}>Say how it ended …</Button> : null}
           {may.confirm ? <Button onClick={() => asked.open('confirm')}>Confirm …</Button> : null}
-          {may.deny ? (
-            <Button variant="default" onClick={() => asked.open('deny')}>
-              Deny …
+          {may.reject ? (
+            <Button variant="default" onClick={() => asked.open('reject')}>
+              Reject …
             </Button>
           ) : null}
         </div>
       </div>
       <ProposeDialog {...dialog} isOpen={asked.isOpen('propose')} />
       {proposed === null ? null : (
-        <Fragment key={proposed.resolutionId}>
+        <Fragment key={proposed.manualOutcomeId}>
           <ConfirmDialog {...dialog} proposed={proposed} isOpen={asked.isOpen('confirm')} />
-          <DenyDialog {...dialog} proposed={proposed} isOpen={asked.isOpen('deny')} />
+          <RejectDialog {...dialog} proposed={proposed} isOpen={asked.isOpen('reject')} />
         </Fragment>
       )}
     </Section>
   );
 }
 
-function Proposed({ resolution }: { resolution: RowResolution }): ReactNode {
-  const { outcome, proposedBy, reason, providerPaymentId } = resolution;
+function Proposed({ manualOutcome }: { manualOutcome: RowManualOutcome }): ReactNode {
+  const { outcome, proposedBy, reason, providerPaymentId } = manualOutcome;
   return (
     <Facts
       of={[
@@ -105,15 +107,15 @@ interface DialogProps {
 }
 
 interface DecisionProps extends DialogProps {
-  proposed: RowResolution;
+  proposed: RowManualOutcome;
 }
 
 const changesOf = ({ runId }: RowKey): string[][] => [['run', runId], ['inbox']];
 
 function ProposeDialog({ at, row, isOpen, onClose }: DialogProps): ReactNode {
-  const [outcome, setOutcome] = useState<ResolutionOutcome | null>(null);
+  const [outcome, setOutcome] = useState<ManualOutcomeKind | null>(null);
   const [paymentId, setPaymentId] = useState('');
-  const propose = useAction((proposal: ResolutionRequest) => api.proposeResolution({ ...at, ...proposal }), {
+  const propose = useAction((proposal: ManualOutcomeRequest) => api.proposeManualOutcome({ ...at, ...proposal }), {
     changes: changesOf(at),
     then: onClose,
   });
@@ -146,7 +148,7 @@ function ProposeDialog({ at, row, isOpen, onClose }: DialogProps): ReactNode {
 }
 
 function ConfirmDialog({ at, row, proposed, isOpen, onClose }: DecisionProps): ReactNode {
-  const confirm = useAction(() => api.confirmResolution({ ...at, resolutionId: proposed.resolutionId }), {
+  const confirm = useAction(() => api.confirmManualOutcome({ ...at, manualOutcomeId: proposed.manualOutcomeId }), {
     changes: changesOf(at),
     then: onClose,
   });
@@ -160,7 +162,7 @@ function ConfirmDialog({ at, row, proposed, isOpen, onClose }: DecisionProps): R
       onClose={onClose}
     >
       <InQuestion row={row} />
-      <Proposed resolution={proposed} />
+      <Proposed manualOutcome={proposed} />
       <Consequence of={proposed.outcome} />
       <p style={{ margin: 0 }}>payrun asks the provider once more first, and refuses if it says otherwise.</p>
       <AskedFactor error={confirm.error} onShown={confirm.reset} />
@@ -168,22 +170,22 @@ function ConfirmDialog({ at, row, proposed, isOpen, onClose }: DecisionProps): R
   );
 }
 
-function DenyDialog({ at, row, proposed, isOpen, onClose }: DecisionProps): ReactNode {
-  const deny = useAction(
-    (reason: string | null) => api.denyResolution({ ...at, resolutionId: proposed.resolutionId, reason }),
+function RejectDialog({ at, row, proposed, isOpen, onClose }: DecisionProps): ReactNode {
+  const reject = useAction(
+    (reason: string | null) => api.rejectManualOutcome({ ...at, manualOutcomeId: proposed.manualOutcomeId, reason }),
     { changes: changesOf(at), then: onClose },
   );
   return (
     <ReasonDialog
-      title={`Deny what is said of ${row.rowRef}?`}
-      verb="Deny"
+      title={`Reject what is said of ${row.rowRef}?`}
+      verb="Reject"
       reason="optional"
-      action={deny}
+      action={reject}
       isOpen={isOpen}
       onClose={onClose}
     >
       <InQuestion row={row} />
-      <Proposed resolution={proposed} />
+      <Proposed manualOutcome={proposed} />
       <p style={{ margin: 0 }}>The row stays unknown until somebody says again how it ended, and it is confirmed.</p>
     </ReasonDialog>
   );

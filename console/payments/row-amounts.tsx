@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RowSummary } from '../../api/runs/row.ts';
-import { Money } from '../elements/figures.tsx';
+import { Money } from '../elements/values.tsx';
 import { accountText, beneficiaryOf } from './row-words.ts';
 
 /** What the beneficiary gets; the currency alone before that is known. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RowSummary } from '../../api/runs/row.ts';
-import { Money } from '../elements/figures.tsx';
+import { Money } from '../elements/values.tsx';
 import { formatCount, inWords } from '../elements/formats.ts';
 import { RowStateMark } from '../runs/run-states.tsx';
 
@@ -11,7 +11,7 @@ interface RowColumn {
 }
 
 export const ROW_COLUMNS: readonly RowColumn[] = [
-  { name: 'Line', className: 'grid-line figures wide-only', cell: ({ line }) => formatCount(line) },
+  { name: 'Line', className: 'grid-line numbers wide-only', cell: ({ line }) => formatCount(line) },
   { name: 'Reference', className: 'grid-ref', cell: ({ rowRef }) => rowRef },
   {
     name: 'Beneficiary',

@@ -3,7 +3,7 @@ import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useReduce
 import type { RowSummary } from '../../api/runs/row.ts';
 import { Failed } from '../elements/page.tsx';
 import { ROW_COLUMNS } from './row-columns.tsx';
-import { type ReadRows, RowWindow } from './row-window.ts';
+import { type ReadRows, VisibleRows } from './visible-rows.ts';
 import { type Scroll, useScroll } from './use-scroll.ts';
 
 const ROW_HEIGHT = 36;
@@ -35,7 +35,7 @@ export function RowGrid(props: RowGridProps): ReactNode {
   const isPhone = useMediaQuery('(max-width: 760px)');
   const rowHeight = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
   const view = useRef<HTMLDivElement>(null);
-  const rows = useRowWindow(read);
+  const rows = useVisibleRows(read);
   const headHeight = isPhone ? 0 : HEAD_HEIGHT;
   const scroll = useScroll(view, rowCount, rowHeight, headHeight, start);
   const first = Math.floor(scroll.position);
@@ -97,9 +97,9 @@ export function RowGrid(props: RowGridProps): ReactNode {
   );
 }
 
-function useRowWindow(read: ReadRows): RowWindow {
+function useVisibleRows(read: ReadRows): VisibleRows {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const rows = useMemo(() => new RowWindow(read, redraw), [read]);
+  const rows = useMemo(() => new VisibleRows(read, redraw), [read]);
   useEffect(() => () => rows.close(), [rows]);
   return rows;
 }
@@ -121,7 +121,7 @@ function useRest(first: number, onRest: (position: number) => void): void {
   }, [first, onRest]);
 }
 
-function useRefresh(rows: RowWindow, changes: boolean, first: number, last: number): void {
+function useRefresh(rows: VisibleRows, changes: boolean, first: number, last: number): void {
   useEffect(() => {
     if (!changes) return;
     const timer = window.setInterval(() => {
@@ -131,7 +131,7 @@ function useRefresh(rows: RowWindow, changes: boolean, first: number, last: numb
   }, [rows, changes, first, last]);
 }
 
-function useVersion(rows: RowWindow, version: string, first: number, last: number): void {
+function useVersion(rows: VisibleRows, version: string, first: number, last: number): void {
   const read = useRef({ rows, version });
   useEffect(() => {
     const isSame = read.current.rows !== rows || read.current.version === version;

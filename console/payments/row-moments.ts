@@ -1,5 +1,5 @@
-import type { RowResolution } from '../../api/payments/resolution.ts';
-import type { RowDecision, RowDetail, RowHint, RowLookUp, RowRequest } from '../../api/runs/row-detail.ts';
+import type { RowManualOutcome } from '../../api/payments/manual-outcome.ts';
+import type { RowDecision, RowDetail, RowWebhook, RowLookup, RowRequest } from '../../api/runs/row-detail.ts';
 import { capitalised, formatAmount, inWords } from '../elements/formats.ts';
 
 /** Something that happened to a row, in words. */
@@ -13,15 +13,15 @@ export interface RowMoment {
   since: string | null;
 }
 
-/** All that is known of a row, the oldest first: decisions, requests, look-ups, webhooks, what people said, its end. */
+/** All that is known of a row, the oldest first: decisions, requests, lookups, webhooks, what people said, its end. */
 export function momentsOf(row: RowDetail): RowMoment[] {
   return inOrder([
     ...row.decisions.map(ofDecision),
     ...ofRelease(row),
     ...row.requests.map(ofRequest),
-    ...row.lookUps.map(ofLookUp),
-    ...row.hints.map(ofHint),
-    ...row.resolutions.flatMap(ofResolution),
+    ...row.lookups.map(ofLookup),
+    ...row.webhooks.map(ofWebhook),
+    ...row.manualOutcomes.flatMap(ofManualOutcome),
     ...ofEnd(row),
     ...ofReturn(row),
   ]);
@@ -29,7 +29,7 @@ export function momentsOf(row: RowDetail): RowMoment[] {
 
 /** What the provider was sent, and what it showed, the oldest first. */
 export function evidenceMoments(row: RowDetail): RowMoment[] {
-  return inOrder([...row.requests.map(ofRequest), ...row.lookUps.map(ofLookUp)]);
+  return inOrder([...row.requests.map(ofRequest), ...row.lookups.map(ofLookup)]);
 }
 
 function inOrder(moments: readonly RowMoment[]): RowMoment[] {
@@ -55,17 +55,17 @@ function ofRequest({ operation, attempt, begunAt, answeredAt, httpStatus, outcom
   };
 }
 
-function ofLookUp({ request, result, times, firstAt, lastAt }: RowLookUp): RowMoment {
+function ofLookup({ request, result, times, firstAt, lastAt }: RowLookup): RowMoment {
   return {
     at: lastAt,
     tone: 'neutral',
-    title: request === 'find' ? 'Looked for it by its reference' : 'Read it at the provider',
+    title: request === 'by_reference' ? 'Looked it up by its reference' : "Looked it up by the provider's id",
     detail: withTimes(result === 'nothing' ? 'nothing found (not proof that there is none)' : inWords(result), times),
     since: times > 1 ? firstAt : null,
   };
 }
 
-function ofHint({ status, times, firstReceivedAt, lastReceivedAt }: RowHint): RowMoment {
+function ofWebhook({ status, times, firstReceivedAt, lastReceivedAt }: RowWebhook): RowMoment {
   return {
     at: lastReceivedAt,
     tone: 'neutral',
@@ -102,8 +102,8 @@ function ofRelease({ release }: RowDetail): RowMoment[] {
   return [{ at: release.at, tone: 'moving', title: `Released by ${release.by.name}`, detail, since: null }];
 }
 
-function ofResolution(resolution: RowResolution): RowMoment[] {
-  const { proposedAt, proposedBy, outcome, reason, providerPaymentId, state, closedAt, closingReason } = resolution;
+function ofManualOutcome(manualOutcome: RowManualOutcome): RowMoment[] {
+  const { proposedAt, proposedBy, outcome, reason, providerPaymentId, state, closedAt, closingReason } = manualOutcome;
   const id = providerPaymentId === null ? '' : ` · payment ${providerPaymentId}`;
   const said: RowMoment = {
     at: proposedAt,
@@ -116,21 +116,21 @@ function ofResolution(resolution: RowResolution): RowMoment[] {
   const closed: RowMoment = {
     at: closedAt ?? proposedAt,
     tone: state === 'confirmed' ? 'moving' : 'neutral',
-    title: closingOf(resolution),
+    title: closingOf(manualOutcome),
     detail: closingReason === null ? '' : `“${closingReason}”`,
     since: null,
   };
   return [said, closed];
 }
 
-function closingOf({ state, outcome, proposedBy, closedBy }: RowResolution): string {
+function closingOf({ state, outcome, proposedBy, closedBy }: RowManualOutcome): string {
   const what = `“${inWords(outcome)}”`;
   switch (state) {
     case 'confirmed':
       return `${closedBy?.name ?? 'A second person'} confirms: ${inWords(outcome)}`;
-    case 'denied':
+    case 'rejected':
       if (closedBy?.userId === proposedBy.userId) return `${proposedBy.name} takes back ${what}`;
-      return `${closedBy?.name ?? 'Somebody'} denies ${what}`;
+      return `${closedBy?.name ?? 'Somebody'} rejects ${what}`;
     case 'contradicted':
       return `The provider says otherwise than ${what}`;
     case 'voided':

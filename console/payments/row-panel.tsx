@@ -7,7 +7,7 @@ import { PAYMENT_STATE_TABLE } from '../../domain/payments/payment-state.ts';
 import { runHasEnded } from '../../domain/runs/run-state.ts';
 import { AccountFacts } from '../approvals/account-change.tsx';
 import { api, linkTo } from '../calls/api.ts';
-import { CalendarDay } from '../elements/figures.tsx';
+import { CalendarDay } from '../elements/values.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice } from '../elements/page.tsx';

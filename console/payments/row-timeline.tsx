@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ActionableRow } from '../../api/runs/row-detail.ts';
-import { Money, When } from '../elements/figures.tsx';
+import { Money, When } from '../elements/values.tsx';
 import { counted, inWords } from '../elements/formats.ts';
 import { Facts } from '../elements/page.tsx';
 import { Timeline } from '../elements/timeline.tsx';

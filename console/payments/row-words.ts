@@ -1,11 +1,11 @@
-import type { ResolutionOutcome } from '../../api/payments/resolution.ts';
+import type { ManualOutcomeKind } from '../../api/payments/manual-outcome.ts';
 import type { ShownAccount } from '../../api/runs/review.ts';
 import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { RowSummary } from '../../api/runs/row.ts';
 import { capitalised } from '../elements/formats.ts';
 
 /** How people can say that an unknown payment ended, and what follows for the row. */
-export const OUTCOMES: readonly { value: ResolutionOutcome; label: string; consequence: string }[] = [
+export const OUTCOMES: readonly { value: ManualOutcomeKind; label: string; consequence: string }[] = [
   {
     value: 'paid',
     label: 'Paid: the provider has paid it',
@@ -31,7 +31,7 @@ export const OUTCOMES: readonly { value: ResolutionOutcome; label: string; conse
   },
 ];
 
-export function labelOf(outcome: ResolutionOutcome): string {
+export function labelOf(outcome: ManualOutcomeKind): string {
   return OUTCOMES.find(({ value }) => value === outcome)?.label ?? outcome;
 }
 
@@ -41,8 +41,8 @@ export function consequenceOf(outcome: string | null): string | null {
 
 /** Names what a dialog about an outcome is about: the row, and all that is known of how it ended, but for how often one looked. */
 export function evidenceOf(row: RowDetail): string {
-  const { line, state, attempt, errorCode, providerPaymentId, providerStatus, requests, resolutions } = row;
-  const open = resolutions.find((each) => each.state === 'proposed')?.resolutionId;
+  const { line, state, attempt, errorCode, providerPaymentId, providerStatus, requests, manualOutcomes } = row;
+  const open = manualOutcomes.find((each) => each.state === 'proposed')?.manualOutcomeId;
   const answers = requests.map(({ operation, attempt: of, outcome, httpStatus }) => [
     operation,
     of,

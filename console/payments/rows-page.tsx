@@ -16,7 +16,7 @@ import { RunFrame } from '../runs/run-frame.tsx';
 import { RowFilters } from './row-filters.tsx';
 import { RowGrid } from './row-grid.tsx';
 import { RowPanel } from './row-panel.tsx';
-import type { ReadRows } from './row-window.ts';
+import type { ReadRows } from './visible-rows.ts';
 import { positionOfLine } from './position-of-line.ts';
 import './rows.css';
 
@@ -131,7 +131,7 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
         read={read}
         rowCount={total.count}
         changes={isMoving && !standsStill}
-        // The last rows end when the run does, and those of an ended run may still be settled by people.
+        // The last rows end when the run does, and those of an ended run may still be resolved by people.
         version={isMoving ? 'moving' : JSON.stringify([run.state, run.rows])}
         start={Math.min(start, Math.max(0, total.count - 1))}
         openLine={openLine}

@@ -7,7 +7,7 @@ import { allows } from '../approvals/allowed.tsx';
 import { nameOf, readActions } from '../approvals/read-actions.ts';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
-import { CalendarDay, When } from '../elements/figures.tsx';
+import { CalendarDay, When } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice, Section } from '../elements/page.tsx';
@@ -130,7 +130,7 @@ function Actions(props: {
   const { account, days, isUnderWay, onAsk } = props;
   const [question, setQuestion] = useState<Question | null>(null);
   const close = (): void => setQuestion(null);
-  const mayAsk = useMay('propose_resolution');
+  const mayAsk = useMay('propose_manual_outcome');
   const maySign = useMay('decide_run');
   const currencies = [...new Set(days.flatMap(({ books }) => books.map(({ currency }) => currency)))].sort();
   return (

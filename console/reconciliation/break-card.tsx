@@ -8,7 +8,7 @@ import { EraseRemark } from '../audit/erase-remark.tsx';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { Money } from '../elements/figures.tsx';
+import { Money } from '../elements/values.tsx';
 import { capitalised, formatDuration, inWords } from '../elements/formats.ts';
 import { useAction } from '../elements/use-action.tsx';
 import { useAskedAbout } from '../elements/use-asked-about.ts';
@@ -16,7 +16,7 @@ import { useMay, useSession } from '../shell/session.tsx';
 import { useUsers } from '../users/use-users.ts';
 import { placesOf } from './break-places.ts';
 import { BreakMark } from './break-words.tsx';
-import { atDecimalsOf } from './day-figures.ts';
+import { atDecimalsOf } from './day-amounts.ts';
 
 type Verb = 'explain' | 'close' | 'reopen';
 const VERBS: Readonly<Record<Verb, string>> = { explain: 'Explain', close: 'Close', reopen: 'Reopen' };

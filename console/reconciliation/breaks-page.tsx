@@ -5,14 +5,14 @@ import type { ReactNode } from 'react';
 import type { BreakQuery, BreakSummary } from '../../api/reconciliation/break.ts';
 import { AccountFilters } from '../accounts/account-filters.tsx';
 import { api } from '../calls/api.ts';
-import { CalendarDay, Money } from '../elements/figures.tsx';
+import { CalendarDay, Money } from '../elements/values.tsx';
 import { capitalised, formatCount, formatDuration, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Notice, Page } from '../elements/page.tsx';
 import { type Column, compareAmounts, compareText, Table } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { BreakMark } from './break-words.tsx';
-import { atDecimalsOf } from './day-figures.ts';
+import { atDecimalsOf } from './day-amounts.ts';
 import { hrefOfDay } from './day-words.tsx';
 import { READ_EVERY_MS } from './read-again.ts';
 

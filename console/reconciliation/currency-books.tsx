@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
 import { isZero } from '../elements/decimals.ts';
-import { Money } from '../elements/figures.tsx';
+import { Money } from '../elements/values.tsx';
 import { capitalised, counted, formatCount, inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
-import { type Book, type DayFigures, figuresOf } from './day-figures.ts';
+import { type Book, type DayAmounts, amountsOf } from './day-amounts.ts';
 
 interface Line {
   name: string;
@@ -31,14 +31,14 @@ const COLUMNS: readonly Column<Line>[] = [
 /** One currency: from the opening balance over what moved to the closing one, and what the provider shows beside it. */
 export function CurrencyBooks({ book, breaks }: { book: Book; breaks: readonly BreakSummary[] }): ReactNode {
   const { currency, late } = book;
-  const figures = figuresOf(book, breaks);
+  const amounts = amountsOf(book, breaks);
   return (
     <Section
       title={currency}
       aside={
         book.isComplete ? (
           <Mark tone="paid">leads to a balance that the provider showed</Mark>
-        ) : figures.shown === null ? (
+        ) : amounts.shown === null ? (
           <Mark tone="waiting">not confirmed by a later balance yet</Mark>
         ) : (
           <Mark tone="failed">the provider showed another balance</Mark>
@@ -48,7 +48,7 @@ export function CurrencyBooks({ book, breaks }: { book: Book; breaks: readonly B
       <div className="stack">
         <Table
           label={`Books in ${currency}`}
-          rows={linesOf(figures, currency)}
+          rows={linesOf(amounts, currency)}
           columns={COLUMNS}
           keyOf={({ name }) => name}
         />
@@ -60,8 +60,8 @@ export function CurrencyBooks({ book, breaks }: { book: Book; breaks: readonly B
   );
 }
 
-function linesOf(figures: DayFigures, currency: string): Line[] {
-  const { opening, movements, computed, byHistory, shown, difference } = figures;
+function linesOf(amounts: DayAmounts, currency: string): Line[] {
+  const { opening, movements, computed, byHistory, shown, difference } = amounts;
   const money = (amount: string | null): ReactNode => <Money amount={amount} currency={currency} />;
   return [
     { name: 'Opening balance', amount: money(opening) },

@@ -8,7 +8,7 @@ import { allows, refusalOf } from '../approvals/allowed.tsx';
 import { nameOf, readActions } from '../approvals/read-actions.ts';
 import { api, linkTo } from '../calls/api.ts';
 import { isZero } from '../elements/decimals.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { formatDay } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Failed, Notice, Page, Skeleton } from '../elements/page.tsx';
@@ -114,7 +114,7 @@ interface DayProps {
   allowed: readonly AllowedAction[];
 }
 
-/** A signature is about the figures that are shown: newer ones are shown when one asks for them, never slipped in. */
+/** A signature is about the amounts that are shown: newer ones are shown when one asks for them, never slipped in. */
 function Day({ books: now, allowed }: DayProps): ReactNode {
   const [seen, setSeen] = useState(now);
   const hasChanged = now.contentHash !== seen.contentHash;
@@ -124,14 +124,14 @@ function Day({ books: now, allowed }: DayProps): ReactNode {
   return (
     <>
       {hasChanged ? (
-        <ChangedFigures seen={seen} now={now} onShow={() => setSeen(now)} />
+        <ChangedAmounts seen={seen} now={now} onShow={() => setSeen(now)} />
       ) : breaks === undefined ? null : (
         <Signature books={shown} allowed={allowed} />
       )}
       <Sides matched={shown.matched} breaks={breaks} />
       {breaks === undefined ? (
         <>
-          <Unread query={found} what="The differences, without which the figures say nothing," />
+          <Unread query={found} what="The differences, without which the amounts say nothing," />
           {found.isError ? null : <Skeleton lines={6} />}
         </>
       ) : (
@@ -142,9 +142,9 @@ function Day({ books: now, allowed }: DayProps): ReactNode {
   );
 }
 
-function ChangedFigures({ seen, now, onShow }: { seen: BookDay; now: BookDay; onShow: () => void }): ReactNode {
+function ChangedAmounts({ seen, now, onShow }: { seen: BookDay; now: BookDay; onShow: () => void }): ReactNode {
   return (
-    <Notice tone="failed" title="These figures have changed since you opened them">
+    <Notice tone="failed" title="These amounts have changed since you opened them">
       <div className="stack">
         <span>
           What you see has the content <code className="mono">{seen.contentHash.slice(0, 16)}</code>; that of the day is{' '}
@@ -152,7 +152,7 @@ function ChangedFigures({ seen, now, onShow }: { seen: BookDay; now: BookDay; on
         </span>
         <div>
           <Button size="xs" onClick={onShow}>
-            Show the new figures
+            Show the new amounts
           </Button>
         </div>
       </div>
@@ -176,7 +176,7 @@ function Signature({ books, allowed }: DayProps): ReactNode {
     );
   }
   return (
-    <Notice tone="waiting" title="Nobody has signed these figures yet">
+    <Notice tone="waiting" title="Nobody has signed these amounts yet">
       <div className="stack">
         <span>
           A signature is bound to the content <code className="mono">{contentHash.slice(0, 16)}</code>.
@@ -185,7 +185,7 @@ function Signature({ books, allowed }: DayProps): ReactNode {
         {allows(allowed, 'sign') ? (
           <div>
             <Button size="xs" loading={sign.isRunning} onClick={() => sign.do(undefined)}>
-              Sign the figures
+              Sign the amounts
             </Button>
           </div>
         ) : (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { BreakSummary } from '../../api/reconciliation/break.ts';
-import { Figure } from '../elements/figures.tsx';
+import { Stat } from '../elements/values.tsx';
 import { formatCount } from '../elements/formats.ts';
-import { countSides } from './day-figures.ts';
+import { countSides } from './day-amounts.ts';
 
 /** How much of both sides fits together, and what only one of them has: also of a day that was signed. */
 export function Sides(props: { matched: number; breaks: readonly BreakSummary[] | undefined }): ReactNode {
@@ -11,10 +11,10 @@ export function Sides(props: { matched: number; breaks: readonly BreakSummary[] 
   const shown = (count: number | undefined): string => (count === undefined ? '…' : formatCount(count));
   return (
     <div className="row" style={{ gap: 32 }}>
-      <Figure label="Movements found on both sides">{formatCount(matched)}</Figure>
-      <Figure label="Theirs alone">{shown(counts?.theirs)}</Figure>
-      <Figure label="Ours alone">{shown(counts?.ours)}</Figure>
-      <Figure label="On both sides, and different">{shown(counts?.both)}</Figure>
+      <Stat label="Movements found on both sides">{formatCount(matched)}</Stat>
+      <Stat label="Theirs alone">{shown(counts?.theirs)}</Stat>
+      <Stat label="Ours alone">{shown(counts?.ours)}</Stat>
+      <Stat label="On both sides, and different">{shown(counts?.both)}</Stat>
     </div>
   );
 }

@@ -3,15 +3,15 @@ import { type ReactNode, useState } from 'react';
 import type { BookDay } from '../../api/reconciliation/book-day.ts';
 import { api } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';
-import { CalendarDay, Money } from '../elements/figures.tsx';
+import { CalendarDay, Money } from '../elements/values.tsx';
 import { counted, formatDay } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
-import { atDecimalsOf } from './day-figures.ts';
+import { atDecimalsOf } from './day-amounts.ts';
 import { openBreaksOf } from './day-words.tsx';
-import { signInOrder, type SignedDays } from './sign-in-order.ts';
+import { signDaysInOrder, type SignedDays } from './sign-days-in-order.ts';
 
 const COLUMNS: readonly Column<BookDay>[] = [
   { name: 'Day, UTC', cell: ({ day }) => <CalendarDay day={day} /> },
@@ -40,10 +40,10 @@ const COLUMNS: readonly Column<BookDay>[] = [
   { name: 'Content', cell: ({ contentHash }) => <code className="mono">{contentHash.slice(0, 16)}</code> },
 ];
 
-/** Signs several days at once: those that are listed, with the figures that are listed, whatever they become meanwhile. */
+/** Signs several days at once: those that are listed, with the amounts that are listed, whatever they become meanwhile. */
 export function SignDays({ days, onClose }: { days: readonly BookDay[]; onClose: () => void }): ReactNode {
   const [seen] = useState(days);
-  const sign = useAction(() => signInOrder(seen, api.signBookDay), { changes: [['days'], ['inbox']] });
+  const sign = useAction(() => signDaysInOrder(seen, api.signBookDay), { changes: [['days'], ['inbox']] });
   return (
     <Dialog title={`Sign ${counted(seen.length, 'day')}?`} isOpen isBusy={sign.isRunning} onClose={onClose}>
       {sign.answer === undefined ? (

@@ -4,7 +4,7 @@ import { api } from '../calls/api.ts';
 import { ReasonDialog } from '../elements/dialog.tsx';
 import { useAction } from '../elements/use-action.tsx';
 
-/** The figure is typed, not taken from the page: it is known from elsewhere, or it proves nothing. */
+/** The balance is typed, not taken from the page: it is known from elsewhere, or it proves nothing. */
 export function SignOpening({ account, onClose }: { account: string; onClose: () => void }): ReactNode {
   const [currency, setCurrency] = useState('');
   const [amount, setAmount] = useState('');

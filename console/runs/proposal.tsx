@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RunProposal } from '../../api/runs/run.ts';
-import { Figure, Money } from '../elements/figures.tsx';
+import { Stat, Money } from '../elements/values.tsx';
 import { counted, formatCount, formatDuration } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Facts, Notice, Section } from '../elements/page.tsx';
@@ -71,10 +71,10 @@ export function Proposal({ proposal }: { proposal: RunProposal }): ReactNode {
           </Notice>
         ))}
         <div className="cards">
-          <Figure label="To be paid">{formatCount(proposal.payable)}</Figure>
-          <Figure label="On hold">{formatCount(proposal.onHold)}</Figure>
-          <Figure label="Requests to the provider">{formatCount(proposal.requests)}</Figure>
-          <Figure label="Time to send them">{formatDuration(proposal.durationSeconds)}</Figure>
+          <Stat label="To be paid">{formatCount(proposal.payable)}</Stat>
+          <Stat label="On hold">{formatCount(proposal.onHold)}</Stat>
+          <Stat label="Requests to the provider">{formatCount(proposal.requests)}</Stat>
+          <Stat label="Time to send them">{formatDuration(proposal.durationSeconds)}</Stat>
         </div>
         <div className="columns">
           {totalsByBuyCurrency.length === 0 ? null : <Totals title="Beneficiaries get" totals={totalsByBuyCurrency} />}

@@ -15,7 +15,7 @@ type Question = 'stop' | 'keepStopped' | 'cancel' | 'withdraw';
 /** What the server lets one do with the run now. */
 export function RunActions({ run }: { run: RunDetail }): ReactNode {
   const [asked, setAsked] = useState<Question | null>(null);
-  const [told, setTold] = useState<Told | null>(null);
+  const [outcome, setOutcome] = useState<ActionOutcome | null>(null);
   const mayRead = useMay('read_instructions');
   const { allowedActions, runId } = run;
   const ownStop = run.stops.find(({ scope }) => scope === 'run');
@@ -60,10 +60,10 @@ export function RunActions({ run }: { run: RunDetail }): ReactNode {
           {...{ run, question }}
           isOpen={asked === question}
           onClose={close}
-          onTold={setTold}
+          onOutcome={setOutcome}
         />
       ))}
-      <ToldDialog told={told} onClose={() => setTold(null)} />
+      <OutcomeDialog outcome={outcome} onClose={() => setOutcome(null)} />
     </>
   );
 }
@@ -99,8 +99,8 @@ const QUESTIONS: Readonly<
       verb: string;
       reason: 'optional' | 'none';
       isDangerous: boolean;
-      /** Resolves to what is to be told afterwards; null: nothing. */
-      act: (runId: string, reason: string | null) => Promise<Told | null>;
+      /** Resolves to what is shown afterwards; null: nothing. */
+      act: (runId: string, reason: string | null) => Promise<ActionOutcome | null>;
       textOf: (run: RunDetail) => readonly string[];
     }
   >
@@ -148,7 +148,7 @@ const QUESTIONS: Readonly<
 const TWO_PEOPLE = 'Two people lift a stop: one asks for it, and a checker other than that person confirms.';
 
 /** It is cancelled, whether or not its rows can be read afterwards. */
-async function cancelAndRead(runId: string, reason: string | null): Promise<Told> {
+async function cancelAndRead(runId: string, reason: string | null): Promise<ActionOutcome> {
   const cancelled = await api.cancelRun({ runId, reason });
   const run = await api.getRun({ runId }, { signal: AbortSignal.timeout(READ_WITHIN_MS) }).catch(() => null);
   return { title: 'The run is cancelled', lines: afterCancellation(cancelled, run?.rows ?? null) };
@@ -156,16 +156,16 @@ async function cancelAndRead(runId: string, reason: string | null): Promise<Told
 
 const READ_WITHIN_MS = 10_000;
 
-/** What is told once it is done. */
-interface Told {
+/** What is shown once it is done. */
+interface ActionOutcome {
   title: string;
   lines: readonly string[];
 }
 
-function ToldDialog({ told, onClose }: { told: Told | null; onClose: () => void }): ReactNode {
+function OutcomeDialog({ outcome, onClose }: { outcome: ActionOutcome | null; onClose: () => void }): ReactNode {
   return (
-    <Dialog title={told?.title ?? ''} isOpen={told !== null} onClose={onClose}>
-      <Lines of={told?.lines ?? []} />
+    <Dialog title={outcome?.title ?? ''} isOpen={outcome !== null} onClose={onClose}>
+      <Lines of={outcome?.lines ?? []} />
       <div className="row" style={{ justifyContent: 'flex-end' }}>
         <Button data-autofocus onClick={onClose}>
           I have read it
@@ -188,15 +188,15 @@ function QuestionDialog(props: {
   question: Question;
   isOpen: boolean;
   onClose: () => void;
-  onTold: (told: Told | null) => void;
+  onOutcome: (outcome: ActionOutcome | null) => void;
 }): ReactNode {
-  const { run, question, onTold, ...dialog } = props;
+  const { run, question, onOutcome, ...dialog } = props;
   const { titleOf, act, textOf, ...words } = QUESTIONS[question];
   const action = useAction((reason: string | null) => act(run.runId, reason), {
     changes: [['run', run.runId], ['runs'], ['inbox']],
-    then: (told) => {
+    then: (outcome) => {
       dialog.onClose();
-      onTold(told);
+      onOutcome(outcome);
     },
   });
   return (

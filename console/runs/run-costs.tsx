@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { RunDetail } from '../../api/runs/run.ts';
 import type { CostGroup } from '../../api/treasury/costs.ts';
 import { api } from '../calls/api.ts';
-import { Money } from '../elements/figures.tsx';
+import { Money } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Section } from '../elements/page.tsx';
@@ -58,7 +58,7 @@ function WithoutReference({ groups }: { groups: readonly CostGroup[] }): ReactNo
   if (count === 0) return null;
   return (
     <span className="muted small">
-      {counted(count, 'payment')} without a reference rate of the day: the cost of their rate is in none of the figures.
+      {counted(count, 'payment')} without a reference rate of the day: the cost of their rate is in none of the amounts.
     </span>
   );
 }

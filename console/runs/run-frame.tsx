@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Page } from '../elements/page.tsx';
 import { Tabs } from '../elements/tabs.tsx';

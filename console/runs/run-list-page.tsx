@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RunSort, RunSummary } from '../../api/runs/run.ts';
 import { api } from '../calls/api.ts';
-import { Money, When } from '../elements/figures.tsx';
+import { Money, When } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Blank, Failed, Page, Skeleton } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';

@@ -7,7 +7,7 @@ import { RUN_STATE_TABLE } from '../../domain/runs/run-state.ts';
 import { FileFindings } from '../approvals/findings.tsx';
 import { StopNotice } from '../approvals/stop-notice.tsx';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { counted, inWords } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice, Section } from '../elements/page.tsx';

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Gate } from '../../api/gate/gate.ts';
+import type { RateLimiter } from '../../api/rate-limiter/rate-limiter.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import { PAYMENT_STATE_TABLE, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { withoutMarkdown } from '../../domain/state-table.ts';
 import { api } from '../calls/api.ts';
 import { Bar } from '../elements/bar.tsx';
-import { Figure, Money } from '../elements/figures.tsx';
+import { Stat, Money } from '../elements/values.tsx';
 import { formatCount, formatDuration } from '../elements/formats.ts';
 import { useNow } from '../elements/use-now.ts';
 import { useRate } from '../elements/use-rate.ts';
@@ -20,9 +20,9 @@ export function RunProgress({ run }: { run: RunSummary }): ReactNode {
     <div className="card stack">
       <Bar label={`Rows of ${run.fileName}`} parts={partsOf(run.rows)} />
       <div className="cards">
-        <Figure label="Rows">{formatCount(run.rowCount)}</Figure>
-        <Figure label="Paid">{formatCount(run.rows.paid ?? 0)}</Figure>
-        {isMoving ? <Figure label="Payments a second">{run.ratePerSecond.toFixed(2)}</Figure> : null}
+        <Stat label="Rows">{formatCount(run.rowCount)}</Stat>
+        <Stat label="Paid">{formatCount(run.rows.paid ?? 0)}</Stat>
+        {isMoving ? <Stat label="Payments a second">{run.ratePerSecond.toFixed(2)}</Stat> : null}
         {isMoving ? <Requests account={run.account} /> : null}
         {isMoving && run.secondsLeft !== null ? <Clock secondsLeft={run.secondsLeft} /> : null}
         {run.reserved.map((reserved) => (
@@ -38,28 +38,30 @@ const READ_EVERY_MS = 5_000;
 
 /** How far the limit of the account is used, by all that is sent from it. */
 function Requests({ account }: { account: string }): ReactNode {
-  const gates = useQuery({
-    queryKey: ['gates'],
-    queryFn: ({ signal }) => api.listGates({}, { signal }),
+  const rateLimiters = useQuery({
+    queryKey: ['rateLimiters'],
+    queryFn: ({ signal }) => api.listRateLimiters({}, { signal }),
     refetchInterval: READ_EVERY_MS,
   });
-  const gate = gates.data?.gates.find((each) => each.account === account);
-  return gate === undefined ? null : <RequestFigures gate={gate} readAt={gates.dataUpdatedAt} />;
+  const rateLimiter = rateLimiters.data?.rateLimiters.find((each) => each.account === account);
+  return rateLimiter === undefined ? null : (
+    <RequestStats rateLimiter={rateLimiter} readAt={rateLimiters.dataUpdatedAt} />
+  );
 }
 
-function RequestFigures({ gate, readAt }: { gate: Gate; readAt: number }): ReactNode {
-  const { account, limitPerSecond, limitPerDay, requestsToday, pause } = gate;
+function RequestStats({ rateLimiter, readAt }: { rateLimiter: RateLimiter; readAt: number }): ReactNode {
+  const { account, limitPerSecond, limitPerDay, requestsToday, pause } = rateLimiter;
   const rate = useRate(requestsToday, readAt);
   return (
     <>
-      <Figure label={`Requests a second, account ${account}`}>
+      <Stat label={`Requests a second, account ${account}`}>
         {rate === null ? '–' : rate.toFixed(1)} <span className="muted">of {limitPerSecond || 'any number'}</span>
-      </Figure>
-      <Figure label="Requests today, UTC">
+      </Stat>
+      <Stat label="Requests today, UTC">
         {formatCount(requestsToday)} <span className="muted">of {formatCount(limitPerDay)}</span>
-      </Figure>
+      </Stat>
       {pause !== null && pause.secondsLeft > 0 ? (
-        <Figure label="Paused by the provider for">{formatDuration(pause.secondsLeft)}</Figure>
+        <Stat label="Paused by the provider for">{formatDuration(pause.secondsLeft)}</Stat>
       ) : null}
     </>
   );
@@ -69,13 +71,13 @@ function RequestFigures({ gate, readAt }: { gate: Gate; readAt: number }): React
 function Reserved({ of: { currency, amount, missing } }: { of: RunSummary['reserved'][number] }): ReactNode {
   return (
     <>
-      <Figure label={`Reserved for it in ${currency}`}>
+      <Stat label={`Reserved for it in ${currency}`}>
         <Money amount={amount} currency={currency} />
-      </Figure>
+      </Stat>
       {missing === null ? null : (
-        <Figure label={`Still lacking in ${currency}`}>
+        <Stat label={`Still lacking in ${currency}`}>
           <Money amount={missing} currency={currency} />
-        </Figure>
+        </Stat>
       )}
     </>
   );
@@ -86,13 +88,13 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 function Clock({ secondsLeft }: { secondsLeft: number }): ReactNode {
   const now = useNow(10_000);
   return (
-    <Figure label="All sent at about">
+    <Stat label="All sent at about">
       {clock.format(new Date(now + secondsLeft * 1000))}
       <span className="muted small" style={{ fontWeight: 400 }}>
         {' '}
         in {formatDuration(secondsLeft)}
       </span>
-    </Figure>
+    </Stat>
   );
 }
 
@@ -105,7 +107,7 @@ function ByState({ run }: { run: RunSummary }): ReactNode {
         .map(([state, count]) => (
           <li key={state} title={withoutMarkdown(PAYMENT_STATE_TABLE[state].meaning)}>
             <Link to="/runs/$runId/rows" params={{ runId: run.runId }} search={{ state }} className="row">
-              <RowStateMark state={state} /> <span className="figures">{formatCount(count)}</span>
+              <RowStateMark state={state} /> <span className="numbers">{formatCount(count)}</span>
             </Link>
           </li>
         ))}

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { StreamEvent } from '../../api/inbox/stream.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 
-/** Brings what is shown up to what the server has told. */
+/** Brings what is shown up to what the server has sent. */
 export function applyEvent(queries: QueryClient, event: StreamEvent): void {
   const [kind = '', id = ''] = event.data.topic.split(':');
   if (event.event === 'inbox') queries.setQueryData(['inbox'], event.data.inbox);
@@ -15,36 +15,36 @@ export function applyEvent(queries: QueryClient, event: StreamEvent): void {
  * An event has the state of the run, and not the actions that are allowed now. The known ones belong to the state before, so none
  * is offered until they have been read again.
  */
-function applyRun(queries: QueryClient, runId: string, told: Partial<RunDetail>): void {
+function applyRun(queries: QueryClient, runId: string, received: Partial<RunDetail>): void {
   const queryKey = ['run', runId];
   const known = queries.getQueryData<RunDetail>(queryKey);
   if (known === undefined) {
-    void readAgainIfOlder(queries, queryKey, told);
+    void readAgainIfOlder(queries, queryKey, received);
     return;
   }
-  if (isSame(known, told)) {
-    queries.setQueryData(queryKey, { ...known, ...told });
+  if (isSame(known, received)) {
+    queries.setQueryData(queryKey, { ...known, ...received });
     return;
   }
-  queries.setQueryData(queryKey, { ...known, ...told, allowedActions: [] });
+  queries.setQueryData(queryKey, { ...known, ...received, allowedActions: [] });
   void queries.invalidateQueries({ queryKey });
 }
 
-/** The first read is under way: its answer may be from before what was told. */
-async function readAgainIfOlder(queries: QueryClient, queryKey: string[], told: Partial<RunDetail>): Promise<void> {
+/** The first read is under way: its answer may be from before what was received. */
+async function readAgainIfOlder(queries: QueryClient, queryKey: string[], received: Partial<RunDetail>): Promise<void> {
   await queries
     .getQueryCache()
     .find({ queryKey, exact: true })
     ?.promise?.catch(() => undefined);
   const read = queries.getQueryData<RunDetail>(queryKey);
-  if (read !== undefined && !isSame(read, told)) await queries.invalidateQueries({ queryKey });
+  if (read !== undefined && !isSame(read, received)) await queries.invalidateQueries({ queryKey });
 }
 
-function isSame(known: RunDetail, told: Partial<RunDetail>): boolean {
+function isSame(known: RunDetail, received: Partial<RunDetail>): boolean {
   return (
-    known.state === told.state &&
-    known.approvals === told.approvals &&
-    JSON.stringify(known.stops) === JSON.stringify(told.stops) &&
-    known.proposal?.contentHash === told.proposal?.contentHash
+    known.state === received.state &&
+    known.approvals === received.approvals &&
+    JSON.stringify(known.stops) === JSON.stringify(received.stops) &&
+    known.proposal?.contentHash === received.proposal?.contentHash
   );
 }

@@ -189,8 +189,8 @@ const pages = [
     lazyRouteComponent(() => import('../operations/health-page.tsx'), 'HealthPage'),
   ),
   page(
-    '/operations/gate',
-    lazyRouteComponent(() => import('../operations/gate-page.tsx'), 'GatePage'),
+    '/operations/rate-limiters',
+    lazyRouteComponent(() => import('../operations/rate-limiters-page.tsx'), 'RateLimitersPage'),
   ),
   page(
     '/operations/workers',

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { SearchHit } from '../../api/inbox/search.ts';
 import { api } from '../calls/api.ts';
-import { Money, When } from '../elements/figures.tsx';
+import { Money, When } from '../elements/values.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Failed } from '../elements/page.tsx';
 import { AREAS } from './areas.ts';

@@ -5,7 +5,7 @@ import type { AccountCash } from '../../api/treasury/cash.ts';
 import { AccountFilters } from '../accounts/account-filters.tsx';
 import { api } from '../calls/api.ts';
 import { Chart } from '../elements/chart.tsx';
-import { CalendarDay, Money } from '../elements/figures.tsx';
+import { CalendarDay, Money } from '../elements/values.tsx';
 import { formatAmount, formatDay, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';

@@ -59,7 +59,7 @@ function Levels({ groups }: { groups: readonly CostGroup[] }): ReactNode {
           <span>
             {fileName ?? of}, {currency}
           </span>
-          <span className="figures">{costBps}</span>
+          <span className="numbers">{costBps}</span>
           <div className="level-bar" aria-hidden="true">
             <div style={{ width: `${Math.max(0, (Number(costBps) / most) * 100)}%` }} />
           </div>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { CostGroup } from '../../api/treasury/costs.ts';
 import { AccountFilters } from '../accounts/account-filters.tsx';
 import { api } from '../calls/api.ts';
-import { Money } from '../elements/figures.tsx';
+import { Money } from '../elements/values.tsx';
 import { formatCount } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank } from '../elements/page.tsx';

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { CalendarDay, Money } from '../elements/figures.tsx';
+import { CalendarDay, Money } from '../elements/values.tsx';
 import type { ExpectedMoney } from './expected-money.ts';
 
 /** As the server takes it; a comma would end it in the address. */

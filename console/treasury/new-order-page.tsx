@@ -1,9 +1,9 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
-import type { OrderTrial } from '../../api/treasury/order.ts';
+import type { ConversionDryRun } from '../../api/treasury/order.ts';
 import { api } from '../calls/api.ts';
-import { Figure, Money } from '../elements/figures.tsx';
+import { Stat, Money } from '../elements/values.tsx';
 import { Failed, Notice, Page, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { Guards } from './guards.tsx';
@@ -14,7 +14,7 @@ export function NewOrderPage(): ReactNode {
   const navigate = useNavigate();
   const [terms, setTerms] = useState(NO_TERMS);
   const [key, setKey] = useState(() => crypto.randomUUID());
-  const attempt = useAction((given: OrderTerms) => api.tryOrder(orderRequestOf(given)));
+  const attempt = useAction((given: OrderTerms) => api.dryRunOrder(orderRequestOf(given)));
   const place = useAction(
     (given: OrderTerms) => api.placeOrder(orderRequestOf(given), { headers: { 'idempotency-key': key } }),
     {
@@ -47,7 +47,7 @@ export function NewOrderPage(): ReactNode {
         </div>
       </form>
       {attempt.error === null ? null : <Failed error={attempt.error} />}
-      {attempt.answer === undefined ? null : <Trial trial={attempt.answer} />}
+      {attempt.answer === undefined ? null : <DryRun dryRun={attempt.answer} />}
       {place.error === null ? null : <Failed error={place.error} />}
       {attempt.answer === undefined ? null : (
         <div>
@@ -145,8 +145,8 @@ const DECISIONS = {
   expire: { tone: 'failed', text: 'It would expire.' },
 } as const;
 
-function Trial({ trial }: { trial: OrderTrial }): ReactNode {
-  const { quote, problem, decision, sellCurrency, buyCurrency } = trial;
+function DryRun({ dryRun }: { dryRun: ConversionDryRun }): ReactNode {
+  const { quote, problem, decision, sellCurrency, buyCurrency } = dryRun;
   return (
     <Section title="What it would be now">
       <div className="stack">
@@ -155,17 +155,17 @@ function Trial({ trial }: { trial: OrderTrial }): ReactNode {
         </Notice>
         {quote === null ? null : (
           <div className="cards">
-            <Figure label="Sells, with fees">
+            <Stat label="Sells, with fees">
               <Money amount={quote.totalAmount} currency={sellCurrency} />
-            </Figure>
-            <Figure label="Buys">
+            </Stat>
+            <Stat label="Buys">
               <Money amount={quote.buyAmount} currency={buyCurrency} />
-            </Figure>
-            <Figure label="Price, with fees">{trial.price ?? '–'}</Figure>
-            <Figure label="Worse than the reference, bps">{trial.costBps ?? '–'}</Figure>
+            </Stat>
+            <Stat label="Price, with fees">{dryRun.price ?? '–'}</Stat>
+            <Stat label="Worse than the reference, bps">{dryRun.costBps ?? '–'}</Stat>
           </div>
         )}
-        <Guards findings={trial.findings} />
+        <Guards findings={dryRun.findings} />
       </div>
     </Section>
   );

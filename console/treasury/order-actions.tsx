@@ -7,7 +7,7 @@ import { SecondFactor, useFactorNeeded } from '../approvals/second-factor.tsx';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { Money } from '../elements/figures.tsx';
+import { Money } from '../elements/values.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { useAskedAbout } from '../elements/use-asked-about.ts';
 import { ProviderAmounts } from './provider-amounts.tsx';
@@ -15,25 +15,25 @@ import { ProviderAmounts } from './provider-amounts.tsx';
 const DECISIONS = {
   approve: { call: api.approveOrder, verb: 'Approve', isMain: true, factor: 'approved' },
   release: { call: api.releaseOrder, verb: 'Release', isMain: true, factor: 'released' },
-  decline: { call: api.declineOrder, verb: 'Decline', isMain: false, factor: null },
+  reject: { call: api.rejectOrder, verb: 'Reject', isMain: false, factor: null },
   withdraw: { call: api.withdrawOrder, verb: 'Withdraw', isMain: false, factor: null },
 } as const;
 type Decision = keyof typeof DECISIONS;
 
-const RESOLUTIONS = [
+const MANUAL_OUTCOMES = [
   { value: 'never_created', label: 'Never created: the provider has no conversion of it' },
   { value: 'funded', label: 'Funded: the total has left the balance' },
   { value: 'fund_again', label: 'Not funded: it is to be funded as the provider shows it' },
   { value: 'lapsed', label: 'Lapsed: it was not funded, and is not to be' },
   { value: 'settled', label: 'Settled: the bought money has come, if not exactly the quoted amount' },
 ] as const;
-type Outcome = (typeof RESOLUTIONS)[number]['value'];
+type Outcome = (typeof MANUAL_OUTCOMES)[number]['value'];
 
 /** What the server lets one do with the order now. */
 export function OrderActions({ order }: { order: ActionableOrder }): ReactNode {
-  const proposed = proposedOf(order)?.resolutionId;
+  const proposed = proposedOf(order)?.manualOutcomeId;
   const amounts = JSON.stringify(order.providerAmounts);
-  const asked = useAskedAbout<Decision | 'propose' | 'confirm' | 'deny'>(
+  const asked = useAskedAbout<Decision | 'propose' | 'confirm' | 'rejectOutcome'>(
     [order.orderId, order.orderHash, proposed, amounts].join(' '),
   );
   const { allowedActions: allowed } = order;
@@ -47,20 +47,22 @@ export function OrderActions({ order }: { order: ActionableOrder }): ReactNode {
           {DECISIONS[verb].verb} …
         </Button>
       ))}
-      {allows(allowed, 'proposeResolution') ? (
+      {allows(allowed, 'proposeManualOutcome') ? (
         <Button onClick={() => asked.open('propose')}>Say what became of it …</Button>
       ) : null}
-      {allows(allowed, 'confirmResolution') ? <Button onClick={() => asked.open('confirm')}>Confirm …</Button> : null}
-      {allows(allowed, 'denyResolution') ? (
-        <Button variant="default" onClick={() => asked.open('deny')}>
-          Deny …
+      {allows(allowed, 'confirmManualOutcome') ? (
+        <Button onClick={() => asked.open('confirm')}>Confirm …</Button>
+      ) : null}
+      {allows(allowed, 'rejectManualOutcome') ? (
+        <Button variant="default" onClick={() => asked.open('rejectOutcome')}>
+          Reject …
         </Button>
       ) : null}
       {decisions.map((verb) => (
         <DecisionDialog key={verb} order={order} verb={verb} isOpen={asked.isOpen(verb)} onClose={close} />
       ))}
       <ProposeDialog key={`propose ${amounts}`} order={order} isOpen={asked.isOpen('propose')} onClose={close} />
-      {(['confirm', 'deny'] as const).map((verb) => (
+      {(['confirm', 'rejectOutcome'] as const).map((verb) => (
         <ClosingDialog
           key={`${verb} ${proposed ?? ''}`}
           order={order}
@@ -79,8 +81,8 @@ interface DialogProps {
   onClose: () => void;
 }
 
-function proposedOf({ resolutions }: OrderDetail): OrderDetail['resolutions'][number] | undefined {
-  return resolutions.find(({ state }) => state === 'proposed');
+function proposedOf({ manualOutcomes }: OrderDetail): OrderDetail['manualOutcomes'][number] | undefined {
+  return manualOutcomes.find(({ state }) => state === 'proposed');
 }
 
 const changesOf = ({ orderId }: OrderDetail): string[][] => [['order', orderId], ['orders'], ['inbox']];
@@ -125,7 +127,7 @@ function ProposeDialog({ order, isOpen, onClose }: DialogProps): ReactNode {
   const { orderId } = order;
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const propose = useAction(
-    (given: { outcome: Outcome; reason: string }) => api.proposeOrderResolution({ orderId, ...given }),
+    (given: { outcome: Outcome; reason: string }) => api.proposeOrderManualOutcome({ orderId, ...given }),
     { changes: changesOf(order), then: onClose },
   );
   return (
@@ -144,24 +146,29 @@ function ProposeDialog({ order, isOpen, onClose }: DialogProps): ReactNode {
       isBlocked={outcome === null}
       onClose={onClose}
     >
-      <Select label="It is" required data={RESOLUTIONS} value={outcome} onChange={setOutcome} />
+      <Select label="It is" required data={MANUAL_OUTCOMES} value={outcome} onChange={setOutcome} />
       {outcome === 'fund_again' ? <FundedAs order={order} /> : null}
     </ReasonDialog>
   );
 }
 
-function ClosingDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: 'confirm' | 'deny' }): ReactNode {
+function ClosingDialog({
+  order,
+  verb,
+  isOpen,
+  onClose,
+}: DialogProps & { verb: 'confirm' | 'rejectOutcome' }): ReactNode {
   const proposed = proposedOf(order);
-  const seen = { orderId: order.orderId, resolutionId: proposed?.resolutionId ?? '' };
+  const seen = { orderId: order.orderId, manualOutcomeId: proposed?.manualOutcomeId ?? '' };
   const close = useAction(
     (reason: string | null) =>
-      verb === 'confirm' ? api.confirmOrderResolution(seen) : api.denyOrderResolution({ ...seen, reason }),
+      verb === 'confirm' ? api.confirmOrderManualOutcome(seen) : api.rejectOrderManualOutcome({ ...seen, reason }),
     { changes: changesOf(order), then: onClose },
   );
   return (
     <ReasonDialog
-      title={verb === 'confirm' ? 'Confirm what became of it?' : 'Deny it?'}
-      verb={verb === 'confirm' ? 'Confirm' : 'Deny'}
+      title={verb === 'confirm' ? 'Confirm what became of it?' : 'Reject it?'}
+      verb={verb === 'confirm' ? 'Confirm' : 'Reject'}
       reason={verb === 'confirm' ? 'none' : 'optional'}
       action={close}
       isOpen={isOpen}
@@ -170,7 +177,7 @@ function ClosingDialog({ order, verb, isOpen, onClose }: DialogProps & { verb: '
       <p style={{ margin: 0 }}>
         {proposed === undefined
           ? ''
-          : `${proposed.proposedBy.name} says: ${RESOLUTIONS.find(({ value }) => value === proposed.outcome)?.label ?? proposed.outcome}. “${proposed.reason ?? ''}”`}
+          : `${proposed.proposedBy.name} says: ${MANUAL_OUTCOMES.find(({ value }) => value === proposed.outcome)?.label ?? proposed.outcome}. “${proposed.reason ?? ''}”`}
       </p>
       {proposed?.outcome === 'fund_again' ? <FundedAs order={order} /> : null}
       <AskedFactor error={close.error} onShown={close.reset} />

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { OrderSummary } from '../../api/treasury/order.ts';
 import { AccountFilters } from '../accounts/account-filters.tsx';
 import { api } from '../calls/api.ts';
-import { Money, When } from '../elements/figures.tsx';
+import { Money, When } from '../elements/values.tsx';
 import { Blank, Failed, Skeleton } from '../elements/page.tsx';
 import { type Column, compareAmounts, Table } from '../elements/table.tsx';
 import { useAddress } from '../elements/use-address.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { OrderDetail } from '../../api/treasury/order.ts';
 import { api } from '../calls/api.ts';
-import { Figure, Money, When } from '../elements/figures.tsx';
+import { Stat, Money, When } from '../elements/values.tsx';
 import { capitalised, inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice, Page, Section } from '../elements/page.tsx';
@@ -61,16 +61,16 @@ function Order({ order }: { order: OrderDetail }): ReactNode {
       </Notice>
       {quote === null ? null : (
         <div className="cards">
-          <Figure label="Sells, with fees">
+          <Stat label="Sells, with fees">
             <Money amount={quote.totalAmount} currency={sellCurrency} />
-          </Figure>
-          <Figure label="Buys">
+          </Stat>
+          <Stat label="Buys">
             <Money amount={quote.buyAmount} currency={buyCurrency} />
-          </Figure>
-          <Figure label="Fees">
+          </Stat>
+          <Stat label="Fees">
             <Money amount={quote.totalFees} currency={sellCurrency} />
-          </Figure>
-          <Figure label="Worse than the reference, bps">{order.costBps ?? '–'}</Figure>
+          </Stat>
+          <Stat label="Worse than the reference, bps">{order.costBps ?? '–'}</Stat>
         </div>
       )}
       <OtherAmounts order={order} />
@@ -149,7 +149,7 @@ function History({ order }: { order: OrderDetail }): ReactNode {
       title: `${capitalised(operation)} ${outcome === null ? 'outcome not known' : inWords(outcome)}`,
       detail: httpStatus === null ? 'no answer' : `status ${httpStatus}`,
     })),
-    ...order.resolutions.map(({ outcome, proposedBy, proposedAt, reason, state }) => ({
+    ...order.manualOutcomes.map(({ outcome, proposedBy, proposedAt, reason, state }) => ({
       at: proposedAt,
       title: `${proposedBy.name} says: ${inWords(outcome)}`,
       detail: `${reason ?? 'the reason was erased'} · ${state}`,

@@ -5,7 +5,7 @@ import {
   CONVERSION_STATES,
   type ConversionState,
 } from '../../domain/treasury/conversion-state.ts';
-import { Money } from '../elements/figures.tsx';
+import { Money } from '../elements/values.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';
 
 export const ORDER_STATES = CONVERSION_STATES.map((value) => ({ value, label: CONVERSION_STATE_TABLE[value].word }));

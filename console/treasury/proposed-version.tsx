@@ -7,7 +7,7 @@ import { AskedFactor } from '../approvals/asked-factor.tsx';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { Facts, Notice, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { OrderDetail } from '../../api/treasury/order.ts';
-import { Money } from '../elements/figures.tsx';
+import { Money } from '../elements/values.tsx';
 import { Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { type ComparedAmount, comparedAmounts, isOtherThanQuoted } from './order-amounts.ts';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { NextOccurrences, ScheduleOccurrence, ScheduleSummary } from '../../api/treasury/schedule.ts';
 import { api } from '../calls/api.ts';
-import { CalendarDay, Money, When } from '../elements/figures.tsx';
+import { CalendarDay, Money, When } from '../elements/values.tsx';
 import { capitalised, formatDay, inWords } from '../elements/formats.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { Loaded } from '../elements/loaded.tsx';

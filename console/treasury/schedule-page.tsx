@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ActionableSchedule, ScheduleSummary } from '../../api/treasury/schedule.ts';
 import { allows } from '../approvals/allowed.tsx';
 import { api } from '../calls/api.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Facts, Notice, Page, Section } from '../elements/page.tsx';
 import { useParam } from '../elements/use-address.ts';

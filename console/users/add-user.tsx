@@ -3,7 +3,7 @@ import { type SubmitEvent, type ReactNode, useState } from 'react';
 import type { AddedUser, Role, UserRequest } from '../../api/users/user.ts';
 import { api } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
 import { InvitationNotice } from './invitation-notice.tsx';

@@ -18,7 +18,10 @@ const TABS: readonly { to: string; name: string; needs: Session['permissions'][n
 export function AdminFrame({ children }: { children: ReactNode }): ReactNode {
   const { permissions } = useSession();
   return (
-    <Page title="Admin" under="Users and their roles, what waits for a second administrator, the policy, the record">
+    <Page
+      title="Admin"
+      under="Users and their roles, what waits for a second administrator, the policy, the audit trail"
+    >
       <Tabs label="Parts of the administration" of={TABS.filter(({ needs }) => permissions.includes(needs))} />
       {children}
     </Page>

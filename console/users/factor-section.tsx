@@ -3,7 +3,7 @@ import { type SubmitEvent, type ReactNode, useState } from 'react';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { QrCode } from '../elements/qr-code.tsx';
 import { Facts, Failed, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Invitation } from '../../api/users/invitation.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { SecretNotice } from '../elements/secret-notice.tsx';
 
 /** The link that signs a new user in once. The code is behind the `#`, which no server sees. */

@@ -5,7 +5,7 @@ import type { SessionSummary } from '../../api/users/session.ts';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
 import { ReasonDialog } from '../elements/dialog.tsx';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Facts } from '../elements/page.tsx';

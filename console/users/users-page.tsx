@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Navigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { UserSummary } from '../../api/users/user.ts';
-import { When } from '../elements/figures.tsx';
+import { When } from '../elements/values.tsx';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { type Column, compareText, Table } from '../elements/table.tsx';

@@ -20,7 +20,7 @@ interface Recorded {
 
 export interface FundedPayment extends Recorded {
   readonly currency: string;
-  /** With fees, as the provider told it at creation. */
+  /** With fees, as the provider showed it at creation. */
   readonly totalAmount: string;
   readonly sellAmount: string;
   /** Those that the provider named, such as the payment fee and bank charges. */

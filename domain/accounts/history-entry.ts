@@ -25,7 +25,7 @@ export type UnidentifiedEntry = Omit<HistoryEntry, 'entryId'> & { providerId: st
 /**
  * Gives every entry of one answer of the provider its id: the provider's, else a hash of the fields with an ordinal. Two
  * answers that overlap give an entry the same id, whatever the order in them: entries with equal fields have equal dates,
- * so a window contains all of them or none.
+ * so a range contains all of them or none.
  */
 export function identifyEntries<Entry extends UnidentifiedEntry>(answer: readonly Entry[]): (Entry & HistoryEntry)[] {
   const counts = new Map<string, number>();

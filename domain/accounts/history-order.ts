@@ -10,7 +10,7 @@ export interface OrderedHistory<Entry extends HistoryEntry> {
   readonly entries: Entry[];
   /** Where the balance after one entry is not the balance before the next. */
   readonly gaps: HistoryGap<Entry>[];
-  /** Listed again under the same id with the same balances, as overlapping windows do. */
+  /** Listed again under the same id with the same balances, as overlapping ranges do. */
   readonly repeated: Entry[];
   /** Listed again under the same id with other balances: one of them is wrong. */
   readonly conflicting: { entry: Entry; other: Entry }[];

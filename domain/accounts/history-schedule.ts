@@ -86,7 +86,7 @@ function newsDueInMs(needs: HistoryNeeds, settings: HistorySettings, isNeeded: b
   return Math.min(dueInMs, settings.quietMs - sinceLastEventMs, settings.maxDelayMs - sinceFirstEventMs);
 }
 
-/** Until the record is asked again, whatever it says now. */
+/** Until the database is asked again, whatever it says now. */
 function longestPauseMs(needs: HistoryNeeds, settings: HistorySettings, isNeeded: boolean): number {
   if (needs.mayWait) return settings.waitingEveryMs;
   return isNeeded ? settings.everyMs : settings.idleEveryMs;

@@ -4,7 +4,7 @@ import type { BeneficiaryDetails } from '../payments/payment-instruction.ts';
 
 /**
  * Texts that are equal for equal beneficiaries, accounts or names, however they were typed: blanks, dashes, dots, case
- * and Unicode forms do not count. These texts are personal data: hash them before they leave the record.
+ * and Unicode forms do not count. These texts are personal data: hash them before they leave the database.
  */
 
 /** Equal for the same bank account, whatever the account holder. */

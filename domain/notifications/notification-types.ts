@@ -148,7 +148,7 @@ export const NOTIFICATION_RULES = {
   },
   'books.break_found': {
     subject: 'book_day',
-    when: "the provider's history of a day differs from the record: people explain and close each break",
+    when: "the provider's history of a day differs from the database: people explain and close each break",
     on: [{ audit: 'break_found' }],
     merges: true,
   },

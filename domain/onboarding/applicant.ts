@@ -1,5 +1,5 @@
 /**
- * An applicant as an onboarder submits it. Personal data: it is stored sealed, and never part of a history, a log or an audit
+ * An applicant as an onboarder submits it. Personal data: it is stored encrypted, and never part of a history, a log or an audit
  * entry. Days are YYYY-MM-DD. Contract: account 2.1, 2.4, 2.5, 2.6.
  */
 export interface Applicant {

@@ -45,7 +45,7 @@ export interface CaseStateRow extends StateTexts {
   case: {
     /** An onboarder may give new values and files. */
     maySupply: boolean;
-    /** The provider has the user, and may show another status: the sweep reads it. */
+    /** The provider has the user, and may show another status: the poll reads it. */
     isObserved: boolean;
     /** The provider has approved or rejected the applicant: personal data is kept for longer. */
     isDecidedByProvider: boolean;

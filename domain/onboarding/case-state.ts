@@ -41,5 +41,5 @@ export const UNANSWERED_CASE_STATES = caseStatesWhere(({ signUp }) => signUp.may
 /** An onboarder may give new values and files. */
 export const SUPPLIABLE_CASE_STATES = caseStatesWhere(({ case: { maySupply } }) => maySupply);
 
-/** The provider has the user, and may show another status: the sweep reads these. */
+/** The provider has the user, and may show another status: the poll reads these. */
 export const OBSERVED_CASE_STATES = caseStatesWhere(({ case: { isObserved } }) => isObserved);

@@ -23,7 +23,7 @@ export interface ApplicantTerms {
 
 /**
  * Checks one applicant against every rule, so that one round of corrections is enough: everything that the screening
- * requires must be given. `storedDocuments` are on record and stay. Contract: account 2.1, 2.4, 2.5, 2.6.
+ * requires must be given. `storedDocuments` are recorded and stay. Contract: account 2.1, 2.4, 2.5, 2.6.
  */
 export function checkApplicant(
   raw: ApplicantValidation['raw'],

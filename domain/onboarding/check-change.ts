@@ -6,14 +6,14 @@ import { type ApplicantTerms, checkApplicant } from './check-applicant.ts';
 import { mailAddressKey } from './check-repeats.ts';
 import type { RawApplicant, RawValue } from './raw-applicant.ts';
 
-/** An applicant on record. The provider takes no change of a company once its screening has begun. */
+/** An applicant in the database. The provider takes no change of a company once its screening has begun. */
 export interface RecordedApplicant {
   current: Applicant;
   isCompanyFixed: boolean;
 }
 
 /**
- * New values for an applicant on record: the applicant with them, checked against every rule. What is not given stays as it is,
+ * New values for an applicant in the database: the applicant with them, checked against every rule. What is not given stays as it is,
  * null removes a value, and a document replaces the one in its slot.
  */
 export function checkChange(
@@ -78,7 +78,7 @@ function isSame(key: ApplicantKey, given: string, known: string): boolean {
   return key === 'email' ? mailAddressKey(given) === mailAddressKey(known) : given === known;
 }
 
-/** The applicant on record with the new values, as if one file had all of them. */
+/** The applicant in the database with the new values, as if one file had all of them. */
 function changed(raw: RawApplicant, current: Applicant, change: ApplicantValidation): RawApplicant {
   const values = new Map<ApplicantKey, RawValue>();
   for (const [key, text] of Object.entries(applicantValues(current)) as [ApplicantKey, string][]) {

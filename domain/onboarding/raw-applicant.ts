@@ -2,7 +2,7 @@ import type { ApplicantKey } from './applicant-fields.ts';
 
 /** A value as the file has it. */
 export interface RawValue {
-  /** From 1; null: the value is on record, not in the file. */
+  /** From 1; null: the value is recorded, not in the file. */
   line: number | null;
   /** Exactly as written; null: the file gives null, which removes a value. */
   text: string | null;

@@ -26,7 +26,7 @@ const MEANINGS: Readonly<Record<string, UserStatusMeaning | 'not_screened'>> = {
 /** In place of a status that no version of the contract names: its text may be about the person. */
 export const UNLISTED_STATUS = 'unlisted';
 
-/** The status as it may lie outside sealed data. */
+/** The status as it may lie outside encrypted data. */
 export function plainUserStatus(status: string): string {
   return meaningOfUserStatus(status) === null ? UNLISTED_STATUS : status;
 }
@@ -42,7 +42,7 @@ export function isPastPreparation(status: string): boolean {
   return meaning !== null && meaning !== 'not_screened' && meaning !== 'resubmission';
 }
 
-/** What was on record of a case before its user was read. */
+/** What was recorded of a case before its user was read. */
 interface RecordedCase {
   state: CaseState;
   stateReason: string | null;

@@ -66,7 +66,7 @@ export const beneficiaryDetailsSchema = z.strictObject({
 
 /**
  * Everything needed to pay one valid row. Contract: payments 2.5 and 2.6. The amount is a decimal string with the
- * decimal places of the currency on the `amountSide`. Personal data: stored only in the record, never in a workflow or
+ * decimal places of the currency on the `amountSide`. Personal data: stored only in the database, never in a workflow or
  * a log.
  */
 export const paymentInstructionSchema = z.strictObject({

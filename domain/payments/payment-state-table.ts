@@ -78,7 +78,7 @@ export interface PaymentStateRow extends StateTexts {
 
 /**
  * `quoted → ready`: a quote that expired unused. `unknown` may become any state that the provider shows later. A payment
- * may skip states when one read shows that the provider is further than the record.
+ * may skip states when one read shows that the provider is further than the database.
  */
 export const PAYMENT_STATE_TABLE: Readonly<Record<PaymentState, PaymentStateRow>> = {
   invalid: {

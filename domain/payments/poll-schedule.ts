@@ -5,9 +5,9 @@ export interface PollSettings {
   gapWhileSendingMs: number;
   /** While none are being sent. */
   gapWhileIdleMs: number;
-  /** Without hints: for the youngest payments, and the maximum up to which it grows with their age. */
-  minUnhintedGapMs: number;
-  maxUnhintedGapMs: number;
+  /** Without webhooks: for the youngest payments, and the maximum up to which it grows with their age. */
+  minGapWithoutWebhookMs: number;
+  maxGapWithoutWebhookMs: number;
 }
 
 /** The default of the minimum time between two reads while no payments are being sent. */
@@ -18,15 +18,15 @@ export function pollSettings(gapMs: number): PollSettings {
   return {
     gapWhileSendingMs: gapMs * 3,
     gapWhileIdleMs: gapMs,
-    minUnhintedGapMs: gapMs * 1.5,
-    maxUnhintedGapMs: gapMs * 45,
+    minGapWithoutWebhookMs: gapMs * 1.5,
+    maxGapWithoutWebhookMs: gapMs * 45,
   };
 }
 
 export interface InFlight {
   inFlight: number;
   /** Named by a webhook since they were last read. */
-  hinted: number;
+  withWebhook: number;
   /** Age of the youngest; null when nothing is in flight. */
   youngestMs: number | null;
   /** Whether payments are still being sent. */
@@ -56,22 +56,26 @@ export function pollSchedule(
       const waitMs = settings.gapWhileIdleMs - sinceLastPollMs;
       return waitMs <= 0 ? { pollNow: true, waitMs: settings.gapWhileIdleMs } : { pollNow: false, waitMs };
     }
-    const isDue = seen.unknown > 0 && sinceLastPollMs >= settings.maxUnhintedGapMs;
+    const isDue = seen.unknown > 0 && sinceLastPollMs >= settings.maxGapWithoutWebhookMs;
     // What is sent meanwhile is in flight soon, and without webhooks nothing else says so.
-    return { pollNow: isDue, waitMs: seen.sending ? settings.gapWhileSendingMs : settings.maxUnhintedGapMs };
+    return { pollNow: isDue, waitMs: seen.sending ? settings.gapWhileSendingMs : settings.maxGapWithoutWebhookMs };
   }
   const { sending } = seen;
   // Nothing else is expected: one read now shows how every payment ended.
-  if (!sending && seen.hinted === seen.inFlight && round.reads <= 1)
+  if (!sending && seen.withWebhook === seen.inFlight && round.reads <= 1)
     return { pollNow: true, waitMs: settings.gapWhileIdleMs };
-  const unhintedMs = Math.min(
-    settings.maxUnhintedGapMs,
-    Math.max(settings.minUnhintedGapMs, (seen.youngestMs ?? 0) / 2),
+  const withoutWebhookMs = Math.min(
+    settings.maxGapWithoutWebhookMs,
+    Math.max(settings.minGapWithoutWebhookMs, (seen.youngestMs ?? 0) / 2),
   );
-  const hintedMs = sending ? settings.gapWhileSendingMs : settings.gapWhileIdleMs;
-  const wholeMs = seen.hinted > 0 || seen.unfundedToRead > 0 ? hintedMs : unhintedMs;
-  // guard: reads-leave-room
-  const gapMs = Math.max(wholeMs / Math.max(1, round.reads), Math.min(round.minGapMs, settings.maxUnhintedGapMs), 1);
+  const withWebhookMs = sending ? settings.gapWhileSendingMs : settings.gapWhileIdleMs;
+  const wholeMs = seen.withWebhook > 0 || seen.unfundedToRead > 0 ? withWebhookMs : withoutWebhookMs;
+  // guard: reads-leave-room (5 lines)
+  const gapMs = Math.max(
+    wholeMs / Math.max(1, round.reads),
+    Math.min(round.minGapMs, settings.maxGapWithoutWebhookMs),
+    1,
+  );
   const dueInMs = gapMs - sinceLastPollMs;
   return dueInMs <= 0 ? { pollNow: true, waitMs: gapMs } : { pollNow: false, waitMs: Math.ceil(dueInMs) };
 }

@@ -23,8 +23,8 @@ interface AnswerKindRow {
   isRefusal: boolean;
   /** The provider does not do it, for this request or for these credentials: trying again soon would change nothing. */
   isDenied: boolean;
-  /** Only a look-up shows whether it took effect. */
-  needsLookUp: boolean;
+  /** Only a lookup shows whether it took effect. */
+  needsLookup: boolean;
 }
 
 /**
@@ -37,13 +37,13 @@ interface AnswerKindRow {
  * - `unknown_outcome`: it may have taken effect.
  */
 export const ANSWER_TABLE: Readonly<Record<AnswerKind, AnswerKindRow>> = {
-  as_asked: { mayHaveTakenEffect: true, isRefusal: false, isDenied: false, needsLookUp: false },
-  not_sent: { mayHaveTakenEffect: false, isRefusal: false, isDenied: false, needsLookUp: false },
-  rate_limited: { mayHaveTakenEffect: false, isRefusal: false, isDenied: false, needsLookUp: false },
-  unauthenticated: { mayHaveTakenEffect: false, isRefusal: false, isDenied: true, needsLookUp: false },
-  refused: { mayHaveTakenEffect: true, isRefusal: true, isDenied: true, needsLookUp: false },
-  duplicate_reference: { mayHaveTakenEffect: true, isRefusal: true, isDenied: false, needsLookUp: true },
-  unknown_outcome: { mayHaveTakenEffect: true, isRefusal: false, isDenied: false, needsLookUp: true },
+  as_asked: { mayHaveTakenEffect: true, isRefusal: false, isDenied: false, needsLookup: false },
+  not_sent: { mayHaveTakenEffect: false, isRefusal: false, isDenied: false, needsLookup: false },
+  rate_limited: { mayHaveTakenEffect: false, isRefusal: false, isDenied: false, needsLookup: false },
+  unauthenticated: { mayHaveTakenEffect: false, isRefusal: false, isDenied: true, needsLookup: false },
+  refused: { mayHaveTakenEffect: true, isRefusal: true, isDenied: true, needsLookup: false },
+  duplicate_reference: { mayHaveTakenEffect: true, isRefusal: true, isDenied: false, needsLookup: true },
+  unknown_outcome: { mayHaveTakenEffect: true, isRefusal: false, isDenied: false, needsLookup: true },
 };
 
 /** Kinds of answers after which the request may have taken effect; others provably changed nothing. */
@@ -52,8 +52,8 @@ export const EFFECTIVE_ANSWERS = statesWhere(ANSWER_TABLE, ({ mayHaveTakenEffect
 /** Kinds of answers with which the provider refuses a request. */
 export const REFUSALS = statesWhere(ANSWER_TABLE, ({ isRefusal }) => isRefusal);
 
-/** Kinds of answers after which only a look-up shows whether the request took effect. */
-export const UNCERTAIN_ANSWERS = statesWhere(ANSWER_TABLE, ({ needsLookUp }) => needsLookUp);
+/** Kinds of answers after which only a lookup shows whether the request took effect. */
+export const UNCERTAIN_ANSWERS = statesWhere(ANSWER_TABLE, ({ needsLookup }) => needsLookup);
 
 export function isRefusal(answer: AnswerKind): boolean {
   return ANSWER_TABLE[answer].isRefusal;
@@ -76,7 +76,7 @@ export const EFFECTIVE_OUTCOMES = statesWhere(REQUEST_OUTCOME_TABLE, ({ tookEffe
 /** The requests that are recorded of a payment, and of an order to convert. */
 export const PAYMENT_OPERATIONS = ['quote', 'create', 'fund'] as const;
 export type PaymentOperation = (typeof PAYMENT_OPERATIONS)[number];
-export type ExclusiveOperation = Exclude<PaymentOperation, 'quote'>;
+export type NonIdempotentOperation = Exclude<PaymentOperation, 'quote'>;
 
 /** `isNonIdempotent`: a second one could move money twice, so it begins only when the outcome of the last one is known. */
 export const PAYMENT_OPERATION_TABLE: Readonly<Record<PaymentOperation, { isNonIdempotent: boolean }>> = {

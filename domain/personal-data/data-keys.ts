@@ -1,4 +1,4 @@
-/** A key of the installation. It wraps the keys of the cases, which seal the personal data. */
+/** A key of the installation. It wraps the keys of the cases, which encrypt the personal data. */
 export interface DataKey {
   /** First 16 hex characters of the SHA-256 of the bytes: names the key without giving it away. */
   id: string;

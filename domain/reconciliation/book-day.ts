@@ -44,7 +44,7 @@ export interface BookedDay {
   /** Of the entries of this day. */
   readonly lines: readonly ClassLine[];
   /** Ids of facts that no later day needs. */
-  readonly settledFacts: readonly string[];
+  readonly closedFacts: readonly string[];
   /** What the next day begins with. */
   readonly carried: BroughtForward;
   /** Of all books of the day. */
@@ -77,7 +77,7 @@ export function bookDay(input: DayToBook): BookedDay {
     lagMs: LAG_MS,
   });
   const own = new Set(movements);
-  const reconciliation = { ...found, breaks: found.breaks.filter((one) => !wasTold(one, brought)) };
+  const reconciliation = { ...found, breaks: found.breaks.filter((one) => !wasReported(one, brought)) };
   const all = classLines(reconciliation);
   const lines = all.filter(({ movement }) => own.has(movement));
   const reclassified = all.filter(({ movement, entryClass }) => !own.has(movement) && entryClass !== 'open');
@@ -93,14 +93,14 @@ export function bookDay(input: DayToBook): BookedDay {
     entries: movements,
     books,
     lines,
-    settledFacts: settledFacts(facts, reconciliation),
+    closedFacts: closedFacts(facts, reconciliation),
     carried: carriedBy(reconciliation, books, input),
     contentHash: contentSha256(canonicalJson([account, day, ...books.map(({ contentHash }) => contentHash)])),
   };
 }
 
 /** A broken chain is reported at once; entries that were open may show it again. */
-function wasTold({ type, entryIds }: Break, brought: BroughtForward | null): boolean {
+function wasReported({ type, entryIds }: Break, brought: BroughtForward | null): boolean {
   const before = new Set(brought?.movements.map(({ entryId }) => entryId));
   return type === 'chain_broken' && entryIds.every((entryId) => before.has(entryId));
 }
@@ -129,7 +129,7 @@ function balancesOf({ brought, shown }: DayToBook, entries: readonly Movement[])
   );
 }
 
-/** What the record says now; of a fact that was left open, only the legs that were missing. */
+/** What the database says now; of a fact that was left open, only the legs that were missing. */
 function stillExpected(facts: readonly Fact[], leftOpen: readonly Fact[]): Fact[] {
   const open = new Map(leftOpen.map((fact) => [fact.factId, fact]));
   return facts.map((fact) => {
@@ -158,12 +158,12 @@ function reclassificationsOf(
   });
 }
 
-/** One that may not have moved money is settled only by an entry: it may turn out later that it did. */
-function settledFacts(facts: readonly Fact[], { openFacts, matched }: Reconciliation): string[] {
+/** One that may not have moved money is closed only by an entry: it may turn out later that it did. */
+function closedFacts(facts: readonly Fact[], { openFacts, matched }: Reconciliation): string[] {
   const open = new Set(openFacts.map(({ factId }) => factId));
   const found = new Set(matched.map(({ leg }) => leg.fact.factId));
-  const isSettled = ({ factId, certainty }: Fact): boolean => found.has(factId) || certainty === 'expected';
-  const ours = facts.filter((fact) => !open.has(fact.factId) && isSettled(fact)).map(({ factId }) => factId);
+  const isClosed = ({ factId, certainty }: Fact): boolean => found.has(factId) || certainty === 'expected';
+  const ours = facts.filter((fact) => !open.has(fact.factId) && isClosed(fact)).map(({ factId }) => factId);
   const listed = matched.filter(({ leg }) => leg.fact.certainty === 'provider_only').map(({ leg }) => leg.fact.factId);
   return [...new Set([...ours, ...listed])];
 }

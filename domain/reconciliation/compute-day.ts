@@ -182,30 +182,30 @@ function byDayName(a: { day: string }, b: { day: string }): number {
 }
 
 export type OpeningProof =
-  | { by: 'history_from_zero' | 'signed_figure'; opening: string }
+  | { by: 'history_from_zero' | 'signed_balance'; opening: string }
   | { by: null; reason: string };
 
 /**
- * What proves the first balance of the books: a complete history that begins with zero, or a figure that somebody signed and that
+ * What proves the first balance of the books: a complete history that begins with zero, or a balance that somebody signed and that
  * the first entry begins with.
  */
-export function proveOpening(history: PostedHistory<HistoryEntry>, signedFigure: string | null): OpeningProof {
+export function proveOpening(history: PostedHistory<HistoryEntry>, signedBalance: string | null): OpeningProof {
   const [first] = history.entries;
   if (first === undefined) return { by: null, reason: 'There is no entry yet.' };
   const last = history.entries.at(-1) ?? first;
   const before = canonicalAmount(first.amountBefore);
   const isComplete = isPostingComplete(history, first.amountBefore, last.amountAfter);
   if (before === '0' && isComplete) return { by: 'history_from_zero', opening: before };
-  if (signedFigure === null) {
+  if (signedBalance === null) {
     return {
       by: null,
-      reason: `The history begins with ${before}: a signed figure of the balance before it is needed.`,
+      reason: `The history begins with ${before}: a signed opening balance is needed.`,
     };
   }
-  if (canonicalAmount(signedFigure) === before) return { by: 'signed_figure', opening: before };
+  if (canonicalAmount(signedBalance) === before) return { by: 'signed_balance', opening: before };
   return {
     by: null,
-    reason: `The history begins with ${before}, and the signed figure is ${canonicalAmount(signedFigure)}.`,
+    reason: `The history begins with ${before}, and the signed balance is ${canonicalAmount(signedBalance)}.`,
   };
 }
 

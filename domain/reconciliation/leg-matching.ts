@@ -76,9 +76,9 @@ export class LegMatching {
 
   /** Legs whose amount without fees is found, not added yet: the fees may be found beside it. */
   matchPrincipals(legs: readonly Leg[]): LegMatch[] {
-    const trial = new LegMatching(this.#index);
-    trial.#matchSingles(this.open(legs), () => 'without_fees', 'other_fee');
-    return [...trial.matches.values()];
+    const tentative = new LegMatching(this.#index);
+    tentative.#matchSingles(this.open(legs), () => 'without_fees', 'other_fee');
+    return [...tentative.matches.values()];
   }
 
   /** Legs for which `formOf` is null are left out. */

@@ -61,6 +61,6 @@ export interface Reconciliation {
   readonly openEntries: readonly Movement[];
   /** Of the open entries, those that are one too many so far: their ids, and the fact that has its entries. */
   readonly suspectedDoubles: ReadonlyMap<string, string>;
-  /** What this time told about the usual forms. */
+  /** What this time showed about the usual forms. */
   readonly learntForms: FormCounts;
 }

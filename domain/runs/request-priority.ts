@@ -13,7 +13,7 @@ export const PAYMENT_PRIORITY = { lookup: 1, fund: 1, interactive: 2, create: 2,
  * Onboarding shares the priority of new payments, and has at most a seventh of an account's requests beside them: for each
  * payment that a run begins (three requests) at most half a request of onboarding, as its weights are together half of the
  * smallest run's. Of these, nine in ten are for applicants who are signed up already: the next one is signed up when the one
- * before is nearly done, and if users cannot be read, few were signed up. Reads that nothing hinted at come last of all.
+ * before is nearly done, and if users cannot be read, few were signed up. Reads that no webhook asked for come last of all.
  */
 export const ONBOARDING_PRIORITY = {
   signUp: { priorityKey: 3, fairnessKey: 'onboarding/sign-up', fairnessWeight: 0.05 },

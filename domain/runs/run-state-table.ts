@@ -33,7 +33,7 @@ export interface RunStateRow extends StateTexts {
   stage: RunStage;
   next: readonly RunState[];
   decision: {
-    /** If nothing else is on record. */
+    /** If nothing else is recorded. */
     recorded: RunDecision;
     /** The proposal is being prepared: a moment later people can decide on it, or the run has ended. */
     isBeingPrepared: boolean;

@@ -8,7 +8,7 @@ interface ConversionReasonExplanation extends Explanation {
 
 const NEXT_TIME = 'A schedule tries again at its next time. Place an order by hand if it cannot wait.';
 const ASK_AND_RELEASE =
-  'Ask the provider why. A person then releases the order for another quote, or declines it. Nothing was created.';
+  'Ask the provider why. A person then releases the order for another quote, or rejects it. Nothing was created.';
 
 export const CONVERSION_REASONS = {
   nothing_to_convert: {
@@ -91,12 +91,12 @@ export const CONVERSION_REASONS = {
       'could not be read.',
     fix:
       'Compare the quote with the rates of the day. Configure the direction of the pair, or give rates of your own; then release ' +
-      'the order, or decline it.',
+      'the order, or reject it.',
   },
   order_not_as_approved: {
     states: ['held'],
     cause: 'The stored order is not the one that was approved: somebody changed it afterwards. Nothing was created.',
-    fix: 'Tell whoever operates payrun: nobody should be able to change a stored order. Then decline it.',
+    fix: 'Tell whoever operates payrun: nobody should be able to change a stored order. Then reject it.',
   },
   created_differs: {
     states: ['held'],
@@ -154,13 +154,13 @@ export const CONVERSION_REASONS = {
     cause: 'The conversion was not funded before the funding cut-off of the provider.',
     fix: 'Ask the provider about closing costs. Place the order again if it is still wanted.',
   },
-  approval_declined: {
-    states: ['declined'],
-    cause: 'A person who decides on orders declined this one, or its proposer withdrew it.',
+  approval_rejected: {
+    states: ['rejected'],
+    cause: 'A person who decides on orders rejected this one, or its proposer withdrew it.',
     fix: 'Read the reason that they gave.',
   },
   resolved_never_created: {
-    states: ['declined'],
+    states: ['rejected'],
     cause: 'Two people resolved the unknown order: the provider never had the conversion.',
     fix: 'Place the order again if it is still wanted.',
   },
@@ -182,7 +182,7 @@ export const CONVERSION_REASONS = {
   approval_needed: {
     states: ['in_approval'],
     cause: 'The total is above what may be converted without an approval, or above what was approved.',
-    fix: 'Another person approves or declines the order.',
+    fix: 'Another person approves or rejects the order.',
   },
 } as const satisfies Readonly<Record<string, ConversionReasonExplanation>>;
 

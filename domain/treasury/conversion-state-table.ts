@@ -13,7 +13,7 @@ export const CONVERSION_STATES = [
   'funded',
   'completed',
   'settled',
-  'declined',
+  'rejected',
   'expired',
   'skipped',
   'missed',
@@ -69,8 +69,8 @@ export interface ConversionStateRow extends StateTexts {
  * `committed → approved`: the provider provably has no conversion. `held → approved`: a person releases an order of which the
  * provider has no conversion; `held → funding`: two people accept the conversion as the provider created it; `held → funded`,
  * `created → funded`: the debit of an earlier request came late. `unknown → held`: the one conversion
- * that a look-up finds has other amounts. An order may skip
- * states when one read shows that the provider is further than the record.
+ * that a lookup finds has other amounts. An order may skip
+ * states when one read shows that the provider is further than the database.
  */
 export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, ConversionStateRow>> = {
   proposed: {
@@ -81,7 +81,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     money: 'yes, once it is approved',
     stage: 'deciding',
     withProvider: 'never',
-    next: ['in_approval', 'approved', 'declined', 'expired', 'skipped', 'missed', 'held'],
+    next: ['in_approval', 'approved', 'rejected', 'expired', 'skipped', 'missed', 'held'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
@@ -89,11 +89,11 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     word: 'Waits for approval',
     tone: 'waiting',
     meaning: 'The order needs the approval of another person.',
-    action: 'another person approves or declines it before it expires',
+    action: 'another person approves or rejects it before it expires',
     money: 'no, unless it is approved',
     stage: 'deciding',
     withProvider: 'never',
-    next: ['approved', 'declined', 'expired'],
+    next: ['approved', 'rejected', 'expired'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
@@ -105,7 +105,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     money: 'yes',
     stage: 'uncreated',
     withProvider: 'never',
-    next: ['quoted', 'declined', 'expired', 'skipped', 'held'],
+    next: ['quoted', 'rejected', 'expired', 'skipped', 'held'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
@@ -117,7 +117,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     money: 'yes',
     stage: 'uncreated',
     withProvider: 'never',
-    next: ['approved', 'in_approval', 'committed', 'declined', 'expired', 'skipped', 'held'],
+    next: ['approved', 'in_approval', 'committed', 'rejected', 'expired', 'skipped', 'held'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
   },
@@ -198,8 +198,8 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     order: { isPlaced: false, isCompleted: true, notifiesPeople: false, isSetByFunction: false },
     amounts: { areCommitted: true, haveLeft: true, mayCome: 'never', areExpected: false },
   },
-  declined: {
-    word: 'Declined',
+  rejected: {
+    word: 'Rejected',
     tone: 'neutral',
     meaning: 'People decided against the order, before the provider had a conversion of it.',
     action: null,
@@ -256,7 +256,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     money: 'no, unless people release it',
     stage: 'on_hold',
     withProvider: 'perhaps',
-    next: ['approved', 'declined', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown'],
+    next: ['approved', 'rejected', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
     amounts: { areCommitted: true, haveLeft: false, mayCome: 'if_created', areExpected: false },
   },
@@ -280,7 +280,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     money: 'perhaps it has left the balance',
     stage: 'on_hold',
     withProvider: 'perhaps',
-    next: ['declined', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed'],
+    next: ['rejected', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
     amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: false },
   },

@@ -31,10 +31,10 @@ export interface FundingEvidence {
 
 /**
  * Debits of an equal amount that are not of this conversion. No entry names its payment or conversion (contract: payments 2.7),
- * so only those on record before the first request are known to be of others.
+ * so only those in the database before the first request are known to be of others.
  */
 export interface OtherDebits {
-  /** Among the entries, and on record before the first request. */
+  /** Among the entries, and in the database before the first request. */
   earlier: number;
   /** Of payments and conversions that the provider shows as done, long enough after they were funded. */
   expected: number;

@@ -16,7 +16,7 @@ export interface UnexplainedCredit {
 
 /**
  * What is still on its way: without orders whose exact amount was credited since they were to be funded. It is in the balance,
- * although they have not settled yet. Equal credits are interchangeable, and each is of one order.
+ * although they have not ended yet. Equal credits are interchangeable, and each is of one order.
  */
 export function notYetCredited<Bought extends BoughtMoney>(
   bought: readonly Bought[],

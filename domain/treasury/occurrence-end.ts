@@ -16,7 +16,7 @@ const NOTHING_TO_DO: readonly string[] = [
   'schedule_not_active',
 ];
 
-/** Reasons for which it was not carried out at its time: people are told, and the schedule goes on. */
+/** Reasons for which it was not carried out at its time: people are notified, and the schedule goes on. */
 const MISSED: readonly string[] = ['started_too_late', 'no_quote'];
 
 /** Of an occurrence without orders. */
@@ -37,7 +37,7 @@ const ENDS: Readonly<Record<ConversionState, OccurrenceEnd | 'undecided'>> = {
   completed: 'done',
   settled: 'done',
   lapsed: 'done',
-  declined: 'nothing_to_do',
+  rejected: 'nothing_to_do',
   // It could not be created within its hour: after an outage, during a stop, or nobody has approved it.
   expired: 'missed',
   skipped: 'refused_by_guard',

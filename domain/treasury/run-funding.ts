@@ -64,7 +64,7 @@ export type IndicativePrice = (sell: string, buy: string) => string | null;
 
 /**
  * For each currency that lacks money: orders that buy it from the sources in their order, each as far as its surplus goes.
- * Of an order, at most one for each pair is open, so a plan is made again when they have settled.
+ * Of an order, at most one for each pair is open, so a plan is made again when they have ended.
  */
 export function planRunFunding(
   positions: readonly CurrencyPosition[],

@@ -10,7 +10,7 @@ export type Role = (typeof ROLES)[number];
 export const PERMISSIONS = [
   'submit_run',
   'decide_run',
-  'propose_resolution',
+  'propose_manual_outcome',
   'stop_payments',
   'lift_stop',
   'read_runs',
@@ -30,7 +30,7 @@ export const PERMISSIONS = [
   'erase_case',
   /** To place orders to convert, and to say what became of one. */
   'convert',
-  /** To approve and to decline orders of others. */
+  /** To approve and to reject orders of others. */
   'decide_conversion',
   /** To say what a receipt is that nothing explains. */
   'assign_receipt',
@@ -41,10 +41,10 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number];
 
 const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
-  maker: ['submit_run', 'propose_resolution', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions'],
+  maker: ['submit_run', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions'],
   checker: [
     'decide_run',
-    'propose_resolution',
+    'propose_manual_outcome',
     'stop_payments',
     'lift_stop',
     'read_runs',

@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/users/role.ts';
 import { installUser } from '../../store/users/owner-users.ts';
 
-/** One user for each role that a trial needs. */
+/** One user for each role that an evaluation needs. */
 const EXAMPLES = [
   { login: 'mia', name: 'Mia Maker', role: 'maker' },
   { login: 'chris', name: 'Chris Checker', role: 'checker' },
@@ -14,7 +14,7 @@ export type ExampleUser = (typeof EXAMPLES)[number] & { token: string };
 
 /**
  * Adds users for trying payrun with the sandbox, each with a token; a second call gives them new tokens. The caller makes
- * sure that the record belongs to a sandbox: with a real provider such users could pay real money.
+ * sure that the data belongs to a sandbox: with a real provider such users could pay real money.
  */
 export function addExampleUsers(ownerUrl: string, now: () => number): Promise<ExampleUser[]> {
   return Promise.all(

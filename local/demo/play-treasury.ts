@@ -35,7 +35,7 @@ export async function playTreasury({ stack, screen, options, signal }: Demo): Pr
   screen.say(
     'Payrun expected no money: each deposit is a break. The maker explains them, and the checker closes them.',
   );
-  screen.say(`The checker signs the figures: ${day} is ${closed?.state ?? 'not closed'}.`);
+  screen.say(`The checker signs the amounts: ${day} is ${closed?.state ?? 'not closed'}.`);
 
   const { topUp, sweep, fundRun } = demoSchedules(Date.now());
   const carriedOut: ScheduleOccurrence[] = [];
@@ -101,22 +101,22 @@ async function knownBalances(maker: PayrunClient): Promise<true | null> {
   return DEPOSITS.every(isKnown) ? true : null;
 }
 
-/** Two people explain and close the breaks of a day, and one signs its figures. */
+/** Two people explain and close the breaks of a day, and one signs its amounts. */
 async function closeDay(
   { maker, checker }: Pick<ExampleClients, 'maker' | 'checker'>,
   { day, until }: { day: string; until: Until },
 ): Promise<BookDay | null> {
   const ofDay = { account: ACCOUNT, from: day, to: day };
   await maker.askForReconciliation(ofDay);
-  const dayOnRecord = async (): Promise<BookDay | null> => (await maker.listBookDays(ofDay)).days[0] ?? null;
-  const reconciled = await until(dayOnRecord);
+  const storedDay = async (): Promise<BookDay | null> => (await maker.listBookDays(ofDay)).days[0] ?? null;
+  const reconciled = await until(storedDay);
   for (const { breakId } of (await maker.listBreaks(ofDay)).breaks) {
     const reason = 'Money that the company has put in';
     const { explanationId } = await maker.explainBreak({ breakId, reason });
     await checker.closeBreak({ breakId, explanationId: explanationId ?? '' });
   }
   await checker.signBookDay({ account: ACCOUNT, day, contentHash: reconciled.contentHash });
-  return dayOnRecord();
+  return storedDay();
 }
 
 /** A schedule is proposed, confirmed by a second person, and started by hand. */

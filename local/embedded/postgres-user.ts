@@ -28,7 +28,7 @@ export function postgresRunAs(cluster: string, report: (line: string) => void): 
   }
   if (owner !== undefined && owner.uid !== 0) return { name: `number ${owner.uid}`, ...owner };
   for (const name of NAMES) {
-    const found = lookUp(name);
+    const found = findUser(name);
     if (found !== undefined) return found;
   }
   return createUser(report);
@@ -39,7 +39,7 @@ function ownerOf(cluster: string): { uid: number; gid: number } | undefined {
   return stat === undefined ? undefined : { uid: stat.uid, gid: stat.gid };
 }
 
-function lookUp(name: string): RunAs | undefined {
+function findUser(name: string): RunAs | undefined {
   const number = (flag: string): number =>
     Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
   try {
@@ -57,9 +57,9 @@ function createUser(report: (line: string) => void): RunAs {
     const noLogin = ['--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin'];
     execFileSync('useradd', ['--system', '--gid', 'postgres', ...noLogin, 'postgres'], quietly);
   } catch {
-    // The look-up below decides.
+    // The lookup below decides.
   }
-  const created = lookUp('postgres');
+  const created = findUser('postgres');
   if (created !== undefined) return created;
   throw new Error(
     'Postgres refuses to run as root, and the system user postgres could not be created. Create it (useradd --system ' +

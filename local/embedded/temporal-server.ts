@@ -53,8 +53,8 @@ export interface TemporalServer {
 
 /**
  * Starts Temporal's dev server on loopback with a database file, and waits until it serves the namespace. Acknowledged
- * writes survive a kill (write-ahead log); a power failure may lose the last ones, which is why the record of payments
- * is in Postgres.
+ * writes survive a kill (write-ahead log); a power failure may lose the last ones, which is why payments are
+ * recorded in Postgres.
  * Errors: a requested port that stays in use, a server that ends while starting (with the last lines of its log).
  */
 export async function startTemporal(wanted: TemporalOptions): Promise<TemporalServer> {

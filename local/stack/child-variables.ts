@@ -81,7 +81,7 @@ export function childVariables(variables: Variables, services: ServicesForChildr
     ...(sandboxUrl === undefined ? {} : withoutProviderSettings(variables)),
     // Also when there is none, so that a process does not find another one.
     PAYRUN_CONFIG: accounts?.path ?? NO_ACCOUNTS_FILE,
-    // Both seal and read personal data.
+    // Both encrypt and read personal data.
     ...(dataKeyFile === undefined ? {} : { PAYRUN_DATA_KEY: undefined, PAYRUN_DATA_KEY_FILE: dataKeyFile }),
     TEMPORAL_ADDRESS: temporalAddress,
     ...(temporalUiUrl === undefined ? {} : { TEMPORAL_UI_URL: temporalUiUrl }),

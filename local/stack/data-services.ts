@@ -32,7 +32,7 @@ export async function startDataServices(
   ]);
   const { serverDatabaseUrl } = databases;
   if (options.fresh === true) await emptyDatabase(ownerUrl ?? serverDatabaseUrl);
-  await prepareDatabase({ databaseUrl: serverDatabaseUrl, ownerUrl });
+  await prepareDatabase({ databaseUrl: serverDatabaseUrl, ownerUrl, isAlone: true });
   return { ...databases, ...temporal, ownerUrl: ownerUrl ?? serverDatabaseUrl };
 }
 

@@ -14,7 +14,7 @@ export interface StackOptions {
   fresh?: boolean;
   /** Use any free HTTP port instead of the default one. */
   anyHttpPort?: boolean;
-  /** Called once the record is migrated, before any service uses it. */
+  /** Called once the database is migrated, before any service uses it. */
   beforeServices?: (record: { ownerUrl: string }) => Promise<void>;
   report: (line: string) => void;
   onGaveUp: (failure: { name: string; reason: string }) => void;

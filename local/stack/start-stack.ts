@@ -84,7 +84,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** A new key must not go unnoticed: without it, or with another one, nobody reads what it seals. */
+/** A new key must not go unnoticed: without it, or with another one, nobody reads what it encrypts. */
 export function dataKeyFileIn(home: string, report: (line: string) => unknown): string {
   const isNew = keptDataKeys(home) === null;
   const path = ensureDataKeyFile(home);

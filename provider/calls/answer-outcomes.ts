@@ -1,7 +1,7 @@
 import type { FailureKind } from '../../domain/payments/request-result.ts';
 import { readErrorBody } from './error-body.ts';
 import { hasRecordId, isNonIdempotent, isStorageOperation, type Operation, sendsReference } from '../operations.ts';
-import { retryAfterMs } from '../gate/pause-after-429.ts';
+import { retryAfterMs } from '../rate-limiter/pause-after-429.ts';
 
 /** An answer outside 2xx. Header names are in lower case. */
 export interface FailedAnswer {
@@ -76,7 +76,7 @@ function hasRetryAfter(_operation: Operation, { headers }: FailedAnswer): boolea
 }
 
 /**
- * Whether a refusal may come from a duplicate reference. A false positive costs one look-up, a false negative could pay
+ * Whether a refusal may come from a duplicate reference. A false positive costs one lookup, a false negative could pay
  * twice: so only texts that clearly name another kind of reference are excluded. Contract: payments 2.6, 4.3.
  */
 function isReferenceTaken(operation: Operation, { status, body }: FailedAnswer): boolean {

@@ -33,7 +33,7 @@ export interface CallOptions {
   /** If aborted while the request waits, it is not sent; if aborted later, its outcome is unknown. */
   signal?: AbortSignal;
   /**
-   * Called just before the request is sent, when it has its slot; again if it is sent again. If it rejects, the request
+   * Called just before the request is sent, when it has its lease; again if it is sent again. If it rejects, the request
    * is not sent, and the rejection is the cause of the failure.
    */
   beforeSend?: () => Promise<void>;

@@ -4,7 +4,7 @@ import { writeJson } from './exact-json.ts';
 import { ProviderFailure } from './failure.ts';
 import { mayUseReserve, type Operation } from '../operations.ts';
 import { failureOfAnswer, type HttpAnswer, isSuccess, requestedPause } from './http-answer.ts';
-import { GateRefusal, type RequestGate } from '../gate/request-gate.ts';
+import { RateLimiterRefusal, type RateLimiter } from '../rate-limiter/rate-limiter.ts';
 import { observed, type RequestObserver } from './request-observer.ts';
 import { NoAnswer, type Transport } from './transport.ts';
 
@@ -21,14 +21,14 @@ export interface ApiCallerOptions {
   apiKey: string;
   /** Redacted from the provider's error messages. */
   secrets: readonly string[];
-  gate: RequestGate;
+  rateLimiter: RateLimiter;
   transport: Transport;
   limits: ExchangeLimits;
   now: () => number;
   observer?: RequestObserver | undefined;
 }
 
-/** Sends requests to the API, each once and through the gate, with the API key. Contract: account 5, 8. */
+/** Sends requests to the API, each once and through the rate limiter, with the API key. Contract: account 5, 8. */
 export interface ApiCaller {
   /** With the token, or without one (null) for the call that issues it. Throws `ProviderFailure`. */
   send<Schema extends z.ZodType>(
@@ -42,7 +42,7 @@ export function createApiCaller(options: ApiCallerOptions): ApiCaller {
   return {
     send: (call, token, callOptions) =>
       observed(options.observer, call.operation, async (sent) => {
-        const answer = await sendThroughGate(options, call, token, { ...callOptions, sent });
+        const answer = await sendThroughRateLimiter(options, call, token, { ...callOptions, sent });
         if (isSuccess(answer)) return readAnswer(call, answer);
         const secrets = [...options.secrets, ...(call.secrets ?? []), ...(token === null ? [] : [token])];
         throw failureOfAnswer(call.operation, answer, { nowMs: options.now(), secrets });
@@ -50,8 +50,8 @@ export function createApiCaller(options: ApiCallerOptions): ApiCaller {
   };
 }
 
-async function sendThroughGate(
-  { baseUrl, apiKey, gate, transport, limits, now }: ApiCallerOptions,
+async function sendThroughRateLimiter(
+  { baseUrl, apiKey, rateLimiter, transport, limits, now }: ApiCallerOptions,
   call: ApiCall<z.ZodType>,
   token: string | null,
   callOptions: ExchangeOptions,
@@ -63,16 +63,16 @@ async function sendThroughGate(
   const body = call.body === undefined ? {} : { body: writeJson(call.body) };
   return runExchange(call.operation, callOptions, (exchange) =>
     // guard: token-is-counted
-    gate.run(
-      async (signal, slot) => {
+    rateLimiter.run(
+      async (signal, lease) => {
         const answer = await exchange(
           () => transport.exchange({ method: call.method, url, headers, ...body, signal, ...limits }),
-          slot.recheck,
+          lease.recheck,
         );
-        slot.answered(answer.roundTripMs);
+        lease.answered(answer.roundTripMs);
         const pause = requestedPause(answer, now());
         // guard: pause-when-asked
-        if (pause !== null) slot.pause(pause.forMs);
+        if (pause !== null) lease.pause(pause.forMs);
         return answer;
       },
       { signal: callOptions.signal, mayUseReserve: mayUseReserve(call.operation) },
@@ -115,13 +115,14 @@ export async function runExchange(
     const sent = error instanceof NoAnswer ? error.sent : isStarted;
     const message = error instanceof Error ? error.message : 'it failed';
     // Only the messages of our own errors are safe for logs.
-    const gateRefusal = error instanceof GateRefusal ? error : null;
-    const reason = error instanceof NoAnswer ? message : sent ? 'it failed' : (gateRefusal?.message ?? 'not admitted');
+    const rateLimiterRefusal = error instanceof RateLimiterRefusal ? error : null;
+    const reason =
+      error instanceof NoAnswer ? message : sent ? 'it failed' : (rateLimiterRefusal?.message ?? 'not admitted');
     throw new ProviderFailure({
       operation,
       kind: sent ? 'unknown_outcome' : 'not_sent',
       reason: sent ? `the outcome is unknown: ${reason}` : `not sent: ${reason}`,
-      retryAfterMs: gateRefusal?.retryInMs ?? null,
+      retryAfterMs: rateLimiterRefusal?.retryInMs ?? null,
       cause: error,
     });
   }

@@ -2,7 +2,7 @@ import { readErrorBody } from './error-body.ts';
 import { outcomeOf } from './answer-outcomes.ts';
 import { ProviderFailure } from './failure.ts';
 import type { Operation } from '../operations.ts';
-import { DEFAULT_PAUSE_MS, retryAfterMs } from '../gate/pause-after-429.ts';
+import { DEFAULT_PAUSE_MS, retryAfterMs } from '../rate-limiter/pause-after-429.ts';
 
 /** An answer as it came over the wire. Header names are in lower case. */
 export interface HttpAnswer {

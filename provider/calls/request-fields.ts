@@ -41,12 +41,12 @@ const instant = z
   .transform((instant) => new Date(instant).toISOString());
 
 /** Start inclusive, end exclusive, both optional. Contract: payments 4.3. */
-export const timeWindow = {
+export const timeRange = {
   startDate: instant.optional(),
   endDate: instant.optional(),
 };
 
-export const isWindowForward = (window: { startDate?: string | undefined; endDate?: string | undefined }): boolean =>
-  window.startDate === undefined || window.endDate === undefined || window.startDate < window.endDate;
+export const isRangeForward = (range: { startDate?: string | undefined; endDate?: string | undefined }): boolean =>
+  range.startDate === undefined || range.endDate === undefined || range.startDate < range.endDate;
 
-export const WINDOW_ISSUE = { path: ['endDate'], error: 'give an end after the start; the end itself is not included' };
+export const RANGE_ISSUE = { path: ['endDate'], error: 'give an end after the start; the end itself is not included' };

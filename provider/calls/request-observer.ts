@@ -10,7 +10,7 @@ export interface RequestEnd {
 
 /** Is notified of every request of an account, for metrics and traces: operations and outcomes, no content. It must not throw. */
 export interface RequestObserver {
-  /** Called when the request is sent, after the gate. Returns what to call at its end. */
+  /** Called when the request is sent, after the rate limiter. Returns what to call at its end. */
   begin(operation: Operation): (end: RequestEnd) => void;
   /** A request that was never sent. */
   notSent(operation: Operation): void;

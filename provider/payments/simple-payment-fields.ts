@@ -7,9 +7,9 @@ import {
   positiveAmount,
   nonNegativeAmount,
   nonEmptyText,
-  timeWindow,
-  WINDOW_ISSUE,
-  isWindowForward,
+  timeRange,
+  RANGE_ISSUE,
+  isRangeForward,
 } from '../calls/request-fields.ts';
 import {
   amount,
@@ -89,8 +89,8 @@ export type NewSimplePayment = z.input<typeof createRequest>;
 export const fundRequest = z.strictObject({ simplePaymentId: nonEmptyText });
 
 export const findRequest = z
-  .strictObject({ ...timeWindow, referenceId: nonEmptyText.optional() })
-  .refine(isWindowForward, WINDOW_ISSUE);
+  .strictObject({ ...timeRange, referenceId: nonEmptyText.optional() })
+  .refine(isRangeForward, RANGE_ISSUE);
 export type FindSimplePayments = z.input<typeof findRequest>;
 
 const beneficiaryAnswer = z.looseObject({ beneficiaryId: optionalText });

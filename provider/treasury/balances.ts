@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type CallOptions, countedListOf, listOf, readableListOf, recordOf } from '../calls/api-call.ts';
 import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { checked } from '../calls/invalid-request.ts';
-import { currencyCode, pathId, timeWindow, WINDOW_ISSUE, isWindowForward } from '../calls/request-fields.ts';
+import { currencyCode, pathId, timeRange, RANGE_ISSUE, isRangeForward } from '../calls/request-fields.ts';
 import {
   amount,
   optionalAmount,
@@ -42,8 +42,8 @@ const readableEntryAnswer = historyEntryAnswer
   });
 type ReadableHistoryEntry = z.output<typeof readableEntryAnswer>;
 
-const historyRequest = z.strictObject(timeWindow).refine(isWindowForward, WINDOW_ISSUE);
-type BalanceHistoryWindow = z.input<typeof historyRequest>;
+const historyRequest = z.strictObject(timeRange).refine(isRangeForward, RANGE_ISSUE);
+type BalanceHistoryRange = z.input<typeof historyRequest>;
 
 /** The provider distinguishes a currency from an id by its format only, so an id must not look like a currency. */
 const balanceId = pathId.refine((id) => !/^[A-Za-z]{3}$/.test(id), 'give a balance id; three letters are a currency');
@@ -56,18 +56,18 @@ export interface BalanceCalls {
   byCurrency(currency: string, options?: CallOptions): Promise<Balance>;
   byId(balanceId: string, options?: CallOptions): Promise<Balance>;
   /** Start inclusive, end exclusive. All currencies, in no documented order. */
-  history(window?: BalanceHistoryWindow, options?: CallOptions): Promise<BalanceHistoryEntry[]>;
+  history(range?: BalanceHistoryRange, options?: CallOptions): Promise<BalanceHistoryEntry[]>;
   /** As `history`, without entries that cannot be read, and how many those are. */
   historyReadable(
-    window?: BalanceHistoryWindow,
+    range?: BalanceHistoryRange,
     options?: CallOptions,
   ): Promise<{ entries: ReadableHistoryEntry[]; unreadable: number }>;
 }
 
 const HISTORY = { operation: 'balance-history', method: 'POST', path: '/balances/v1/history' } as const;
 
-function checkedWindow(window: BalanceHistoryWindow): z.output<typeof historyRequest> {
-  return checked('balance-history', historyRequest, window);
+function checkedRange(range: BalanceHistoryRange): z.output<typeof historyRequest> {
+  return checked('balance-history', historyRequest, range);
 }
 
 const FIND = { operation: 'balance-find', method: 'GET', path: '/balances/v1/find' } as const;
@@ -89,9 +89,9 @@ export function createBalanceCalls(api: AuthorizedCaller): BalanceCalls {
     byCurrency: async (currency, options) =>
       item('balance-get-by-currency', checked('balance-get-by-currency', currencyCode, currency), options),
     byId: async (id, options) => item('balance-get-by-id', checked('balance-get-by-id', balanceId, id), options),
-    history: async (window = {}, options) =>
-      api.call({ ...HISTORY, body: checkedWindow(window), answer: listOf(historyEntryAnswer) }, options),
-    historyReadable: async (window = {}, options) =>
-      api.call({ ...HISTORY, body: checkedWindow(window), answer: countedListOf(readableEntryAnswer) }, options),
+    history: async (range = {}, options) =>
+      api.call({ ...HISTORY, body: checkedRange(range), answer: listOf(historyEntryAnswer) }, options),
+    historyReadable: async (range = {}, options) =>
+      api.call({ ...HISTORY, body: checkedRange(range), answer: countedListOf(readableEntryAnswer) }, options),
   };
 }

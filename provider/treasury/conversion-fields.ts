@@ -3,9 +3,9 @@ import {
   currencyCode,
   positiveAmount,
   nonEmptyText,
-  timeWindow,
-  WINDOW_ISSUE,
-  isWindowForward,
+  timeRange,
+  RANGE_ISSUE,
+  isRangeForward,
 } from '../calls/request-fields.ts';
 import type { ConversionStatus } from '../statuses.ts';
 import { amount, optionalAmount, optionalText, optionalTimestamp, requiredText } from '../calls/answer-fields.ts';
@@ -51,8 +51,8 @@ export type NewConversion = z.input<typeof newConversionRequest>;
 export const fundConversionRequest = z.strictObject({ conversionId: nonEmptyText });
 
 export const findConversionsRequest = z
-  .strictObject({ ...timeWindow, referenceId: nonEmptyText.optional() })
-  .refine(isWindowForward, WINDOW_ISSUE);
+  .strictObject({ ...timeRange, referenceId: nonEmptyText.optional() })
+  .refine(isRangeForward, RANGE_ISSUE);
 export type FindConversions = z.input<typeof findConversionsRequest>;
 
 /** A conversion that is `awaiting_funds` may be funded or not: only `completed` means that it was funded. */

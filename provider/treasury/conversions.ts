@@ -28,7 +28,7 @@ export interface ConversionCalls {
   /** Funds the conversion from the balance. Do not call it again if the answer is still `awaiting_funds`. */
   fund(request: { conversionId: string }, options?: CallOptions): Promise<Conversion>;
   /**
-   * Start inclusive, end exclusive. The contract does not say which time the provider compares with the window. Newest
+   * Start inclusive, end exclusive. The contract does not say which time the provider compares with the range. Newest
    * first. With `referenceId`, only conversions with exactly this reference.
    */
   find(request?: FindConversions, options?: CallOptions): Promise<Conversion[]>;
@@ -36,7 +36,7 @@ export interface ConversionCalls {
    * The conversions with exactly this reference, and how many others the answer has: one with others alone has ignored the
    * reference, and proves nothing.
    */
-  findByReference(referenceId: string, options?: CallOptions): Promise<{ ours: Conversion[]; others: number }>;
+  getByReference(referenceId: string, options?: CallOptions): Promise<{ ours: Conversion[]; others: number }>;
   item(conversionId: string, options?: CallOptions): Promise<Conversion>;
 }
 
@@ -77,7 +77,7 @@ export function createConversionCalls(api: AuthorizedCaller): ConversionCalls {
         .filter((conversion) => referenceId === undefined || conversion.referenceId === referenceId)
         .sort((one, other) => createdMs(other) - createdMs(one));
     },
-    findByReference: async (referenceId, options) => {
+    getByReference: async (referenceId, options) => {
       const found = await findAll({ referenceId }, options);
       const ours = found.filter((conversion) => conversion.referenceId === referenceId);
       return { ours, others: found.length - ours.length };

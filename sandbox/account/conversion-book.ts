@@ -13,7 +13,7 @@ import type { TimeRange } from './time-range.ts';
 interface ConversionDependencies {
   readonly options: Pick<
     SandboxOptions,
-    'quoteTtlMs' | 'fundingWindowMs' | 'completionMinMs' | 'completionMaxMs' | 'secondFunding'
+    'quoteTtlMs' | 'fundingDeadlineMs' | 'completionMinMs' | 'completionMaxMs' | 'secondFunding'
   >;
   readonly clock: Clock;
   readonly random: SeededRandom;
@@ -81,7 +81,7 @@ export class ConversionBook {
       quote,
       referenceId,
       createdAtMs,
-      fundingCutoffAtMs: createdAtMs + options.fundingWindowMs,
+      fundingCutoffAtMs: createdAtMs + options.fundingDeadlineMs,
       status: 'awaiting_funds',
       timesFunded: 0,
       credited: false,

@@ -13,7 +13,7 @@ import type { TimeRange } from './time-range.ts';
 
 type BookOptions = Pick<
   SandboxOptions,
-  'fundingWindowMs' | 'completionMinMs' | 'secondFunding' | 'completionMaxMs' | 'slowCompletionMs' | 'failureReason'
+  'fundingDeadlineMs' | 'completionMinMs' | 'secondFunding' | 'completionMaxMs' | 'slowCompletionMs' | 'failureReason'
 >;
 
 export interface BookDependencies {
@@ -60,7 +60,7 @@ export class PaymentBook {
       reference: `SP${isoTime(createdAtMs).slice(2, 10).replaceAll('-', '')}${random.code(8)}`,
       fundingReference: random.code(6),
       createdAtMs,
-      fundingCutoffAtMs: createdAtMs + options.fundingWindowMs,
+      fundingCutoffAtMs: createdAtMs + options.fundingDeadlineMs,
       status: 'awaiting_funds',
       interimStatus: null,
       completedAtMs: null,

@@ -61,8 +61,8 @@ export const countFlags: readonly FlagOf<Exclude<OptionOf<number>, 'limitStatus'
   { name: 'document-ttl-ms', option: 'documentTtlMs', group: time, description: 'how long a document URL is valid' },
   { name: 'token-ttl-ms', option: 'tokenTtlMs', group: time, description: 'how long a token is valid' },
   {
-    name: 'funding-window-ms',
-    option: 'fundingWindowMs',
+    name: 'funding-deadline-ms',
+    option: 'fundingDeadlineMs',
     group: time,
     description: 'how long after its creation a payment or conversion can be funded',
   },

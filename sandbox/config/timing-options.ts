@@ -6,7 +6,7 @@ export interface TimingOptions {
   readonly documentTtlMs: number;
   readonly tokenTtlMs: number;
   /** How long after its creation a payment can be funded. */
-  readonly fundingWindowMs: number;
+  readonly fundingDeadlineMs: number;
   /**
    * A funded payment completes after at least this time, and at most `completionMaxMs`; a screening that the sandbox
    * decides is decided within the same limits.
@@ -31,7 +31,7 @@ export const defaultTimingOptions: TimingOptions = {
   uploadTtlMs: 5 * minuteMs,
   documentTtlMs: 5 * minuteMs,
   tokenTtlMs: 8 * hourMs,
-  fundingWindowMs: 24 * hourMs,
+  fundingDeadlineMs: 24 * hourMs,
   completionMinMs: 4000,
   completionMaxMs: 12_000,
   slowCompletionMs: minuteMs,

@@ -28,11 +28,11 @@ export function addAccountRoutes(
       const actions = await application.allowedActions(user, { kind: 'virtual_account', id: virtualAccountId });
       return { ...account, allowedActions: actions ?? [] };
     },
-    proposeVirtualAccountResolution: ({ user, params: { virtualAccountId }, body }) =>
+    proposeVirtualAccountManualOutcome: ({ user, params: { virtualAccountId }, body }) =>
       application.proposeVirtualAccount(user, virtualAccountId, body),
-    confirmVirtualAccountResolution: ({ user, params: { virtualAccountId }, body }) =>
+    confirmVirtualAccountManualOutcome: ({ user, params: { virtualAccountId }, body }) =>
       application.confirmVirtualAccount(user, virtualAccountId, body),
-    denyVirtualAccountResolution: ({ user, params: { virtualAccountId }, body }) =>
-      application.denyVirtualAccount(user, virtualAccountId, body),
+    rejectVirtualAccountManualOutcome: ({ user, params: { virtualAccountId }, body }) =>
+      application.rejectVirtualAccount(user, virtualAccountId, body),
   });
 }

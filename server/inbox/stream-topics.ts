@@ -7,7 +7,7 @@ import { hashOf, type ReadTopic, TopicSource } from './topic-source.ts';
 
 export type StreamingApplication = Pick<
   Application,
-  'findRun' | 'readInbox' | 'readTopic' | 'readRecordPosition' | 'isSignedIn'
+  'findRun' | 'readInbox' | 'readTopic' | 'readAuditPosition' | 'isSignedIn'
 >;
 
 export interface StreamSettings {
@@ -56,8 +56,9 @@ export class StreamTopics {
   #sourceOf(user: SignedIn, topic: string): TopicSource {
     const [kind = '', id = ''] = topic.split(':');
     const rights = JSON.stringify([user.accounts, user.roles]);
-    // The inbox is read by the proof of its user: that of a session changes, and the former one stops working.
-    const seenBy = kind === 'inbox' ? `${user.tokenId} ${hashOf(user.proof.bytes.toString('hex'))} ${rights}` : rights;
+    // The inbox is read by the token hash of its user: that of a session changes, and the former one stops working.
+    const seenBy =
+      kind === 'inbox' ? `${user.tokenId} ${hashOf(user.tokenHash.bytes.toString('hex'))} ${rights}` : rights;
     const key = `${topic} ${seenBy}`;
     const known = this.#sources.get(key);
     if (known !== undefined) return known;
@@ -92,7 +93,7 @@ export class StreamTopics {
     let position = -1;
     let reads = 0;
     return async (isKnown) => {
-      const now = await this.#application.readRecordPosition();
+      const now = await this.#application.readAuditPosition();
       reads += 1;
       if (isKnown && now === position && reads % READ_ANYWAY !== 0) return 'unchanged';
       const inbox = await this.#application.readInbox(user);

@@ -3,7 +3,7 @@ import { type CaseDetail, maskedCase } from '../../api/onboarding/case-detail.ts
 import {
   caseDocumentEndpoints,
   caseEndpoints,
-  caseResolutionEndpoints,
+  caseManualOutcomeEndpoints,
   DOCUMENT_TYPES,
   OTHER_DOCUMENT_TYPE,
   signUpEndpoints,
@@ -26,9 +26,9 @@ type CaseApplication = Pick<
   | 'listCaseAudit'
   | 'findCaseDocument'
   | 'exportCase'
-  | 'proposeCaseResolution'
-  | 'confirmCaseResolution'
-  | 'denyCaseResolution'
+  | 'proposeCaseManualOutcome'
+  | 'confirmCaseManualOutcome'
+  | 'rejectCaseManualOutcome'
   | 'retryCase'
   | 'listSignUpPauses'
   | 'resumeSignUps'
@@ -68,13 +68,13 @@ export function addCaseRoutes(app: Api, application: CaseApplication): void {
       return reply.send(Buffer.from(file.bytes));
     },
   });
-  serve(app, caseResolutionEndpoints, {
-    proposeCaseResolution: async ({ user, params: { caseId }, body, request }) =>
-      shownCase(request, await application.proposeCaseResolution(user, caseId, body)),
-    confirmCaseResolution: async ({ user, params: { caseId }, body, request }) =>
-      shownCase(request, await application.confirmCaseResolution(user, caseId, body)),
-    denyCaseResolution: async ({ user, params: { caseId }, body, request }) =>
-      shownCase(request, await application.denyCaseResolution(user, caseId, body)),
+  serve(app, caseManualOutcomeEndpoints, {
+    proposeCaseManualOutcome: async ({ user, params: { caseId }, body, request }) =>
+      shownCase(request, await application.proposeCaseManualOutcome(user, caseId, body)),
+    confirmCaseManualOutcome: async ({ user, params: { caseId }, body, request }) =>
+      shownCase(request, await application.confirmCaseManualOutcome(user, caseId, body)),
+    rejectCaseManualOutcome: async ({ user, params: { caseId }, body, request }) =>
+      shownCase(request, await application.rejectCaseManualOutcome(user, caseId, body)),
   });
   serve(app, signUpEndpoints, {
     listSignUpPauses: async ({ user }) => ({ pauses: await application.listSignUpPauses(user) }),

@@ -9,7 +9,7 @@ import { serve } from '../serve.ts';
 import { mayReadInstructions } from '../users/access.ts';
 import { existingRun } from './existing-run.ts';
 
-/** The rows of a run, as windows over all of them. */
+/** The rows of a run, in pages. */
 export function addRowRoutes(
   app: Api,
   application: Pick<Application, 'findRun' | 'listRows' | 'countRows' | 'releaseRow'>,

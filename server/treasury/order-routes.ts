@@ -17,21 +17,22 @@ export function addOrderRoutes(
       return { orders, nextAfter: orders.length < query.limit ? null : (orders.at(-1)?.orderId ?? null) };
     },
     placeOrder: ({ user, body, request }) => application.placeOrder(user, body, idempotencyKeyOf(request)),
-    tryOrder: ({ user, body }) => application.tryOrder(user, body),
+    dryRunOrder: ({ user, body }) => application.dryRunOrder(user, body),
     getOrder: async ({ user, params: { orderId } }) => {
       const order = orNotFound(await application.findOrder(orderId), `there is no order ${orderId}`);
       const actions = await application.allowedActions(user, { kind: 'order', id: orderId });
       return { ...order, allowedActions: actions ?? [] };
     },
     approveOrder: ({ user, params: { orderId }, body }) => application.decideOrder(user, orderId, 'approved', body),
-    declineOrder: ({ user, params: { orderId }, body }) => application.decideOrder(user, orderId, 'declined', body),
+    rejectOrder: ({ user, params: { orderId }, body }) => application.decideOrder(user, orderId, 'rejected', body),
     withdrawOrder: ({ user, params: { orderId }, body }) => application.decideOrder(user, orderId, 'withdrawn', body),
     releaseOrder: ({ user, params: { orderId }, body }) => application.decideOrder(user, orderId, 'released', body),
-    proposeOrderResolution: ({ user, params: { orderId }, body }) =>
-      application.proposeOrderResolution(user, orderId, body),
-    confirmOrderResolution: ({ user, params: { orderId }, body }) =>
-      application.confirmOrderResolution(user, orderId, body),
-    denyOrderResolution: ({ user, params: { orderId }, body }) => application.denyOrderResolution(user, orderId, body),
+    proposeOrderManualOutcome: ({ user, params: { orderId }, body }) =>
+      application.proposeOrderManualOutcome(user, orderId, body),
+    confirmOrderManualOutcome: ({ user, params: { orderId }, body }) =>
+      application.confirmOrderManualOutcome(user, orderId, body),
+    rejectOrderManualOutcome: ({ user, params: { orderId }, body }) =>
+      application.rejectOrderManualOutcome(user, orderId, body),
   });
   serve(app, costEndpoints, {
     readCosts: ({ user, query }) => application.readCosts(user, query),

@@ -1,7 +1,7 @@
 import type { RefusedAccess } from '../../application/users/sign-in.ts';
 
-/** Attempts of one kind are recorded once per window, with their count, so that nobody can flood the audit trail. */
-const WINDOW_MS = 60_000;
+/** Attempts of one kind are recorded once per interval, with their count, so that nobody can flood the audit trail. */
+const INTERVAL_MS = 60_000;
 const MAX_KINDS = 1_000;
 
 type Attempt = Omit<RefusedAccess, 'times'>;
@@ -19,11 +19,11 @@ export class RefusedAccessLog {
   constructor(
     write: (refused: RefusedAccess) => Promise<void>,
     onError: (error: unknown) => void,
-    windowMs = WINDOW_MS,
+    intervalMs = INTERVAL_MS,
   ) {
     this.#write = write;
     this.#onError = onError;
-    this.#timer = setInterval(() => void this.flush(), windowMs);
+    this.#timer = setInterval(() => void this.flush(), intervalMs);
     this.#timer.unref();
   }
 
@@ -57,7 +57,7 @@ export class RefusedAccessLog {
     this.#pending.set(key, known);
   }
 
-  /** Records the counts and starts a new window. */
+  /** Records the counts and starts a new interval. */
   async flush(): Promise<void> {
     const counted = [...this.#pending.values()].filter(({ times }) => times > 0);
     this.#pending.clear();

@@ -62,10 +62,10 @@ export async function listCoverage(
        coalesce(max(from_at) filter (where is_first), min(from_at)) as "fromAt"
      from (
        select account, read_at, from_at,
-         from_at > max(to_at) over (partition by account order by from_at, window_id rows between unbounded preceding and 1 preceding)
+         from_at > max(to_at) over (partition by account order by from_at, range_id rows between unbounded preceding and 1 preceding)
            as is_first
-       from history_windows where not is_gap and ($1::text[] is null or account = any($1))
-     ) as windows group by account`,
+       from history_ranges where not is_gap and ($1::text[] is null or account = any($1))
+     ) as ranges group by account`,
     [accounts],
   );
   return rows;

@@ -6,11 +6,11 @@ import { sqlList } from '../database/sql-list.ts';
 import { STARTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { sinceMs } from '../database/sql-times.ts';
 
-/** What the record says of why the history is to be read. */
+/** What the database says of why the history is to be read. */
 type RecordedNeeds = Omit<HistoryNeeds, 'sinceRequestedMs' | 'gapFailures' | 'mayCome'>;
 
 /**
- * Why the history is to be read, from the record alone. `sinceTryMs`, `sinceGapTryMs`: since the last attempts to read news
+ * Why the history is to be read, from the database alone. `sinceTryMs`, `sinceGapTryMs`: since the last attempts to read news
  * and a gap of the one who asks; null: none.
  */
 export async function readHistoryNeeds(
@@ -23,8 +23,8 @@ export async function readHistoryNeeds(
     `with last as (
        select greatest(news.read_at, clock_timestamp() - make_interval(secs => $2)) as tried_at,
          greatest(any_kind.read_at, clock_timestamp() - make_interval(secs => $3)) as gap_tried_at
-       from (select max(read_at) as read_at from history_windows where account = $1 and not is_gap) as news,
-         (select max(read_at) as read_at from history_windows where account = $1) as any_kind
+       from (select max(read_at) as read_at from history_ranges where account = $1 and not is_gap) as news,
+         (select max(read_at) as read_at from history_ranges where account = $1) as any_kind
      ), events as (
        select min(last_received_at) as first_at, max(last_received_at) as last_at from webhook_inbox, last
        where account = $1 and kind in (${sqlList(MONEY_WEBHOOK_KINDS)})

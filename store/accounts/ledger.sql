@@ -166,7 +166,7 @@ create or replace function money_is_known(p_account text, p_currency text) retur
 set search_path = public, pg_temp as $$
   select exists (select from balance_chains where account = p_account and currency = p_currency and unfollowed_since is null
       and coalesce(gap_since > clock_timestamp() - interval '30 minutes', true))
-    and exists (select from history_windows where account = p_account and not is_gap
+    and exists (select from history_ranges where account = p_account and not is_gap
       and read_at > clock_timestamp() - interval '30 minutes')
 $$;
 
@@ -174,7 +174,7 @@ $$;
 -- read, and whose debit a complete history does not have, is free, with an alarm: the debit has another form, and was taken from
 -- the free money, or there was none. Then what is free is reserved for runs.
 -- Called by: worker.
-create or replace function settle_ledger(p_account text) returns void language plpgsql
+create or replace function release_ended_commitments(p_account text) returns void language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
   v_chain record;
@@ -189,7 +189,7 @@ begin
       join payments on payments.payment_id = split_part(left(held.ledger_account, 44), '/', 2)::uuid
       where held.account = p_account and held.currency = v_chain.currency and held.kind = 'payment' and held.amount > 0
         and (payment_was_paid(payments.state) or payment_has_failed(payments.state)) and held.funding_begun_at is not null
-        and exists (select from history_windows where account = p_account and not is_gap and read_at > payments.ended_at + interval '1 hour')
+        and exists (select from history_ranges where account = p_account and not is_gap and read_at > payments.ended_at + interval '1 hour')
     loop
       perform transfer_money(p_account, v_chain.currency, v.ledger_account, 'free', v.amount, 'not_in_history', v.ledger_account);
       insert into money_alarms (account, currency, kind, ledger_account, amount)
@@ -200,7 +200,7 @@ begin
       select held.ledger_account, held.amount from ledger_balances held
       join conversion_orders orders on held.ledger_account = 'conversion/' || orders.order_id
       where held.account = p_account and held.currency = v_chain.currency and held.kind = 'conversion' and held.amount > 0
-        and orders.state = 'settled' and exists (select from history_windows
+        and orders.state = 'settled' and exists (select from history_ranges
           where account = p_account and not is_gap and read_at > orders.ended_at + interval '1 hour')
     loop
       perform transfer_money(p_account, v_chain.currency, v.ledger_account, 'free', v.amount, 'not_in_history', v.ledger_account);

@@ -22,8 +22,8 @@ export async function readKnownMoney(database: Queryable, account: string): Prom
 }
 
 /** After a read of the history: reserves what is free for runs, and ends commitments whose debit is not in the history. */
-export async function settleLedger(database: Queryable, account: string): Promise<void> {
-  await database.query('select settle_ledger($1)', [account]);
+export async function releaseEndedCommitments(database: Queryable, account: string): Promise<void> {
+  await database.query('select release_ended_commitments($1)', [account]);
 }
 
 /**

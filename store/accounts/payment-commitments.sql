@@ -47,7 +47,7 @@ begin
 end $$;
 
 -- Creating a payment commits its money, as far as it is there; funding it needs all of it. The intent of a request and the
--- commitment are one: neither is on record without the other.
+-- commitment are one: neither is recorded without the other.
 -- Called by: triggers.
 create or replace function commit_for_request() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
@@ -98,7 +98,7 @@ begin
       -- As far back as the first read goes.
       and begun.at > clock_timestamp() - interval '48 hours'
       and (funded_at > clock_timestamp() - interval '48 hours'
-        or payment_id in (select payment_id from provider_requests open where exclusive and outcome is null))
+        or payment_id in (select payment_id from provider_requests open where non_idempotent and outcome is null))
     on conflict do nothing;
   end if;
   for v in select ledger_account, uncovered from ledger_balances
@@ -225,7 +225,7 @@ begin
     update payments set state = 'awaiting_funds', awaiting_since = clock_timestamp(), changed_at = clock_timestamp()
     where payment_id = p_payment;
     insert into audit_entries (actor, kind, run_id, payment_id, detail)
-    values ('record', 'funds_awaited', v.run_id, p_payment, jsonb_build_object('state', 'awaiting_funds', 'attempt', v.attempt));
+    values ('database', 'funds_awaited', v.run_id, p_payment, jsonb_build_object('state', 'awaiting_funds', 'attempt', v.attempt));
   end if;
   return true;
 end $$;

@@ -34,7 +34,7 @@ export function isSameProvider(one: ProviderIdentity, other: ProviderIdentity): 
 /**
  * Records the provider of an account if none is recorded, and returns the recorded one: that of the same name, else the
  * account of another name that is the same one with the provider. Null when the database has accounts of payrun's own sandbox
- * and this is none, or the reverse: example users, for whom anyone may act, are in the record of a sandbox alone.
+ * and this is none, or the reverse: example users, for whom anyone may act, are in the database of a sandbox alone.
  */
 export function recordProvider(
   database: Database,

@@ -2,13 +2,13 @@ import { ENTRY_DELAYS, receiptFact, refundFact } from '../../domain/accounts/exp
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { compareAmounts, withoutFloatNoise } from '../../domain/money.ts';
 import type { Queryable } from '../database/database.ts';
-import { END_OF_DAY, type FactRange, notSettled } from './fact-sources.ts';
+import { END_OF_DAY, type FactRange, notClosed } from './fact-sources.ts';
 import { epochMs } from '../database/sql-times.ts';
 
 /** What the provider has announced so long ago, and what never came, is not waited for. */
 const MAX_AGE = '60 days';
 
-interface Told {
+interface ReportedReceipt {
   id: string;
   currency: string;
   amount: string;
@@ -16,7 +16,7 @@ interface Told {
   reportedUntilMs: number;
 }
 
-interface RefundRow extends Told {
+interface RefundRow extends ReportedReceipt {
   paymentId: string | null;
   total: string | null;
   fee: string | null;
@@ -39,8 +39,8 @@ export async function refundFacts(database: Queryable, { account, day }: FactRan
        from payments where payments.account = $1 and provider_payment_id = resource_id and funded_at is not null
      ) as paid on true
      where refunds.account = $1 and amount > 0 and first_seen_at < ${END_OF_DAY} and coalesce(credited_at, '-infinity') < ${END_OF_DAY}
-       and first_seen_at >= $2::date - interval '${MAX_AGE}' and ${notSettled(`'refund/' || refund_id`)}
-       and ${notSettled(`'refund/' || payment_id || '-' || attempt`)}
+       and first_seen_at >= $2::date - interval '${MAX_AGE}' and ${notClosed(`'refund/' || refund_id`)}
+       and ${notClosed(`'refund/' || payment_id || '-' || attempt`)}
      order by refund_id`,
     [account, day, ENTRY_DELAYS.creditMs / 1_000],
   );
@@ -54,12 +54,12 @@ export async function refundFacts(database: Queryable, { account, day }: FactRan
 
 /** Fundings that the provider shows as completed. One that was completed when it was first shown may be older than the history. */
 export async function fundingFacts(database: Queryable, { account, day }: FactRange): Promise<Fact[]> {
-  const { rows } = await database.query<Told>(
+  const { rows } = await database.query<ReportedReceipt>(
     `select funding_id as id, currency, amount::text as amount, ${epochMs('coalesce(credited_at, first_seen_at)')} as "reportedFromMs",
        ${epochMs('coalesce(credited_at, completed_at)')} as "reportedUntilMs"
      from fundings
      where account = $1 and amount > 0 and coalesce(credited_at, completed_at) < ${END_OF_DAY}
-       and first_seen_at >= $2::date - interval '${MAX_AGE}' and ${notSettled(`'funding/' || funding_id`)}
+       and first_seen_at >= $2::date - interval '${MAX_AGE}' and ${notClosed(`'funding/' || funding_id`)}
      order by funding_id`,
     [account, day],
   );
@@ -68,19 +68,19 @@ export async function fundingFacts(database: Queryable, { account, day }: FactRa
 
 /** Deposits that an entry of the history confirms: a report alone proves nothing, and names no currency. */
 export async function depositFacts(database: Queryable, { account, day }: FactRange): Promise<Fact[]> {
-  const { rows } = await database.query<Told>(
+  const { rows } = await database.query<ReportedReceipt>(
     `select deposits.transaction_id || '/' || deposits.amount as id, currency, deposits.amount::text as amount,
        ${epochMs('dated_at')} as "reportedFromMs", ${epochMs('dated_at')} as "reportedUntilMs"
      from deposits join receipts using (account, currency, entry_id)
      where account = $1 and dated_at < ${END_OF_DAY} and reported_at >= $2::date - interval '${MAX_AGE}'
-       and ${notSettled(`'deposit/' || deposits.transaction_id || '/' || deposits.amount`)}
+       and ${notClosed(`'deposit/' || deposits.transaction_id || '/' || deposits.amount`)}
      order by 1`,
     [account, day],
   );
   return rows.map((row) => receiptOf('deposit', row));
 }
 
-function receiptOf(kind: 'funding' | 'deposit', { id, ...told }: Told): Fact {
-  const receipt = { ...told, amount: withoutFloatNoise(told.amount) };
+function receiptOf(kind: 'funding' | 'deposit', { id, ...reported }: ReportedReceipt): Fact {
+  const receipt = { ...reported, amount: withoutFloatNoise(reported.amount) };
   return receiptFact(kind, { ...receipt, factId: `${kind}/${id}`, providerId: id });
 }

@@ -29,7 +29,7 @@ const MAY_ASK = (table: 'refunds' | 'fundings') => `coalesce(known.times_asked, 
   and (select count(*) from ${table} lately where lately.account = $1 and lately.asked_at > clock_timestamp() - interval '1 hour')
     < ${MAX_ASKED_PER_HOUR}`;
 
-/** Why the provider is to be asked what explains receipts, from the record alone. */
+/** Why the provider is to be asked what explains receipts, from the database alone. */
 export async function readReceiptNeeds(
   database: Queryable,
   account: string,

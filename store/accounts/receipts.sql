@@ -19,7 +19,7 @@ create or replace trigger receipts_are_noted after update of position on balance
 -- Explains receipts, and notes at payments what came back of them. Answers the paid payments that have come back as a whole.
 -- Called whenever receipts, refunds or payments may have changed.
 -- Called by: worker.
-create or replace function settle_receipts(p_account text) returns table (payment uuid, run uuid) language plpgsql
+create or replace function explain_receipts(p_account text) returns table (payment uuid, run uuid) language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin
   perform from balance_chains where account = p_account order by currency for no key update;
@@ -180,7 +180,7 @@ create or replace trigger credits_explain_receipts before update of credit_entry
 -- said again otherwise. What was taken for a deposit or a funding may be said to be something else, since notifications of
 -- deposits are unsigned and equal amounts look alike: that deposit or funding is open again.
 -- Called by: server.
-create or replace function assign_receipt(p_proof bytea, p_account text, p_currency text, p_entry text, p_refund text, p_reason text) returns jsonb
+create or replace function assign_receipt(p_token_hash bytea, p_account text, p_currency text, p_entry text, p_refund text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -190,7 +190,7 @@ declare
   v_remark uuid;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-assign-receipt
   v_refusal := authorize_user(me.user_id, me.token_id, 'assign_receipt', null, 'assign_receipt');
   if v_refusal is not null then return v_refusal; end if;

@@ -1,7 +1,7 @@
 import { callAsUser } from '../database/call-as-user.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { lockRun, updateOutcome } from '../runs/run-outcome.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 
 interface ReturnedPayment {
   payment: string;
@@ -9,8 +9,8 @@ interface ReturnedPayment {
 }
 
 /** Explains receipts by what the provider has shown, and answers the paid payments that have come back as a whole. */
-export async function settleReceipts(database: Queryable, account: string): Promise<ReturnedPayment[]> {
-  const { rows } = await database.query<ReturnedPayment>('select payment, run from settle_receipts($1)', [account]);
+export async function explainReceipts(database: Queryable, account: string): Promise<ReturnedPayment[]> {
+  const { rows } = await database.query<ReturnedPayment>('select payment, run from explain_receipts($1)', [account]);
   return rows;
 }
 
@@ -38,9 +38,9 @@ interface NewReceiptAssignment {
 /** Says what a receipt is that nothing explains. */
 export async function assignReceiptAs(
   database: Queryable,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   { account, currency, entryId, refundId, reason }: NewReceiptAssignment,
 ): Promise<void> {
-  const values = [proof.bytes, account, currency, entryId, refundId, reason];
+  const values = [tokenHash.bytes, account, currency, entryId, refundId, reason];
   await callAsUser(database, 'assign_receipt($1, $2, $3, $4, $5, $6)', values);
 }

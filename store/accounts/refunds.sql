@@ -66,7 +66,7 @@ begin
     update receipts set explained_by = 'refund', explained_at = clock_timestamp()
     where account = p_account and currency = v_group.currency and entry_id = any (v_entries);
     insert into audit_entries (actor, kind, run_id, payment_id, detail)
-    select 'record', 'refund_credited', run_id, payment_id,
+    select 'database', 'refund_credited', run_id, payment_id,
       jsonb_build_object('account', p_account, 'refund', refund_id, 'currency', v_group.currency, 'entry', entry_id)
     from refunds left join payments on payments.account = p_account and provider_payment_id = resource_id
     where refunds.account = p_account and refund_id = any (v_refunds);
@@ -124,7 +124,7 @@ begin
   if not has_come_back(new) then
     raise exception 'a payment is returned once the history shows its money' using errcode = 'check_violation';
   end if;
-  perform note('record', 'payment_returned', new.run_id, new.payment_id,
+  perform note('database', 'payment_returned', new.run_id, new.payment_id,
     jsonb_build_object('state', 'returned', 'attempt', new.attempt));
   return new;
 end $$;

@@ -1,4 +1,4 @@
-import type { ResolutionState } from '../../domain/payments/resolution-state.ts';
+import type { ManualOutcomeState } from '../../domain/payments/manual-outcome-state.ts';
 import type { VirtualAccountState } from '../../domain/accounts/virtual-account-state.ts';
 import type { Queryable } from '../database/database.ts';
 
@@ -26,13 +26,13 @@ export interface VirtualAccountView {
   requestedBy: Person;
   requestedAt: Date;
   readAt: Date | null;
-  resolutions: {
-    resolutionId: string;
+  manualOutcomes: {
+    manualOutcomeId: string;
     outcome: 'approved' | 'cancelled' | 'rejected' | 'pending' | 'never_created';
     requestId: string | null;
     number: string | null;
     reason: string | null;
-    state: ResolutionState;
+    state: ManualOutcomeState;
     proposedBy: Person;
     proposedAt: string;
     closedBy: Person | null;
@@ -50,14 +50,14 @@ export async function listVirtualAccounts(
        -- guard: number-when-approved
        case when state = 'approved' then account_number end as number,
        jsonb_build_object('userId', users.user_id, 'name', users.name) as "requestedBy", requested_at as "requestedAt", read_at as "readAt",
-       coalesce((select jsonb_agg(jsonb_build_object('resolutionId', resolution_id, 'outcome', outcome, 'requestId', said.provider_request_id,
+       coalesce((select jsonb_agg(jsonb_build_object('manualOutcomeId', manual_outcome_id, 'outcome', outcome, 'requestId', said.provider_request_id,
            'number', said.account_number, 'reason', remarks.body, 'state', said.state,
            'proposedBy', jsonb_build_object('userId', proposer.user_id, 'name', proposer.name), 'proposedAt', proposed_at,
            'closedBy', case when closer.user_id is not null then jsonb_build_object('userId', closer.user_id, 'name', closer.name) end)
            order by proposed_at)
-         from virtual_account_resolutions said join users proposer on proposer.user_id = proposed_by
+         from virtual_account_manual_outcomes said join users proposer on proposer.user_id = proposed_by
          left join users closer on closer.user_id = closed_by left join remarks using (remark_id)
-         where said.virtual_account_id = virtual_accounts.virtual_account_id), '[]') as resolutions
+         where said.virtual_account_id = virtual_accounts.virtual_account_id), '[]') as "manualOutcomes"
      from virtual_accounts join users on users.user_id = requested_by
      where ($1::text[] is null or account = any($1)) and ($2::uuid is null or virtual_account_id = $2)
      order by requested_at desc, virtual_account_id limit $3`,

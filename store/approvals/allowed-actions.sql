@@ -35,7 +35,7 @@ $$;
 -- would answer to an action of the user. `p_given` has the steps of a run, where they are known, and what names a receipt or a
 -- day, which have no id. The cheap functions that act are called themselves; `allowed_action` undoes it.
 -- Called by: other functions.
-create or replace function answer_to_action(p_proof bytea, p_kind text, p_id uuid, p_action text, p_given jsonb) returns jsonb
+create or replace function answer_to_action(p_token_hash bytea, p_kind text, p_id uuid, p_action text, p_given jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -43,7 +43,7 @@ declare
   v_open uuid;
   v_hash text;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   case p_kind || ' ' || p_action
     when 'run approve' then
       v_answer := authorize_run_decision(me.user_id, me.token_id, p_id, 'approved');
@@ -56,52 +56,52 @@ begin
     when 'run reject' then v_answer := authorize_run_decision(me.user_id, me.token_id, p_id, 'rejected');
     when 'run withdraw' then v_answer := authorize_run_withdrawal(me.user_id, me.token_id, p_id);
     when 'run cancel' then v_answer := authorize_run_cancellation(me.user_id, me.token_id, p_id);
-    when 'run stop' then v_answer := stop_payments(p_proof, 'run', p_id, null, null);
-    when 'row release' then v_answer := release_row(p_proof, p_id, '{}', 'x');
-    when 'row proposeResolution' then v_answer := propose_resolution(p_proof, p_id, 'failed', null, null, 'x');
-    when 'row confirmResolution', 'row denyResolution' then
-      select resolution_id into v_open from resolutions where payment_id = p_id and state = 'proposed';
-      v_answer := case p_action when 'confirmResolution' then confirm_resolution(p_proof, v_open)
-        else deny_resolution(p_proof, v_open, null) end;
-    when 'order approve', 'order decline', 'order withdraw', 'order release' then
+    when 'run stop' then v_answer := stop_payments(p_token_hash, 'run', p_id, null, null);
+    when 'row release' then v_answer := release_row(p_token_hash, p_id, '{}', 'x');
+    when 'row proposeManualOutcome' then v_answer := propose_manual_outcome(p_token_hash, p_id, 'failed', null, null, 'x');
+    when 'row confirmManualOutcome', 'row rejectManualOutcome' then
+      select manual_outcome_id into v_open from payment_manual_outcomes where payment_id = p_id and state = 'proposed';
+      v_answer := case p_action when 'confirmManualOutcome' then confirm_manual_outcome(p_token_hash, v_open)
+        else reject_manual_outcome(p_token_hash, v_open, null) end;
+    when 'order approve', 'order reject', 'order withdraw', 'order release' then
       select order_hash into v_hash from conversion_orders where order_id = p_id;
-      v_answer := decide_conversion(p_proof, p_id, case p_action when 'approve' then 'approved' when 'decline' then 'declined'
+      v_answer := decide_conversion(p_token_hash, p_id, case p_action when 'approve' then 'approved' when 'reject' then 'rejected'
         when 'withdraw' then 'withdrawn' else 'released' end, v_hash, null);
-    when 'order proposeResolution' then
+    when 'order proposeManualOutcome' then
       foreach v_hash in array array['never_created', 'funded', 'fund_again', 'lapsed'] loop
-        v_answer := propose_conversion_resolution(p_proof, p_id, v_hash, 'x');
+        v_answer := propose_conversion_manual_outcome(p_token_hash, p_id, v_hash, 'x');
         exit when not v_answer ? 'refused';
       end loop;
-    when 'order confirmResolution', 'order denyResolution' then
-      select resolution_id into v_open from conversion_resolutions where order_id = p_id and state = 'proposed';
-      v_answer := case p_action when 'confirmResolution' then confirm_conversion_resolution(p_proof, v_open)
-        else deny_conversion_resolution(p_proof, v_open, null) end;
+    when 'order confirmManualOutcome', 'order rejectManualOutcome' then
+      select manual_outcome_id into v_open from conversion_manual_outcomes where order_id = p_id and state = 'proposed';
+      v_answer := case p_action when 'confirmManualOutcome' then confirm_conversion_manual_outcome(p_token_hash, v_open)
+        else reject_conversion_manual_outcome(p_token_hash, v_open, null) end;
     when 'case supply' then
-      v_answer := supply_case(p_proof, p_id, (select revision from cases where case_id = p_id), ''::bytea);
-    when 'case withdraw' then v_answer := withdraw_case(p_proof, p_id, null);
-    when 'case retry' then v_answer := retry_case(p_proof, p_id);
-    when 'case erase' then v_answer := erase_case(p_proof, p_id);
-    when 'case proposeResolution' then v_answer := propose_case_resolution(p_proof, p_id, 'never_created', null, 'x');
-    when 'case confirmResolution', 'case denyResolution' then
-      select resolution_id into v_open from case_resolutions where case_id = p_id and state = 'proposed';
-      v_answer := case p_action when 'confirmResolution' then confirm_case_resolution(p_proof, v_open)
-        else deny_case_resolution(p_proof, v_open, null) end;
-    when 'break explain' then v_answer := explain_break(p_proof, p_id, 'x');
+      v_answer := supply_case(p_token_hash, p_id, (select revision from cases where case_id = p_id), ''::bytea);
+    when 'case withdraw' then v_answer := withdraw_case(p_token_hash, p_id, null);
+    when 'case retry' then v_answer := retry_case(p_token_hash, p_id);
+    when 'case erase' then v_answer := erase_case(p_token_hash, p_id);
+    when 'case proposeManualOutcome' then v_answer := propose_case_manual_outcome(p_token_hash, p_id, 'never_created', null, 'x');
+    when 'case confirmManualOutcome', 'case rejectManualOutcome' then
+      select manual_outcome_id into v_open from case_manual_outcomes where case_id = p_id and state = 'proposed';
+      v_answer := case p_action when 'confirmManualOutcome' then confirm_case_manual_outcome(p_token_hash, v_open)
+        else reject_case_manual_outcome(p_token_hash, v_open, null) end;
+    when 'break explain' then v_answer := explain_break(p_token_hash, p_id, 'x');
     when 'break close' then
-      v_answer := close_break(p_proof, p_id, (select remark_id from reconciliation_breaks where break_id = p_id));
-    when 'break reopen' then v_answer := reopen_break(p_proof, p_id, null);
-    when 'stop lift' then v_answer := lift_stop(p_proof, p_id, (select lift_asked_by from stops where stop_id = p_id));
-    when 'change confirm' then v_answer := decide_change(p_proof, p_id, true);
-    when 'change reject' then v_answer := decide_change(p_proof, p_id, false);
+      v_answer := close_break(p_token_hash, p_id, (select remark_id from reconciliation_breaks where break_id = p_id));
+    when 'break reopen' then v_answer := reopen_break(p_token_hash, p_id, null);
+    when 'stop lift' then v_answer := lift_stop(p_token_hash, p_id, (select lift_asked_by from stops where stop_id = p_id));
+    when 'change confirm' then v_answer := decide_change(p_token_hash, p_id, true);
+    when 'change reject' then v_answer := decide_change(p_token_hash, p_id, false);
     when 'receipt assign' then
-      v_answer := assign_receipt(p_proof, p_given ->> 'account', p_given ->> 'currency', p_given ->> 'entryId', null, 'x');
+      v_answer := assign_receipt(p_token_hash, p_given ->> 'account', p_given ->> 'currency', p_given ->> 'entryId', null, 'x');
     when 'day sign' then
       select content_hash into v_hash from book_days
       where account = p_given ->> 'account' and day = (p_given ->> 'day')::date;
-      v_answer := sign_book_day(p_proof, p_given ->> 'account', (p_given ->> 'day')::date, v_hash);
+      v_answer := sign_book_day(p_token_hash, p_given ->> 'account', (p_given ->> 'day')::date, v_hash);
     else
-      v_answer := case p_kind when 'schedule' then answer_of_schedule(p_proof, p_id, p_action)
-        when 'virtual_account' then answer_of_virtual_account(p_proof, p_id, p_action) end;
+      v_answer := case p_kind when 'schedule' then answer_of_schedule(p_token_hash, p_id, p_action)
+        when 'virtual_account' then answer_of_virtual_account(p_token_hash, p_id, p_action) end;
       if v_answer is null then raise case_not_found using message = 'there is no such action'; end if;
   end case;
   -- A second factor is shown with the decision itself.
@@ -110,7 +110,7 @@ end $$;
 
 -- What a schedule would answer to an action of the user. Only `answer_to_action` calls it.
 -- Called by: other functions.
-create or replace function answer_of_schedule(p_proof bytea, p_id uuid, p_action text) returns jsonb
+create or replace function answer_of_schedule(p_token_hash bytea, p_id uuid, p_action text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v schedule_versions%rowtype;
@@ -118,34 +118,34 @@ begin
   case p_action
     when 'confirm', 'reject' then
       select * into v from schedule_versions where schedule_id = p_id and state = 'proposed';
-      return decide_schedule(p_proof, p_id, v.version, case p_action when 'confirm' then 'confirmed' else 'rejected' end,
+      return decide_schedule(p_token_hash, p_id, v.version, case p_action when 'confirm' then 'confirmed' else 'rejected' end,
         v.definition_hash, null);
     when 'edit' then
       -- With a blank more it is another text of the same schedule, so that it is never refused as the one in force.
       select * into v from schedule_versions where schedule_id = p_id order by version desc limit 1;
-      return edit_schedule(p_proof, p_id, v.definition || ' ');
-    when 'pause' then return pause_schedule(p_proof, p_id, null);
-    when 'resume' then return resume_schedule(p_proof, p_id, null);
-    when 'delete' then return delete_schedule(p_proof, p_id, null);
-    when 'trigger' then return start_occurrence(p_proof, p_id, gen_random_uuid(), current_date, 0, 0);
-    -- Of a date on which nothing was started: which dates were missed is on record, and checked with the request.
-    when 'backfill' then return start_occurrence(p_proof, p_id, gen_random_uuid(), '-infinity', 1, 0);
+      return edit_schedule(p_token_hash, p_id, v.definition || ' ');
+    when 'pause' then return pause_schedule(p_token_hash, p_id, null);
+    when 'resume' then return resume_schedule(p_token_hash, p_id, null);
+    when 'delete' then return delete_schedule(p_token_hash, p_id, null);
+    when 'trigger' then return start_occurrence(p_token_hash, p_id, gen_random_uuid(), current_date, 0, 0);
+    -- Of a date on which nothing was started: which dates were missed is recorded, and checked with the request.
+    when 'backfill' then return start_occurrence(p_token_hash, p_id, gen_random_uuid(), '-infinity', 1, 0);
     else return null;
   end case;
 end $$;
 
 -- What a virtual account would answer to an action of the user. Only `answer_to_action` calls it.
 -- Called by: other functions.
-create or replace function answer_of_virtual_account(p_proof bytea, p_id uuid, p_action text) returns jsonb
+create or replace function answer_of_virtual_account(p_token_hash bytea, p_id uuid, p_action text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_open uuid;
 begin
-  select resolution_id into v_open from virtual_account_resolutions where virtual_account_id = p_id and state = 'proposed';
+  select manual_outcome_id into v_open from virtual_account_manual_outcomes where virtual_account_id = p_id and state = 'proposed';
   case p_action
-    when 'proposeResolution' then return propose_virtual_account(p_proof, p_id, 'cancelled', null, null, 'x');
-    when 'confirmResolution' then return confirm_virtual_account(p_proof, v_open);
-    when 'denyResolution' then return deny_virtual_account(p_proof, v_open, null);
+    when 'proposeManualOutcome' then return propose_virtual_account(p_token_hash, p_id, 'cancelled', null, null, 'x');
+    when 'confirmManualOutcome' then return confirm_virtual_account(p_token_hash, v_open);
+    when 'rejectManualOutcome' then return reject_virtual_account(p_token_hash, v_open, null);
     else return null;
   end case;
 end $$;
@@ -153,13 +153,13 @@ end $$;
 -- Asks for an action and undoes what it did, the entries of the audit trail among it: a question is no attempt. Null: it is
 -- allowed; else the refusal. The error that undoes it is raised in any case, so that nothing can be left.
 -- Called by: other functions.
-create or replace function allowed_action(p_proof bytea, p_kind text, p_id uuid, p_action text, p_given jsonb) returns jsonb
+create or replace function allowed_action(p_token_hash bytea, p_kind text, p_id uuid, p_action text, p_given jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '500ms' as $$
 declare
   v_answer jsonb;
 begin
   begin
-    v_answer := answer_to_action(p_proof, p_kind, p_id, p_action, p_given);
+    v_answer := answer_to_action(p_token_hash, p_kind, p_id, p_action, p_given);
     -- guard: asking-is-no-doing
     raise exception 'undone' using errcode = 'PR044';
   exception
@@ -177,14 +177,14 @@ end $$;
 -- For each action of a resource: null when the user may do it now, else the refusal. Empty: there is no such resource for this
 -- user.
 -- Called by: server.
-create or replace function allowed_actions(p_proof bytea, p_kind text, p_id uuid, p_actions text[], p_given jsonb) returns jsonb
+create or replace function allowed_actions(p_token_hash bytea, p_kind text, p_id uuid, p_actions text[], p_given jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
   if not exists (select from account_of_target(me.user_id, p_kind, p_id))
     and not exists (select from account_of_named_target(me.user_id, p_kind, p_given)) then return '{}'; end if;
-  return (select jsonb_object_agg(action, allowed_action(p_proof, p_kind, p_id, action, p_given)) from unnest(p_actions) as action);
+  return (select jsonb_object_agg(action, allowed_action(p_token_hash, p_kind, p_id, action, p_given)) from unnest(p_actions) as action);
 end $$;

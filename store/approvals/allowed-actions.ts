@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 
 /** What an action would answer now: null, it is allowed; else the refusal. */
 export type ActionAnswers = Readonly<Record<string, { refused: string; message: string } | null>>;
@@ -10,13 +10,13 @@ export type ActionAnswers = Readonly<Record<string, { refused: string; message: 
  */
 export async function askForActions(
   database: Queryable,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   target: { kind: string; id: string | null; actions: readonly string[]; given: unknown },
 ): Promise<ActionAnswers | null> {
   const { kind, id, actions, given } = target;
   const { rows } = await database.query<{ answer: ActionAnswers | { refused: string } }>(
     'select allowed_actions($1, $2, $3, $4, $5) as answer',
-    [proof.bytes, kind, id, actions, given === null ? null : JSON.stringify(given)],
+    [tokenHash.bytes, kind, id, actions, given === null ? null : JSON.stringify(given)],
   );
   const answer = rows[0]?.answer ?? {};
   // Signed out meanwhile, or nothing there.

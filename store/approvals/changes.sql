@@ -48,7 +48,7 @@ $$;
 
 -- An administrator proposes a change of roles, users, policy or provider.
 -- Called by: server.
-create or replace function propose_change(p_proof bytea, p_kind text, p_user uuid, p_detail jsonb) returns jsonb
+create or replace function propose_change(p_token_hash bytea, p_kind text, p_user uuid, p_detail jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -56,7 +56,7 @@ declare
 begin
   perform lock_authority();
   perform apply_due_changes();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-propose-change
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, p_kind);
   if v_refusal is not null then return v_refusal; end if;
@@ -92,7 +92,7 @@ begin
   if p_kind = 'change_provider' and exists (
     -- guard: sandbox-stays
     select from provider_accounts where account = p_detail ->> 'account' and is_sandbox) then
-    return refused('conflict', 'this is the record of a sandbox: a real provider needs a database of its own');
+    return refused('conflict', 'this is the database of a sandbox: a real provider needs a database of its own');
   end if;
   return begin_change(me.user_id, me.token_id, p_kind, p_user, p_detail);
 exception when check_violation then
@@ -101,7 +101,7 @@ end $$;
 
 -- A second administrator confirms a change; anyone who may object, and the proposer, rejects it.
 -- Called by: server.
-create or replace function decide_change(p_proof bytea, p_change uuid, p_confirm boolean) returns jsonb
+create or replace function decide_change(p_token_hash bytea, p_change uuid, p_confirm boolean) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -110,7 +110,7 @@ declare
 begin
   perform lock_authority();
   perform apply_due_changes();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-decide-change (2 lines)
   v_refusal := authorize_user(me.user_id, me.token_id,
     case when p_confirm then 'confirm_change' else 'object_to_change' end, null, 'decide_change');
@@ -187,7 +187,7 @@ begin
       -- guard: endpoint-of-its-change
       where change_id = p_change and state = 'pending' and removed_at is null;
   end case;
-  perform note(coalesce(p_by::text, 'record'), 'change_effective', null, null,
+  perform note(coalesce(p_by::text, 'database'), 'change_effective', null, null,
     jsonb_build_object('change', p_change, 'kind', v.kind, 'user', v.user_id, 'roles', v.detail -> 'roles')
       || case v.kind when 'set_accounts' then jsonb_build_object('accounts', v.detail -> 'accounts') else '{}' end);
 end $$;
@@ -197,7 +197,7 @@ end $$;
 create or replace function reject_change(p_change uuid, p_by uuid, p_why text) returns void
 language sql security definer set search_path = public, pg_temp as $$
   update changes set state = 'rejected', decided_by = p_by, decided_at = clock_timestamp() where change_id = p_change;
-  select note(coalesce(p_by::text, 'record'), 'change_rejected', null, null,
+  select note(coalesce(p_by::text, 'database'), 'change_rejected', null, null,
     jsonb_build_object('change', p_change, 'why', p_why));
 $$;
 
@@ -261,7 +261,7 @@ begin
       perform reject_change(v.change_id, null, 'user_disabled');
     -- guard: somebody-to-object
     elsif not could_be_objected_to(v) then
-      perform wait_for_confirmation(v.change_id, 'record', 'nobody_to_object');
+      perform wait_for_confirmation(v.change_id, 'database', 'nobody_to_object');
     else
       begin
         perform make_effective(v.change_id, null);

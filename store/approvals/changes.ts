@@ -1,7 +1,7 @@
 import type { ChangeKind } from '../../domain/approvals/change-kind.ts';
 import { callAsUser, type FunctionAnswer } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 
 /** A proposed change. It takes effect at once during setup, otherwise when it is confirmed or after its delay. */
 export interface BegunChange {
@@ -15,20 +15,25 @@ type ProposedKind = Extract<ChangeKind, 'grant_roles' | 'enable_user' | 'set_pol
 
 export function proposeChangeAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   change: { kind: ProposedKind; userId: string | null; detail: object },
 ): Promise<BegunChange & FunctionAnswer> {
   const { kind, userId, detail } = change;
-  return callAsUser(database, 'propose_change($1, $2, $3, $4)', [proof.bytes, kind, userId, JSON.stringify(detail)]);
+  return callAsUser(database, 'propose_change($1, $2, $3, $4)', [
+    tokenHash.bytes,
+    kind,
+    userId,
+    JSON.stringify(detail),
+  ]);
 }
 
 export function decideChangeAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   changeId: string,
   isConfirmed: boolean,
 ): Promise<BegunChange & FunctionAnswer> {
-  return callAsUser(database, 'decide_change($1, $2, $3)', [proof.bytes, changeId, isConfirmed]);
+  return callAsUser(database, 'decide_change($1, $2, $3)', [tokenHash.bytes, changeId, isConfirmed]);
 }
 
 /** Applies the changes whose time has come. Returns how many took effect. */

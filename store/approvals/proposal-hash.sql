@@ -1,7 +1,7 @@
 -- What a proposal says of an order, a case or a virtual account, as one hash: who confirms it with a second factor confirms
--- exactly this. `resolution_hash` is that of a row.
+-- exactly this. `manual_outcome_hash` is that of a row.
 -- Called by: other functions.
-create or replace function proposal_hash(p_of text, p_subject uuid, p_resolution uuid, p_said text[]) returns text
+create or replace function proposal_hash(p_of text, p_subject uuid, p_manual_outcome uuid, p_said text[]) returns text
 language sql stable set search_path = public, pg_temp as $$
-  select encode(sha256(convert_to(jsonb_build_array('payrun resolution', p_of, p_subject, p_resolution, p_said)::text, 'UTF8')), 'hex')
+  select encode(sha256(convert_to(jsonb_build_array('payrun manual outcome', p_of, p_subject, p_manual_outcome, p_said)::text, 'UTF8')), 'hex')
 $$;

@@ -111,7 +111,7 @@ end $$;
 -- a run that waits for it; an approval takes the next step of the policy, and a second factor where the policy asks for one. The
 -- approval that takes the last step freezes the content and starts the run; a rejection ends it.
 -- Called by: server.
-create or replace function decide_run(p_proof bytea, p_run uuid, p_decision text, p_content_hash text, p_comment text) returns jsonb
+create or replace function decide_run(p_token_hash bytea, p_run uuid, p_decision text, p_content_hash text, p_comment text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -124,7 +124,7 @@ declare
   v_is_last boolean := false;
 begin
   perform apply_due_changes();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_run_decision(me.user_id, me.token_id, p_run, p_decision);
   if v_refusal is not null then return v_refusal; end if;
   select * into v_run from runs where run_id = p_run for update;
@@ -184,7 +184,7 @@ end $$;
 
 -- Refuses every change of approvals, frozen rows, confirmations, releases, and decisions on schedules: they are append-only.
 -- Called by: triggers.
-create or replace function refuse_change_of_record() returns trigger language plpgsql
+create or replace function refuse_append_only_change() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
   raise exception '% can only be added to', tg_table_name;
@@ -192,21 +192,21 @@ end $$;
 
 -- guard: approvals-kept (2 lines)
 create or replace trigger approvals_are_append_only before update or delete or truncate on approvals
-  for each statement execute function refuse_change_of_record();
+  for each statement execute function refuse_append_only_change();
 -- guard: frozen-rows-kept (2 lines)
 create or replace trigger approved_payments_are_append_only before update or delete or truncate on approved_payments
-  for each statement execute function refuse_change_of_record();
+  for each statement execute function refuse_append_only_change();
 -- guard: confirmations-kept (2 lines)
-create or replace trigger confirmations_are_append_only before update or delete or truncate on resolution_confirmations
-  for each statement execute function refuse_change_of_record();
+create or replace trigger confirmations_are_append_only before update or delete or truncate on payment_manual_outcome_confirmations
+  for each statement execute function refuse_append_only_change();
 create or replace trigger releases_are_append_only before update or delete or truncate on row_releases
-  for each statement execute function refuse_change_of_record();
+  for each statement execute function refuse_append_only_change();
 create or replace trigger assignments_are_append_only before update or delete or truncate on receipt_assignments
-  for each statement execute function refuse_change_of_record();
+  for each statement execute function refuse_append_only_change();
 create or replace trigger schedule_decisions_are_kept before update or delete or truncate on schedule_decisions
-  for each statement execute function refuse_change_of_record();
+  for each statement execute function refuse_append_only_change();
 create or replace trigger scheduled_orders_are_kept before update or delete or truncate on scheduled_orders
-  for each statement execute function refuse_change_of_record();
+  for each statement execute function refuse_append_only_change();
 
 -- Null when the user may withdraw the run now; else the refusal, which is in the audit trail by then. The run is locked.
 -- Called by: other functions.
@@ -236,14 +236,14 @@ end $$;
 
 -- The maker withdraws a run before it is decided: nothing of it is paid, and its rows may be submitted again.
 -- Called by: server.
-create or replace function withdraw_run(p_proof bytea, p_run uuid, p_reason text) returns jsonb
+create or replace function withdraw_run(p_token_hash bytea, p_run uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_remark uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_run_withdrawal(me.user_id, me.token_id, p_run);
   if v_refusal is not null then return v_refusal; end if;
   v_remark := keep_remark(me.user_id, p_run, p_reason);

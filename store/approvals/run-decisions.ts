@@ -1,6 +1,6 @@
 import { callAsUser, type FunctionAnswer } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 
 export interface RecordedDecision {
   decision: 'approved' | 'rejected';
@@ -13,11 +13,11 @@ export interface RecordedDecision {
 
 export function decideRunAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   decision: { runId: string; kind: RecordedDecision['decision']; contentHash: string; comment: string | null },
 ): Promise<RecordedDecision & FunctionAnswer> {
   const { runId, kind, contentHash, comment } = decision;
-  return callAsUser(database, 'decide_run($1, $2, $3, $4, $5)', [proof.bytes, runId, kind, contentHash, comment]);
+  return callAsUser(database, 'decide_run($1, $2, $3, $4, $5)', [tokenHash.bytes, runId, kind, contentHash, comment]);
 }
 
 /** The user's own decision on a content, as it was recorded; null: there is none. */
@@ -63,11 +63,11 @@ export async function listDecisions(database: Queryable, runId: string): Promise
 /** Releases a suspected duplicate. `approvals`: how many earlier approvals of its run are void. */
 export function releaseRowAs(
   transaction: Queryable,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   release: { paymentId: string; similar: readonly string[]; reason: string },
 ): Promise<{ approvals: number }> {
   return callAsUser(transaction, 'release_row($1, $2, $3, $4)', [
-    proof.bytes,
+    tokenHash.bytes,
     release.paymentId,
     release.similar,
     release.reason,
@@ -76,9 +76,9 @@ export function releaseRowAs(
 
 export async function withdrawRunAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   runId: string,
   reason: string | null,
 ): Promise<void> {
-  await callAsUser(database, 'withdraw_run($1, $2, $3)', [proof.bytes, runId, reason]);
+  await callAsUser(database, 'withdraw_run($1, $2, $3)', [tokenHash.bytes, runId, reason]);
 }

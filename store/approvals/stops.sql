@@ -34,7 +34,7 @@ end $$;
 create or replace function stop_counts(p_run uuid) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
   with open as materialized (
-    select distinct payment_id from provider_requests where exclusive and outcome is null
+    select distinct payment_id from provider_requests where non_idempotent and outcome is null
   ), under_way as (
     select state, funded_at is not null as is_funded from payments join open using (payment_id) where run_id = p_run
   ), others as (
@@ -52,7 +52,7 @@ $$;
 -- Stops the payments of a run, of an account, or of everything, at once, by one user. Who stops again withdraws the request to
 -- lift the stop.
 -- Called by: server.
-create or replace function stop_payments(p_proof bytea, p_scope text, p_run uuid, p_account text, p_reason text) returns jsonb
+create or replace function stop_payments(p_token_hash bytea, p_scope text, p_run uuid, p_account text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -62,7 +62,7 @@ declare
   v_stop uuid;
   v_is_new boolean := false;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-stop-payments
   v_refusal := authorize_user(me.user_id, me.token_id, 'stop_payments', p_run, 'stop_' || p_scope);
   if v_refusal is not null then return v_refusal; end if;
@@ -126,7 +126,7 @@ begin
   on conflict do nothing returning stop_id into v_stop;
   if v_stop is null then return false; end if;
   -- Without the code: it is any text of the provider, and an entry is never erased.
-  perform note('record', 'stopped', p_run, null,
+  perform note('database', 'stopped', p_run, null,
     jsonb_build_object('stop', v_stop, 'scope', 'run', 'refusals', p_refusals - 'errorCode'));
   update runs set state = 'paused', state_reason = 'rows were refused with the same answer' where run_id = p_run;
   return true;
@@ -136,7 +136,7 @@ end $$;
 -- on with it, lifts it. `p_asked_by` is who had asked when the user looked: whoever only means to ask must not let money go because
 -- somebody else has asked in the meantime.
 -- Called by: server.
-create or replace function lift_stop(p_proof bytea, p_stop uuid, p_asked_by uuid) returns jsonb
+create or replace function lift_stop(p_token_hash bytea, p_stop uuid, p_asked_by uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -144,7 +144,7 @@ declare
   v_refusal jsonb;
 begin
   perform apply_due_changes();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- In the order in which a stop takes them.
   perform from runs where run_id = (select run_id from stops where stop_id = p_stop) for update;
   select * into v from stops where stop_id = p_stop for update;
@@ -219,7 +219,7 @@ end $$;
 
 -- Ends a stopped run. Rows that the provider does not have become `cancelled`; those that it has unfunded become `unknown`.
 -- Called by: server.
-create or replace function cancel_run(p_proof bytea, p_run uuid, p_reason text) returns jsonb
+create or replace function cancel_run(p_token_hash bytea, p_run uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -228,7 +228,7 @@ declare
   v_remark uuid;
   v_cancelled integer;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_run_cancellation(me.user_id, me.token_id, p_run);
   if v_refusal is not null then return v_refusal; end if;
   select stop_id into v_stop from stops where run_id = p_run and lifted_at is null and cancelled_at is null for update;
@@ -271,11 +271,11 @@ begin
     where known_id = payment_id and run_id = p_run
       and payment_is_unsent(state)
       and not exists (select from provider_requests requests
-        where requests.payment_id = payments.payment_id and exclusive and outcome is null)
+        where requests.payment_id = payments.payment_id and non_idempotent and outcome is null)
     returning run_id, payment_id, state
   ), audited as (
     insert into audit_entries (actor, kind, run_id, payment_id, detail)
-    select 'record', 'row_cancelled', run_id, payment_id, jsonb_build_object('state', state) from ended
+    select 'database', 'row_cancelled', run_id, payment_id, jsonb_build_object('state', state) from ended
   )
   select count(*) into v_count from ended;
   return v_count;

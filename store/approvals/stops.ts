@@ -3,7 +3,7 @@ import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { STARTED_RUN_STATES } from '../../domain/runs/run-state.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 
 /** A stop in force. */
 export interface StopRecord {
@@ -109,23 +109,23 @@ export interface StopCounts {
 
 export function stopPaymentsAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   of: StopScope,
   reason: string | null,
 ): Promise<{ stopId: string }> {
   const run = of.scope === 'run' ? of.runId : null;
   const account = of.scope === 'account' ? of.account : null;
-  return callAsUser(database, 'stop_payments($1, $2, $3, $4, $5)', [proof.bytes, of.scope, run, account, reason]);
+  return callAsUser(database, 'stop_payments($1, $2, $3, $4, $5)', [tokenHash.bytes, of.scope, run, account, reason]);
 }
 
 /** `lift_requested`: a second person must confirm that it is lifted. `askedBy`: who had asked for it, as the user saw it. */
 export async function liftStopAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   { stopId, askedBy }: { stopId: string; askedBy: string | null },
 ): Promise<{ stopId: string; state: 'lift_requested' | 'lifted' }> {
   const { state } = await callAsUser<{ state: 'asked' | 'lifted' }>(database, 'lift_stop($1, $2, $3)', [
-    proof.bytes,
+    tokenHash.bytes,
     stopId,
     askedBy,
   ]);
@@ -134,9 +134,9 @@ export async function liftStopAs(
 
 export function cancelRunAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   runId: string,
   reason: string | null,
 ): Promise<{ cancelled: number; counts: StopCounts }> {
-  return callAsUser(database, 'cancel_run($1, $2, $3)', [proof.bytes, runId, reason]);
+  return callAsUser(database, 'cancel_run($1, $2, $3)', [tokenHash.bytes, runId, reason]);
 }

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
  * position before (32 bytes; zeros before the first) and the entry's text in UTF-8.
  */
 
-/** A position in the order in which entries are sealed. */
+/** A position in the order in which entries are chained. */
 export interface AuditPlace {
   epoch: number;
   entryId: number;

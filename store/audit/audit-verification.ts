@@ -11,21 +11,21 @@ export interface ChainHead {
 export interface ChainBreak {
   position: number;
   entryId: number | null;
-  problem: 'seal_missing' | 'entry_missing' | 'entry_not_sealed' | 'out_of_order' | 'hash_differs' | 'head_differs';
+  problem: 'link_missing' | 'entry_missing' | 'entry_not_chained' | 'out_of_order' | 'hash_differs' | 'head_differs';
 }
 
 export interface AuditVerification {
   broken: ChainBreak | null;
   /** Entries verified before the first mismatch. */
-  sealed: number;
-  /** Null: nothing is sealed yet, or the chain is broken. */
+  chained: number;
+  /** Null: nothing is chained yet, or the chain is broken. */
   head: ChainHead | null;
-  /** Unsealed entries after the head, and the time of the oldest (null: there is none). */
-  unsealed: number;
-  unsealedSince: Date | null;
+  /** Unchained entries after the head, and the time of the oldest (null: there is none). */
+  unchained: number;
+  unchainedSince: Date | null;
 }
 
-interface SealedEntry {
+interface ChainedEntry {
   position: number;
   entry_id: number;
   hash: Buffer;
@@ -33,7 +33,7 @@ interface SealedEntry {
   text: string | null;
 }
 
-const SEALS_PER_READ = 5_000;
+const LINKS_PER_READ = 5_000;
 
 /**
  * Recomputes the whole chain from the entries, on one snapshot and page by page. `noted` is a head that was written down
@@ -48,37 +48,37 @@ export async function verifyAudit(database: Database, noted: ChainHead | null): 
       if (page.length === 0) break;
       const from = walk.place;
       const broken = walkPage(walk, page, noted);
-      const unsealed = await firstUnsealed(snapshot, from, walk.place);
-      if (unsealed !== null) return brokenAt(unsealed);
+      const unchained = await firstUnchained(snapshot, from, walk.place);
+      if (unchained !== null) return brokenAt(unchained);
       if (broken !== null) return brokenAt(broken);
     }
     if (noted !== null && noted.position > walk.position) {
       return brokenAt({ position: noted.position, entryId: null, problem: 'head_differs' });
     }
     const head = walk.position === 0 ? null : { position: walk.position, hash: walk.hash.toString('hex') };
-    return { broken: null, sealed: walk.position, head, ...(await countUnsealed(snapshot, walk.place)) };
+    return { broken: null, chained: walk.position, head, ...(await countUnchained(snapshot, walk.place)) };
   });
 }
 
 function brokenAt(broken: ChainBreak): AuditVerification {
-  return { broken, sealed: broken.position - 1, head: null, unsealed: 0, unsealedSince: null };
+  return { broken, chained: broken.position - 1, head: null, unchained: 0, unchainedSince: null };
 }
 
 /** Verifies a page and returns the first mismatch. */
 function walkPage(
   walk: { place: AuditPlace; position: number; hash: Buffer },
-  page: readonly SealedEntry[],
+  page: readonly ChainedEntry[],
   noted: ChainHead | null,
 ): ChainBreak | null {
-  for (const seal of page) {
+  for (const link of page) {
     const position = walk.position + 1;
-    const found = { position, entryId: seal.entry_id };
-    if (seal.position !== position) return { position, entryId: null, problem: 'seal_missing' };
-    if (seal.text === null || seal.epoch === null) return { ...found, problem: 'entry_missing' };
-    const place = { epoch: seal.epoch, entryId: seal.entry_id };
+    const found = { position, entryId: link.entry_id };
+    if (link.position !== position) return { position, entryId: null, problem: 'link_missing' };
+    if (link.text === null || link.epoch === null) return { ...found, problem: 'entry_missing' };
+    const place = { epoch: link.epoch, entryId: link.entry_id };
     if (!comesAfter(place, walk.place)) return { ...found, problem: 'out_of_order' };
-    const hash = nextHash(walk.hash, seal.text);
-    if (!hash.equals(seal.hash)) return { ...found, problem: 'hash_differs' };
+    const hash = nextHash(walk.hash, link.text);
+    if (!hash.equals(link.hash)) return { ...found, problem: 'hash_differs' };
     if (noted?.position === position && noted.hash !== hash.toString('hex')) {
       return { ...found, problem: 'head_differs' };
     }
@@ -91,45 +91,45 @@ function comesAfter(place: AuditPlace, before: AuditPlace): boolean {
   return place.epoch > before.epoch || (place.epoch === before.epoch && place.entryId > before.entryId);
 }
 
-async function readPage(database: Queryable, afterPosition: number): Promise<SealedEntry[]> {
-  const { rows } = await database.query<SealedEntry>(
-    `select seals.position, seals.entry_id, seals.hash, entries.epoch,
+async function readPage(database: Queryable, afterPosition: number): Promise<ChainedEntry[]> {
+  const { rows } = await database.query<ChainedEntry>(
+    `select links.position, links.entry_id, links.hash, entries.epoch,
        case when entries.entry_id is not null then ${ENTRY_TEXT} end as text
-     from audit_seals seals left join audit_entries entries using (entry_id)
-     where seals.position > $1 order by seals.position limit $2`,
-    [afterPosition, SEALS_PER_READ],
+     from audit_chain links left join audit_entries entries using (entry_id)
+     where links.position > $1 order by links.position limit $2`,
+    [afterPosition, LINKS_PER_READ],
   );
   return rows;
 }
 
-/** An entry between sealed ones that has no seal: it was inserted later. */
-async function firstUnsealed(database: Queryable, from: AuditPlace, to: AuditPlace): Promise<ChainBreak | null> {
+/** An entry between chained ones that has no link: it was inserted later. */
+async function firstUnchained(database: Queryable, from: AuditPlace, to: AuditPlace): Promise<ChainBreak | null> {
   const { rows } = await database.query<{ entry_id: number; position: number }>(
     `select entries.entry_id, (
-       select count(*) from audit_seals seals join audit_entries before using (entry_id)
+       select count(*) from audit_chain links join audit_entries before using (entry_id)
        where (before.epoch, before.entry_id) < (entries.epoch, entries.entry_id)
      ) + 1 as position
      from audit_entries entries
      where (entries.epoch, entries.entry_id) > ($1::integer, $2::bigint)
        and (entries.epoch, entries.entry_id) < ($3::integer, $4::bigint)
-       and not exists (select from audit_seals seals where seals.entry_id = entries.entry_id)
+       and not exists (select from audit_chain links where links.entry_id = entries.entry_id)
      order by entries.epoch, entries.entry_id limit 1`,
     [from.epoch, from.entryId, to.epoch, to.entryId],
   );
   const [entry] = rows;
   return entry === undefined
     ? null
-    : { position: entry.position, entryId: entry.entry_id, problem: 'entry_not_sealed' };
+    : { position: entry.position, entryId: entry.entry_id, problem: 'entry_not_chained' };
 }
 
-async function countUnsealed(
+async function countUnchained(
   database: Queryable,
   { epoch, entryId }: AuditPlace,
-): Promise<Pick<AuditVerification, 'unsealed' | 'unsealedSince'>> {
-  const { rows } = await database.query<{ unsealed: number; since: Date | null }>(
-    `select count(*)::int as unsealed, min(at) as since from audit_entries
+): Promise<Pick<AuditVerification, 'unchained' | 'unchainedSince'>> {
+  const { rows } = await database.query<{ unchained: number; since: Date | null }>(
+    `select count(*)::int as unchained, min(at) as since from audit_entries
      where (epoch, entry_id) > ($1::integer, $2::bigint)`,
     [epoch, entryId],
   );
-  return { unsealed: rows[0]?.unsealed ?? 0, unsealedSince: rows[0]?.since ?? null };
+  return { unchained: rows[0]?.unchained ?? 0, unchainedSince: rows[0]?.since ?? null };
 }

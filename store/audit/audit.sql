@@ -29,15 +29,15 @@ begin
   if exists (select from pg_roles where rolname = 'payrun_' || new.actor and pg_has_role(current_user, oid, 'MEMBER'))
     and (case new.actor
       -- guard: entries-by-kind
-      when 'worker' then new.kind ~ '^(quote|create|fund)_(requested|took_effect|had_no_effect|refused|outcome_unknown|looked_up)$'
+      when 'worker' then new.kind ~ '^(quote|create|fund)_(requested|took_effect|had_no_effect|refused|outcome_unknown|resolved)$'
         or new.kind ~ '^run_' and run_is_set_by_worker(substr(new.kind, 5))
         or new.kind in ('beneficiary_created', 'beneficiary_discarded', 'beneficiary_gone', 'beneficiary_refused',
           'beneficiary_unused', 'duplicate_suspected', 'file_refused', 'file_uploaded', 'given_up', 'held',
-          'not_confirmed_in_time', 'payment_differs', 'payment_ended', 'payment_sealed', 'provider_recorded',
-          'provider_state_recorded', 'request_refused', 'resolution_confirmed', 'resolution_contradicted',
-          'resolution_refused', 'resolution_voided', 'resolved', 'run_refused',
+          'not_confirmed_in_time', 'payment_differs', 'payment_ended', 'payment_verified', 'provider_recorded',
+          'provider_state_recorded', 'request_refused', 'manual_outcome_confirmed', 'manual_outcome_contradicted',
+          'manual_outcome_refused', 'manual_outcome_voided', 'resolved', 'run_refused',
           'case_answered', 'case_document_verified', 'case_moved', 'case_remark_recorded', 'case_reminded', 'case_requested',
-          'case_resolution_confirmed', 'case_resolution_contradicted', 'conversion_answered', 'conversion_looked_up', 'conversion_moved', 'sign_ups_pause_reminded', 'sign_ups_paused',
+          'case_manual_outcome_confirmed', 'case_manual_outcome_contradicted', 'conversion_answered', 'conversion_read', 'conversion_moved', 'sign_ups_pause_reminded', 'sign_ups_paused',
           'beneficiary_disowned', 'beneficiary_left_over', 'provider_fact_recorded', 'settled')
       when 'server' then new.kind in ('access_refused', 'sign_in_refused')
       else false end)
@@ -51,7 +51,7 @@ end $$;
 create or replace trigger entries_are_of_their_writer before insert on audit_entries
   for each row execute function refuse_entry_of_others();
 
--- The audit trail and its seals are append-only.
+-- The audit trail and its chain are append-only.
 -- Called by: triggers.
 create or replace function refuse_change() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
@@ -62,15 +62,15 @@ end $$;
 -- guard: audit-kept (2 lines)
 create or replace trigger audit_is_append_only before update or delete or truncate on audit_entries
   for each statement execute function refuse_change();
--- guard: seals-kept (2 lines)
-create or replace trigger seals_are_append_only before update or delete or truncate on audit_seals
+-- guard: links-kept (2 lines)
+create or replace trigger chain_is_append_only before update or delete or truncate on audit_chain
   for each statement execute function refuse_change();
 
--- Seals the entries that are committed and provably complete, and answers how many: none while another process does so. What an
--- unfinished transaction may still add to is left for the next time. Nobody else writes seals: one with a wrong hash would break
+-- Chains the entries that are committed and provably complete, and answers how many: none while another process does so. What an
+-- unfinished transaction may still add to is left for the next time. Nobody else writes links: one with a wrong hash would break
 -- the chain for good.
 -- Called by: server and worker.
-create or replace function seal_audit(p_limit integer) returns integer
+create or replace function chain_audit(p_limit integer) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_position bigint := 0;
@@ -79,18 +79,18 @@ declare
   v_epoch integer := -1;
   v_entry bigint := 0;
   v_open integer;
-  v_sealed integer := 0;
+  v_chained integer := 0;
   v_entries bigint[] := '{}';
   v_hashes bytea[] := '{}';
   v record;
 begin
   -- Each statement has to see what was committed before it.
-  -- guard: sealed-as-committed
+  -- guard: chained-as-committed
   if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'the audit trail is sealed at read committed';
+    raise exception 'the audit trail is chained at read committed';
   end if;
-  if not pg_try_advisory_xact_lock(hashtextextended('audit-seals', 0)) then return 0; end if;
-  select position, hash, epoch, entry_id into v from audit_seals join audit_entries using (entry_id)
+  if not pg_try_advisory_xact_lock(hashtextextended('audit-chain', 0)) then return 0; end if;
+  select position, hash, epoch, entry_id into v from audit_chain join audit_entries using (entry_id)
   order by position desc limit 1;
   if found then
     v_position := v.position;
@@ -111,13 +111,13 @@ begin
     from audit_entries where (epoch, entry_id) > (v_epoch, v_entry) and epoch < v_open
     order by epoch, entry_id limit p_limit
   loop
-    v_sealed := v_sealed + 1;
+    v_chained := v_chained + 1;
     v_hash := sha256(v_hash || convert_to(v.entry, 'UTF8'));
     v_entries := v_entries || v.entry_id;
     v_hashes := v_hashes || v_hash;
   end loop;
-  insert into audit_seals (position, entry_id, hash)
+  insert into audit_chain (position, entry_id, hash)
   select v_position + nth, entry_id, hash
-  from unnest(v_entries, v_hashes) with ordinality as sealed (entry_id, hash, nth);
-  return v_sealed;
+  from unnest(v_entries, v_hashes) with ordinality as chained (entry_id, hash, nth);
+  return v_chained;
 end $$;

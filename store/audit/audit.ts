@@ -2,7 +2,7 @@ import type { Queryable } from '../database/database.ts';
 
 /** A new entry of the trail. `detail` has identifiers and codes, never names, account numbers or provider texts. */
 export interface AuditFact {
-  /** The part of payrun that acts. Actions of people are recorded by the functions that verify their proof. */
+  /** The part of payrun that acts. Actions of people are recorded by the functions that verify their token hash. */
   actor: string;
   kind: string;
   runId?: string | null;

@@ -23,14 +23,14 @@ $$;
 
 -- Erases the text of a remark. Its hash stays in the audit trail.
 -- Called by: server.
-create or replace function erase_remark(p_proof bytea, p_remark uuid) returns jsonb
+create or replace function erase_remark(p_token_hash bytea, p_remark uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_run uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: erased-in-own-run
   select run_id into v_run from remarks where remark_id = p_remark;
   -- guard: may-erase-remark

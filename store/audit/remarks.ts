@@ -1,7 +1,7 @@
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database } from '../database/database.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 
-export async function eraseRemarkAs(database: Database, proof: TokenProof, remarkId: string): Promise<void> {
-  await callAsUser(database, 'erase_remark($1, $2)', [proof.bytes, remarkId]);
+export async function eraseRemarkAs(database: Database, tokenHash: TokenHash, remarkId: string): Promise<void> {
+  await callAsUser(database, 'erase_remark($1, $2)', [tokenHash.bytes, remarkId]);
 }

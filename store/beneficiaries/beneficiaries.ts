@@ -3,12 +3,12 @@ import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
 
 /**
- * What the record has about a beneficiary at the provider. One payment at a time may create it. `mine`: this payment has the
+ * What the database has about a beneficiary at the provider. One payment at a time may create it. `mine`: this payment has the
  * claim. `claimed`: another payment has it. `unknown_outcome`: this payment has taken over an earlier claim whose answer was
  * never seen.
  */
 export type ClaimOutcome =
-  | { kind: 'known'; beneficiaryId: string; seal: string | null }
+  | { kind: 'known'; beneficiaryId: string; mac: string | null }
   | { kind: 'claimed' }
   | { kind: 'mine'; claimedAt: string }
   | { kind: 'unknown_outcome'; claimedAt: string };
@@ -33,7 +33,7 @@ export async function claimBeneficiary(
     is_new: boolean;
     claimed_at: string;
     beneficiary_id: string | null;
-    seal: string | null;
+    mac: string | null;
     is_mine: boolean;
     is_old: boolean;
   }>(
@@ -41,16 +41,16 @@ export async function claimBeneficiary(
        insert into beneficiaries (account, fingerprint, claimed_by) values ($1, $2, $3)
        on conflict do nothing returning claimed_at
      )
-     select true as is_new, claimed_at::text, null as beneficiary_id, null as seal, true as is_mine, false as is_old from claimed
+     select true as is_new, claimed_at::text, null as beneficiary_id, null as mac, true as is_mine, false as is_old from claimed
      union all
-     select false, claimed_at::text, beneficiary_id, seal, claimed_by = $3, claimed_at < clock_timestamp() - $4::interval
+     select false, claimed_at::text, beneficiary_id, mac, claimed_by = $3, claimed_at < clock_timestamp() - $4::interval
      from beneficiaries where account = $1 and fingerprint = $2`,
     [claim.account, claim.fingerprint, claim.paymentId, CLAIM_LASTS],
   );
   const row = rows[0];
   if (row === undefined) return { kind: 'claimed' };
   if (row.is_new) return { kind: 'mine', claimedAt: row.claimed_at };
-  if (row.beneficiary_id !== null) return { kind: 'known', beneficiaryId: row.beneficiary_id, seal: row.seal };
+  if (row.beneficiary_id !== null) return { kind: 'known', beneficiaryId: row.beneficiary_id, mac: row.mac };
   if (!row.is_mine && !row.is_old) return { kind: 'claimed' };
   // If two payments take it over at the same time, only one succeeds.
   const { rows: taken } = await database.query<{ claimed_at: string }>(
@@ -64,17 +64,17 @@ export async function claimBeneficiary(
 }
 
 /**
- * Stores the provider's id of the beneficiary, sealed, for this payment and every later one with the same details. False
+ * Stores the provider's id of the beneficiary, with its MAC, for this payment and every later one with the same details. False
  * when the claim was superseded: the beneficiary that this payment created is not used, and the audit trail names it.
  */
 export async function saveBeneficiary(
   database: Queryable,
   claim: BeneficiaryClaim,
-  created: { beneficiaryId: string; seal: string },
+  created: { beneficiaryId: string; mac: string },
 ): Promise<boolean> {
   const { rows } = await database.query<{ saved: number }>(
     `with saved as (
-       update beneficiaries set beneficiary_id = $4, seal = $6, known_at = clock_timestamp()
+       update beneficiaries set beneficiary_id = $4, mac = $6, known_at = clock_timestamp()
        where account = $1 and fingerprint = $2 and beneficiary_id is null and claimed_at = $5::timestamptz
        returning beneficiary_id
      ), audited as (
@@ -84,7 +84,7 @@ export async function saveBeneficiary(
        from payments where payment_id = $3
      )
      select count(*)::int as saved from saved`,
-    [claim.account, claim.fingerprint, claim.paymentId, created.beneficiaryId, claim.claimedAt, created.seal],
+    [claim.account, claim.fingerprint, claim.paymentId, created.beneficiaryId, claim.claimedAt, created.mac],
   );
   return rows[0]?.saved === 1;
 }
@@ -119,8 +119,8 @@ export async function forgetBeneficiary(
 }
 
 /**
- * The beneficiary on record may not be the approved one: it is not used, and one is created again. `beneficiaryId` null:
- * none is on record.
+ * The beneficiary in the database may not be the approved one: it is not used, and one is created again. `beneficiaryId` null:
+ * none is recorded.
  */
 export async function discardBeneficiary(
   database: Queryable,

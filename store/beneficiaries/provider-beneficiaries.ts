@@ -7,12 +7,12 @@ export interface ShownBeneficiary extends KnownIdentity {
   beneficiaryId: string;
   known: KnownBeneficiary;
   /** A worker's, over all fields. */
-  seal: string | null;
+  mac: string | null;
 }
 
 /** SQL: the `ShownBeneficiary` of `named`, as JSON. */
 export const SHOWN_BENEFICIARY = `jsonb_build_object('beneficiaryId', named.beneficiary_id, 'known', named.details,
-  'accountHash', named.account_hash, 'routingHash', named.routing_hash, 'nameHash', named.name_hash, 'seal', named.seal)`;
+  'accountHash', named.account_hash, 'routingHash', named.routing_hash, 'nameHash', named.name_hash, 'mac', named.mac)`;
 
 /**
  * Ids in rows to be paid whose beneficiaries the provider has not shown. A beneficiary that it did not have is read again
@@ -36,9 +36,9 @@ export async function listUnreadBeneficiaries(database: Queryable, runId: string
 export async function saveProviderBeneficiaries(
   database: Queryable,
   account: string,
-  shown: readonly { beneficiaryId: string; known: KnownBeneficiary | null; seal: string | null }[],
+  shown: readonly { beneficiaryId: string; known: KnownBeneficiary | null; mac: string | null }[],
 ): Promise<void> {
-  const records = shown.map(({ beneficiaryId, known, seal }) => {
+  const records = shown.map(({ beneficiaryId, known, mac }) => {
     const hashes = knownIdentityHashesOf(known);
     return {
       beneficiary_id: beneficiaryId,
@@ -46,30 +46,30 @@ export async function saveProviderBeneficiaries(
       account_hash: hashes.accountHash,
       routing_hash: hashes.routingHash,
       name_hash: hashes.nameHash,
-      seal,
+      mac,
     };
   });
   await database.query(
-    `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash, routing_hash, name_hash, seal)
-     select $1, beneficiary_id, nullif(details, 'null'), account_hash, routing_hash, name_hash, seal
+    `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash, routing_hash, name_hash, mac)
+     select $1, beneficiary_id, nullif(details, 'null'), account_hash, routing_hash, name_hash, mac
      from jsonb_to_recordset($2::jsonb) as shown (beneficiary_id text, details jsonb, account_hash text, routing_hash text,
-       name_hash text, seal text)
+       name_hash text, mac text)
      on conflict (account, beneficiary_id) do update set details = excluded.details, account_hash = excluded.account_hash,
-       routing_hash = excluded.routing_hash, name_hash = excluded.name_hash, seal = excluded.seal, read_at = clock_timestamp()
+       routing_hash = excluded.routing_hash, name_hash = excluded.name_hash, mac = excluded.mac, read_at = clock_timestamp()
      where provider_beneficiaries.details is null`,
     [account, JSON.stringify(records)],
   );
 }
 
-/** Renews the seal after the provider has shown the same again. */
-export async function sealProviderBeneficiary(
+/** Renews the MAC after the provider has shown the same again. */
+export async function renewProviderBeneficiaryMac(
   database: Queryable,
   account: string,
-  { beneficiaryId, seal }: { beneficiaryId: string; seal: string },
+  { beneficiaryId, mac }: { beneficiaryId: string; mac: string },
 ): Promise<void> {
-  await database.query('update provider_beneficiaries set seal = $3 where account = $1 and beneficiary_id = $2', [
+  await database.query('update provider_beneficiaries set mac = $3 where account = $1 and beneficiary_id = $2', [
     account,
     beneficiaryId,
-    seal,
+    mac,
   ]);
 }

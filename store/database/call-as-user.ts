@@ -28,7 +28,7 @@ export class Refused extends Error {
 export type FunctionAnswer = Record<string, unknown>;
 
 /**
- * Calls a function of the database that changes something in a user's name. The function verifies the proof of the user's
+ * Calls a function of the database that changes something in a user's name. The function verifies the token hash of the user's
  * token, checks their roles and the policy, and records the change. @throws Refused
  */
 export async function callAsUser<T extends FunctionAnswer>(
@@ -38,7 +38,7 @@ export async function callAsUser<T extends FunctionAnswer>(
 ): Promise<T> {
   const { rows } = await database.query<{ answer: FunctionAnswer }>(noting(actingRequest(), call), [...values]);
   const answer = rows[0]?.answer;
-  if (answer === undefined) throw new Error('a function of the record gave no answer');
+  if (answer === undefined) throw new Error('a database function gave no answer');
   if (typeof answer['refused'] === 'string') throw new Refused(answer['refused'], String(answer['message']), answer);
   return answer as T;
 }

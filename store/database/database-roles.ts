@@ -10,45 +10,45 @@ const PAYMENT_PROGRESS = [
   // guard: worker-changes-no-content
   ...UPDATE_COLUMNS,
   // Set by statements of their own.
-  'state, funds_seen_at, workflow_begun_at, hinted_at, swept_at, asked_at, tried_at, notification_pending, changed_at',
+  'state, funds_seen_at, workflow_begun_at, webhook_received_at, polled_at, asked_at, tried_at, notification_pending, changed_at',
 ].join(', ');
 
 const CASE_PROGRESS =
-  'state, state_reason, user_id, account_id, provider_status, sealed_status, missing, waiting_since, told_changes, looked_at, read_at, reads, ' +
+  'state, state_reason, user_id, account_id, provider_status, encrypted_status, missing, waiting_since, notified_changes, looked_at, read_at, reads, ' +
   'reminders, reminded_at, ended_at, changed_at';
 
 const CONVERSION_PROGRESS =
-  'state, state_reason, quote_id, quote, quote_seal, quoted_at, quotes, reference, provider_message, findings, conversion_id, conversion_seal, ' +
+  'state, state_reason, quote_id, quote, quote_mac, quoted_at, quotes, reference, provider_message, findings, conversion_id, conversion_mac, ' +
   'shown, provider_status, status_read_at, created_at, funding_cutoff_at, absent_at, funded_at, completed_at, credit_entry_id, ended_at, ' +
-  'changed_at, told_changes, looked_at, woken_at, debit_evidence, debit_looked_for_at, unfunded_at';
+  'changed_at, notified_changes, looked_at, woken_at, debit_evidence, debit_looked_for_at, unfunded_at';
 
 /** What each role may do with each table; nothing else is allowed. `docs/security.md` has the same as a table. */
 export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
   payrun_server: {
     // guard: server-makes-no-tokens
     // guard: server-decides-by-functions (2 lines)
-    api_tokens: 'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at)',
+    api_tokens: 'select (token_id, user_id, stored_hash, label, created_at, expires_at, revoked_at, last_used_at)',
     approvals: 'select',
     // guard: server-freezes-nothing (5 lines)
     approved_payments: 'select',
     applied_sql_files: 'select',
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
-    // guard: seals-by-function (2 lines)
-    audit_seals: 'select',
+    // guard: links-by-function (2 lines)
+    audit_chain: 'select',
     beneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',
     case_documents: 'select',
     case_keys: 'select',
     case_remarks: 'select',
     case_requests: 'select',
-    case_resolutions: 'select',
+    case_manual_outcomes: 'select',
     case_revisions: 'select',
-    cases: 'select, update (hinted_at)',
+    cases: 'select, update (webhook_received_at)',
     changes: 'select',
     conversion_decisions: 'select',
     conversion_orders: 'select',
     conversion_requests: 'select',
-    conversion_resolutions: 'select',
-    conversion_trials: 'select, insert (trial_id, account, terms, asked_by), delete',
+    conversion_manual_outcomes: 'select',
+    conversion_dry_runs: 'select, insert (dry_run_id, account, terms, asked_by), delete',
     data_secrets: 'select, insert',
     draft_files: 'select, insert, delete',
     draft_removed_rows: 'select, insert, delete',
@@ -68,7 +68,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     endpoint_secrets: 'select (wrapped_by)',
     endpoints: 'select',
     balance_snapshots: 'select',
-    history_windows: 'select',
+    history_ranges: 'select',
     ledger_balances: 'select',
     ledger_transfers: 'select',
     fundings: 'select',
@@ -84,10 +84,10 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     sessions: 'select',
     totp_factors: 'select (user_id, wrapped_by, created_at, confirmed_at, last_used_at)',
     user_identities: 'select',
-    look_ups: 'select',
+    payment_lookups: 'select',
     outbox: 'select',
     // guard: server-moves-no-payment
-    payments: 'select, insert, update (hinted_at)',
+    payments: 'select, insert, update (webhook_received_at)',
     policies: 'select',
     provider_accounts: 'select',
     provider_beneficiaries: 'select',
@@ -97,10 +97,10 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     reference_rates: 'select, insert, update',
     remarks: 'select',
     request_days: 'select',
-    resolution_confirmations: 'select',
-    resolutions: 'select',
-    request_gates: 'select',
-    request_slots: 'select',
+    payment_manual_outcome_confirmations: 'select',
+    payment_manual_outcomes: 'select',
+    rate_limiters: 'select',
+    request_leases: 'select',
     row_releases: 'select',
     run_counts: 'select',
     run_warnings: 'select, insert',
@@ -111,9 +111,9 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     schedule_occurrences: 'select',
     schedule_versions: 'select',
     scheduled_orders: 'select',
-    schedules: 'select, update (told_changes, compared_at)',
+    schedules: 'select, update (notified_changes, compared_at)',
     sign_up_pauses: 'select',
-    slot_holders: 'select',
+    lease_holders: 'select',
     // guard: server-lifts-no-stop (2 lines)
     stops: 'select',
     supporting_files: 'select, insert',
@@ -121,7 +121,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     user_accounts: 'select',
     user_roles: 'select',
     users: 'select',
-    virtual_account_resolutions: 'select',
+    virtual_account_manual_outcomes: 'select',
     virtual_accounts: 'select',
     webhook_inbox: 'select, insert, update, delete',
   },
@@ -132,8 +132,8 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     approved_payments: 'select',
     applied_sql_files: 'select',
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
-    // guard: worker-makes-no-seals (2 lines)
-    audit_seals: 'select',
+    // guard: worker-makes-no-links (2 lines)
+    audit_chain: 'select',
     beneficiaries: 'select, insert, update, delete',
     case_candidates: 'select, insert',
     case_documents:
@@ -142,15 +142,15 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     case_remarks: 'select, insert',
     case_requests:
       'select, insert (case_id, operation, revision, slot), update (answered_at, outcome, http_status, answer, answer_digest)',
-    case_resolutions: 'select, update (state, closed_at, closing_reason)',
+    case_manual_outcomes: 'select, update (state, closed_at, closing_reason)',
     case_revisions: 'select',
     cash_shortages: 'select',
     cases: `select, update (${CASE_PROGRESS})`,
     conversion_decisions: 'select',
     conversion_orders: `select, update (${CONVERSION_PROGRESS})`,
     conversion_requests: 'select, update (answered_at, outcome, answer, http_status)',
-    conversion_resolutions: 'select',
-    conversion_trials: 'select, update (reference, result)',
+    conversion_manual_outcomes: 'select',
+    conversion_dry_runs: 'select, update (reference, result)',
     data_secrets: 'select, insert',
     deliveries:
       'select, insert (notification_id, endpoint_id, state), update (state, attempts, failures, due_at, begun_at, ' +
@@ -166,7 +166,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     booked_entries: 'select',
     booked_facts: 'select',
     identity_keys: 'select, insert, update (modulus, exponent, read_at), delete',
-    history_windows:
+    history_ranges:
       'select, insert (account, from_at, to_at, is_gap, read_at, entries, new_entries, unreadable, conflicting)',
     late_refunds: 'select',
     ledger_balances: 'select',
@@ -184,27 +184,27 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     refunds:
       'select, insert (account, refund_id, resource, resource_id, currency, amount, remarks, asked_at, times_asked, read_at), ' +
       'update (resource, resource_id, currency, amount, remarks, asked_at, times_asked, read_at)',
-    look_ups: 'select, insert, update',
+    payment_lookups: 'select, insert, update',
     outbox: 'select, update (planned_at, body)',
     payments: `select, update (${PAYMENT_PROGRESS})`,
     provider_accounts: 'select, insert',
-    provider_beneficiaries: 'select, insert, update (details, account_hash, routing_hash, name_hash, seal, read_at)',
+    provider_beneficiaries: 'select, insert, update (details, account_hash, routing_hash, name_hash, mac, read_at)',
     provider_requests:
-      'select, insert (account, payment_id, attempt, operation, exclusive), update (answered_at, outcome, http_status, answer)',
+      'select, insert (account, payment_id, attempt, operation, non_idempotent), update (answered_at, outcome, http_status, answer)',
     reconciliation_breaks: 'select',
     provider_token_turns: 'select, insert, update, delete',
     provider_tokens: 'select, insert, update, delete',
     reference_data: 'select, insert, update',
     reference_rates: 'select, insert, update',
     request_days: 'select, insert, update',
-    request_gates: 'select, insert, update',
-    request_slots: 'select, insert, update',
+    rate_limiters: 'select, insert, update',
+    request_leases: 'select, insert, update',
     // guard: worker-confirms-nothing (2 lines)
-    resolution_confirmations: 'select',
-    resolutions: 'select, update (state, closed_by, closed_at, closing_reason)',
+    payment_manual_outcome_confirmations: 'select',
+    payment_manual_outcomes: 'select, update (state, closed_by, closed_at, closing_reason)',
     run_counts: 'select',
     // guard: worker-decides-no-run
-    runs: 'select, update (state, state_reason, proposal, proposal_is_stale, finished_at, told_at)',
+    runs: 'select, update (state, state_reason, proposal, proposal_is_stale, finished_at, notified_at)',
     schedule_decisions: 'select',
     schedule_occurrences: 'select',
     schedule_versions: 'select',
@@ -213,7 +213,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     schema_migrations: 'select',
     sign_up_pauses:
       'select, insert (account, http_status, answer_digest, first_refused_at, refusals), update (reminders, reminded_at)',
-    slot_holders: 'select, insert, update, delete',
+    lease_holders: 'select, insert, update, delete',
     // guard: worker-lifts-no-stop (2 lines)
     stops: 'select',
     supporting_files: 'select',
@@ -257,7 +257,7 @@ export async function grantRights(transaction: Queryable): Promise<void> {
       revoke all on all sequences in schema public from ${role};
       revoke all on all functions in schema public from ${role};
       grant usage, select on all sequences in schema public to ${role};
-      -- If its values were used up, no more entries could be sealed.
+      -- If its values were used up, no more entries could be chained.
       revoke usage on sequence audit_epochs from ${role}`);
     for (const [table, rights] of Object.entries(TABLE_RIGHTS[role])) {
       await transaction.query(`grant ${rights} on ${table} to ${role}`);

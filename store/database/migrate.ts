@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { writeNotificationRules } from '../notifications/notification-rules.ts';
-import { applySqlFiles, readSqlFilesState } from './apply-sql-files.ts';
+import { applySqlFiles, readSqlFilesState, type SqlFilesState } from './apply-sql-files.ts';
 import { ensureRuntimeRoles, grantRights } from './database-roles.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../schema', import.meta.url));
@@ -14,37 +15,74 @@ export class DatabaseBehind extends Error {
 }
 
 /**
- * Migrates the database to this version's schema, as its owner, and grants the runtime roles their rights. Several
- * processes may call it at the same time: the others wait. Returns the names of the migrations that were run.
+ * Migrates the database to this version's schema, as its owner, and grants the runtime roles their rights. Functions of a later version
+ * stay. Several processes may call it at the same time: the others wait. Returns the names of the migrations that were run.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
-  const applied = await runner({
-    databaseUrl: ownerUrl,
-    dir: MIGRATIONS,
-    migrationsTable: 'schema_migrations',
-    direction: 'up',
-    advisoryLockMode: 'wait',
-    log: () => undefined,
-  });
-  await withConnection(ownerUrl, async (connection) => {
-    await ensureRuntimeRoles(connection);
-    await connection.query('begin');
-    if ((await applySqlFiles(connection)) === 'same') {
-      await writeNotificationRules(connection);
-      await grantRights(connection);
-    }
-    await connection.query('commit');
-  });
+  return migrateOver(ownerUrl, ['older', 'replaced']);
+}
+
+async function migrateOver(ownerUrl: string, replaceable: readonly SqlFilesState[]): Promise<string[]> {
+  const applied = await givingWay(() =>
+    runner({
+      databaseUrl: { connectionString: ownerUrl, options: `-c lock_timeout=${LOCK_TIMEOUT_MS}` },
+      dir: MIGRATIONS,
+      migrationsTable: 'schema_migrations',
+      direction: 'up',
+      advisoryLockMode: 'wait',
+      log: () => undefined,
+    }),
+  );
+  await givingWay(() =>
+    withConnection(ownerUrl, async (connection) => {
+      await ensureRuntimeRoles(connection);
+      await connection.query('begin');
+      await connection.query(`select pg_advisory_xact_lock(hashtextextended('sql-files', 0))`);
+      await connection.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      const state = await readSqlFilesState(connection);
+      if (replaceable.includes(state)) await applySqlFiles(connection);
+      if (state === 'same' || replaceable.includes(state)) {
+        await writeNotificationRules(connection);
+        await grantRights(connection);
+      }
+      await connection.query('commit');
+    }),
+  );
   return applied.map((migration) => migration.name);
+}
+
+/** Shorter than Postgres waits before it ends one of two that wait for each other, so that it is never a payment's transaction. */
+const LOCK_TIMEOUT_MS = 500;
+const LOCK_TRIES = 600;
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Tables in use are locked for a moment only, or not at all: others go first, and it is tried again. */
+async function givingWay<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isLocked = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+      if (!isLocked || tries === LOCK_TRIES) throw error;
+      await sleep(LOCK_PAUSE_MS);
+    }
+  }
 }
 
 /**
  * Prepares the schema at a process's start: migrates as the owner if one is given, or as the only role if it owns the
- * tables; otherwise the schema must be up to date. @throws DatabaseBehind
+ * tables; otherwise the schema must be up to date. A process that starts again leaves the functions of another build of its version, which
+ * replaced its own. @throws DatabaseBehind
  */
-export async function prepareDatabase(urls: { databaseUrl: string; ownerUrl: string | undefined }): Promise<void> {
+export async function prepareDatabase(urls: {
+  databaseUrl: string;
+  ownerUrl: string | undefined;
+  /** Nothing else of payrun runs on this database. */
+  isAlone?: boolean;
+}): Promise<void> {
   const ownerUrl = urls.ownerUrl ?? ((await ownsSchema(urls.databaseUrl)) ? urls.databaseUrl : null);
-  if (ownerUrl !== null) await migrate(ownerUrl);
+  if (ownerUrl !== null) await migrateOver(ownerUrl, urls.isAlone === true ? ['older', 'replaced'] : ['older']);
   const missing = await withConnection(urls.databaseUrl, whatIsMissing);
   if (missing.length === 0) return;
   throw new DatabaseBehind(

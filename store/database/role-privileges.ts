@@ -2,7 +2,7 @@ import type { Queryable } from './database.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
 
 /**
- * A temporary table could shadow a table of the record. Functions are protected by their search path; where the owner of
+ * A temporary table could shadow a table of the database. Functions are protected by their search path; where the owner of
  * the schema may, the right to create temporary tables is revoked as well.
  */
 export async function revokeTemporary(transaction: Queryable): Promise<void> {

@@ -16,23 +16,32 @@ export interface SqlFunction {
   /** Only processes of the version before call it: the next version may drop it. */
   isLeaving: boolean;
   isTrigger: boolean;
-  /** Whether it acts in the name of the user whose token it is given the proof of. */
-  asksForProof: boolean;
+  /** Whether it acts in the name of the user whose token it is given the hash of. */
+  asksForTokenHash: boolean;
   /** The arguments without names and defaults, as `to_regprocedure` reads them. */
   argumentTypes: string;
   /** The whole statement. */
   statement: string;
 }
 
-/** A file of `store/<subject>` with what is applied again at each migration: functions, then triggers, views and comments. */
+export interface SqlTrigger {
+  name: string;
+  table: string;
+  /** All that makes it: where `create or replace` is refused it is dropped first, and it may be enabled in another way. */
+  statements: string;
+}
+
+/** A file of `store/<subject>` with what is applied again at each migration: functions, then triggers. */
 export interface SqlFile {
   file: string;
   functions: readonly SqlFunction[];
-  /** Everything but functions. */
-  rest: string;
+  triggers: readonly SqlTrigger[];
 }
 
 const FUNCTION = /((?:^--.*\n)*)^create (?:or replace )?function (\w+)\(([\s\S]*?)^(?:.*\$\$;|return\s[\s\S]*?;)$/gm;
+const TRIGGER =
+  /^(?:drop trigger if exists \w+ on \w+;\n)?create (?:or replace |constraint )trigger (\w+)\b[\s\S]*?\bon (\w+)[\s\S]*?;\n(?:alter table \w+ enable always trigger \w+;\n)?/gm;
+const COMMENT = /^--.*$/gm;
 const CALLERS = /^-- Called by: (.*)\.$/m;
 
 /** The files of all subjects, in the order of their names. Throws where a function does not say who calls it. */
@@ -70,12 +79,20 @@ function readSqlFile(file: string): SqlFile {
       callers: (['server', 'worker'] as const).filter((role) => new RegExp(`\\b${role}\\b`).test(callers)),
       isLeaving: /, until \d+\.\d+\.\d+$/.test(callers),
       isTrigger: /\breturns trigger\b/.test(whole),
-      asksForProof: /^\s*p_proof\b/.test(head),
+      asksForTokenHash: /^\s*p_token_hash\b/.test(head),
       argumentTypes: argumentTypesOf(head),
       statement: whole.slice(header.length),
     };
   });
-  return { file, functions, rest: text.replaceAll(FUNCTION, '') };
+  const withoutFunctions = text.replaceAll(FUNCTION, '').replaceAll(COMMENT, '');
+  const triggers = [...withoutFunctions.matchAll(TRIGGER)].map(([statements, name = '', table = '']) => ({
+    name,
+    table,
+    statements,
+  }));
+  const rest = withoutFunctions.replaceAll(TRIGGER, '').trim();
+  if (rest !== '' && !file.startsWith('schema')) throw new Error(`${file}: neither a function nor a trigger: ${rest}`);
+  return { file, functions, triggers };
 }
 
 /** As `to_regprocedure` reads it. */

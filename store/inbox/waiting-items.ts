@@ -74,20 +74,20 @@ const STATEMENTS = {
       null::timestamptz as "expiresAt", ${RUN_COLUMNS}
     from runs cross join lateral (${UNPAID}) as unpaid
     where state in (${sqlList(RUN_OUTCOMES)}) and finished_at > $3 and unpaid.rows > 0 and ($1::text[] is null or account = any($1))`,
-  row_resolutions: `
+  row_manual_outcomes: `
     select payment_id as id, file_name || ', line ' || line as title, runs.account, payments.state, 1 as count,
       proposed_at as "waitingSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
-    from resolutions join payments using (payment_id) join runs using (run_id)
-    where resolutions.state = 'proposed' and ($1::text[] is null or runs.account = any($1))`,
+    from payment_manual_outcomes join payments using (payment_id) join runs using (run_id)
+    where payment_manual_outcomes.state = 'proposed' and ($1::text[] is null or runs.account = any($1))`,
   orders_in_approval: `
     select ${ORDER_COLUMNS}, placed_at as "waitingSince", expires_at as "expiresAt" from conversion_orders
     where state = 'in_approval' and ended_at is null and ($1::text[] is null or account = any($1))`,
   unknown_orders: `
     select ${ORDER_COLUMNS}, changed_at as "waitingSince", null::timestamptz as "expiresAt" from conversion_orders
     where state in (${sqlList(HELD_CONVERSION_STATES)}) and ended_at is null and ($1::text[] is null or account = any($1))`,
-  order_resolutions: `
+  order_manual_outcomes: `
     select ${ORDER_COLUMNS}, proposed_at as "waitingSince", null::timestamptz as "expiresAt" from (
-      select order_id, proposed_at from conversion_resolutions where state = 'proposed') as proposed join conversion_orders using (order_id)
+      select order_id, proposed_at from conversion_manual_outcomes where state = 'proposed') as proposed join conversion_orders using (order_id)
     where $1::text[] is null or account = any($1)`,
   schedule_versions: `
     select schedule_id as id, name || ', version ' || proposed.version as title, account, schedules.state, 1 as count,
@@ -98,19 +98,19 @@ const STATEMENTS = {
     select case_id as id, applicant_ref as title, account, state, 1 as count, coalesce(waiting_since, changed_at) as "waitingSince",
       null::timestamptz as "expiresAt", ${NO_RUN}
     from cases where state in (${sqlList(ONBOARDER_CASE_STATES)}) and ended_at is null and ($1::text[] is null or account = any($1))`,
-  case_resolutions: `
+  case_manual_outcomes: `
     select case_id as id, applicant_ref as title, account, cases.state, 1 as count, proposed_at as "waitingSince",
       null::timestamptz as "expiresAt", ${NO_RUN}
-    from case_resolutions proposed join cases using (case_id)
+    from case_manual_outcomes proposed join cases using (case_id)
     where proposed.state = 'proposed' and ($1::text[] is null or account = any($1))`,
   unknown_virtual_accounts: `
     select virtual_account_id as id, name as title, account, state, 1 as count, changed_at as "waitingSince",
       null::timestamptz as "expiresAt", ${NO_RUN}
     from virtual_accounts where state = 'unknown' and ($1::text[] is null or account = any($1))`,
-  virtual_account_resolutions: `
+  virtual_account_manual_outcomes: `
     select virtual_account_id as id, name as title, account, virtual_accounts.state, 1 as count, proposed_at as "waitingSince",
       null::timestamptz as "expiresAt", ${NO_RUN}
-    from virtual_account_resolutions proposed join virtual_accounts using (virtual_account_id)
+    from virtual_account_manual_outcomes proposed join virtual_accounts using (virtual_account_id)
     where proposed.state = 'proposed' and ($1::text[] is null or account = any($1))`,
   receipts: `
     select currency || ' ' || entry_id as id, amount || ' ' || currency as title, account, null::text as state, 1 as count,
@@ -173,8 +173,8 @@ export async function listWaiting(
   return rows;
 }
 
-/** Rises whenever anything was recorded, so that what depends on the record need not be computed again before. */
-export async function readRecordPosition(database: Queryable): Promise<number> {
+/** Rises whenever anything was recorded, so that what depends on the database need not be computed again before. */
+export async function readAuditPosition(database: Queryable): Promise<number> {
   const { rows } = await database.query<{ entry: number | null }>('select max(entry_id) as entry from audit_entries');
   return rows[0]?.entry ?? 0;
 }

@@ -2,32 +2,32 @@ import { randomUUID } from 'node:crypto';
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import type { Queryable } from '../database/database.ts';
 import { endpointSecretName, unwrapKey, type WrappedKey, wrapKey } from '../personal-data/key-wrapping.ts';
-import { newKey } from '../personal-data/sealing.ts';
+import { newKey } from '../personal-data/encryption.ts';
 
 /** As the receiver of a webhook is given it: https://www.standardwebhooks.com, "Signature scheme". */
 const PREFIX = 'whsec_';
 
 export interface NewSecret {
   secretId: string;
-  sealed: WrappedKey;
+  encrypted: WrappedKey;
   /** For the receiver; shown once. */
   shown: string;
 }
 
-/** 32 random bytes, sealed with the current data key. */
+/** 32 random bytes, encrypted with the current data key. */
 export function newEndpointSecret(keys: DataKeys): NewSecret {
   const secretId = randomUUID();
   const bytes = newKey();
   return {
     secretId,
-    sealed: wrapKey(keys, endpointSecretName(secretId), bytes),
+    encrypted: wrapKey(keys, endpointSecretName(secretId), bytes),
     shown: `${PREFIX}${bytes.toString('base64')}`,
   };
 }
 
 /**
  * The secrets that an endpoint's webhooks are signed with: the current one first, then a former one while it is valid.
- * @throws DataKeyMissing, SealBroken
+ * @throws DataKeyMissing, DecryptionFailed
  */
 export async function readEndpointSecrets(database: Queryable, keys: DataKeys, endpointId: string): Promise<Buffer[]> {
   const { rows } = await database.query<WrappedKey & { secretId: string }>(
@@ -36,5 +36,5 @@ export async function readEndpointSecrets(database: Queryable, keys: DataKeys, e
      order by expires_at nulls first`,
     [endpointId],
   );
-  return rows.map(({ secretId, ...sealed }) => unwrapKey(keys, endpointSecretName(secretId), sealed));
+  return rows.map(({ secretId, ...encrypted }) => unwrapKey(keys, endpointSecretName(secretId), encrypted));
 }

@@ -15,7 +15,7 @@ end $$;
 -- whoever confirms: its address without what may be secret in it.
 -- Called by: server.
 create or replace function add_endpoint(
-  p_proof bytea, p_endpoint uuid, p_name text, p_kind text, p_url text, p_addresses text[], p_types text[], p_target text,
+  p_token_hash bytea, p_endpoint uuid, p_name text, p_kind text, p_url text, p_addresses text[], p_types text[], p_target text,
   p_secret uuid, p_wrapped bytea, p_wrapped_by text
 ) returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -24,7 +24,7 @@ declare
   v_change jsonb;
 begin
   perform apply_due_changes();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-add-endpoint
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'add_endpoint');
   if v_refusal is not null then return v_refusal; end if;
@@ -49,16 +49,16 @@ exception
 end $$;
 
 -- An administrator enables an endpoint that two administrators have let in. It gets what happened in the last days while it was
--- disabled; of facts that are told of together, the last one.
+-- disabled; of facts that share a notification, the last one.
 -- Called by: server.
-create or replace function enable_endpoint(p_proof bytea, p_endpoint uuid) returns jsonb
+create or replace function enable_endpoint(p_token_hash bytea, p_endpoint uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_queued integer;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-enable-endpoint
   v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'enable_endpoint');
   if v_refusal is not null then return v_refusal; end if;
@@ -68,12 +68,12 @@ begin
   if not found then return refused('conflict', 'only a disabled endpoint is enabled: a new one waits for a second administrator'); end if;
   -- All due at the same time, so that they are sent in their order.
   update deliveries waiting set state = 'queued', failures = 0, due_at = now(), first_failed_at = null
-  from outbox told
-  where told.notification_id = waiting.notification_id and waiting.endpoint_id = p_endpoint and waiting.state = 'disabled'
+  from outbox notified
+  where notified.notification_id = waiting.notification_id and waiting.endpoint_id = p_endpoint and waiting.state = 'disabled'
     and waiting.created_at > clock_timestamp() - interval '7 days'
     and not exists (select from deliveries later join outbox of_later using (notification_id)
-      where later.endpoint_id = p_endpoint and of_later.type = told.type and of_later.subject_id = told.subject_id
-        and of_later.position > told.position and exists (select from notification_rules rules where rules.type = told.type and merges));
+      where later.endpoint_id = p_endpoint and of_later.type = notified.type and of_later.subject_id = notified.subject_id
+        and of_later.position > notified.position and exists (select from notification_rules rules where rules.type = notified.type and merges));
   get diagnostics v_queued = row_count;
   perform note(me.user_id::text, 'endpoint_enabled', null, null,
     jsonb_build_object('endpoint', p_endpoint, 'deliveries', v_queued, 'token', me.token_id));
@@ -82,13 +82,13 @@ end $$;
 
 -- An administrator disables an endpoint. What was not delivered is kept with it.
 -- Called by: server.
-create or replace function disable_endpoint(p_proof bytea, p_endpoint uuid) returns jsonb
+create or replace function disable_endpoint(p_token_hash bytea, p_endpoint uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-disable-endpoint
   v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'disable_endpoint');
   if v_refusal is not null then return v_refusal; end if;
@@ -103,14 +103,14 @@ end $$;
 
 -- An administrator removes an endpoint with its secrets and address. Undelivered notifications are dropped.
 -- Called by: server.
-create or replace function remove_endpoint(p_proof bytea, p_endpoint uuid) returns jsonb
+create or replace function remove_endpoint(p_token_hash bytea, p_endpoint uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_change uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-remove-endpoint
   v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'remove_endpoint');
   if v_refusal is not null then return v_refusal; end if;
@@ -128,14 +128,14 @@ end $$;
 
 -- An administrator has a test sent to an enabled endpoint.
 -- Called by: server.
-create or replace function test_endpoint(p_proof bytea, p_endpoint uuid) returns jsonb
+create or replace function test_endpoint(p_token_hash bytea, p_endpoint uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_notification uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-test-endpoint
   v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'test_endpoint');
   if v_refusal is not null then return v_refusal; end if;
@@ -151,14 +151,14 @@ end $$;
 
 -- Gives an endpoint a new secret. The former one signs as well for a day, so that receivers can be given the new one meanwhile.
 -- Called by: server.
-create or replace function rotate_endpoint_secret(p_proof bytea, p_endpoint uuid, p_secret uuid, p_wrapped bytea, p_wrapped_by text) returns jsonb
+create or replace function rotate_endpoint_secret(p_token_hash bytea, p_endpoint uuid, p_secret uuid, p_wrapped bytea, p_wrapped_by text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_until timestamptz := clock_timestamp() + interval '24 hours';
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-rotate-endpoint-secret
   v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'rotate_endpoint_secret');
   if v_refusal is not null then return v_refusal; end if;
@@ -176,14 +176,14 @@ end $$;
 
 -- Sends a notification again, with the same id: also one that was delivered, since its receiver may have lost it.
 -- Called by: server.
-create or replace function retry_delivery(p_proof bytea, p_delivery uuid) returns jsonb
+create or replace function retry_delivery(p_token_hash bytea, p_delivery uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v deliveries%rowtype;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-retry-delivery
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'retry_delivery');
   if v_refusal is not null then return v_refusal; end if;

@@ -3,10 +3,10 @@ import { sqlList } from '../database/sql-list.ts';
 import { callAsUser, type FunctionAnswer } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { BegunChange } from '../approvals/changes.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 import type { NewSecret } from './endpoint-secrets.ts';
 
-/** Where notifications go. Changes are made by administrators, by functions of the database that verify their proof. */
+/** Where notifications go. Changes are made by administrators, by functions of the database that verify their token hash. */
 
 export interface NewEndpoint {
   endpointId: string;
@@ -20,50 +20,50 @@ export interface NewEndpoint {
 
 export function addEndpointAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   { endpointId, name, types, to, target }: NewEndpoint,
 ): Promise<{ change: BegunChange } & FunctionAnswer> {
   const [url, addresses, secret] = to.kind === 'webhook' ? [to.url, null, to.secret] : [null, to.addresses, null];
   return callAsUser(database, 'add_endpoint($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', [
-    ...[proof.bytes, endpointId, name, to.kind, url, addresses, types, target],
-    ...[secret?.secretId ?? null, secret?.sealed.wrapped ?? null, secret?.sealed.wrappedBy ?? null],
+    ...[tokenHash.bytes, endpointId, name, to.kind, url, addresses, types, target],
+    ...[secret?.secretId ?? null, secret?.encrypted.wrapped ?? null, secret?.encrypted.wrappedBy ?? null],
   ]);
 }
 
-export async function disableEndpointAs(database: Database, proof: TokenProof, endpointId: string): Promise<void> {
-  await callAsUser(database, 'disable_endpoint($1, $2)', [proof.bytes, endpointId]);
+export async function disableEndpointAs(database: Database, tokenHash: TokenHash, endpointId: string): Promise<void> {
+  await callAsUser(database, 'disable_endpoint($1, $2)', [tokenHash.bytes, endpointId]);
 }
 
-export async function enableEndpointAs(database: Database, proof: TokenProof, endpointId: string): Promise<void> {
-  await callAsUser(database, 'enable_endpoint($1, $2)', [proof.bytes, endpointId]);
+export async function enableEndpointAs(database: Database, tokenHash: TokenHash, endpointId: string): Promise<void> {
+  await callAsUser(database, 'enable_endpoint($1, $2)', [tokenHash.bytes, endpointId]);
 }
 
-export async function removeEndpointAs(database: Database, proof: TokenProof, endpointId: string): Promise<void> {
-  await callAsUser(database, 'remove_endpoint($1, $2)', [proof.bytes, endpointId]);
+export async function removeEndpointAs(database: Database, tokenHash: TokenHash, endpointId: string): Promise<void> {
+  await callAsUser(database, 'remove_endpoint($1, $2)', [tokenHash.bytes, endpointId]);
 }
 
 export function rotateEndpointSecretAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   endpointId: string,
-  { secretId, sealed }: NewSecret,
+  { secretId, encrypted }: NewSecret,
 ): Promise<{ formerValidUntil: string } & FunctionAnswer> {
-  const { wrapped, wrappedBy } = sealed;
+  const { wrapped, wrappedBy } = encrypted;
   return callAsUser(database, 'rotate_endpoint_secret($1, $2, $3, $4, $5)', [
-    ...[proof.bytes, endpointId, secretId, wrapped, wrappedBy],
+    ...[tokenHash.bytes, endpointId, secretId, wrapped, wrappedBy],
   ]);
 }
 
 export function testEndpointAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   endpointId: string,
 ): Promise<{ notificationId: string } & FunctionAnswer> {
-  return callAsUser(database, 'test_endpoint($1, $2)', [proof.bytes, endpointId]);
+  return callAsUser(database, 'test_endpoint($1, $2)', [tokenHash.bytes, endpointId]);
 }
 
-export async function retryDeliveryAs(database: Database, proof: TokenProof, deliveryId: string): Promise<void> {
-  await callAsUser(database, 'retry_delivery($1, $2)', [proof.bytes, deliveryId]);
+export async function retryDeliveryAs(database: Database, tokenHash: TokenHash, deliveryId: string): Promise<void> {
+  await callAsUser(database, 'retry_delivery($1, $2)', [tokenHash.bytes, deliveryId]);
 }
 
 export interface EndpointRecord {

@@ -1,5 +1,5 @@
 -- Puts a fact into the outbox. The transaction of the fact goes on whatever happens here, and waits for nobody: there is no key
--- that another transaction could hold, and no foreign key. Where facts are told of together, one that no worker has looked at is
+-- that another transaction could hold, and no foreign key. Where facts share a notification, one that no worker has looked at is
 -- kept until this transaction has ended, and then tells of its fact as well; while a worker looks at it, it is locked, and a
 -- further one is added.
 -- Called by: other functions.
@@ -20,7 +20,7 @@ end $$;
 
 -- Puts audit entries that people are notified of into the outbox (`domain/notifications/notification-types.ts`).
 -- Called by: triggers.
-create or replace function tell_of_entries() returns trigger language plpgsql
+create or replace function notify_of_entries() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin
   perform enqueue_notification(rules.type, rules.subject,
@@ -30,13 +30,13 @@ begin
   return null;
 end $$;
 
-create or replace trigger entries_are_told_of after insert on audit_entries
-  referencing new table as entries for each statement execute function tell_of_entries();
+create or replace trigger entries_are_notified after insert on audit_entries
+  referencing new table as entries for each statement execute function notify_of_entries();
 
 -- Puts one fact into the outbox for each run in which a statement brought more rows into a state. It joins no versions of rows: a
 -- plan that was made for one row would be used for a hundred thousand.
 -- Called by: triggers.
-create or replace function tell_of_rows() returns trigger language plpgsql
+create or replace function notify_of_rows() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin
   perform enqueue_notification(rules.type, rules.subject, moved.run_id::text, rules.merges)
@@ -48,20 +48,20 @@ begin
   return null;
 end $$;
 
-create or replace trigger moved_rows_are_told_of after update on payments
-  referencing old table as before_it new table as after_it for each statement execute function tell_of_rows();
+create or replace trigger moved_rows_are_notified after update on payments
+  referencing old table as before_it new table as after_it for each statement execute function notify_of_rows();
 
 -- A delivery that is given up was to tell of facts that came after it as well: the newest of them gets a delivery of its own.
 -- Called by: triggers.
-create or replace function tell_of_facts_that_waited() returns trigger language plpgsql
+create or replace function notify_of_waiting_facts() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin
   insert into deliveries (notification_id, endpoint_id, state)
   select later.notification_id, endpoint_id, case endpoints.state when 'enabled' then 'queued' else 'disabled' end
   from endpoints cross join lateral (
-    select waited.notification_id from outbox told join outbox waited using (type, subject_id)
-    where told.notification_id = new.notification_id and waited.position > told.position and waited.body is not null
-      and exists (select from notification_rules rules where rules.type = told.type and merges)
+    select waited.notification_id from outbox notified join outbox waited using (type, subject_id)
+    where notified.notification_id = new.notification_id and waited.position > notified.position and waited.body is not null
+      and exists (select from notification_rules rules where rules.type = notified.type and merges)
     order by waited.position desc limit 1
   ) as later
   where endpoint_id = new.endpoint_id and removed_at is null
@@ -69,6 +69,6 @@ begin
   return null;
 end $$;
 
-create or replace trigger facts_that_waited_are_told_of after update of state on deliveries for each row
+create or replace trigger waiting_facts_are_notified after update of state on deliveries for each row
   when (delivery_is_open(old.state) and not delivery_is_open(new.state) and new.state <> 'delivered')
-  execute function tell_of_facts_that_waited();
+  execute function notify_of_waiting_facts();

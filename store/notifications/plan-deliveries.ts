@@ -39,12 +39,12 @@ export async function planDeliveries(database: Database, settings: PlanSettings)
     );
     if (lock[0]?.taken !== true) return 0;
     const waiting = await takeWaiting(transaction, settings);
-    const told = new Set<string>();
+    const notified = new Set<string>();
     for (const notification of waiting) {
       const { type, subjectId, notificationId } = notification;
       const key = `${type} ${subjectId}`;
-      const isMerged = MERGED_TYPES.includes(type) && told.has(key);
-      told.add(key);
+      const isMerged = MERGED_TYPES.includes(type) && notified.has(key);
+      notified.add(key);
       const body = isMerged ? null : await bodyOf(transaction, notification, settings.publicUrl);
       await transaction.query(
         'update outbox set planned_at = clock_timestamp(), body = $2 where notification_id = $1',
@@ -64,14 +64,14 @@ async function takeWaiting(transaction: Queryable, { gatherMs, quietMs }: PlanSe
        or occurred_at <= clock_timestamp() - make_interval(secs => $2::float8 / 1000)
          and not exists (select from outbox former where former.subject_id = outbox.subject_id and former.type = outbox.type
            and former.body is not null and former.planned_at > clock_timestamp() - make_interval(secs => $3::float8 / 1000)))
-     -- guard: told-once-it-is-so
+     -- guard: notified-once-it-is-so
      order by position limit ${MAX_PLANNED} for update skip locked`,
     [MERGED_TYPES, gatherMs, quietMs, NOTIFICATION_TYPES],
   );
   return rows;
 }
 
-/** Null: nobody needs to be told any more. */
+/** Null: nobody needs to be notified any more. */
 async function bodyOf(transaction: Queryable, notification: Waiting, publicUrl: string | null): Promise<string | null> {
   const { type, subject, subjectId, occurredAt } = notification;
   const facts = await readFacts(transaction, subject, subjectId);
@@ -81,7 +81,7 @@ async function bodyOf(transaction: Queryable, notification: Waiting, publicUrl: 
 
 /**
  * One for each endpoint that wants the type. A disabled endpoint gets it when it is enabled again. Where an earlier one of
- * such facts is still tried, that one covers these as well; if it is given up, the record adds one for these.
+ * such facts is still tried, that one covers these as well; if it is given up, the database adds one for these.
  */
 async function addDeliveries(
   transaction: Queryable,
@@ -95,9 +95,9 @@ async function addDeliveries(
      where removed_at is null and state <> 'pending'
        and case when $5 then endpoint_id::text = $3 else (types is null or $2 = any(types)) and not ($6 and endpoint_id::text = $3) end
        and not ($2 = any($4::text[]) and exists (
-         select from deliveries former join outbox told using (notification_id)
+         select from deliveries former join outbox notified using (notification_id)
          where former.endpoint_id = endpoints.endpoint_id and delivery_is_scheduled(former.state)
-           and former.created_at > clock_timestamp() - interval '7 days' and told.type = $2 and told.subject_id = $3))`,
+           and former.created_at > clock_timestamp() - interval '7 days' and notified.type = $2 and notified.subject_id = $3))`,
     [notificationId, type, subjectId, MERGED_TYPES, toItself, toOthers],
   );
 }

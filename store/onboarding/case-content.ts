@@ -5,7 +5,7 @@ import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import type { Queryable } from '../database/database.ts';
 import { readOrCreateSecret } from '../personal-data/data-secrets.ts';
 import { caseKeyName, unwrapKey } from '../personal-data/key-wrapping.ts';
-import { open, seal } from '../personal-data/sealing.ts';
+import { decrypt, encrypt } from '../personal-data/encryption.ts';
 
 /** A new secret would recognize none of their addresses. */
 const HAS_CASES = {
@@ -16,8 +16,8 @@ const HAS_CASES = {
 /** The secret that keys the HMAC of mail addresses, so that nobody finds an address by trying. */
 const MAIL_INDEX = 'mail-index';
 
-/** Seals and opens what belongs to one case. Each text is bound to its place: it opens nowhere else. */
-export class CaseSeal {
+/** Encrypts and decrypts what belongs to one case. Each text is bound to its place: it cannot be decrypted elsewhere. */
+export class CaseCipher {
   readonly #key: Uint8Array;
   readonly #caseId: string;
 
@@ -26,52 +26,52 @@ export class CaseSeal {
     this.#key = key;
   }
 
-  sealApplicant(revision: number, applicant: Applicant): Buffer {
-    return seal(this.#key, this.#place('revision', revision), Buffer.from(JSON.stringify(applicant)));
+  encryptApplicant(revision: number, applicant: Applicant): Buffer {
+    return encrypt(this.#key, this.#place('revision', revision), Buffer.from(JSON.stringify(applicant)));
   }
 
-  openApplicant(revision: number, sealed: Buffer): Applicant {
-    return JSON.parse(open(this.#key, this.#place('revision', revision), sealed).toString()) as Applicant;
+  decryptApplicant(revision: number, encrypted: Buffer): Applicant {
+    return JSON.parse(decrypt(this.#key, this.#place('revision', revision), encrypted).toString()) as Applicant;
   }
 
-  sealFile(slot: string, sha256: string, bytes: Uint8Array): Buffer {
-    return seal(this.#key, this.#place('file', slot, sha256), bytes);
+  encryptFile(slot: string, sha256: string, bytes: Uint8Array): Buffer {
+    return encrypt(this.#key, this.#place('file', slot, sha256), bytes);
   }
 
-  openFile(slot: string, sha256: string, sealed: Buffer): Buffer {
-    return open(this.#key, this.#place('file', slot, sha256), sealed);
+  decryptFile(slot: string, sha256: string, encrypted: Buffer): Buffer {
+    return decrypt(this.#key, this.#place('file', slot, sha256), encrypted);
   }
 
-  sealFileName(slot: string, name: string): Buffer {
-    return seal(this.#key, this.#place('file-name', slot), Buffer.from(name));
+  encryptFileName(slot: string, name: string): Buffer {
+    return encrypt(this.#key, this.#place('file-name', slot), Buffer.from(name));
   }
 
-  openFileName(slot: string, sealed: Buffer): string {
-    return open(this.#key, this.#place('file-name', slot), sealed).toString();
+  decryptFileName(slot: string, encrypted: Buffer): string {
+    return decrypt(this.#key, this.#place('file-name', slot), encrypted).toString();
   }
 
-  sealAddress(slot: string, url: string): Buffer {
-    return seal(this.#key, this.#place('address', slot), Buffer.from(url));
+  encryptAddress(slot: string, url: string): Buffer {
+    return encrypt(this.#key, this.#place('address', slot), Buffer.from(url));
   }
 
-  openAddress(slot: string, sealed: Buffer): string {
-    return open(this.#key, this.#place('address', slot), sealed).toString();
+  decryptAddress(slot: string, encrypted: Buffer): string {
+    return decrypt(this.#key, this.#place('address', slot), encrypted).toString();
   }
 
-  sealRemark(text: string): Buffer {
-    return seal(this.#key, this.#place('remark'), Buffer.from(text));
+  encryptRemark(text: string): Buffer {
+    return encrypt(this.#key, this.#place('remark'), Buffer.from(text));
   }
 
-  openRemark(sealed: Buffer): string {
-    return open(this.#key, this.#place('remark'), sealed).toString();
+  decryptRemark(encrypted: Buffer): string {
+    return decrypt(this.#key, this.#place('remark'), encrypted).toString();
   }
 
-  sealStatus(status: string): Buffer {
-    return seal(this.#key, this.#place('status'), Buffer.from(status));
+  encryptStatus(status: string): Buffer {
+    return encrypt(this.#key, this.#place('status'), Buffer.from(status));
   }
 
-  openStatus(sealed: Buffer): string {
-    return open(this.#key, this.#place('status'), sealed).toString();
+  decryptStatus(encrypted: Buffer): string {
+    return decrypt(this.#key, this.#place('status'), encrypted).toString();
   }
 
   /** Of a text that is kept once, without its content being comparable between cases. */
@@ -85,23 +85,27 @@ export class CaseSeal {
 }
 
 /** Null: the case's data is erased. @throws DataKeyMissing */
-export async function openCase(database: Queryable, keys: DataKeys, caseId: string): Promise<CaseSeal | null> {
+export async function readCaseCipher(database: Queryable, keys: DataKeys, caseId: string): Promise<CaseCipher | null> {
   const { rows } = await database.query<{ wrapped: Buffer; wrappedBy: string }>(
     'select wrapped, wrapped_by as "wrappedBy" from case_keys where case_id = $1',
     [caseId],
   );
   const [row] = rows;
-  return row === undefined ? null : new CaseSeal(caseId, unwrapKey(keys, caseKeyName(caseId), row));
+  return row === undefined ? null : new CaseCipher(caseId, unwrapKey(keys, caseKeyName(caseId), row));
 }
 
 /** What was supplied last. Null: erased. */
-export async function readApplicant(database: Queryable, seal: CaseSeal, caseId: string): Promise<Applicant | null> {
-  const { rows } = await database.query<{ revision: number; sealed: Buffer | null }>(
-    `select revision, sealed from case_revisions join cases using (case_id, revision) where case_id = $1`,
+export async function readApplicant(
+  database: Queryable,
+  cipher: CaseCipher,
+  caseId: string,
+): Promise<Applicant | null> {
+  const { rows } = await database.query<{ revision: number; encrypted: Buffer | null }>(
+    `select revision, encrypted from case_revisions join cases using (case_id, revision) where case_id = $1`,
     [caseId],
   );
   const [row] = rows;
-  return row === undefined || row.sealed === null ? null : seal.openApplicant(row.revision, row.sealed);
+  return row === undefined || row.encrypted === null ? null : cipher.decryptApplicant(row.revision, row.encrypted);
 }
 
 /** HMAC-SHA-256 of mail addresses, without regard to upper and lower case. */
@@ -110,21 +114,21 @@ export async function mailIndex(database: Queryable, keys: DataKeys): Promise<(a
   return (address) => createHmac('sha256', secret).update(address.normalize('NFC').trim().toLowerCase()).digest();
 }
 
-/** Keeps what the provider wrote about the applicant, sealed, and the same text once. `refused`: as the reason of a refusal. */
+/** Keeps what the provider wrote about the applicant, encrypted, and the same text once. `refused`: as the reason of a refusal. */
 export async function keepProviderRemark(
   database: Queryable,
-  seal: CaseSeal,
+  cipher: CaseCipher,
   remark: { caseId: string; providerStatus: string; text: string },
 ): Promise<void> {
   const status = remark.providerStatus === 'refused' ? 'refused' : plainUserStatus(remark.providerStatus);
   await database.query(
     `with kept as (
-       insert into case_remarks (case_id, provider_status, text_hmac, sealed) values ($1, $2, $3, $4)
+       insert into case_remarks (case_id, provider_status, text_hmac, encrypted) values ($1, $2, $3, $4)
        on conflict do nothing returning case_id, remark_id
      )
      insert into audit_entries (actor, kind, detail)
      select 'worker', 'case_remark_recorded', jsonb_build_object('case', case_id, 'remark', remark_id, 'status', $2::text)
      from kept`,
-    [remark.caseId, status, seal.hmac(remark.text), seal.sealRemark(remark.text)],
+    [remark.caseId, status, cipher.hmac(remark.text), cipher.encryptRemark(remark.text)],
   );
 }

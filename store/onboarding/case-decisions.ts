@@ -3,9 +3,9 @@ import type { Applicant } from '../../domain/onboarding/applicant.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { caseKeyName, wrapKey } from '../personal-data/key-wrapping.ts';
-import { newKey } from '../personal-data/sealing.ts';
-import type { TokenProof } from '../users/token-proof.ts';
-import { CaseSeal } from './case-content.ts';
+import { newKey } from '../personal-data/encryption.ts';
+import type { TokenHash } from '../users/token-hash.ts';
+import { CaseCipher } from './case-content.ts';
 
 /** A file of a revision, as it is stored. */
 export interface NewCaseFile {
@@ -26,34 +26,34 @@ export interface NewCase {
   files: readonly NewCaseFile[];
 }
 
-/** Adds a case with its files, sealed by a new key. False: the account has a case of this reference already. */
+/** Adds a case with its files, encrypted by a new key. False: the account has a case of this reference already. */
 export async function addCaseAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   keys: DataKeys,
   { caseId, account, emailHmac, applicant, files }: NewCase,
 ): Promise<boolean> {
   const key = newKey();
-  const seal = new CaseSeal(caseId, key);
+  const cipher = new CaseCipher(caseId, key);
   const { wrapped, wrappedBy } = wrapKey(keys, caseKeyName(caseId), key);
   return inTransaction(database, async (transaction) => {
     const { isNew } = await callAsUser<{ isNew: boolean }>(
       transaction,
       'add_case($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
       [
-        proof.bytes,
+        tokenHash.bytes,
         caseId,
         account,
         applicant.applicantRef,
         applicant.accountType,
         emailHmac,
         applicant.providerUserId,
-        seal.sealApplicant(1, applicant),
+        cipher.encryptApplicant(1, applicant),
         wrapped,
         wrappedBy,
       ],
     );
-    if (isNew) await addFilesAs(transaction, proof, seal, caseId, files);
+    if (isNew) await addFilesAs(transaction, tokenHash, cipher, caseId, files);
     return isNew;
   });
 }
@@ -61,19 +61,19 @@ export async function addCaseAs(
 /** New values and files, as the next revision, whose number it answers. */
 export async function supplyCaseAs(
   database: Database,
-  proof: TokenProof,
-  seal: CaseSeal,
+  tokenHash: TokenHash,
+  cipher: CaseCipher,
   supplied: { caseId: string; seenRevision: number; applicant: Applicant; files: readonly NewCaseFile[] },
 ): Promise<number> {
   const { caseId, seenRevision, applicant, files } = supplied;
   return inTransaction(database, async (transaction) => {
     const { revision } = await callAsUser<{ revision: number }>(transaction, 'supply_case($1, $2, $3, $4)', [
-      proof.bytes,
+      tokenHash.bytes,
       caseId,
       seenRevision,
-      seal.sealApplicant(seenRevision + 1, applicant),
+      cipher.encryptApplicant(seenRevision + 1, applicant),
     ]);
-    await addFilesAs(transaction, proof, seal, caseId, files);
+    await addFilesAs(transaction, tokenHash, cipher, caseId, files);
     return revision;
   });
 }
@@ -81,43 +81,43 @@ export async function supplyCaseAs(
 /** One after the other, so that one file is in memory at a time. */
 async function addFilesAs(
   transaction: Queryable,
-  proof: TokenProof,
-  seal: CaseSeal,
+  tokenHash: TokenHash,
+  cipher: CaseCipher,
   caseId: string,
   files: readonly NewCaseFile[],
 ): Promise<void> {
   for (const { slot, documentType, contentType, sizeBytes, sha256, fileName, read } of files) {
     await callAsUser(transaction, 'add_case_document($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
-      proof.bytes,
+      tokenHash.bytes,
       caseId,
       slot,
       documentType,
       contentType,
       sizeBytes,
       sha256,
-      seal.sealFileName(slot, fileName),
-      seal.sealFile(slot, sha256, await read()),
+      cipher.encryptFileName(slot, fileName),
+      cipher.encryptFile(slot, sha256, await read()),
     ]);
   }
 }
 
 export async function withdrawCaseAs(
   database: Queryable,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   caseId: string,
   reason: string | null,
 ): Promise<void> {
-  await callAsUser(database, 'withdraw_case($1, $2, $3)', [proof.bytes, caseId, reason]);
+  await callAsUser(database, 'withdraw_case($1, $2, $3)', [tokenHash.bytes, caseId, reason]);
 }
 
-export async function proposeCaseResolutionAs(
+export async function proposeCaseManualOutcomeAs(
   database: Queryable,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   proposal: { caseId: string; outcome: string; userId: string | null; reason: string },
 ): Promise<void> {
   const { caseId, outcome, userId, reason } = proposal;
-  await callAsUser(database, 'propose_case_resolution($1, $2, $3, $4, $5)', [
-    proof.bytes,
+  await callAsUser(database, 'propose_case_manual_outcome($1, $2, $3, $4, $5)', [
+    tokenHash.bytes,
     caseId,
     outcome,
     userId,
@@ -125,29 +125,29 @@ export async function proposeCaseResolutionAs(
   ]);
 }
 
-export async function confirmCaseResolutionAs(
+export async function confirmCaseManualOutcomeAs(
   database: Queryable,
-  proof: TokenProof,
-  resolutionId: string,
+  tokenHash: TokenHash,
+  manualOutcomeId: string,
 ): Promise<void> {
-  await callAsUser(database, 'confirm_case_resolution($1, $2)', [proof.bytes, resolutionId]);
+  await callAsUser(database, 'confirm_case_manual_outcome($1, $2)', [tokenHash.bytes, manualOutcomeId]);
 }
 
-export async function denyCaseResolutionAs(
+export async function rejectCaseManualOutcomeAs(
   database: Queryable,
-  proof: TokenProof,
-  resolutionId: string,
+  tokenHash: TokenHash,
+  manualOutcomeId: string,
   reason: string | null,
 ): Promise<void> {
-  await callAsUser(database, 'deny_case_resolution($1, $2, $3)', [proof.bytes, resolutionId, reason]);
+  await callAsUser(database, 'reject_case_manual_outcome($1, $2, $3)', [tokenHash.bytes, manualOutcomeId, reason]);
 }
 
 /** Notes who exports the personal data of a case. Refused for an erased one. */
-export async function noteCaseExportAs(database: Queryable, proof: TokenProof, caseId: string): Promise<void> {
-  await callAsUser(database, 'note_case_export($1, $2)', [proof.bytes, caseId]);
+export async function noteCaseExportAs(database: Queryable, tokenHash: TokenHash, caseId: string): Promise<void> {
+  await callAsUser(database, 'note_case_export($1, $2)', [tokenHash.bytes, caseId]);
 }
 
-/** Destroys the case's key and its sealed data, once the retention is over. */
-export async function eraseCaseAs(database: Queryable, proof: TokenProof, caseId: string): Promise<void> {
-  await callAsUser(database, 'erase_case($1, $2)', [proof.bytes, caseId]);
+/** Destroys the case's key and its encrypted data, once the retention is over. */
+export async function eraseCaseAs(database: Queryable, tokenHash: TokenHash, caseId: string): Promise<void> {
+  await callAsUser(database, 'erase_case($1, $2)', [tokenHash.bytes, caseId]);
 }

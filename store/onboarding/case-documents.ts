@@ -13,10 +13,10 @@ export interface CaseDocument {
   documentId: string | null;
   /** Announced with this file's name. */
   isAnnounced: boolean;
-  /** Sealed. */
+  /** Encrypted. */
   uploadUrl: Buffer | null;
   uploadUrlAgeMs: number | null;
-  /** Sealed. */
+  /** Encrypted. */
   downloadUrl: Buffer | null;
   downloadUrlAgeMs: number | null;
   uploads: number;
@@ -75,13 +75,13 @@ export async function findDocumentOfEarlierCase(
 }
 
 /** Null: erased. */
-export async function readSealedFile(
+export async function readEncryptedFile(
   database: Queryable,
   caseId: string,
   { slot, revision }: { slot: string; revision: number },
 ): Promise<{ name: Buffer | null; file: Buffer } | null> {
   const { rows } = await database.query<{ name: Buffer | null; file: Buffer | null }>(
-    'select sealed_name as name, sealed_file as file from case_documents where case_id = $1 and slot = $2 and revision = $3',
+    'select encrypted_name as name, encrypted_file as file from case_documents where case_id = $1 and slot = $2 and revision = $3',
     [caseId, slot, revision],
   );
   const [row] = rows;
@@ -113,7 +113,7 @@ export async function saveDownloadUrl(
 ): Promise<void> {
   await database.query(
     `update case_documents set download_url = $4, download_url_at = clock_timestamp()
-     where case_id = $1 and slot = $2 and revision = $3 and verified_at is null and sealed_file is not null`,
+     where case_id = $1 and slot = $2 and revision = $3 and verified_at is null and encrypted_file is not null`,
     [caseId, slot, revision, downloadUrl],
   );
 }

@@ -37,10 +37,10 @@ export async function listDueCases(
   settings: CasePollSettings,
 ): Promise<DueCases> {
   const { rows } = await database.query<{ caseId: string; hasWebhook: boolean; inMs: number }>(
-    `select case_id as "caseId", hinted_at > coalesce(read_at, '-infinity') as "hasWebhook",
+    `select case_id as "caseId", webhook_received_at > coalesce(read_at, '-infinity') as "hasWebhook",
        (extract(epoch from ${NEXT_READ} - clock_timestamp()) * 1000)::float8 as "inMs"
      from cases where account = $1 and user_id is not null and state in (${sqlList(OBSERVED_CASE_STATES)})
-     order by (hinted_at > coalesce(read_at, '-infinity')) is true desc, ${NEXT_READ} limit ${MAX_DUE + 1}`,
+     order by (webhook_received_at > coalesce(read_at, '-infinity')) is true desc, ${NEXT_READ} limit ${MAX_DUE + 1}`,
     [account, settings.firstMs, settings.maxMs],
   );
   const { rows: counted } = await database.query<{ open: number }>(
@@ -87,9 +87,9 @@ export interface ChangedCase {
 
 export async function listChanged(database: Queryable, account: string, limit: number): Promise<ChangedCase[]> {
   const { rows } = await database.query<ChangedCase>(
-    `select case_id as "caseId", changes from cases where account = $1 and (told_changes < changes
+    `select case_id as "caseId", changes from cases where account = $1 and (notified_changes < changes
        or ended_at is null and coalesce(looked_at, submitted_at) < clock_timestamp() - interval '6 hours')
-     order by told_changes < changes desc, looked_at, submitted_at, applicant_ref limit $2`,
+     order by notified_changes < changes desc, looked_at, submitted_at, applicant_ref limit $2`,
     [account, limit],
   );
   return rows;
@@ -97,7 +97,7 @@ export async function listChanged(database: Queryable, account: string, limit: n
 
 /** Of a change that was made meanwhile the next call notifies it. */
 export async function markNotified(database: Queryable, { caseId, changes }: ChangedCase): Promise<void> {
-  await database.query('update cases set told_changes = greatest(told_changes, $2) where case_id = $1', [
+  await database.query('update cases set notified_changes = greatest(notified_changes, $2) where case_id = $1', [
     caseId,
     changes,
   ]);
@@ -106,7 +106,7 @@ export async function markNotified(database: Queryable, { caseId, changes }: Cha
 /** Accounts with cases that are open, or whose workflow is to be notified. */
 export async function listOnboardingAccounts(database: Queryable): Promise<string[]> {
   const { rows } = await database.query<{ account: string }>(
-    'select distinct account from cases where ended_at is null or told_changes < changes',
+    'select distinct account from cases where ended_at is null or notified_changes < changes',
   );
   return rows.map(({ account }) => account);
 }

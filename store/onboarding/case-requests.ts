@@ -7,7 +7,7 @@ import { sqlList } from '../database/sql-list.ts';
 export type CaseOperation = 'sign_up' | 'screen' | 'details' | 'company' | 'document';
 
 /** A second one begins only when the outcome of the last one is known. */
-const IS_EXCLUSIVE: Readonly<Record<CaseOperation, boolean>> = {
+const IS_NON_IDEMPOTENT: Readonly<Record<CaseOperation, boolean>> = {
   sign_up: true,
   screen: true,
   details: false,
@@ -61,7 +61,7 @@ export async function beginCaseRequest(
       request.operation,
       request.slot ?? null,
       request.whileIn,
-      IS_EXCLUSIVE[request.operation],
+      IS_NON_IDEMPOTENT[request.operation],
       request.revision ?? null,
     ],
   );
@@ -94,7 +94,7 @@ export async function recordSignUp(
          waiting_since = case when state = 'signing_up' and $6::text is null and $2::text is distinct from 'refused'
            then clock_timestamp() end,
          ended_at = case when state = 'signing_up' and $2 = 'refused' then clock_timestamp() else ended_at end,
-         told_changes = case when state = 'unknown' then 0 else told_changes end
+         notified_changes = case when state = 'unknown' then 0 else notified_changes end
        where case_id = $5 and $2::text is distinct from 'had_no_effect'
        returning case_id, account, state, state_reason
      ), audited as (

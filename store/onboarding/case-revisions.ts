@@ -4,14 +4,14 @@ import type { CaseDocument } from './case-documents.ts';
 export interface CaseRevision {
   revision: number;
   /** The applicant as supplied with it. Null: erased. */
-  sealed: Buffer | null;
+  encrypted: Buffer | null;
   suppliedAt: Date;
 }
 
 /** Everything that was ever supplied, the first one first. */
 export async function listRevisions(database: Queryable, caseId: string): Promise<CaseRevision[]> {
   const { rows } = await database.query<CaseRevision>(
-    'select revision, sealed, supplied_at as "suppliedAt" from case_revisions where case_id = $1 order by revision',
+    'select revision, encrypted, supplied_at as "suppliedAt" from case_revisions where case_id = $1 order by revision',
     [caseId],
   );
   return rows;
@@ -31,7 +31,7 @@ export interface FormerDocument
     | 'isVerified'
   > {
   /** Null: erased. */
-  sealedName: Buffer | null;
+  encryptedName: Buffer | null;
 }
 
 /** Files that a later one of the same slot has replaced. */
@@ -39,7 +39,7 @@ export async function listFormerDocuments(database: Queryable, caseId: string): 
   const { rows } = await database.query<FormerDocument>(
     `select slot, revision, document_type as "documentType", content_type as "contentType", size_bytes as "sizeBytes", sha256,
        document_id is not null as "isAnnounced", uploaded_at is not null as "isUploaded",
-       verified_at is not null as "isVerified", sealed_name as "sealedName"
+       verified_at is not null as "isVerified", encrypted_name as "encryptedName"
      from case_documents former where case_id = $1 and exists (
        select from case_documents later where later.case_id = former.case_id and later.slot = former.slot
          and later.revision > former.revision)

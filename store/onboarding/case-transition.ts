@@ -8,7 +8,7 @@ export interface CaseUpdate {
   reason?: CaseReason | null;
   userId?: string;
   accountId?: string;
-  /** As the provider shows it. One that is not listed is recorded as such: the next read seals its text. */
+  /** As the provider shows it. One that is not listed is recorded as such: the next read encrypts its text. */
   providerStatus?: string;
   /** Fields and documents that the provider asks for. */
   missing?: readonly string[];
@@ -32,7 +32,7 @@ export async function moveCase(
     `with moved as (
        update cases set state = $3, state_reason = $4, user_id = coalesce(user_id, $5), account_id = coalesce($6, account_id),
          provider_status = coalesce($7, provider_status),
-         sealed_status = case when coalesce($7, '${UNLISTED_STATUS}') = '${UNLISTED_STATUS}' then sealed_status end, missing = $8,
+         encrypted_status = case when coalesce($7, '${UNLISTED_STATUS}') = '${UNLISTED_STATUS}' then encrypted_status end, missing = $8,
          waiting_since = case when $9 then clock_timestamp() end, ended_at = case when $10 then coalesce(ended_at, clock_timestamp()) end,
          reads = 0, reminders = 0, reminded_at = null, changed_at = clock_timestamp()
        where case_id = $1 and state = any($2) and ($11::integer is null or revision = $11)
@@ -91,22 +91,22 @@ export async function recordTried(database: Queryable, caseId: string): Promise<
 
 /**
  * What a read of the user showed, without a transition. A later read than this one is not overwritten. A status that is not
- * listed explains a case that has no other reason; `sealedStatus` is its text.
+ * listed explains a case that has no other reason; `encryptedStatus` is its text.
  */
 export async function recordRead(
   database: Queryable,
   caseId: string,
-  seen: { providerStatus: string; sealedStatus?: Buffer | null; accountId: string | null; readAt: string },
+  seen: { providerStatus: string; encryptedStatus?: Buffer | null; accountId: string | null; readAt: string },
 ): Promise<void> {
   await database.query(
     `update cases set provider_status = $2, account_id = coalesce($3, account_id), read_at = $4::timestamptz,
-       reads = reads + 1, sealed_status = case when $2 = '${UNLISTED_STATUS}' then coalesce($5, sealed_status) end,
+       reads = reads + 1, encrypted_status = case when $2 = '${UNLISTED_STATUS}' then coalesce($5, encrypted_status) end,
        state_reason = case when state_reason is null or state_reason in ('user_not_readable', 'status_unlisted')
          or ($2 = '${UNLISTED_STATUS}' and state_reason = 'provider_moved_on')
          then case when $2 = '${UNLISTED_STATUS}' then 'status_unlisted' end else state_reason end
      where case_id = $1 and (read_at is null or read_at <= $4::timestamptz)`,
-    // guard: status-sealed
-    [caseId, plainUserStatus(seen.providerStatus), seen.accountId, seen.readAt, seen.sealedStatus ?? null],
+    // guard: status-encrypted
+    [caseId, plainUserStatus(seen.providerStatus), seen.accountId, seen.readAt, seen.encryptedStatus ?? null],
   );
 }
 

@@ -1,10 +1,10 @@
-import type { ResolutionState } from '../../domain/payments/resolution-state.ts';
+import type { ManualOutcomeState } from '../../domain/payments/manual-outcome-state.ts';
 import type { RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { CaseReason } from '../../domain/onboarding/case-reason-codes.ts';
 import type { CaseState } from '../../domain/onboarding/case-state.ts';
 import type { Queryable } from '../database/database.ts';
 
-/** What users are shown of a case, still sealed. */
+/** What users are shown of a case, still encrypted. */
 export interface CaseView {
   caseId: string;
   account: string;
@@ -16,7 +16,7 @@ export interface CaseView {
   accountId: string | null;
   providerStatus: string | null;
   /** The text of a status that is not listed. */
-  sealedStatus: Buffer | null;
+  encryptedStatus: Buffer | null;
   isAdopted: boolean;
   revision: number;
   missing: string[];
@@ -32,7 +32,7 @@ export interface CaseView {
 
 const CASE_VIEW = `select case_id as "caseId", account, applicant_ref as "applicantRef", account_type as "accountType",
     cases.state, state_reason as "stateReason", cases.user_id as "userId", account_id as "accountId",
-    provider_status as "providerStatus", sealed_status as "sealedStatus", is_adopted as "isAdopted", revision, missing, submitter.user_id as "submitterId",
+    provider_status as "providerStatus", encrypted_status as "encryptedStatus", is_adopted as "isAdopted", revision, missing, submitter.user_id as "submitterId",
     submitter.name as "submitterName", submitted_at as "submittedAt", waiting_since as "waitingSince", changed_at as "changedAt",
     ended_at as "endedAt",
     case when cases.state <> 'erased' then ended_at + make_interval(days => retention_days(cases.state)) end as "erasableFrom"
@@ -123,7 +123,7 @@ export async function listCaseUploads(database: Queryable, caseId: string): Prom
 }
 
 /** What a person did with a case, by the audit trail. */
-export interface CaseDeedView {
+export interface CaseActionView {
   kind: 'case_withdrawn' | 'case_erased';
   by: { userId: string; name: string };
   at: Date;
@@ -132,8 +132,8 @@ export interface CaseDeedView {
 }
 
 /** Who withdrew the case, and who erased its data. */
-export async function listCaseDeeds(database: Queryable, caseId: string): Promise<CaseDeedView[]> {
-  const { rows } = await database.query<CaseDeedView>(
+export async function listCaseActions(database: Queryable, caseId: string): Promise<CaseActionView[]> {
+  const { rows } = await database.query<CaseActionView>(
     `select kind, jsonb_build_object('userId', users.user_id, 'name', users.name) as by, entries.at, said.body as reason
      from audit_entries entries join users on users.user_id::text = actor
      left join remarks said on said.remark_id::text = detail ->> 'remark'
@@ -146,49 +146,49 @@ export async function listCaseDeeds(database: Queryable, caseId: string): Promis
 export interface CaseRemarkView {
   providerStatus: string;
   /** Null: erased. */
-  sealed: Buffer | null;
+  encrypted: Buffer | null;
   seenAt: Date;
 }
 
 export async function listCaseRemarks(database: Queryable, caseId: string): Promise<CaseRemarkView[]> {
   const { rows } = await database.query<CaseRemarkView>(
-    `select provider_status as "providerStatus", sealed, seen_at as "seenAt" from case_remarks where case_id = $1
+    `select provider_status as "providerStatus", encrypted, seen_at as "seenAt" from case_remarks where case_id = $1
      order by seen_at, remark_id`,
     [caseId],
   );
   return rows;
 }
 
-export interface CaseResolutionView {
-  resolutionId: string;
+export interface CaseManualOutcomeView {
+  manualOutcomeId: string;
   outcome: 'signed_up' | 'never_created';
   userId: string | null;
   reason: string | null;
-  state: ResolutionState;
+  state: ManualOutcomeState;
   proposedBy: { userId: string; name: string };
   proposedAt: Date;
   confirmedBy: { userId: string; name: string } | null;
-  /** Who denied it, or took their own proposal back. */
+  /** Who rejected it, or took their own proposal back. */
   closedBy: { userId: string; name: string } | null;
   closedAt: Date | null;
-  /** What a person wrote with a denial, or what a worker found. */
+  /** What a person wrote with a rejection, or what a worker found. */
   closingReason: string | null;
 }
 
-export async function listCaseResolutions(database: Queryable, caseId: string): Promise<CaseResolutionView[]> {
-  const { rows } = await database.query<CaseResolutionView>(
-    `select resolution_id as "resolutionId", outcome, resolutions.user_id as "userId", said.body as reason, state,
+export async function listCaseManualOutcomes(database: Queryable, caseId: string): Promise<CaseManualOutcomeView[]> {
+  const { rows } = await database.query<CaseManualOutcomeView>(
+    `select manual_outcome_id as "manualOutcomeId", outcome, manual_outcomes.user_id as "userId", said.body as reason, state,
        jsonb_build_object('userId', proposer.user_id, 'name', proposer.name) as "proposedBy", proposed_at as "proposedAt",
        case when confirmed_by is not null then jsonb_build_object('userId', confirmer.user_id, 'name', confirmer.name) end
          as "confirmedBy",
        case when closed_by is not null then jsonb_build_object('userId', closer.user_id, 'name', closer.name) end as "closedBy",
        closed_at as "closedAt",
        coalesce(closing.body, closing_reason) as "closingReason"
-     from case_resolutions resolutions join users proposer on proposer.user_id = proposed_by
+     from case_manual_outcomes manual_outcomes join users proposer on proposer.user_id = proposed_by
      left join users confirmer on confirmer.user_id = confirmed_by left join users closer on closer.user_id = closed_by
-     left join remarks said on said.remark_id = resolutions.remark_id
+     left join remarks said on said.remark_id = manual_outcomes.remark_id
      left join remarks closing on closing.remark_id = closing_remark_id
-     where case_id = $1 order by proposed_at, resolution_id`,
+     where case_id = $1 order by proposed_at, manual_outcome_id`,
     [caseId],
   );
   return rows;

@@ -21,14 +21,14 @@ end $$;
 -- Adds a case, or answers that it exists: a file that is submitted twice signs nobody up twice.
 -- Called by: server.
 create or replace function add_case(
-  p_proof bytea, p_case uuid, p_account text, p_applicant_ref text, p_account_type text, p_email_hmac bytea,
-  p_adopted_user text, p_sealed bytea, p_wrapped bytea, p_wrapped_by text
+  p_token_hash bytea, p_case uuid, p_account text, p_applicant_ref text, p_account_type text, p_email_hmac bytea,
+  p_adopted_user text, p_encrypted bytea, p_wrapped bytea, p_wrapped_by text
 ) returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_user(me.user_id, me.token_id, 'onboard', null, 'add_case');
   if v_refusal is not null then return v_refusal; end if;
   v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'add_case');
@@ -45,7 +45,7 @@ begin
   -- After a restore, the newer dump of the keys may have one of a case that the older record lacks.
   insert into case_keys (case_id, wrapped, wrapped_by) values (p_case, p_wrapped, p_wrapped_by)
   on conflict (case_id) do update set wrapped = excluded.wrapped, wrapped_by = excluded.wrapped_by, wrapped_at = clock_timestamp();
-  insert into case_revisions (case_id, revision, sealed, supplied_by) values (p_case, 1, p_sealed, me.user_id);
+  insert into case_revisions (case_id, revision, encrypted, supplied_by) values (p_case, 1, p_encrypted, me.user_id);
   perform note(me.user_id::text, 'case_submitted', null, null, jsonb_build_object(
     'case', p_case, 'account', p_account, 'mail', encode(p_email_hmac, 'hex'), 'token', me.token_id));
   return jsonb_build_object('isNew', true);
@@ -54,18 +54,18 @@ end $$;
 -- Adds a file to the revision that the user adds in the same transaction.
 -- Called by: server.
 create or replace function add_case_document(
-  p_proof bytea, p_case uuid, p_slot text, p_document_type text, p_content_type text, p_size_bytes integer, p_sha256 text,
-  p_sealed_name bytea, p_sealed_file bytea
+  p_token_hash bytea, p_case uuid, p_slot text, p_document_type text, p_content_type text, p_size_bytes integer, p_sha256 text,
+  p_encrypted_name bytea, p_encrypted_file bytea
 ) returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'add_case_document');
   if v_refusal is not null then return v_refusal; end if;
-  insert into case_documents (case_id, slot, revision, document_type, content_type, size_bytes, sha256, sealed_name, sealed_file)
-  select p_case, p_slot, cases.revision, p_document_type, p_content_type, p_size_bytes, p_sha256, p_sealed_name, p_sealed_file
+  insert into case_documents (case_id, slot, revision, document_type, content_type, size_bytes, sha256, encrypted_name, encrypted_file)
+  select p_case, p_slot, cases.revision, p_document_type, p_content_type, p_size_bytes, p_sha256, p_encrypted_name, p_encrypted_file
   from cases join case_revisions using (case_id, revision)
   -- Of this transaction: nobody adds a file to a revision later.
   where case_id = p_case and case_revisions.xmin = pg_current_xact_id()::xid;
@@ -76,14 +76,14 @@ end $$;
 -- An onboarder gives new values for a case that waits for them: it is prepared again. Refused if its values have changed since
 -- they were read.
 -- Called by: server.
-create or replace function supply_case(p_proof bytea, p_case uuid, p_seen_revision integer, p_sealed bytea) returns jsonb
+create or replace function supply_case(p_token_hash bytea, p_case uuid, p_seen_revision integer, p_encrypted bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v cases%rowtype;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'supply_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
@@ -98,7 +98,7 @@ begin
     reads = 0, reminders = 0, reminded_at = null, changes = changes + 1,
     changed_at = clock_timestamp()
   where case_id = p_case;
-  insert into case_revisions (case_id, revision, sealed, supplied_by) values (p_case, v.revision + 1, p_sealed, me.user_id);
+  insert into case_revisions (case_id, revision, encrypted, supplied_by) values (p_case, v.revision + 1, p_encrypted, me.user_id);
   perform note(me.user_id::text, 'case_supplied', null, null,
     jsonb_build_object('case', p_case, 'revision', v.revision + 1, 'token', me.token_id));
   return jsonb_build_object('revision', v.revision + 1);
@@ -106,14 +106,14 @@ end $$;
 
 -- An onboarder has a refused sign-up tried again, with what was submitted.
 -- Called by: server.
-create or replace function retry_case(p_proof bytea, p_case uuid) returns jsonb
+create or replace function retry_case(p_token_hash bytea, p_case uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v cases%rowtype;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'retry_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
@@ -128,7 +128,7 @@ end $$;
 
 -- An onboarder ends a case that waits for them, or was not begun.
 -- Called by: server.
-create or replace function withdraw_case(p_proof bytea, p_case uuid, p_reason text) returns jsonb
+create or replace function withdraw_case(p_token_hash bytea, p_case uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -136,7 +136,7 @@ declare
   v_refusal jsonb;
   v_remark uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_for_case(me.user_id, me.token_id, 'onboard', p_case, 'withdraw_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
@@ -195,8 +195,8 @@ begin
   -- Nobody signs an applicant up a second time by saying that it never existed.
   -- guard: never-created-by-two
   if old.state = 'unknown' and new.state = 'never_created' and not exists (
-    select from case_resolutions where case_id = new.case_id and outcome = 'never_created' and confirmed_by is not null
-      and resolution_holds(state)) then
+    select from case_manual_outcomes where case_id = new.case_id and outcome = 'never_created' and confirmed_by is not null
+      and manual_outcome_holds(state)) then
     raise exception 'two people say that a sign-up never took effect' using errcode = 'insufficient_privilege';
   end if;
   return new;
@@ -232,7 +232,7 @@ $$;
 
 -- Erases the personal data of a case that has ended, once its retention is over, by destroying its key.
 -- Called by: server.
-create or replace function erase_case(p_proof bytea, p_case uuid) returns jsonb
+create or replace function erase_case(p_token_hash bytea, p_case uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -240,7 +240,7 @@ declare
   v_refusal jsonb;
   v_from timestamptz;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_for_case(me.user_id, me.token_id, 'erase_case', p_case, 'erase_case');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from cases where case_id = p_case for update;
@@ -256,14 +256,14 @@ begin
   end if;
   -- guard: key-erased
   delete from case_keys where case_id = p_case;
-  update case_revisions set sealed = null where case_id = p_case;
-  update case_documents set sealed_name = null, sealed_file = null, upload_url = null, download_url = null where case_id = p_case;
-  update case_remarks set sealed = null where case_id = p_case;
+  update case_revisions set encrypted = null where case_id = p_case;
+  update case_documents set encrypted_name = null, encrypted_file = null, upload_url = null, download_url = null where case_id = p_case;
+  update case_remarks set encrypted = null where case_id = p_case;
   update remarks set body = null, salt = null, erased_at = clock_timestamp() where erased_at is null and remark_id::text in (
     -- What a process wrote names no remark of people.
     select detail ->> 'remark' from audit_entries join users on users.user_id::text = actor
     where detail ? 'case' and detail ->> 'case' = p_case::text);
-  update cases set state = 'erased', state_reason = v.state, sealed_status = null, erased_at = clock_timestamp(), changed_at = clock_timestamp()
+  update cases set state = 'erased', state_reason = v.state, encrypted_status = null, erased_at = clock_timestamp(), changed_at = clock_timestamp()
   where case_id = p_case;
   perform note(me.user_id::text, 'case_erased', null, null, jsonb_build_object('case', p_case, 'token', me.token_id));
   return jsonb_build_object('done', true);
@@ -271,14 +271,14 @@ end $$;
 
 -- Notes that a user exports the personal data of a case, before anything of it is read.
 -- Called by: server.
-create or replace function note_case_export(p_proof bytea, p_case uuid) returns jsonb
+create or replace function note_case_export(p_token_hash bytea, p_case uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_state text;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_for_case(me.user_id, me.token_id, 'read_applicants', p_case, 'note_case_export');
   if v_refusal is not null then return v_refusal; end if;
   select state into v_state from cases where case_id = p_case;

@@ -1,6 +1,6 @@
 -- Resumes the sign-ups of an account; on request, those that were refused with the same answer are tried again.
 -- Called by: server.
-create or replace function resume_sign_ups(p_proof bytea, p_account text, p_retry boolean) returns jsonb
+create or replace function resume_sign_ups(p_token_hash bytea, p_account text, p_retry boolean) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -10,7 +10,7 @@ declare
   v_retried integer := 0;
   v_left integer := 0;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_user(me.user_id, me.token_id, 'onboard', null, 'resume_sign_ups');
   if v_refusal is not null then return v_refusal; end if;
   v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'resume_sign_ups');

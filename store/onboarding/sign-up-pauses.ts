@@ -3,13 +3,13 @@ import { REPEATED_REFUSALS } from '../../domain/repeated-refusals.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 
 /** Sign-ups of an account that were refused with the same answer so often that the others wait for a person. */
 export interface SignUpPause {
   account: string;
   pausedAt: Date;
-  /** Of the answer. What the provider wrote is with the cases, sealed. */
+  /** Of the answer. What the provider wrote is with the cases, encrypted. */
   httpStatus: number | null;
   /** Sign-ups that were refused so, until now. */
   refusals: number;
@@ -94,18 +94,18 @@ export async function remindOfPauseIfDue(database: Queryable, account: string, e
  */
 export async function resumeSignUpsAs(
   database: Queryable,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   { account, retry }: { account: string; retry: boolean },
 ): Promise<{ retried: number; notRetried: number }> {
   const { retried, left } = await callAsUser<{ retried: number; left: number }>(
     database,
     'resume_sign_ups($1, $2, $3)',
-    [proof.bytes, account, retry],
+    [tokenHash.bytes, account, retry],
   );
   return { retried, notRetried: left };
 }
 
 /** Has a refused sign-up tried again. */
-export async function retryCaseAs(database: Queryable, proof: TokenProof, caseId: string): Promise<void> {
-  await callAsUser(database, 'retry_case($1, $2)', [proof.bytes, caseId]);
+export async function retryCaseAs(database: Queryable, tokenHash: TokenHash, caseId: string): Promise<void> {
+  await callAsUser(database, 'retry_case($1, $2)', [tokenHash.bytes, caseId]);
 }

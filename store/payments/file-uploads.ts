@@ -7,7 +7,7 @@ export interface FileUpload {
   ageMs: number;
   isUploaded: boolean;
   /** Made by the worker that sent it: it is the approved file. */
-  seal: string | null;
+  mac: string | null;
 }
 
 export async function readUploads(database: Queryable, paymentId: string): Promise<FileUpload[]> {
@@ -17,10 +17,10 @@ export async function readUploads(database: Queryable, paymentId: string): Promi
     upload_url: string;
     age_ms: number;
     is_uploaded: boolean;
-    seal: string | null;
+    mac: string | null;
   }>(
     `select name, file_id, upload_url, (extract(epoch from clock_timestamp() - requested_at) * 1000)::float8 as age_ms,
-       uploaded_at is not null as is_uploaded, seal
+       uploaded_at is not null as is_uploaded, mac
      from file_uploads where payment_id = $1`,
     [paymentId],
   );
@@ -30,7 +30,7 @@ export async function readUploads(database: Queryable, paymentId: string): Promi
     uploadUrl: row.upload_url,
     ageMs: row.age_ms,
     isUploaded: row.is_uploaded,
-    seal: row.seal,
+    mac: row.mac,
   }));
 }
 
@@ -52,17 +52,17 @@ export async function saveUploadUrl(
 export async function markUploaded(
   database: Queryable,
   paymentId: string,
-  { fileId, seal }: { fileId: string; seal: string },
+  { fileId, mac }: { fileId: string; mac: string },
 ): Promise<boolean> {
   const { rowCount } = await database.query(
     `with uploaded as (
-       update file_uploads set uploaded_at = clock_timestamp(), seal = $3
+       update file_uploads set uploaded_at = clock_timestamp(), mac = $3
        where payment_id = $1 and file_id = $2 returning payment_id
      )
      insert into audit_entries (actor, kind, run_id, payment_id, detail)
      select 'worker', 'file_uploaded', run_id, payment_id, jsonb_build_object('file', $2::text)
      from uploaded join payments using (payment_id)`,
-    [paymentId, fileId, seal],
+    [paymentId, fileId, mac],
   );
   return rowCount === 1;
 }

@@ -17,8 +17,8 @@ export const waitsUntil = (parameter: string): string =>
 
 /** SQL: a payment that waits for money is read when a webhook came for it, and once after its deadline. */
 export const unfundedToRead = (ageLimit: string): string =>
-  `state = 'awaiting_funds' and (hinted_at > greatest(swept_at, tried_at, 'epoch')
-     or ${waitsUntil(ageLimit)} between coalesce(swept_at, 'epoch') and clock_timestamp())`;
+  `state = 'awaiting_funds' and (webhook_received_at > greatest(polled_at, tried_at, 'epoch')
+     or ${waitsUntil(ageLimit)} between coalesce(polled_at, 'epoch') and clock_timestamp())`;
 
 /** When a stop of the payment's run was last lifted; null: never. */
 const LIFTED_AT = `(select max(lifted_at) from stops where scope = 'all' or stops.account = payments.account
@@ -26,7 +26,7 @@ const LIFTED_AT = `(select max(lifted_at) from stops where scope = 'all' or stop
 
 /** When the money was last looked for, by whichever decides. */
 const LAST_LOOK = `coalesce(case when money_covers(payments.payment_id) is null then ${lastRead('payments.account')}
-  else (select max(read_at) from history_windows where history_windows.account = payments.account) end, 'epoch')`;
+  else (select max(read_at) from history_ranges where history_ranges.account = payments.account) end, 'epoch')`;
 
 /** By the ledger where it decides, else by the last read of the balances; a currency that it did not show has none. */
 const IS_COVERED = `coalesce(money_covers(payments.payment_id), exists (select from balance_snapshots balances
@@ -57,13 +57,13 @@ export async function endUnfunded(
            || 'there: have it cancelled there, then resolve it'
        where account = $1 and state = 'awaiting_funds' and ${waitsUntil('$2')} < clock_timestamp()
          -- guard: unfunded-by-a-read
-         and (swept_at > ${waitsUntil('$2')} or ${waitsUntil('$2')} + make_interval(secs => $2) < clock_timestamp())
+         and (polled_at > ${waitsUntil('$2')} or ${waitsUntil('$2')} + make_interval(secs => $2) < clock_timestamp())
          and not is_stopped(payments.account, payments.run_id)
          and (funding_cutoff_at < clock_timestamp() or ${NO_MONEY_CAME}
            or greatest(${waitsUntil('$2')}, ${LIFTED_AT}) + make_interval(secs => $2) < clock_timestamp())
          and not exists (select from provider_requests requests
            -- guard: not-given-up-while-funded
-           where requests.payment_id = payments.payment_id and exclusive and outcome is null)
+           where requests.payment_id = payments.payment_id and non_idempotent and outcome is null)
        returning run_id, payment_id, sell_currency, coalesce(awaiting_since, changed_at) as since
      ), held as (
        update payments set state = 'held', changed_at = clock_timestamp(), error_code = 'funds_not_received_in_time',

@@ -3,7 +3,7 @@ import { ENTRY_DELAYS, paymentFact, refundFact } from '../../domain/accounts/exp
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { withoutFloatNoise } from '../../domain/money.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
-import { END_OF_DAY, type FactRange, notSettled } from '../accounts/fact-sources.ts';
+import { END_OF_DAY, type FactRange, notClosed } from '../accounts/fact-sources.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { epochMs } from '../database/sql-times.ts';
@@ -22,13 +22,13 @@ interface FundedRow {
   isFunded: boolean;
   /** Null: it has not ended, or after the day. */
   endedMs: number | null;
-  /** Whether an earlier day has not settled it. */
+  /** Whether an earlier day has not closed it. */
   isDebitOpen: boolean;
   /** The same, and the provider shows no refund of it: that would be a fact of its own. */
   isRefundOpen: boolean;
 }
 
-/** Facts of payments that have not changed for so long are settled, or never will be. */
+/** Facts of payments that have not changed for so long have ended, or never will. */
 const MAX_AGE = '60 days';
 
 /** States in which a funded payment's money is expected back, and in which it may come back. */
@@ -45,8 +45,8 @@ export async function paymentFacts(database: Queryable, { account, day }: FactRa
        coalesce(total_amount, sell_amount)::text as total, sell_amount::text as sold, fee::text as fee,
        ${epochMs('first_at')} as "fundedFromMs", ${epochMs("coalesce(last_at, first_at + interval '10 minutes')")} as "fundedUntilMs",
        funded_at is not null as "isFunded", ${epochMs(`case when ended_at < ${END_OF_DAY} then ended_at end`)} as "endedMs",
-       ${notSettled(`'payment/' || payment_id || '-' || attempt`)} as "isDebitOpen",
-       ${notSettled(`'refund/' || payment_id || '-' || attempt`)} and not exists (select from refunds
+       ${notClosed(`'payment/' || payment_id || '-' || attempt`)} as "isDebitOpen",
+       ${notClosed(`'refund/' || payment_id || '-' || attempt`)} and not exists (select from refunds
          where refunds.account = $1 and resource_id = provider_payment_id and read_at is not null) as "isRefundOpen"
      from payments
      cross join lateral (

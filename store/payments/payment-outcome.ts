@@ -67,29 +67,29 @@ export async function resolveOpenRequest(
     staysGivenUp: true,
   });
   const isEnd = finding.to !== null && hasEnded(finding.to);
-  const { rows } = await database.query<{ settled: number }>(
-    `with settled as (
+  const { rows } = await database.query<{ resolved: number }>(
+    `with resolved as (
        update provider_requests set answered_at = clock_timestamp(), outcome = $2,
          answer = coalesce(answer, 'unknown_outcome')
-       -- guard: look-up-written-once
+       -- guard: lookup-written-once
        where request_id = $1 and outcome is null returning payment_id, operation, outcome
      ), interrupted as (
-       ${endsStreak('settled')}
+       ${endsStreak('resolved')}
      ), moved as (
        -- A payment that was given up has no workflow to notify its run.
-       update payments set ${set}, notification_pending = notification_pending or payments.state = 'unknown' and $5 from settled
-       -- guard: look-ups-move-forward
-       where payments.payment_id = settled.payment_id and payments.state = any($3)
+       update payments set ${set}, notification_pending = notification_pending or payments.state = 'unknown' and $5 from resolved
+       -- guard: lookups-move-forward
+       where payments.payment_id = resolved.payment_id and payments.state = any($3)
        returning payments.payment_id, payments.state
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
-       select 'worker', settled.operation || '_looked_up', run_id, payment_id,
+       select 'worker', resolved.operation || '_resolved', run_id, payment_id,
          $4::jsonb || jsonb_build_object('request', $1::uuid, 'outcome', $2::text)
            || coalesce((select jsonb_build_object('state', state) from moved), '{}')
-       from settled join payments using (payment_id)
+       from resolved join payments using (payment_id)
      )
-     select count(*)::int as settled from settled`,
+     select count(*)::int as resolved from resolved`,
     [finding.requestId, finding.outcome, from, JSON.stringify(finding.detail ?? {}), isEnd, ...values],
   );
-  return rows[0]?.settled === 1;
+  return rows[0]?.resolved === 1;
 }

@@ -25,8 +25,8 @@ export interface BegunRequest {
   approved: ApprovedContent | null;
   /** The run is stopped, or the row's pay day is in the future: nothing may be sent yet. */
   isStopped: boolean;
-  /** The provider's id of the approved beneficiary, sealed by a worker. Null: the provider does not have it. */
-  beneficiary: { beneficiaryId: string; seal: string | null } | null;
+  /** The provider's id of the approved beneficiary, with a worker's MAC. Null: the provider does not have it. */
+  beneficiary: { beneficiaryId: string; mac: string | null } | null;
   /**
    * For a quote, what the provider has shown of a beneficiary that the row names by its id. Null: nothing, or the row has
    * the details itself.
@@ -51,7 +51,7 @@ export async function beginRequest(
   request: { paymentId: string; operation: PaymentOperation; whileIn: readonly PaymentState[]; today: string },
 ): Promise<BegunRequest> {
   // guard: one-open-request
-  const exclusive = PAYMENT_OPERATION_TABLE[request.operation].isNonIdempotent;
+  const isNonIdempotent = PAYMENT_OPERATION_TABLE[request.operation].isNonIdempotent;
   const { rows } = await database.query<
     PaymentRecord & {
       request_id: string | null;
@@ -65,7 +65,7 @@ export async function beginRequest(
     text: `with approved as (
         ${APPROVED_CONTENT}
       ), begun as (
-        insert into provider_requests (account, payment_id, attempt, operation, exclusive)
+        insert into provider_requests (account, payment_id, attempt, operation, non_idempotent)
         -- guard: begun-as-approved (2 lines)
         select account, payment_id, attempt, $2, $3 from payments join approved using (payment_id)
         -- guard: begun-unless-stopped, begun-in-its-state
@@ -78,7 +78,7 @@ export async function beginRequest(
             where refused.payment_id = $1 and refused.operation = $2 and refused.outcome = 'refused'), '-infinity'))
           -- A quote after the creation began comes from a worker that was thought dead: it must not change what is created.
           -- guard: no-quote-while-created
-          and ($3 or not exists (select from provider_requests where payment_id = $1 and exclusive and outcome is null))
+          and ($3 or not exists (select from provider_requests where payment_id = $1 and non_idempotent and outcome is null))
         on conflict do nothing
         returning request_id
       ), audited as (
@@ -88,14 +88,14 @@ export async function beginRequest(
       )
       select ${PAYMENT_COLUMNS}, begun.request_id, approved.content as approved,
         is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > $5 as is_stopped,
-        (select jsonb_build_object('beneficiaryId', known.beneficiary_id, 'seal', known.seal) from beneficiaries known
+        (select jsonb_build_object('beneficiaryId', known.beneficiary_id, 'mac', known.mac) from beneficiaries known
          where known.account = payments.account and known.fingerprint = payments.beneficiary_hash
            and known.beneficiary_id is not null) as beneficiary,
         (select ${SHOWN_BENEFICIARY} from provider_beneficiaries named
          where $2 = 'quote' and named.account = payments.account and named.details is not null
            and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}') as shown
       from payments left join begun on true left join approved using (payment_id) where payment_id = $1`,
-    values: [request.paymentId, request.operation, exclusive, request.whileIn, request.today],
+    values: [request.paymentId, request.operation, isNonIdempotent, request.whileIn, request.today],
   });
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${request.paymentId}`);
@@ -162,7 +162,7 @@ export async function recordAnswer(
        update provider_requests set answered_at = clock_timestamp(), outcome = $2, http_status = $3, answer = $8
        -- guard: late-answer-not-written (2 lines)
        where request_id = $1 and outcome is null
-       returning payment_id, request_id, exclusive, begun_at, operation, outcome
+       returning payment_id, request_id, non_idempotent, begun_at, operation, outcome
      ), interrupted as (
        ${endsStreak('answered')}
      ), moved as (
@@ -170,7 +170,7 @@ export async function recordAnswer(
        -- guard: answers-move-forward
        where payments.payment_id = answered.payment_id and payments.state = any($4)
          -- guard: late-quote-not-used
-         and (answered.exclusive or not exists (
+         and (answered.non_idempotent or not exists (
            select from provider_requests later
            where later.payment_id = answered.payment_id and later.request_id <> answered.request_id
              and later.begun_at >= answered.begun_at))

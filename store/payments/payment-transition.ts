@@ -12,10 +12,10 @@ export interface PaymentUpdate {
   reference_id?: string;
   quote_id?: string | null;
   quote_expires_at?: Date | null;
-  quote_seal?: string | null;
+  quote_mac?: string | null;
   documents_required?: boolean;
   provider_payment_id?: string;
-  payment_seal?: string;
+  payment_mac?: string;
   provider_status?: string;
   provider_created_at?: Date | null;
   sell_amount?: string;
@@ -38,10 +38,10 @@ const UPDATED: Readonly<Record<keyof PaymentUpdate, true>> = {
   reference_id: true,
   quote_id: true,
   quote_expires_at: true,
-  quote_seal: true,
+  quote_mac: true,
   documents_required: true,
   provider_payment_id: true,
-  payment_seal: true,
+  payment_mac: true,
   provider_status: true,
   provider_created_at: true,
   sell_amount: true,

@@ -13,7 +13,7 @@ begin
     and not exists (select from approved_payments where payment_id = new.payment_id and attempt = new.attempt) then
     raise exception 'nothing is sent of a row that nobody has approved';
   end if;
-  -- What was set aside is released by people, through a function that runs with the owner's rights. A login has another
+  -- A suspected duplicate is released by people, through a function that runs with the owner's rights. A login has another
   -- name than the role that it is a member of.
   -- guard: released-by-people
   -- guard: released-by-no-login (2 lines)

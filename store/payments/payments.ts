@@ -19,9 +19,9 @@ export interface PaymentRecord {
   beneficiaryId: string | null;
   referenceId: string | null;
   quoteId: string | null;
-  /** A worker's seals: the quote is for this row, and the payment at the provider is this row's. */
-  quoteSeal: string | null;
-  paymentSeal: string | null;
+  /** A worker's MACs: the quote is for this row, and the payment at the provider is this row's. */
+  quoteMac: string | null;
+  paymentMac: string | null;
   quotedAt: Date | null;
   quoteExpiresAt: Date | null;
   documentsRequired: boolean | null;
@@ -44,8 +44,8 @@ const COLUMNS: Readonly<Record<keyof PaymentRecord, string>> = {
   beneficiaryId: 'beneficiary_id',
   referenceId: 'reference_id',
   quoteId: 'quote_id',
-  quoteSeal: 'quote_seal',
-  paymentSeal: 'payment_seal',
+  quoteMac: 'quote_mac',
+  paymentMac: 'payment_mac',
   quotedAt: 'quoted_at',
   quoteExpiresAt: 'quote_expires_at',
   documentsRequired: 'documents_required',
@@ -58,7 +58,7 @@ export const PAYMENT_COLUMNS = Object.entries(COLUMNS)
   .map(([field, column]) => `payments.${column} as "${field}"`)
   .join(', ');
 
-/** @throws for an unknown id: callers have it from the record. */
+/** @throws for an unknown id: callers have it from the database. */
 export async function readPayment(database: Queryable, paymentId: string): Promise<PaymentRecord> {
   const { rows } = await database.query<PaymentRecord>(
     `select ${PAYMENT_COLUMNS} from payments where payment_id = $1`,

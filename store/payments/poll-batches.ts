@@ -1,5 +1,5 @@
 import { IN_FLIGHT_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
-import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/resolution.ts';
+import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/manual-outcome.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { unfundedToRead } from './funding-deadline.ts';
@@ -12,7 +12,7 @@ export interface PollRange {
 }
 
 /**
- * The payments in flight to read next, and the window of creation times that contains them. It starts at the payment with
+ * The payments in flight to read next, and the range of creation times that contains them. It starts at the payment with
  * the oldest webhook since its last read, else at the one whose last read is the longest ago, and continues by creation
  * time. All payments, if they are no more than `limit`. Null when nothing is in flight.
  */
@@ -20,13 +20,13 @@ export async function nextPollRange(database: Queryable, account: string, limit:
   const { rows } = await database.query<{ payment_id: string; provider_payment_id: string; provider_created_at: Date }>(
     `with in_flight as (
        select payment_id, provider_payment_id, provider_created_at, asked_at, funded_at, created_at,
-         coalesce(hinted_at > greatest(swept_at, asked_at, 'epoch'), false) as is_hinted, hinted_at
+         coalesce(webhook_received_at > greatest(polled_at, asked_at, 'epoch'), false) as has_webhook, webhook_received_at
        from payments where account = $1 and state in (${sqlList(IN_FLIGHT_PAYMENT_STATES)})
          and provider_payment_id is not null and provider_created_at is not null
      ), first as (
        select provider_created_at from in_flight
        -- guard: payments-take-turns (2 lines)
-       order by is_hinted desc, case when is_hinted then hinted_at end, coalesce(asked_at, funded_at, created_at), provider_created_at
+       order by has_webhook desc, case when has_webhook then webhook_received_at end, coalesce(asked_at, funded_at, created_at), provider_created_at
        limit 1
      )
      select payment_id, provider_payment_id, provider_created_at from in_flight
@@ -92,20 +92,20 @@ export async function listToReadSingly(
   const { rows } = await database.query<{ payment_id: string }>(
     `with chosen as (
        select payment_id, row_number() over (
-         order by coalesce(hinted_at > greatest(swept_at, tried_at, 'epoch'), false) desc,
-           greatest(swept_at, tried_at) nulls first, payment_id) as place
+         order by coalesce(webhook_received_at > greatest(polled_at, tried_at, 'epoch'), false) desc,
+           greatest(polled_at, tried_at) nulls first, payment_id) as place
        from payments where account = $1 and provider_payment_id is not null and (
          state in (${sqlList(IN_FLIGHT_PAYMENT_STATES)}) and (
            -- guard: left-out-is-read-singly
-           coalesce(swept_at, 'epoch') < asked_at
-           or provider_created_at is null and (hinted_at > coalesce(swept_at, 'epoch')
-             or coalesce(swept_at, 'epoch') < clock_timestamp() - ${WITHOUT_TIME_EVERY})
+           coalesce(polled_at, 'epoch') < asked_at
+           or provider_created_at is null and (webhook_received_at > coalesce(polled_at, 'epoch')
+             or coalesce(polled_at, 'epoch') < clock_timestamp() - ${WITHOUT_TIME_EVERY})
            or coalesce(funded_at, created_at) + make_interval(secs => $2)
-             between coalesce(swept_at, 'epoch') and clock_timestamp())
+             between coalesce(polled_at, 'epoch') and clock_timestamp())
          or ${unfundedToRead('$5')}
          or state = 'unknown' and error_code is distinct from $4 and (
-           hinted_at > greatest(swept_at, tried_at, 'epoch')
-           or greatest(swept_at, tried_at, ended_at) < clock_timestamp() - ${UNKNOWN_AGAIN}))
+           webhook_received_at > greatest(polled_at, tried_at, 'epoch')
+           or greatest(polled_at, tried_at, ended_at) < clock_timestamp() - ${UNKNOWN_AGAIN}))
        order by place limit $3
      ), tried as (
        update payments set tried_at = clock_timestamp() from chosen where payments.payment_id = chosen.payment_id

@@ -9,7 +9,7 @@ export interface InFlightSummary {
   /** Funded, and not known to have ended. */
   inFlight: number;
   /** Of these, the ones with a webhook since they were last read. */
-  hinted: number;
+  withWebhook: number;
   /** Time since the newest and the oldest of them were funded. */
   youngestMs: number | null;
   oldestMs: number | null;
@@ -38,7 +38,7 @@ export async function summarizeInFlight(
 ): Promise<InFlightSummary> {
   const { rows } = await database.query<{
     in_flight: number;
-    hinted: number;
+    withWebhook: number;
     youngest_ms: number | null;
     oldest_ms: number | null;
     sending: boolean;
@@ -51,7 +51,7 @@ export async function summarizeInFlight(
        select run_id from runs where account = $1 and finished_at is null and state in (${sqlList(STARTED_RUN_STATES)})
      )
      select count(*)::int as in_flight,
-       count(*) filter (where hinted_at > coalesce(swept_at, 'epoch'))::int as hinted,
+       count(*) filter (where webhook_received_at > coalesce(polled_at, 'epoch'))::int as "withWebhook",
        (extract(epoch from clock_timestamp() - max(funded_at)) * 1000)::float8 as youngest_ms,
        (extract(epoch from clock_timestamp() - min(funded_at)) * 1000)::float8 as oldest_ms,
        exists (select from payments join active using (run_id) where state in (${sqlList(SENDING_PAYMENT_STATES)})) as sending,
@@ -67,7 +67,7 @@ export async function summarizeInFlight(
   if (row === undefined) throw new Error('an aggregate gave no row');
   return {
     inFlight: row.in_flight,
-    hinted: row.hinted,
+    withWebhook: row.withWebhook,
     youngestMs: row.youngest_ms,
     oldestMs: row.oldest_ms,
     sending: row.sending,

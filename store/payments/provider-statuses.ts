@@ -6,7 +6,7 @@ import {
   PAYMENT_STATE_TABLE,
   type PaymentState,
 } from '../../domain/payments/payment-state.ts';
-import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/resolution.ts';
+import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/manual-outcome.ts';
 import type { Queryable } from '../database/database.ts';
 
 /** The status of one payment as the provider showed it. */
@@ -30,7 +30,7 @@ const OBSERVED_TRANSITIONS = Object.entries(PAYMENT_STATE_TABLE).flatMap(([from,
 
 /**
  * Records what a read that began at `readAt` (`beginReading`) showed, and returns how many payments ended. States only move
- * forward: an observation older than the record changes nothing, and a webhook that came after the read began still causes
+ * forward: an observation older than the database changes nothing, and a webhook that came after the read began still causes
  * another read. An ended payment has a notification pending until its workflow is notified. If several payments share a
  * reference, one observation cannot tell them apart.
  */
@@ -55,9 +55,9 @@ export async function applyProviderStatuses(
      ), noted as (
        update payments set
          -- guard: later-read-stays
-         provider_status = case when moves or coalesce(swept_at <= $11::timestamptz, true)
+         provider_status = case when moves or coalesce(polled_at <= $11::timestamptz, true)
            then judged.provider_status else payments.provider_status end,
-         swept_at = greatest(swept_at, $11::timestamptz),
+         polled_at = greatest(polled_at, $11::timestamptz),
          state = case when moves then judged.state else payments.state end,
          error_code = case when moves then judged.error_code else payments.error_code end,
          error_message = case when moves then judged.error_message else payments.error_message end,

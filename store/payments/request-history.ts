@@ -1,4 +1,4 @@
-import { type AnswerKind, type ExclusiveOperation, REFUSALS } from '../../domain/payments/request-result.ts';
+import { type AnswerKind, type NonIdempotentOperation, REFUSALS } from '../../domain/payments/request-result.ts';
 import type { Queryable } from '../database/database.ts';
 
 export interface OpenRequest {
@@ -18,7 +18,7 @@ export interface OpenRequest {
 export async function readOpenRequest(
   database: Queryable,
   paymentId: string,
-  operation: ExclusiveOperation,
+  operation: NonIdempotentOperation,
 ): Promise<OpenRequest | null> {
   const { rows } = await database.query<OpenRequest>(
     `select request_id as "requestId", answered_at is not null as "endSeen",
@@ -30,7 +30,7 @@ export async function readOpenRequest(
        where before.payment_id = open.payment_id and before.operation = open.operation
          and before.attempt = open.attempt and before.outcome = 'had_no_effect'
      ) as earlier
-     where payment_id = $1 and operation = $2 and outcome is null and exclusive`,
+     where payment_id = $1 and operation = $2 and outcome is null and non_idempotent`,
     [paymentId, operation, REFUSALS],
   );
   return rows[0] ?? null;
@@ -53,16 +53,16 @@ export async function mayHaveBeenCreated(
 }
 
 /**
- * How often the provider has refused to create the payment in its current attempt, and how often only a look-up showed
+ * How often the provider has refused to create the payment in its current attempt, and how often only a lookup showed
  * that a creation had no effect.
  */
 export async function countCreations(
   database: Queryable,
   paymentId: string,
-): Promise<{ refused: number; lookedUp: number }> {
-  const { rows } = await database.query<{ refused: number; lookedUp: number }>(
+): Promise<{ refused: number; foundAbsent: number }> {
+  const { rows } = await database.query<{ refused: number; foundAbsent: number }>(
     `select count(*) filter (where answer = 'refused')::int as refused,
-       count(*) filter (where outcome = 'had_no_effect' and answer = 'unknown_outcome')::int as "lookedUp"
+       count(*) filter (where outcome = 'had_no_effect' and answer = 'unknown_outcome')::int as "foundAbsent"
      from provider_requests join payments using (payment_id, attempt)
      where payment_id = $1 and operation = 'create' and outcome is not null`,
     [paymentId],

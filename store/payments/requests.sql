@@ -11,7 +11,7 @@ create or replace trigger outcomes_are_written_once before update of outcome on 
   for each row when (old.outcome is not null and new.outcome is distinct from old.outcome) execute function refuse_other_outcome();
 
 -- Whether the provider may have a payment under the reference of an attempt: a creation's outcome is open, or one was
--- answered as if the reference were taken, whatever a look-up showed of it.
+-- answered as if the reference were taken, whatever a lookup showed of it.
 -- `p_but`: a request that is left out, as its answer is known.
 -- Called by: worker.
 create or replace function may_have_been_created(p_payment uuid, p_attempt integer, p_but uuid default null) returns boolean

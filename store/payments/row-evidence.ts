@@ -1,4 +1,4 @@
-import { type Evidence, evidenceText } from '../../domain/payments/resolution.ts';
+import { type Evidence, evidenceText } from '../../domain/payments/manual-outcome.ts';
 import type { Queryable } from '../database/database.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 
@@ -12,14 +12,14 @@ export interface RecordedRequest {
   outcome: string | null;
 }
 
-/** Everything in the record about the outcome of one payment, without its beneficiary. */
+/** Everything in the database about the outcome of one payment, without its beneficiary. */
 export interface RowEvidence extends Evidence {
   paymentId: string;
   runId: string;
   account: string;
   referenceId: string | null;
   /** When the provider last showed it. */
-  sweptAt: Date | null;
+  polledAt: Date | null;
   requests: RecordedRequest[];
 }
 
@@ -35,7 +35,7 @@ export async function readEvidence(
   const { rows } = await database.query<Omit<RowEvidence, 'requests'>>(
     `select payment_id as "paymentId", run_id as "runId", account, state, attempt, error_code as "errorCode",
        reference_id as "referenceId", provider_payment_id as "providerPaymentId", provider_status as "providerStatus",
-       swept_at as "sweptAt"
+       polled_at as "polledAt"
      from payments where payment_id = $1 ${lock ? 'for update' : ''}`,
     [paymentId],
   );

@@ -14,7 +14,7 @@ export async function giveUpStalePayments(database: Queryable, account: string, 
        where account = $1 and state in (${sqlList(IN_FLIGHT_PAYMENT_STATES)})
          and coalesce(funded_at, created_at) + make_interval(secs => $2) < clock_timestamp()
          -- guard: given-up-by-a-read
-         and (swept_at > coalesce(funded_at, created_at) + make_interval(secs => $2)
+         and (polled_at > coalesce(funded_at, created_at) + make_interval(secs => $2)
            or coalesce(funded_at, created_at) + 2 * make_interval(secs => $2) < clock_timestamp())
        returning run_id, payment_id
      )

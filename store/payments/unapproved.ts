@@ -36,7 +36,7 @@ export async function refuseRequest(
          and exists (select from runs where runs.run_id = payments.run_id
            and runs.state not in (${sqlList(UNDECIDED_RUN_STATES)}))
          and not exists (select from provider_requests requests
-           where requests.payment_id = payments.payment_id and exclusive and outcome is null)
+           where requests.payment_id = payments.payment_id and non_idempotent and outcome is null)
        returning state
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)

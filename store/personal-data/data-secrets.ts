@@ -1,12 +1,12 @@
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import type { Queryable } from '../database/database.ts';
 import { secretKeyName, unwrapKey, wrapKey, type WrappedKey } from './key-wrapping.ts';
-import { newKey } from './sealing.ts';
+import { newKey } from './encryption.ts';
 
 /**
  * The secret of the installation with this name: 32 bytes, made when it is first asked for, and the same for all processes.
  * Give a pool: in a transaction that is rolled back, a new secret would be lost, and the caller would go on with it.
- * @throws DataKeyMissing, SealBroken
+ * @throws DataKeyMissing, DecryptionFailed
  */
 export async function readOrCreateSecret(
   database: Queryable,

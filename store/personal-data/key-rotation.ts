@@ -9,7 +9,7 @@ import {
   wrapKey,
   type WrappedKey,
 } from './key-wrapping.ts';
-import { SealBroken } from './sealing.ts';
+import { DecryptionFailed } from './encryption.ts';
 
 const ROWS_PER_BATCH = 500;
 
@@ -126,7 +126,7 @@ function unwrapped(keys: DataKeys, table: KeyTable, stored: StoredKey): Buffer |
   try {
     return unwrapKey(keys, table.nameOf(stored.id), stored);
   } catch (error) {
-    if (error instanceof SealBroken) return null;
+    if (error instanceof DecryptionFailed) return null;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { DataKey, DataKeys } from '../../domain/personal-data/data-keys.ts';
-import { open, seal } from './sealing.ts';
+import { decrypt, encrypt } from './encryption.ts';
 
-/** Keys of cases and secrets of the installation, as they are stored: sealed with a data key of the installation. */
+/** Keys of cases and secrets of the installation, as they are stored: encrypted with a data key of the installation. */
 
 export interface WrappedKey {
   wrapped: Buffer;
@@ -16,7 +16,7 @@ export class DataKeyMissing extends Error {
 
   constructor(keyId: string, { isFile }: { isFile: boolean }) {
     super(
-      `data key ${keyId} is unknown to this process, and what it seals cannot be read without it. ` +
+      `data key ${keyId} is unknown to this process, and what it encrypts cannot be read without it. ` +
         (isFile
           ? "If it was added to another copy of the file of the data keys ('payrun keys new --file'), add it to this copy, and " +
             'restart the process if it still does not know it; if the key is lost, restore it from where it is kept, as a ' +
@@ -49,17 +49,17 @@ export function totpSecretName(totpId: string): string {
 
 /** Wraps with the current data key. It unwraps under the same name alone. */
 export function wrapKey(keys: DataKeys, name: string, key: Uint8Array): WrappedKey {
-  return { wrapped: seal(keys.current.bytes, name, key), wrappedBy: keys.current.id };
+  return { wrapped: encrypt(keys.current.bytes, name, key), wrappedBy: keys.current.id };
 }
 
 /**
  * A key that is not known may have been added since the process started: the file of the keys is read again first.
- * @throws DataKeyMissing; SealBroken when it was damaged, or wrapped under another name
+ * @throws DataKeyMissing; DecryptionFailed when it was damaged, or wrapped under another name
  */
 export function unwrapKey(keys: DataKeys, name: string, { wrapped, wrappedBy }: WrappedKey): Buffer {
   const dataKey = keyById(keys, wrappedBy) ?? rereadKeyById(keys, wrappedBy);
   if (dataKey === undefined) throw new DataKeyMissing(wrappedBy, { isFile: keys.reread !== undefined });
-  return open(dataKey.bytes, name, wrapped);
+  return decrypt(dataKey.bytes, name, wrapped);
 }
 
 function keyById(keys: DataKeys, wanted: string): DataKey | undefined {

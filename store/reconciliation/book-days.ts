@@ -4,7 +4,7 @@ import type { ClassLine } from '../../domain/reconciliation/entry-class.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { FactRange } from '../accounts/fact-sources.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 
 export type BookDayState = 'matched' | 'signed' | 'closed';
 
@@ -32,7 +32,7 @@ export async function readDayBefore(database: Queryable, { account, day }: FactR
 export interface ReconciledDays {
   last: string | null;
   lastClosed: string | null;
-  /** As `is_outdated` of the record: the first one before which a day was reconciled after it. */
+  /** As `is_outdated` of the database: the first one before which a day was reconciled after it. */
   outdated: string | null;
 }
 
@@ -50,7 +50,7 @@ export async function readReconciledDays(database: Queryable, account: string): 
   return rows[0] ?? { last: null, lastClosed: null, outdated: null };
 }
 
-/** The last UTC day, YYYY-MM-DD, that has ended so long ago, by the clock of the record. */
+/** The last UTC day, YYYY-MM-DD, that has ended so long ago, by the clock of the database. */
 export async function readLastSeenDay(database: Queryable, seenAfterMs: number): Promise<string> {
   const { rows } = await database.query<{ day: string }>(
     `select (((clock_timestamp() - make_interval(secs => $1::float8 / 1000)) at time zone 'UTC')::date - 1)::text as day`,
@@ -77,7 +77,7 @@ export async function storeBookDay(
   return rows[0]?.stored === true;
 }
 
-function bookOf({ reconciliation, entries, books, lines, settledFacts, carried, contentHash }: BookedDay) {
+function bookOf({ reconciliation, entries, books, lines, closedFacts, carried, contentHash }: BookedDay) {
   const complete = new Set(
     reconciliation.chains.filter(({ isComplete }) => isComplete).map(({ currency }) => currency),
   );
@@ -89,7 +89,7 @@ function bookOf({ reconciliation, entries, books, lines, settledFacts, carried, 
     matched: reconciliation.matched.length,
     contentHash,
     carried,
-    facts: settledFacts,
+    facts: closedFacts,
     balances: books.map(({ currency, opening, closing, totals, late, reclassified, historyHash, ...book }) => ({
       ...{ currency, opening, closing, totals, late, reclassified },
       entries: book.entries.length,
@@ -133,17 +133,17 @@ function keyOf(currency: string, entryId: string): string {
 /** @throws Refused unless the books are those with this hash, and may be signed */
 export async function signBookDayAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   { account, day, contentHash }: FactRange & { contentHash: string },
 ): Promise<{ state: BookDayState }> {
-  return callAsUser(database, 'sign_book_day($1, $2, $3::date, $4)', [proof.bytes, account, day, contentHash]);
+  return callAsUser(database, 'sign_book_day($1, $2, $3::date, $4)', [tokenHash.bytes, account, day, contentHash]);
 }
 
 /** @throws Refused unless the history of the currency begins with this amount, a decimal string */
 export async function signOpeningAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   { account, currency, amount }: { account: string; currency: string; amount: string },
 ): Promise<void> {
-  await callAsUser(database, 'sign_opening($1, $2, $3, $4::numeric)', [proof.bytes, account, currency, amount]);
+  await callAsUser(database, 'sign_opening($1, $2, $3, $4::numeric)', [tokenHash.bytes, account, currency, amount]);
 }

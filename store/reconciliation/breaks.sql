@@ -17,20 +17,20 @@ end $$;
 
 -- Records who finds out about a break: a user who may work on breaks of its account.
 -- Called by: server.
-create or replace function assign_break(p_proof bytea, p_break uuid, p_owner uuid) returns jsonb
+create or replace function assign_break(p_token_hash bytea, p_break uuid, p_owner uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v reconciliation_breaks%rowtype;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-assign-break
-  v_refusal := authorize_for_break(me.user_id, me.token_id, 'propose_resolution', p_break, 'assign_break');
+  v_refusal := authorize_for_break(me.user_id, me.token_id, 'propose_manual_outcome', p_break, 'assign_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if not break_is_unresolved(v.state) then return refused('conflict', 'the break is ' || v.state || ' already'); end if;
-  if not user_may(p_owner, 'propose_resolution') or not user_may_use(p_owner, v.account) then
+  if not user_may(p_owner, 'propose_manual_outcome') or not user_may_use(p_owner, v.account) then
     return refused('conflict', 'this user may not work on breaks of the account');
   end if;
   update reconciliation_breaks set owner_id = p_owner where break_id = p_break;
@@ -42,7 +42,7 @@ end $$;
 -- The first of two people explains a break: why there is a difference, and what follows from it. Another explanation replaces the
 -- one before.
 -- Called by: server.
-create or replace function explain_break(p_proof bytea, p_break uuid, p_reason text) returns jsonb
+create or replace function explain_break(p_token_hash bytea, p_break uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -50,9 +50,9 @@ declare
   v_refusal jsonb;
   v_remark uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-explain-break
-  v_refusal := authorize_for_break(me.user_id, me.token_id, 'propose_resolution', p_break, 'explain_break');
+  v_refusal := authorize_for_break(me.user_id, me.token_id, 'propose_manual_outcome', p_break, 'explain_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if not break_is_unresolved(v.state) then return refused('conflict', 'the break is ' || v.state || ' already'); end if;
@@ -68,14 +68,14 @@ end $$;
 
 -- The second of two people accepts the explanation of a break that they have seen.
 -- Called by: server.
-create or replace function close_break(p_proof bytea, p_break uuid, p_remark uuid) returns jsonb
+create or replace function close_break(p_token_hash bytea, p_break uuid, p_remark uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v reconciliation_breaks%rowtype;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-close-break
   v_refusal := authorize_for_break(me.user_id, me.token_id, 'decide_run', p_break, 'close_break');
   if v_refusal is not null then return v_refusal; end if;
@@ -100,7 +100,7 @@ end $$;
 
 -- Reopens an explained break: a user who may close it refuses the explanation, or the one who gave it takes it back.
 -- Called by: server.
-create or replace function reopen_break(p_proof bytea, p_break uuid, p_reason text) returns jsonb
+create or replace function reopen_break(p_token_hash bytea, p_break uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -108,9 +108,9 @@ declare
   v_refusal jsonb;
   v_remark uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-reopen-break
-  v_refusal := authorize_for_break(me.user_id, me.token_id, 'propose_resolution', p_break, 'reopen_break');
+  v_refusal := authorize_for_break(me.user_id, me.token_id, 'propose_manual_outcome', p_break, 'reopen_break');
   if v_refusal is not null then return v_refusal; end if;
   select * into v from reconciliation_breaks where break_id = p_break;
   if v.state <> 'explained' then return refused('conflict', 'only an explained break is opened again; this one is ' || v.state); end if;

@@ -2,7 +2,7 @@ import type { Break } from '../../domain/reconciliation/break.ts';
 import type { BreakState } from '../../domain/reconciliation/break-state.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 
 interface Person {
   userId: string;
@@ -76,33 +76,33 @@ export async function listRowsOf(
 
 export async function assignBreakAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   { breakId, ownerId }: { breakId: string; ownerId: string },
 ): Promise<void> {
-  await callAsUser(database, 'assign_break($1, $2, $3)', [proof.bytes, breakId, ownerId]);
+  await callAsUser(database, 'assign_break($1, $2, $3)', [tokenHash.bytes, breakId, ownerId]);
 }
 
 export async function explainBreakAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   { breakId, reason }: { breakId: string; reason: string },
 ): Promise<void> {
-  await callAsUser(database, 'explain_break($1, $2, $3)', [proof.bytes, breakId, reason]);
+  await callAsUser(database, 'explain_break($1, $2, $3)', [tokenHash.bytes, breakId, reason]);
 }
 
 /** `explanationId`: what the person has seen. */
 export async function closeBreakAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   { breakId, explanationId }: { breakId: string; explanationId: string },
 ): Promise<void> {
-  await callAsUser(database, 'close_break($1, $2, $3)', [proof.bytes, breakId, explanationId]);
+  await callAsUser(database, 'close_break($1, $2, $3)', [tokenHash.bytes, breakId, explanationId]);
 }
 
 export async function reopenBreakAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   { breakId, reason }: { breakId: string; reason: string | null },
 ): Promise<void> {
-  await callAsUser(database, 'reopen_break($1, $2, $3)', [proof.bytes, breakId, reason]);
+  await callAsUser(database, 'reopen_break($1, $2, $3)', [tokenHash.bytes, breakId, reason]);
 }

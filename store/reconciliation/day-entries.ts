@@ -61,7 +61,7 @@ export async function readShownBalances(database: Queryable, { account, day }: F
          and dated_at <= snapshots.read_at
        order by position desc limit 1) as last
      where snapshots.account = $1 and snapshots.read_at >= ${END_OF_DAY}
-       and exists (select from history_windows where account = $1 and not is_gap and read_at >= snapshots.read_at + interval '${QUIET}')
+       and exists (select from history_ranges where account = $1 and not is_gap and read_at >= snapshots.read_at + interval '${QUIET}')
        and not exists (select from balance_entries entries where entries.account = $1 and entries.currency = snapshots.currency
          and dated_at between snapshots.read_at - interval '${QUIET}' and snapshots.read_at + interval '${QUIET}')`,
     [account, day],

@@ -22,7 +22,7 @@ declare
   v book_days%rowtype;
   v_found reconciliation_breaks%rowtype;
 begin
-  -- By the clock of the record: that of a worker may be wrong.
+  -- By the clock of the database: that of a worker may be wrong.
   -- guard: day-over-when-stored
   if book_day_seen_at(p_day) > clock_timestamp() then
     raise exception 'the day % is not over: its entries are not all seen before %', p_day, book_day_seen_at(p_day) using errcode = 'check_violation';
@@ -95,7 +95,7 @@ end $$;
 
 -- A checker signs the books of a day that they have seen. It is closed at once, unless a break of it is left.
 -- Called by: server.
-create or replace function sign_book_day(p_proof bytea, p_account text, p_day date, p_content_hash text) returns jsonb
+create or replace function sign_book_day(p_token_hash bytea, p_account text, p_day date, p_content_hash text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -103,7 +103,7 @@ declare
   v_refusal jsonb;
   v_unproved text;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-sign-book-day
   v_refusal := authorize_user(me.user_id, me.token_id, 'decide_run', null, 'sign_book_day');
   if v_refusal is not null then return v_refusal; end if;
@@ -142,14 +142,14 @@ end $$;
 
 -- A checker signs the balance that the books of a currency begin with.
 -- Called by: server.
-create or replace function sign_opening(p_proof bytea, p_account text, p_currency text, p_amount numeric) returns jsonb
+create or replace function sign_opening(p_token_hash bytea, p_account text, p_currency text, p_amount numeric) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_opening numeric;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-sign-opening
   v_refusal := authorize_user(me.user_id, me.token_id, 'decide_run', null, 'sign_opening');
   if v_refusal is not null then return v_refusal; end if;
@@ -158,10 +158,10 @@ begin
   select opening into v_opening from book_balances where account = p_account and currency = p_currency order by day limit 1;
   if not found then return refused('not_found', 'no day of this currency was reconciled yet'); end if;
   if v_opening <> p_amount then
-    return refused('conflict', format('the history of %s begins with %s, not %s: entries before it are missing, or the figure is wrong',
+    return refused('conflict', format('the history of %s begins with %s, not %s: entries before it are missing, or the balance is wrong',
       p_currency, v_opening, p_amount));
   end if;
-  insert into opening_figures (account, currency, amount, signed_by) values (p_account, p_currency, p_amount, me.user_id)
+  insert into opening_balances (account, currency, amount, signed_by) values (p_account, p_currency, p_amount, me.user_id)
   on conflict (account, currency) do update set amount = excluded.amount, signed_by = excluded.signed_by, signed_at = clock_timestamp();
   perform note(me.user_id::text, 'opening_signed', null, null,
     jsonb_build_object('account', p_account, 'currency', p_currency, 'amount', p_amount::text, 'token', me.token_id));
@@ -177,8 +177,8 @@ set search_path = public, pg_temp as $$
   where account = p_account and day = p_day and opening <> 0
     and not exists (select from book_balances earlier where earlier.account = p_account and earlier.currency = book.currency
       and earlier.day < p_day)
-    and not exists (select from opening_figures figure where figure.account = p_account and figure.currency = book.currency
-      and figure.amount = book.opening)
+    and not exists (select from opening_balances signed where signed.account = p_account and signed.currency = book.currency
+      and signed.amount = book.opening)
   order by currency limit 1
 $$;
 
@@ -194,7 +194,7 @@ begin
       -- guard: closed-without-breaks
       where account = p_account and day = v.day and break_is_unresolved(state));
     update book_days set state = 'closed', closed_at = clock_timestamp() where account = p_account and day = v.day;
-    perform note('record', 'book_day_closed', null, null,
+    perform note('database', 'book_day_closed', null, null,
       jsonb_build_object('account', p_account, 'day', v.day, 'contentHash', v.content_hash, 'signedBy', v.signed_by));
   end loop;
 end $$;

@@ -1,7 +1,7 @@
 import { conversionFact, paymentFact } from '../../domain/accounts/expected-movements.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { withoutFloatNoise } from '../../domain/money.ts';
-import { END_OF_DAY, type FactRange, notSettled } from '../accounts/fact-sources.ts';
+import { END_OF_DAY, type FactRange, notClosed } from '../accounts/fact-sources.ts';
 import type { Queryable } from '../database/database.ts';
 
 /** A payment or conversion as the provider lists it. Amounts are decimal strings. */
@@ -75,7 +75,7 @@ export async function listedFacts(database: Queryable, { account, day }: FactRan
      from listed_facts
      where account = $1 and listed_on > $2::date - interval '${LISTED_WITHIN}' and created_at < ${END_OF_DAY}
        and (kind <> 'payment' or status not in ('awaiting_funds', 'rejected'))
-       and ${notSettled(`'listed/' || kind || '/' || provider_id`)}
+       and ${notClosed(`'listed/' || kind || '/' || provider_id`)}
      order by kind, provider_id`,
     [account, day],
   );

@@ -2,7 +2,7 @@ import { countOf, type RowBatch } from '../../domain/runs/new-row.ts';
 import { callAsUser, Refused } from '../database/call-as-user.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { deleteSubmittedDraft, type SubmittedDraft } from '../payment-file/drafts.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 import { addRunWarnings, type RunWarnings } from './run-warnings.ts';
 import type { FileHeader } from './runs.ts';
 
@@ -36,7 +36,7 @@ export interface NewFile {
  * A draft becomes one run at most, and as it was seen: another revision of it is refused.
  * @throws Refused
  */
-export async function addRun(database: Database, maker: TokenProof, run: NewRun): Promise<boolean> {
+export async function addRun(database: Database, maker: TokenHash, run: NewRun): Promise<boolean> {
   const outcome = await inTransaction(database, async (transaction) => {
     if (run.submissionSha256 !== null && (await isThere(transaction, run.runId))) return false;
     // The database records what it refuses: that must not be rolled back.
@@ -91,11 +91,11 @@ async function addRows(transaction: Queryable, run: NewRun, { json }: RowBatch):
 /** Adds a run in its maker's name, without its rows and files. */
 export async function addRunAs(
   transaction: Queryable,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   run: { runId: string; account: string; fileName: string; fileSha256: string; header: unknown; rowCount: number },
 ): Promise<void> {
   await callAsUser(transaction, 'add_run($1, $2, $3, $4, $5, $6, $7)', [
-    proof.bytes,
+    tokenHash.bytes,
     run.runId,
     run.account,
     run.fileName,
@@ -107,11 +107,11 @@ export async function addRunAs(
 
 export async function noteRefusedFileAs(
   database: Queryable,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   file: { fileSha256: string | null; problems: unknown },
 ): Promise<void> {
   await callAsUser(database, 'note_refused_file($1, $2, $3)', [
-    proof.bytes,
+    tokenHash.bytes,
     file.fileSha256,
     JSON.stringify(file.problems),
   ]);

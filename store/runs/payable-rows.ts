@@ -44,7 +44,7 @@ const APPROVED = `join approved_payments frozen on frozen.payment_id = payments.
 
 /**
  * Approved rows to be sent that are due by a day (YYYY-MM-DD), in the order of the file. Rows without a pay day are always
- * due. Begun rows are included: if a row's workflow is gone, a new one continues from the record. Rows that wait for other
+ * due. Begun rows are included: if a row's workflow is gone, a new one continues from the database. Rows that wait for other
  * payments to be funded are not included.
  */
 export async function listPayableRows(
@@ -60,7 +60,7 @@ export async function listPayableRows(
        open.is_there as "hasOpenRequest", workflow_begun_at is not null as "isBegun"
      from payments ${APPROVED}
      cross join lateral (select exists (select from provider_requests
-       where payment_id = payments.payment_id and exclusive and outcome is null) as is_there) as open
+       where payment_id = payments.payment_id and non_idempotent and outcome is null) as is_there) as open
      where payments.run_id = $1 and state in (${sqlList(PENDING_PAYMENT_STATES)}) and row_number > $2
        and coalesce(instruction ->> 'payOn', '') <= $4 and not ${WAITS_FOR_OTHERS}
        and case $5 when 'begun' then workflow_begun_at is not null when 'with_open_request' then open.is_there else true end

@@ -1,7 +1,7 @@
 -- A checker releases a suspected duplicate before its run is approved, having seen the rows that it may repeat. Earlier approvals
 -- of the run are of another content, and no longer count.
 -- Called by: server.
-create or replace function release_row(p_proof bytea, p_payment uuid, p_similar uuid[], p_reason text) returns jsonb
+create or replace function release_row(p_token_hash bytea, p_payment uuid, p_similar uuid[], p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -10,7 +10,7 @@ declare
   v_refusal jsonb;
   v_remark uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   select * into v_run from runs where run_id = (select run_id from payments where payment_id = p_payment) for update;
   -- guard: may-release-row
   v_refusal := authorize_user(me.user_id, me.token_id, 'decide_run', v_run.run_id, 'release_row');

@@ -4,13 +4,15 @@ import { WORKFLOW_RUN_STATES } from '../../domain/runs/run-state.ts';
 
 /** Notes that the run's workflow knows the decision. */
 export async function markRunNotified(database: Queryable, runId: string): Promise<void> {
-  await database.query('update runs set told_at = clock_timestamp() where run_id = $1 and told_at is null', [runId]);
+  await database.query('update runs set notified_at = clock_timestamp() where run_id = $1 and notified_at is null', [
+    runId,
+  ]);
 }
 
 /** Decided runs whose workflows have not confirmed that they know the decision. */
 export async function listRunsToNotify(database: Queryable): Promise<string[]> {
   const { rows } = await database.query<{ run_id: string }>(
-    `select run_id from runs where told_at is null
+    `select run_id from runs where notified_at is null
        and (decided_at < clock_timestamp() - interval '5 seconds'
          or state = 'cancelled' and finished_at < clock_timestamp() - interval '5 seconds')
      order by coalesce(decided_at, finished_at), run_id limit 100`,
@@ -25,7 +27,7 @@ export async function readRunToResume(
 ): Promise<{ runId: string; account: string } | null> {
   const { rows } = await database.query<{ runId: string; account: string }>(
     `select run_id as "runId", account from runs
-     where run_id = $1 and (finished_at is null or told_at is null) and state <> 'draft'`,
+     where run_id = $1 and (finished_at is null or notified_at is null) and state <> 'draft'`,
     [runId],
   );
   return rows[0] ?? null;

@@ -1,12 +1,12 @@
 -- Adds a run in its maker's name. Its rows and files are added by the same transaction, and never after it.
 -- Called by: server.
-create or replace function add_run(p_proof bytea, p_run uuid, p_account text, p_file_name text, p_file_sha256 text, p_header jsonb, p_rows integer)
+create or replace function add_run(p_token_hash bytea, p_run uuid, p_account text, p_file_name text, p_file_sha256 text, p_header jsonb, p_rows integer)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-add-run
   v_refusal := authorize_user(me.user_id, me.token_id, 'submit_run', null, 'submit_run');
   if v_refusal is not null then return v_refusal; end if;
@@ -75,7 +75,7 @@ begin
   if not may_move_run(old.state, new.state) then
     raise exception 'a run that is % cannot become %', old.state, new.state;
   end if;
-  -- Who decided, and when, is written by the functions alone that ask for a proof.
+  -- Who decided, and when, is written by the functions alone that ask for a token hash.
   -- guard: runs-once-approved (2 lines)
   if new.started_at is null
     and run_needs_approval(new.state) then
@@ -107,13 +107,13 @@ create or replace trigger runs_end_once_over before update of state, finished_at
 
 -- Notes that a file was refused. Nothing else of it is kept.
 -- Called by: server.
-create or replace function note_refused_file(p_proof bytea, p_file_sha256 text, p_problems jsonb) returns jsonb
+create or replace function note_refused_file(p_token_hash bytea, p_file_sha256 text, p_problems jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-note-refused-file
   v_refusal := authorize_user(me.user_id, me.token_id, 'submit_run', null, 'note_refused_file');
   if v_refusal is not null then return v_refusal; end if;

@@ -21,12 +21,12 @@ create table user_accounts (
   primary key (user_id, account)
 );
 
--- A bearer token is 32 random bytes. Its proof is their SHA-256: what a server shows to the database to act in the user's name.
--- Kept is only the hash of the proof, so that nobody who can read these tables can act for anyone.
+-- A bearer token is 32 random bytes. Its token hash is their SHA-256: what a server shows to the database to act in the user's name.
+-- Stored is only the hash of that hash, so that nobody who can read these tables can act for anyone.
 create table api_tokens (
   token_id uuid primary key default gen_random_uuid(),
   user_id uuid not null references users,
-  proof_hash bytea not null unique,
+  stored_hash bytea not null unique,
   label text not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz,
@@ -140,7 +140,7 @@ create table used_identity_tokens (
   expires_at timestamptz not null
 );
 
--- Second factors. The seed of an app that shows codes is sealed with a data key.
+-- Second factors. The seed of an app that shows codes is encrypted with a data key.
 create table totp_factors (
   totp_id uuid primary key,
   user_id uuid not null references users,
@@ -186,7 +186,7 @@ create table step_ups (
   step_up_id uuid primary key default gen_random_uuid(),
   session_id uuid not null references api_tokens (token_id),
   user_id uuid not null references users,
-  kind text not null check (kind in ('run', 'order', 'row', 'resolution', 'schedule', 'sign_in')),
+  kind text not null check (kind in ('run', 'order', 'row', 'manual_outcome', 'schedule', 'sign_in')),
   subject_id uuid not null,
   decision text not null,
   content_hash text not null,

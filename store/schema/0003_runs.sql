@@ -15,7 +15,7 @@ create table runs (
   started_at timestamptz,
   finished_at timestamptz,
   -- When the run's workflow was seen to have learnt of the decision.
-  told_at timestamptz,
+  notified_at timestamptz,
   -- The content has changed since the proposal was made: no approval fits it, and a worker makes another one.
   proposal_is_stale boolean not null default false
 );

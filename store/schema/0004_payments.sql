@@ -46,8 +46,8 @@ create table payments (
   created_at timestamptz,
   funded_at timestamptz,
   ended_at timestamptz,
-  hinted_at timestamptz,
-  swept_at timestamptz,
+  webhook_received_at timestamptz,
+  polled_at timestamptz,
   notification_pending boolean not null default false,
   changed_at timestamptz not null default now(),
   -- Hash of everything that is known of the beneficiary, or of the provider's id of it.
@@ -58,9 +58,9 @@ create table payments (
   routing_hash text,
   -- Hash of the beneficiary's name.
   name_hash text,
-  -- What a worker has sealed with the provider's secret: that the quote, and the payment at the provider, are this row's.
-  quote_seal text,
-  payment_seal text,
+  -- A worker's MACs, by the provider's secret: the quote, and the payment at the provider, are this row's.
+  quote_mac text,
+  payment_mac text,
   -- When an answer was last to show the payment, whether or not it did.
   asked_at timestamptz,
   -- When it was last to be read singly, whether or not it could be.
@@ -94,7 +94,7 @@ create index payments_by_name on payments (account, name_hash) where name_hash i
 create index payments_by_named_beneficiary on payments (account, (instruction #>> '{beneficiary,beneficiaryId}'))
   where account_hash is null;
 -- Given up as unknown, with a payment at the provider that may yet show how it ended.
-create index payments_unknown_there on payments (account, swept_at)
+create index payments_unknown_there on payments (account, polled_at)
   where state = 'unknown' and provider_payment_id is not null;
 create index payments_awaiting_funds on payments (account, sell_currency) where state = 'awaiting_funds';
 create index payments_by_account on payments (account, account_hash, amount) where account_hash is not null;
@@ -122,8 +122,8 @@ create index payments_by_account_end on payments (account, right(coalesce(
 create index payments_waiting on payments (state, account, changed_at)
   where state in ('held', 'duplicate_suspect', 'awaiting_funds', 'unknown');
 -- Payments that a webhook named and that were not read since.
-create index payments_hinted on payments (account, hinted_at)
-  where hinted_at > coalesce(swept_at, timestamptz '-infinity') and state in ('created', 'awaiting_funds', 'funded', 'processing', 'unknown');
+create index payments_with_webhook on payments (account, webhook_received_at)
+  where webhook_received_at > coalesce(polled_at, timestamptz '-infinity') and state in ('created', 'awaiting_funds', 'funded', 'processing', 'unknown');
 -- A search of all runs by the whole payment reference, in capitals or not. No hash index: all rows of a file may have the same
 -- reference, and each of these would take longer than the one before.
 create index payments_by_payment_reference on payments (account, lower(instruction ->> 'paymentReference'));
@@ -149,7 +149,7 @@ create table file_uploads (
   upload_url text not null,
   requested_at timestamptz not null default now(),
   uploaded_at timestamptz,
-  seal text,
+  mac text,
   primary key (payment_id, name)
 );
 
@@ -161,7 +161,7 @@ create table provider_requests (
   attempt integer not null,
   operation text not null,
   -- Repeating it could pay twice: while its outcome is open, no second one may begin for the same payment.
-  exclusive boolean not null,
+  non_idempotent boolean not null,
   begun_at timestamptz not null default clock_timestamp(),
   answered_at timestamptz,
   outcome text,
@@ -171,21 +171,21 @@ create table provider_requests (
   answer text
 );
 create unique index one_open_request on provider_requests (payment_id, attempt, operation)
-  where outcome is null and exclusive;
+  where outcome is null and non_idempotent;
 create index requests_by_payment on provider_requests (payment_id);
 create unique index one_that_took_effect on provider_requests (payment_id, attempt, operation)
   -- guard: none-after-one-that-took-effect
-  where exclusive and (outcome is null or outcome = 'took_effect');
+  where non_idempotent and (outcome is null or outcome = 'took_effect');
 
--- What was looked up at the provider for one payment, and what was seen: a line for each different sight.
-create table look_ups (
+-- Lookups of one payment at the provider, a line for each different result.
+create table payment_lookups (
   payment_id uuid not null references payments,
   asked text not null,
   seen text not null,
   times integer not null default 1,
   first_at timestamptz not null default clock_timestamp(),
   last_at timestamptz not null default clock_timestamp(),
-  -- What a look showed, and when the provider was asked: a confirmed proposal takes effect by looks made after it was
+  -- What a lookup showed, and when the provider was asked: a confirmed proposal takes effect by lookups made after it was
   -- confirmed, as the worker that asked wrote them.
   asked_at timestamptz not null,
   payments jsonb not null,
@@ -211,9 +211,9 @@ create table refusal_streaks (
   changed_at timestamptz not null default clock_timestamp()
 );
 
--- How two people settle a row whose outcome payrun could not find out: one proposes, another confirms.
-create table resolutions (
-  resolution_id uuid primary key default gen_random_uuid(),
+-- How two people resolve a row whose outcome payrun could not find out: one proposes, another confirms.
+create table payment_manual_outcomes (
+  manual_outcome_id uuid primary key default gen_random_uuid(),
   payment_id uuid not null references payments,
   resolved_as text not null check (resolved_as in ('paid', 'rejected', 'failed', 'never_created')),
   provider_payment_id text,
@@ -222,22 +222,22 @@ create table resolutions (
   evidence_hash text not null,
   proposed_by uuid not null references users,
   proposed_at timestamptz not null default clock_timestamp(),
-  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'denied', 'voided', 'contradicted')),
+  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'rejected', 'voided', 'contradicted')),
   closed_by uuid references users,
   closed_at timestamptz,
   closing_reason text,
   remark_id uuid references remarks,
   closing_remark_id uuid references remarks,
-  -- guard: settled-by-two
+  -- guard: resolved-by-two
   constraint confirmed_by_another check (state <> 'confirmed' or (closed_by is not null and closed_by <> proposed_by))
 );
-create unique index one_open_resolution on resolutions (payment_id) where state = 'proposed';
-create index resolutions_by_payment on resolutions (payment_id, proposed_at);
+create unique index one_open_manual_outcome on payment_manual_outcomes (payment_id) where state = 'proposed';
+create index manual_outcomes_by_payment on payment_manual_outcomes (payment_id, proposed_at);
 
-create table resolution_confirmations (
-  resolution_id uuid not null references resolutions,
+create table payment_manual_outcome_confirmations (
+  manual_outcome_id uuid not null references payment_manual_outcomes,
   confirmed_by uuid not null references users,
   token_id uuid references api_tokens,
   confirmed_at timestamptz not null default clock_timestamp(),
-  primary key (resolution_id, confirmed_by)
+  primary key (manual_outcome_id, confirmed_by)
 );

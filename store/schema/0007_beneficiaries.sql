@@ -5,7 +5,7 @@ create table beneficiaries (
   claimed_by uuid not null,
   claimed_at timestamptz not null default clock_timestamp(),
   known_at timestamptz,
-  seal text,
+  mac text,
   primary key (account, fingerprint)
 );
 
@@ -18,8 +18,8 @@ create table provider_beneficiaries (
   account_hash text,
   routing_hash text,
   name_hash text,
-  -- What a worker has sealed with the provider's secret: that the provider has shown just these details.
-  seal text,
+  -- A worker's MAC, by the provider's secret: the provider has shown just these details.
+  mac text,
   read_at timestamptz not null default clock_timestamp(),
   primary key (account, beneficiary_id)
 );

@@ -1,7 +1,7 @@
 -- The audit trail is chained by hash after the fact: hashing inside the inserting transaction would have every write of
--- payrun wait for the one before it to be flushed. Entries are sealed in the order of (epoch, entry_id). An epoch is
--- sealed once no transaction that may still add to it is running, so nothing can appear in front of what is sealed.
--- Sealed positions survive a dump that is restored elsewhere, as transaction numbers would not.
+-- payrun wait for the one before it to be flushed. Entries are chained in the order of (epoch, entry_id). An epoch is
+-- chained once no transaction that may still add to it is running, so nothing can appear in front of what is chained.
+-- Chained positions survive a dump that is restored elsewhere, as transaction numbers would not.
 create sequence audit_epochs as integer;
 select nextval('audit_epochs');
 
@@ -44,7 +44,7 @@ create index audit_by_people on audit_entries (run_id, entry_id)
   where actor like '________-____-____-____-____________';
 
 -- hash = sha256(hash of the position before || the entry's text), see store/audit/audit-chain.ts.
-create table audit_seals (
+create table audit_chain (
   position bigint primary key,
   entry_id bigint not null unique references audit_entries,
   hash bytea not null

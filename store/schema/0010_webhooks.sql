@@ -14,6 +14,6 @@ create table webhook_inbox (
 create index webhook_inbox_money on webhook_inbox (account, last_received_at)
   where kind in ('funding', 'deposit', 'conversion', 'refund');
 create index webhooks_about_users on webhook_inbox (account, last_received_at) where kind = 'user';
--- What a resource was told of, and the webhooks of one kind, the newest first.
+-- The webhooks about a resource, and those of one kind, the newest first.
 create index webhooks_by_resource on webhook_inbox (resource_id, webhook_id) where resource_id is not null;
 create index webhooks_by_kind on webhook_inbox (kind, webhook_id);

@@ -1,4 +1,4 @@
--- Which facts are told of. `migrate` writes it, from domain/notifications/notification-types.ts.
+-- Which facts people are notified of. `migrate` writes it, from domain/notifications/notification-types.ts.
 create table notification_rules (
   source text not null check (source in ('audit', 'payment')),
   -- The kind of audit entries, or the state that payments of a run come into.
@@ -7,7 +7,7 @@ create table notification_rules (
   state text not null default '',
   type text not null,
   subject text not null,
-  -- Facts of a type about one subject are told of together.
+  -- Facts of a type about one subject share a notification.
   merges boolean not null,
   primary key (source, name, state)
 );
@@ -21,7 +21,7 @@ create table outbox (
   occurred_at timestamptz not null default clock_timestamp(),
   -- Null: a worker has not looked at it yet.
   planned_at timestamptz,
-  -- The JSON that is sent, word for word. Null after it was planned: told of with another one, or no longer so.
+  -- The JSON that is sent, word for word. Null after it was planned: part of another notification, or no longer so.
   body text
 );
 create index outbox_to_plan on outbox (position) where planned_at is null;
@@ -53,7 +53,7 @@ create table endpoints (
 );
 create unique index one_endpoint_of_a_name on endpoints (name) where removed_at is null;
 
--- Of webhooks, to sign with; sealed with a data key of the installation. After a rotation there are two for a while.
+-- Of webhooks, to sign with; encrypted with a data key of the installation. After a rotation there are two for a while.
 create table endpoint_secrets (
   secret_id uuid primary key,
   endpoint_id uuid not null references endpoints,

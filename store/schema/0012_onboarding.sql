@@ -41,11 +41,11 @@ create table cases (
   -- When the case came to wait for the provider or an onboarder.
   waiting_since timestamptz,
   -- A webhook named the user.
-  hinted_at timestamptz,
-  -- How often people have changed the case, and of how many of these changes its workflow was told.
+  webhook_received_at timestamptz,
+  -- How often people have changed the case, and of how many of these changes its workflow was notified.
   changes integer not null default 1,
-  told_changes integer not null default 0,
-  -- When its workflow looked at the record last.
+  notified_changes integer not null default 0,
+  -- When its workflow looked at the database last.
   looked_at timestamptz,
   -- When the user was read last, and how often since the case began to wait.
   read_at timestamptz,
@@ -55,9 +55,9 @@ create table cases (
   ended_at timestamptz,
   changed_at timestamptz not null default clock_timestamp(),
   erased_at timestamptz,
-  -- The provider's text of a status that no version of its contract names: it may be about the person, so it is sealed, and
+  -- The provider's text of a status that no version of its contract names: it may be about the person, so it is encrypted, and
   -- provider_status is 'unlisted'.
-  sealed_status bytea,
+  encrypted_status bytea,
   constraint one_case_of_a_reference unique (account, applicant_ref)
 );
 -- Nobody is signed up twice: the address is free again only if the provider has no user of the case. Who is a user already
@@ -66,15 +66,15 @@ create unique index one_sign_up_of_a_mail_address on cases (account, email_hmac)
   where not is_adopted and (user_id is not null or state not in ('refused', 'never_created', 'withdrawn', 'erased'));
 create unique index one_open_case_of_a_mail_address on cases (account, email_hmac) where ended_at is null;
 create unique index one_open_case_of_a_user on cases (account, user_id) where user_id is not null and ended_at is null;
-create index open_cases on cases (account, hinted_at) where ended_at is null;
-create index changed_cases on cases (account) where told_changes < changes;
+create index open_cases on cases (account, webhook_received_at) where ended_at is null;
+create index changed_cases on cases (account) where notified_changes < changes;
 create index cases_by_time on cases (submitted_at desc, case_id);
 
 create table case_revisions (
   case_id uuid not null references cases,
   revision integer not null,
-  -- The applicant as JSON, sealed. Null: erased.
-  sealed bytea,
+  -- The applicant as JSON, encrypted. Null: erased.
+  encrypted bytea,
   supplied_by uuid not null references users,
   supplied_at timestamptz not null default clock_timestamp(),
   primary key (case_id, revision)
@@ -91,15 +91,15 @@ create table case_documents (
   size_bytes integer not null,
   -- SHA-256 of the file, hex.
   sha256 text not null,
-  -- Name and content of the file, sealed. Null: erased.
-  sealed_name bytea,
-  sealed_file bytea,
+  -- Name and content of the file, encrypted. Null: erased.
+  encrypted_name bytea,
+  encrypted_file bytea,
   -- The provider's id, and the address to upload to.
   document_id text,
-  -- Sealed: whoever can only write to the database must not choose where a file goes.
+  -- Encrypted: whoever can only write to the database must not choose where a file goes.
   upload_url bytea,
   upload_url_at timestamptz,
-  -- The address to read the uploaded file from, sealed as well.
+  -- The address to read the uploaded file from, encrypted as well.
   download_url bytea,
   download_url_at timestamptz,
   uploads integer not null default 0,
@@ -150,18 +150,18 @@ create table case_remarks (
   provider_status text not null,
   -- HMAC of the text, so that the same remarks are kept once.
   text_hmac bytea not null,
-  sealed bytea,
+  encrypted bytea,
   seen_at timestamptz not null default clock_timestamp()
 );
 create unique index one_remark_of_a_text on case_remarks (case_id, provider_status, text_hmac);
 
-create table case_resolutions (
-  resolution_id uuid primary key default gen_random_uuid(),
+create table case_manual_outcomes (
+  manual_outcome_id uuid primary key default gen_random_uuid(),
   case_id uuid not null references cases,
   outcome text not null check (outcome in ('signed_up', 'never_created')),
   user_id text,
   remark_id uuid references remarks,
-  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'denied', 'contradicted')),
+  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'rejected', 'contradicted')),
   proposed_by uuid not null references users,
   proposed_at timestamptz not null default clock_timestamp(),
   -- Confirmed by a second person; the worker then acts on it.
@@ -170,13 +170,13 @@ create table case_resolutions (
   closed_by uuid references users,
   closed_at timestamptz,
   closing_reason text,
-  -- Why a proposal was denied, or taken back. Before, the reason was kept, and neither the proposal nor the audit trail named it:
+  -- Why a proposal was rejected, or taken back. Before, the reason was kept, and neither the proposal nor the audit trail named it:
   -- a remark of the same statement is not visible to remark_note.
   closing_remark_id uuid references remarks,
   constraint confirmed_by_another check (confirmed_by <> proposed_by),
   constraint user_named check ((outcome = 'signed_up') = (user_id is not null))
 );
-create unique index one_open_case_resolution on case_resolutions (case_id) where state = 'proposed';
+create unique index one_open_case_manual_outcome on case_manual_outcomes (case_id) where state = 'proposed';
 
 -- Sign-ups of an account that are refused with the same answer, one after the other: it is the connection or the contract that
 -- is wrong. Nobody else is signed up until a person lets sign-ups go on.

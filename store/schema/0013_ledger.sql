@@ -7,8 +7,8 @@ create table balance_snapshots (
 );
 
 -- What was read: start inclusive, end exclusive.
-create table history_windows (
-  window_id bigint generated always as identity primary key,
+create table history_ranges (
+  range_id bigint generated always as identity primary key,
   account text not null,
   from_at timestamptz not null,
   to_at timestamptz not null,
@@ -19,7 +19,7 @@ create table history_windows (
   unreadable integer not null,
   conflicting integer not null
 );
-create index history_windows_by_account on history_windows (account, read_at);
+create index history_ranges_by_account on history_ranges (account, read_at);
 
 -- How far the history of a balance can be followed.
 create table balance_chains (

@@ -53,14 +53,14 @@ create table virtual_account_candidates (
   primary key (account, provider_request_id)
 );
 
-create table virtual_account_resolutions (
-  resolution_id uuid primary key default gen_random_uuid(),
+create table virtual_account_manual_outcomes (
+  manual_outcome_id uuid primary key default gen_random_uuid(),
   virtual_account_id uuid not null references virtual_accounts,
   outcome text not null check (outcome in ('pending', 'approved', 'cancelled', 'rejected', 'never_created')),
   provider_request_id text,
   account_number text,
   remark_id uuid references remarks,
-  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'denied')),
+  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'rejected')),
   proposed_by uuid not null references users,
   proposed_at timestamptz not null default clock_timestamp(),
   closed_by uuid references users,
@@ -68,4 +68,4 @@ create table virtual_account_resolutions (
   constraint confirmed_by_another check (state <> 'confirmed' or closed_by <> proposed_by),
   constraint number_of_an_approved_one check ((outcome = 'approved') = (account_number is not null))
 );
-create unique index one_open_account_resolution on virtual_account_resolutions (virtual_account_id) where state = 'proposed';
+create unique index one_open_account_manual_outcome on virtual_account_manual_outcomes (virtual_account_id) where state = 'proposed';

@@ -131,11 +131,11 @@ create table receipt_assignments (
 );
 create index assignments_of_a_receipt on receipt_assignments (account, currency, entry_id, assigned_at);
 
--- Refunds that the provider shows, and whose money did not come for days: people were told of them.
+-- Refunds that the provider shows, and whose money did not come for days: people were notified of them.
 create table late_refunds (
   account text not null,
   refund_id text not null,
-  told_at timestamptz not null default clock_timestamp(),
+  notified_at timestamptz not null default clock_timestamp(),
   primary key (account, refund_id),
   foreign key (account, refund_id) references refunds
 );

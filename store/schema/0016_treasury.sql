@@ -28,7 +28,7 @@ create table conversion_orders (
   -- What the provider quoted, as it was shown, and what a reference rate said then.
   quote_id text,
   quote jsonb,
-  quote_seal text,
+  quote_mac text,
   quoted_at timestamptz,
   quotes integer not null default 0,
   reference jsonb,
@@ -43,7 +43,7 @@ create table conversion_orders (
   -- The day in which the total counts against the daily cap.
   committed_on date,
   conversion_id text,
-  conversion_seal text,
+  conversion_mac text,
   -- The amounts that the provider shows of it.
   shown jsonb,
   provider_status text,
@@ -60,10 +60,10 @@ create table conversion_orders (
   credit_entry_id text,
   ended_at timestamptz,
   changed_at timestamptz not null default clock_timestamp(),
-  -- How often people have changed the order, of how many of these changes its workflow was told, when that looked at the
-  -- record last, and when it was last woken.
+  -- How often people have changed the order, of how many of these changes its workflow was notified, when that looked at the
+  -- database last, and when it was last woken.
   changes integer not null default 1,
-  told_changes integer not null default 0,
+  notified_changes integer not null default 0,
   looked_at timestamptz,
   woken_at timestamptz,
   -- What the history said of its debit when it was looked at last, and when that read began.
@@ -91,7 +91,7 @@ create index conversion_orders_by_funding on conversion_orders (account, funded_
 -- What people decided: never changed.
 create table conversion_decisions (
   order_id uuid not null references conversion_orders,
-  decision text not null check (decision in ('approved', 'declined', 'withdrawn', 'released')),
+  decision text not null check (decision in ('approved', 'rejected', 'withdrawn', 'released')),
   order_hash text not null,
   decided_by uuid not null references users,
   decided_at timestamptz not null default clock_timestamp(),
@@ -118,13 +118,13 @@ create unique index one_conversion_request on conversion_requests (order_id, att
 create index requests_of_an_order on conversion_requests (order_id, begun_at);
 create index open_conversion_requests on conversion_requests (order_id) where outcome is null and operation <> 'quote';
 
--- How two people settle what payrun cannot find out, or does not do by itself.
-create table conversion_resolutions (
-  resolution_id uuid primary key default gen_random_uuid(),
+-- How two people resolve what payrun cannot find out, or does not do by itself.
+create table conversion_manual_outcomes (
+  manual_outcome_id uuid primary key default gen_random_uuid(),
   order_id uuid not null references conversion_orders,
   outcome text not null check (outcome in ('never_created', 'funded', 'fund_again', 'lapsed', 'settled')),
   remark_id uuid references remarks,
-  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'denied', 'contradicted')),
+  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'rejected', 'contradicted')),
   proposed_by uuid not null references users,
   proposed_at timestamptz not null default clock_timestamp(),
   -- Confirmed by a second person; a worker then acts on it.
@@ -138,12 +138,12 @@ create table conversion_resolutions (
   amounts jsonb,
   constraint confirmed_by_another check (confirmed_by <> proposed_by)
 );
-create unique index one_open_conversion_resolution on conversion_resolutions (order_id) where state = 'proposed';
-create index resolutions_of_an_order on conversion_resolutions (order_id, proposed_at);
+create unique index one_open_conversion_manual_outcome on conversion_manual_outcomes (order_id) where state = 'proposed';
+create index manual_outcomes_of_an_order on conversion_manual_outcomes (order_id, proposed_at);
 
 -- What an order would be quoted at, and what its guards would say. It commits nothing.
-create table conversion_trials (
-  trial_id uuid primary key,
+create table conversion_dry_runs (
+  dry_run_id uuid primary key,
   account text not null,
   terms jsonb not null,
   asked_by uuid not null references users,
@@ -180,7 +180,7 @@ create table schedules (
   added_at timestamptz not null default clock_timestamp(),
   -- How often it was changed, of how many of these changes Temporal knows, and when its schedule there was compared last.
   changes integer not null default 1,
-  told_changes integer not null default 0,
+  notified_changes integer not null default 0,
   compared_at timestamptz,
   constraint a_version_is_in_force check (version is not null or state in ('pending', 'deleted'))
 );
@@ -266,8 +266,8 @@ create index orders_of_an_occurrence on scheduled_orders (occurrence_id);
 create unique index one_order_of_a_pair_in_an_attempt
   on scheduled_orders (occurrence_id, attempt, (terms ->> 'sellCurrency'), (terms ->> 'buyCurrency')) where refused is null;
 
--- Currencies of which the cash view says that they will not last: people are told of the first such day, and again when it is
--- earlier than what they were told.
+-- Currencies of which the cash view says that they will not last: people are notified of the first such day, and again when it is
+-- earlier than the one that they were notified of.
 create table cash_shortages (
   account text not null,
   currency text not null,

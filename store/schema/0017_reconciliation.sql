@@ -1,5 +1,5 @@
 -- The balance before the first entry of a history that does not begin with zero, as somebody knows it from elsewhere.
-create table opening_figures (
+create table opening_balances (
   account text not null,
   currency text not null,
   amount numeric not null,
@@ -11,7 +11,7 @@ create table opening_figures (
 create table book_days (
   account text not null,
   day date not null,
-  -- `matched`: reconciled; `signed`: a checker has signed its figures; `closed`: and so are all days before it and all its breaks.
+  -- `matched`: reconciled; `signed`: a checker has signed its amounts; `closed`: and so are all days before it and all its breaks.
   state text not null default 'matched' check (state in ('matched', 'signed', 'closed')),
   reconciled_at timestamptz not null default clock_timestamp(),
   -- How many expected movements were found.

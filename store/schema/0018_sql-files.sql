@@ -1,8 +1,10 @@
--- Which version of payrun the functions, triggers and views are of, and the hash of their files in store/<subject>. A process of an
--- older version, which may still run during an upgrade, leaves them as they are.
+-- Which functions and triggers payrun has made: one row each time that those of store/<subject> were applied, with the version and the
+-- hash of the files. A process whose files were applied earlier leaves those of a later row as they are. `objects` has what was made:
+-- signatures of functions, and triggers with the hash of what they were made of. What is in the database besides is not payrun's.
 create table applied_sql_files (
-  only_one boolean primary key default true check (only_one),
+  position bigint generated always as identity primary key,
   version text not null,
   sha256 text not null,
+  objects jsonb not null,
   applied_at timestamptz not null default clock_timestamp()
 );

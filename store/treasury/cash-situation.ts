@@ -34,7 +34,7 @@ export interface Cash {
   situation: CashSituation;
 }
 
-/** `today`: YYYY-MM-DD; `decimals`: of the provider's list; `quotes`: newer ones than those on record. */
+/** `today`: YYYY-MM-DD; `decimals`: of the provider's list; `quotes`: newer ones than those in the database. */
 export async function readCash(
   database: Queryable,
   {

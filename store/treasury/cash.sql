@@ -1,5 +1,5 @@
 -- Records what the cash view of an account says now: `p_shortages` has the first day by currency. A shortage that is over, and
--- comes back, is told of again.
+-- comes back, is notified again.
 -- Called by: server.
 create or replace function record_shortages(p_account text, p_shortages jsonb) returns void language plpgsql
 security definer set search_path = public, pg_temp as $$

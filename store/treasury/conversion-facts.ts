@@ -2,7 +2,7 @@ import { EFFECTIVE_OUTCOMES } from '../../domain/payments/request-result.ts';
 import { conversionFact } from '../../domain/accounts/expected-movements.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { withoutFloatNoise } from '../../domain/money.ts';
-import { END_OF_DAY, type FactRange, notSettled } from '../accounts/fact-sources.ts';
+import { END_OF_DAY, type FactRange, notClosed } from '../accounts/fact-sources.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { epochMs } from '../database/sql-times.ts';
@@ -23,7 +23,7 @@ interface FundedOrderRow {
   creditUntilMs: number;
 }
 
-/** Orders that have not changed for so long are settled, or never will be. */
+/** Orders that have not changed for so long have ended, or never will. */
 const MAX_AGE = '60 days';
 
 /** From its funding on, the bought money of a conversion is expected for so long. */
@@ -45,7 +45,7 @@ export async function conversionFacts(database: Queryable, { account, day }: Fac
          and coalesce(outcome in (${sqlList(EFFECTIVE_OUTCOMES)}), true)) as asked
      where orders.account = $1 and changed_at >= $2::date - interval '${MAX_AGE}' and first_at < ${END_OF_DAY}
        and total_amount is not null and sell_amount is not null and buy_amount is not null and state <> 'lapsed'
-       and ${notSettled(`'conversion/' || orders.order_id`)}
+       and ${notClosed(`'conversion/' || orders.order_id`)}
      order by orders.order_id`,
     [account, day],
   );

@@ -4,22 +4,22 @@
 -- Called by: server and worker.
 create or replace function may_move_conversion(p_from text, p_to text, p_has_conversion boolean) returns boolean language sql immutable
 return case p_from
-  when 'proposed' then p_to in ('in_approval', 'approved', 'declined', 'expired', 'skipped', 'missed', 'held')
-  when 'in_approval' then p_to in ('approved', 'declined', 'expired')
-  when 'approved' then p_to in ('quoted', 'declined', 'expired', 'skipped', 'held')
-  when 'quoted' then p_to in ('approved', 'in_approval', 'committed', 'declined', 'expired', 'skipped', 'held')
+  when 'proposed' then p_to in ('in_approval', 'approved', 'rejected', 'expired', 'skipped', 'missed', 'held')
+  when 'in_approval' then p_to in ('approved', 'rejected', 'expired')
+  when 'approved' then p_to in ('quoted', 'rejected', 'expired', 'skipped', 'held')
+  when 'quoted' then p_to in ('approved', 'in_approval', 'committed', 'rejected', 'expired', 'skipped', 'held')
   when 'committed' then p_to in ('approved', 'created', 'completed', 'settled', 'skipped', 'held', 'unknown')
   when 'created' then p_to in ('funding', 'funded', 'completed', 'settled', 'held', 'lapsed', 'unknown')
   when 'funding' then p_to in ('funded', 'completed', 'settled', 'held', 'lapsed', 'unknown')
   when 'funded' then p_to in ('completed', 'settled', 'unknown')
   when 'completed' then p_to in ('settled', 'unknown')
-  when 'held' then p_to in ('approved', 'declined', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown')
+  when 'held' then p_to in ('approved', 'rejected', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown')
   when 'lapsed' then p_to in ('completed', 'settled')
-  when 'unknown' then p_to in ('declined', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed')
+  when 'unknown' then p_to in ('rejected', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed')
   else false
 end
 and case
-  when p_to in ('proposed', 'in_approval', 'approved', 'quoted', 'declined', 'expired', 'skipped', 'missed') then not p_has_conversion
+  when p_to in ('proposed', 'in_approval', 'approved', 'quoted', 'rejected', 'expired', 'skipped', 'missed') then not p_has_conversion
   when p_to in ('created', 'funding', 'funded', 'completed', 'settled', 'lapsed') then p_has_conversion
   else true
 end;
@@ -32,7 +32,7 @@ return p_state in ('proposed', 'in_approval', 'approved', 'quoted', 'committed',
 -- Nothing more happens to it by itself.
 -- Called by: server and worker.
 create or replace function conversion_has_ended(p_state text) returns boolean language sql immutable
-return p_state in ('settled', 'declined', 'expired', 'skipped', 'missed', 'lapsed');
+return p_state in ('settled', 'rejected', 'expired', 'skipped', 'missed', 'lapsed');
 
 -- People decide what becomes of it.
 -- Called by: server and worker.
@@ -52,12 +52,12 @@ return p_state in ('funded', 'completed');
 -- It has ended, and the provider never had a conversion of it.
 -- Called by: server and worker.
 create or replace function conversion_ended_without_one(p_state text) returns boolean language sql immutable
-return p_state in ('declined', 'expired', 'skipped', 'missed');
+return p_state in ('rejected', 'expired', 'skipped', 'missed');
 
 -- No process moves an order into it by itself.
 -- Called by: server and worker.
 create or replace function conversion_is_set_by_function(p_state text) returns boolean language sql immutable
-return p_state in ('committed', 'funding', 'declined');
+return p_state in ('committed', 'funding', 'rejected');
 
 -- What it sells stays committed to it, and counts in the cap of its day.
 -- Called by: server and worker.

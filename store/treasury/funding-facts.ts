@@ -6,7 +6,7 @@ import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { epochMs } from '../database/sql-times.ts';
 
-/** What the record has about the question whether a conversion was funded. */
+/** What the database has about the question whether a conversion was funded. */
 export interface FundingFacts
   extends Pick<FundingEvidence, 'entries' | 'isComplete' | 'total' | 'sellAmount' | 'otherDebits'> {
   /** As the provider showed the conversion after the history was read; null: it was not read since. */
@@ -49,7 +49,7 @@ export async function readEvidenceStart(database: Queryable, orderId: string): P
 /**
  * Null: the history was not read from before the first request, or the balance not after it.
  *
- * Entries that were on record before the first request are not of this conversion; nothing else in an entry says whose it is. Equal
+ * Entries that were recorded before the first request are not of this conversion; nothing else in an entry says whose it is. Equal
  * debits of others since then are those of payments and conversions that the provider was asked to fund, and whose debit the
  * ledger had not seen by then: how many these are at most does not depend on which of several equal entries the ledger has taken
  * for whose. How many they are at least nobody knows: they may come late, in another form, or never.
@@ -69,11 +69,11 @@ export async function readFundingFacts(
      ), mine as (
        select orders.*, asked.* from conversion_orders orders, asked where order_id = $1 and requests > 0
      ), history as (
-       select windows.read_at, windows.unreadable, windows.conflicting from history_windows windows, mine
-       where windows.account = mine.account and not is_gap
-         and windows.from_at <= mine.first_begun - make_interval(secs => $2::float8 / 1000)
+       select ranges.read_at, ranges.unreadable, ranges.conflicting from history_ranges ranges, mine
+       where ranges.account = mine.account and not is_gap
+         and ranges.from_at <= mine.first_begun - make_interval(secs => $2::float8 / 1000)
            + interval '1 second'
-       order by windows.read_at desc limit 1
+       order by ranges.read_at desc limit 1
      ), placed as (
        select entries.*, entries.first_seen_at > mine.first_begun as is_new from balance_entries entries, mine
        where entries.account = mine.account and entries.currency = mine.sell_currency and position is not null

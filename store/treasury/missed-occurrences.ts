@@ -20,7 +20,7 @@ export async function listActiveSchedules(database: Queryable): Promise<Schedule
 }
 
 /**
- * Those of these occurrences that are on record: begun at this time, or at another one of the same day, if it was recorded that the
+ * Those of these occurrences that are recorded: begun at this time, or at another one of the same day, if it was recorded that the
  * time was changed.
  */
 export async function knownOccurrences(
@@ -48,7 +48,7 @@ export interface MissedOccurrence {
   calendarVersion: number;
 }
 
-/** False: it is on record by now, or its schedule was not active then. */
+/** False: it is recorded by now, or its schedule was not active then. */
 export async function recordMissedOccurrence(database: Queryable, missed: MissedOccurrence): Promise<boolean> {
   const { occurrenceId, scheduleId, localDate, slot, at, movedFrom, calendarVersion } = missed;
   const { rows } = await database.query<{ isNew: boolean }>(

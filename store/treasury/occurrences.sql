@@ -46,7 +46,7 @@ end $$;
 -- A treasurer starts an occurrence now, or makes up for one of a fixed amount that was missed. An order of a fixed amount then
 -- needs an approval of its own. `p_slot` 0: now. The same occurrence again is the same one.
 -- Called by: server.
-create or replace function start_occurrence(p_proof bytea, p_schedule uuid, p_occurrence uuid, p_local_date date, p_slot integer,
+create or replace function start_occurrence(p_token_hash bytea, p_schedule uuid, p_occurrence uuid, p_local_date date, p_slot integer,
   p_calendar_version integer) returns jsonb language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
@@ -56,7 +56,7 @@ declare
   v_cause text := case p_slot when 0 then 'trigger' else 'backfill' end;
   v_known schedule_occurrences%rowtype;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-start-occurrence
   v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'start_occurrence');
   if v_refusal is not null then return v_refusal; end if;
@@ -91,8 +91,8 @@ begin
   return jsonb_build_object('isNew', true);
 end $$;
 
--- Records an occurrence that was due and was never started, as Temporal was not running for longer than its window: nobody begins
--- it after that. Only for a time at which the version in force was in force, and the schedule active. False: it is on record.
+-- Records an occurrence that was due and was never started, as Temporal was not running for longer than its catch-up window: nobody begins
+-- it after that. Only for a time at which the version in force was in force, and the schedule active. False: it is recorded.
 -- Called by: server.
 create or replace function record_missed_occurrence(p_occurrence uuid, p_schedule uuid, p_local_date date, p_slot integer, p_scheduled_at timestamptz,
   p_moved_from date[], p_calendar_version integer) returns boolean language plpgsql
@@ -104,7 +104,7 @@ begin
   select * into v from schedules where schedule_id = p_schedule for update;
   v_definition := confirmed_definition(p_schedule, v.version);
   if v.state is distinct from 'active' or v_definition is null then return false; end if;
-  -- guard: missed-after-its-window
+  -- guard: missed-after-its-catch-up-window
   if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at) or p_scheduled_at > clock_timestamp() - interval '10 minutes'
     or p_scheduled_at < v.state_changed_at
     or p_scheduled_at < (select decided_at from schedule_decisions where schedule_id = p_schedule and version = v.version) then
@@ -126,7 +126,7 @@ end $$;
 
 -- Records an occurrence as missed that a change of times has displaced. Whoever changes the times of a schedule during a day may
 -- leave one of them with a place in the day that was used at another time before: 15:00 alone, where 09:00 and 15:00 were. As each
--- place of a date is used once, nothing is converted then; it is recorded under a place of its own, and people are told. A time
+-- place of a date is used once, nothing is converted then; it is recorded under a place of its own, and people are notified. A time
 -- that clocks show twice is the same time.
 -- Called by: other functions.
 create or replace function record_changed_time(p_actor text, p_schedule uuid, p_version integer, p_local_date date, p_slot integer,

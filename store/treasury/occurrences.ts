@@ -3,7 +3,7 @@ import type { ConversionState } from '../../domain/treasury/conversion-state.ts'
 import type { OccurrenceEnd, PauseReason } from '../../domain/treasury/schedule-dates.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 import { termsColumns } from './order-decisions.ts';
 
 /** A schedule as the worker works on it. */
@@ -50,11 +50,11 @@ export async function beginOccurrence(database: Queryable, begun: NewOccurrence)
 /** Starts an occurrence by hand; `slot` 0: now. False: the same user has started it before. @throws Refused */
 export async function startOccurrenceAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   of: Pick<NewOccurrence, 'scheduleId' | 'occurrenceId' | 'localDate' | 'slot' | 'calendarVersion'>,
 ): Promise<boolean> {
   const { isNew } = await callAsUser<{ isNew: boolean }>(database, 'start_occurrence($1, $2, $3, $4, $5, $6)', [
-    ...[proof.bytes, of.scheduleId, of.occurrenceId, of.localDate, of.slot, of.calendarVersion],
+    ...[tokenHash.bytes, of.scheduleId, of.occurrenceId, of.localDate, of.slot, of.calendarVersion],
   ]);
   return isNew;
 }
@@ -73,7 +73,7 @@ export interface OpenOccurrence {
   ended: OccurrenceEnd | null;
 }
 
-export async function isOccurrenceOnRecord(database: Queryable, occurrenceId: string): Promise<boolean> {
+export async function isOccurrenceRecorded(database: Queryable, occurrenceId: string): Promise<boolean> {
   const { rows } = await database.query('select from schedule_occurrences where occurrence_id = $1', [occurrenceId]);
   return rows.length === 1;
 }

@@ -4,8 +4,8 @@ import type { Queryable } from '../database/database.ts';
  * Ends an order whose exact bought amount the history shows as a credit, first seen since it was to be funded, and that
  * nothing else explains. Equal credits are interchangeable; money that comes back of a payment is none. False: not seen yet.
  */
-export async function settleOrder(database: Queryable, orderId: string): Promise<boolean> {
-  const { rows } = await database.query<{ settled: number }>(
+export async function endOrderWithCredit(database: Queryable, orderId: string): Promise<boolean> {
+  const { rows } = await database.query<{ ended: number }>(
     `with mine as (
        select orders.*, coalesce((select min(begun_at) from conversion_requests
          where conversion_requests.order_id = orders.order_id and operation = 'fund'), created_at) as since
@@ -20,7 +20,7 @@ export async function settleOrder(database: Queryable, orderId: string): Promise
          and (explained_by is null or explained_by = 'person') and not follows_debit
        -- guard: conversions-take-what-nothing-explains
        order by explained_by is not null, position limit 1
-     ), settled as (
+     ), ended as (
        update conversion_orders set state = 'settled', state_reason = null, credit_entry_id = credit.entry_id,
          ended_at = clock_timestamp(), changed_at = clock_timestamp()
        from credit where order_id = $1 returning order_id, account
@@ -28,10 +28,10 @@ export async function settleOrder(database: Queryable, orderId: string): Promise
        insert into audit_entries (actor, kind, detail)
        select 'worker', 'conversion_moved', jsonb_build_object('order', order_id, 'account', account, 'state', 'settled',
          'entry', (select entry_id from credit))
-       from settled
+       from ended
      )
-     select count(*)::int as settled from settled`,
+     select count(*)::int as ended from ended`,
     [orderId],
   );
-  return rows[0]?.settled === 1;
+  return rows[0]?.ended === 1;
 }

@@ -1,7 +1,7 @@
--- Decides on the terms with the given hash: another person than who placed the order approves, declines, or releases it from hold; who
+-- Decides on the terms with the given hash: another person than who placed the order approves, rejects, or releases it from hold; who
 -- placed it withdraws it. Approving and releasing take a second factor where the policy asks for one.
 -- Called by: server.
-create or replace function decide_conversion(p_proof bytea, p_order uuid, p_decision text, p_hash text, p_reason text) returns jsonb
+create or replace function decide_conversion(p_token_hash bytea, p_order uuid, p_decision text, p_hash text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -10,7 +10,7 @@ declare
   v_remark uuid;
 begin
   perform apply_due_changes();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_for_conversion(me.user_id, me.token_id, case p_decision when 'withdrawn' then 'convert' else 'decide_conversion' end,
     p_order, 'conversion_' || p_decision);
   if v_refusal is not null then return v_refusal; end if;
@@ -34,11 +34,11 @@ begin
   if p_decision = 'released' and (v.state <> 'held' or v.conversion_id is not null) then
     return refused('conflict', 'only a held order of which the provider has nothing is released: it is ' || replace(v.state, '_', ' '));
   end if;
-  if p_decision in ('declined', 'withdrawn') and not may_move_conversion(v.state, 'declined', v.conversion_id is not null)
+  if p_decision in ('rejected', 'withdrawn') and not may_move_conversion(v.state, 'rejected', v.conversion_id is not null)
     or v.state = 'unknown' then
-    return refused('conflict', 'the order is ' || replace(v.state, '_', ' ') || ': it cannot be declined now');
+    return refused('conflict', 'the order is ' || replace(v.state, '_', ' ') || ': it cannot be rejected now');
   end if;
-  if p_decision not in ('declined', 'withdrawn') then
+  if p_decision not in ('rejected', 'withdrawn') then
     -- The last check, since it uses up the second factor.
     v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'order', p_order, p_hash, p_decision);
     if v_refusal is not null then return v_refusal; end if;
@@ -50,12 +50,12 @@ begin
     update conversion_orders set state = 'approved', state_reason = null, quotes = 0, changes = changes + 1, changed_at = clock_timestamp()
     where order_id = p_order;
   else
-    update conversion_orders set state = 'declined', state_reason = 'approval_declined', ended_at = clock_timestamp(),
+    update conversion_orders set state = 'rejected', state_reason = 'approval_rejected', ended_at = clock_timestamp(),
       changes = changes + 1, changed_at = clock_timestamp()
     where order_id = p_order;
   end if;
   perform note(me.user_id::text, 'conversion_' || p_decision, null, null, jsonb_build_object('order', p_order, 'account', v.account,
-    'hash', p_hash, 'state', case when p_decision in ('approved', 'released') then 'approved' else 'declined' end,
+    'hash', p_hash, 'state', case when p_decision in ('approved', 'released') then 'approved' else 'rejected' end,
     'token', me.token_id) || remark_note(v_remark));
   return jsonb_build_object('done', true);
 end $$;

@@ -1,19 +1,19 @@
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Queryable } from '../database/database.ts';
-import type { TokenProof } from '../users/token-proof.ts';
+import type { TokenHash } from '../users/token-hash.ts';
 
 /** What people do with orders. All throw `Refused`. */
 
 /** Places an order. False: it was placed before, with the same terms. */
 export async function placeOrderAs(
   database: Queryable,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   { terms, orderHash, approvedUpTo }: { terms: ConversionOrder; orderHash: string; approvedUpTo: string },
 ): Promise<boolean> {
   const { orderId, account } = terms;
   const { isNew } = await callAsUser<{ isNew: boolean }>(database, 'place_conversion($1, $2, $3, $4, $5, $6)', [
-    proof.bytes,
+    tokenHash.bytes,
     orderId,
     account,
     termsColumns(terms),
@@ -36,16 +36,16 @@ function limitColumns(limit: NonNullable<ConversionOrder['limitPrice']>): Record
     : { mostSellPerBuy: limit.sellPerBuyAtMost };
 }
 
-export type OrderDecision = 'approved' | 'declined' | 'withdrawn' | 'released';
+export type OrderDecision = 'approved' | 'rejected' | 'withdrawn' | 'released';
 
 /** Decides on the terms that were seen, by their hash. */
 export async function decideOrderAs(
   database: Queryable,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   decision: { orderId: string; decision: OrderDecision; orderHash: string; reason: string | null },
 ): Promise<void> {
   await callAsUser(database, 'decide_conversion($1, $2, $3, $4, $5)', [
-    proof.bytes,
+    tokenHash.bytes,
     decision.orderId,
     decision.decision,
     decision.orderHash,
@@ -53,35 +53,39 @@ export async function decideOrderAs(
   ]);
 }
 
-export type OrderResolution = 'never_created' | 'funded' | 'fund_again' | 'lapsed' | 'settled';
+export type OrderManualOutcomeKind = 'never_created' | 'funded' | 'fund_again' | 'lapsed' | 'settled';
 
-/** Answers the id of the resolution. */
-export async function proposeOrderResolutionAs(
+/** Answers the id of the manual outcome. */
+export async function proposeOrderManualOutcomeAs(
   database: Queryable,
-  proof: TokenProof,
-  { orderId, outcome, reason }: { orderId: string; outcome: OrderResolution; reason: string },
+  tokenHash: TokenHash,
+  { orderId, outcome, reason }: { orderId: string; outcome: OrderManualOutcomeKind; reason: string },
 ): Promise<string> {
-  const { resolutionId } = await callAsUser<{ resolutionId: string }>(
+  const { manualOutcomeId } = await callAsUser<{ manualOutcomeId: string }>(
     database,
-    'propose_conversion_resolution($1, $2, $3, $4)',
-    [proof.bytes, orderId, outcome, reason],
+    'propose_conversion_manual_outcome($1, $2, $3, $4)',
+    [tokenHash.bytes, orderId, outcome, reason],
   );
-  return resolutionId;
+  return manualOutcomeId;
 }
 
-export async function confirmOrderResolutionAs(
+export async function confirmOrderManualOutcomeAs(
   database: Queryable,
-  proof: TokenProof,
-  resolutionId: string,
+  tokenHash: TokenHash,
+  manualOutcomeId: string,
 ): Promise<void> {
-  await callAsUser(database, 'confirm_conversion_resolution($1, $2)', [proof.bytes, resolutionId]);
+  await callAsUser(database, 'confirm_conversion_manual_outcome($1, $2)', [tokenHash.bytes, manualOutcomeId]);
 }
 
-export async function denyOrderResolutionAs(
+export async function rejectOrderManualOutcomeAs(
   database: Queryable,
-  proof: TokenProof,
-  resolutionId: string,
+  tokenHash: TokenHash,
+  manualOutcomeId: string,
   reason: string | null,
 ): Promise<void> {
-  await callAsUser(database, 'deny_conversion_resolution($1, $2, $3)', [proof.bytes, resolutionId, reason]);
+  await callAsUser(database, 'reject_conversion_manual_outcome($1, $2, $3)', [
+    tokenHash.bytes,
+    manualOutcomeId,
+    reason,
+  ]);
 }

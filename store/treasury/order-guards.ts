@@ -24,7 +24,7 @@ export async function readConversionLimits(
     buyCurrency,
   ]);
   const [row] = rows;
-  if (row === undefined) throw new Error('a function of the record gave no answer');
+  if (row === undefined) throw new Error('a database function gave no answer');
   return row.limits;
 }
 

@@ -8,7 +8,7 @@ security definer set search_path = public, pg_temp as $$
   returning request_id
 $$;
 
--- Commits the money of a quoted order and records the intent to create it, in one transaction: neither is on record without
+-- Commits the money of a quoted order and records the intent to create it, in one transaction: neither is recorded without
 -- the other. The guards of the price have run before, in the same transaction; authority and limits are decided here.
 -- Called by: worker.
 create or replace function begin_conversion_creation(p_order uuid) returns jsonb language plpgsql
@@ -98,7 +98,7 @@ begin
   if (select count(*) from conversion_requests where order_id = p_order and operation = 'fund'
         and answer is not null and answer_may_be_effect(answer))
       -- guard: conversion-asked-twice-at-most
-      >= 2 + (select count(*) from conversion_resolutions where order_id = p_order and outcome = 'fund_again' and state = 'confirmed') then
+      >= 2 + (select count(*) from conversion_manual_outcomes where order_id = p_order and outcome = 'fund_again' and state = 'confirmed') then
     return jsonb_build_object('refused', 'asked_twice');
   end if;
   -- No request takes money that is not committed to the conversion.

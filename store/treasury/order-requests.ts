@@ -99,11 +99,11 @@ export async function noteLateAnswer(transaction: Queryable, answer: OrderAnswer
 /** The quote becomes that of the order, unless the order is further by now. */
 export async function recordQuote(
   database: Queryable,
-  quoted: { orderId: string; quoteId: string; quote: StoredQuote; quoteSeal: string; sinceSentMs: number },
+  quoted: { orderId: string; quoteId: string; quote: StoredQuote; quoteMac: string; sinceSentMs: number },
 ): Promise<boolean> {
   const { rows } = await database.query<{ moved: number }>(
     `with moved as (
-       update conversion_orders set state = 'quoted', state_reason = null, quote_id = $2, quote = $3::jsonb, quote_seal = $4,
+       update conversion_orders set state = 'quoted', state_reason = null, quote_id = $2, quote = $3::jsonb, quote_mac = $4,
          -- When the request was sent: a quote is never older than it is taken for.
          quoted_at = clock_timestamp() - make_interval(secs => $5::float8 / 1000), quotes = quotes + 1, changed_at = clock_timestamp()
        where order_id = $1 and state = 'approved' returning order_id, account
@@ -113,7 +113,7 @@ export async function recordQuote(
        from moved
      )
      select count(*)::int as moved from moved`,
-    [quoted.orderId, quoted.quoteId, JSON.stringify(quoted.quote), quoted.quoteSeal, quoted.sinceSentMs],
+    [quoted.orderId, quoted.quoteId, JSON.stringify(quoted.quote), quoted.quoteMac, quoted.sinceSentMs],
   );
   return rows[0]?.moved === 1;
 }
@@ -154,25 +154,25 @@ export async function readOpenOrderRequest(
   return rows[0] ?? null;
 }
 
-/** How often the creation was refused, and how often only a look-up showed that one had no effect. */
+/** How often the creation was refused, and how often only a lookup showed that one had no effect. */
 export async function countOrderCreations(
   database: Queryable,
   orderId: string,
-): Promise<{ refused: number; lookedUp: number }> {
-  const { rows } = await database.query<{ refused: number; lookedUp: number }>(
+): Promise<{ refused: number; foundAbsent: number }> {
+  const { rows } = await database.query<{ refused: number; foundAbsent: number }>(
     `select count(*) filter (where outcome = 'refused')::int as refused,
        count(*) filter (where outcome = 'had_no_effect' and coalesce(answer, 'unknown_outcome')
-         in (${sqlList(UNCERTAIN_ANSWERS)}))::int as "lookedUp"
+         in (${sqlList(UNCERTAIN_ANSWERS)}))::int as "foundAbsent"
      from conversion_requests where order_id = $1 and operation = 'create'`,
     [orderId],
   );
-  return rows[0] ?? { refused: 0, lookedUp: 0 };
+  return rows[0] ?? { refused: 0, foundAbsent: 0 };
 }
 
-export async function noteLookUp(database: Queryable, orderId: string, found: number): Promise<void> {
+export async function noteConversionRead(database: Queryable, orderId: string, found: number): Promise<void> {
   await database.query(
     `insert into audit_entries (actor, kind, detail)
-     values ('worker', 'conversion_looked_up', jsonb_build_object('order', $1::uuid, 'found', $2::integer))`,
+     values ('worker', 'conversion_read', jsonb_build_object('order', $1::uuid, 'found', $2::integer))`,
     [orderId, found],
   );
 }

@@ -13,7 +13,7 @@ export interface OrderUpdate {
   reason?: ConversionReason | null;
   conversion?: {
     conversionId: string;
-    conversionSeal: string;
+    conversionMac: string;
     shown: ShownConversion;
     status: string;
     fundingCutoffMs: number | null;
@@ -40,7 +40,7 @@ export async function moveOrder(
   const { rows } = await database.query<{ moved: number }>(
     `with moved as (
        update conversion_orders set state = $3, state_reason = $4, changed_at = clock_timestamp(),
-         conversion_id = coalesce(conversion_id, $5), conversion_seal = coalesce(conversion_seal, $6),
+         conversion_id = coalesce(conversion_id, $5), conversion_mac = coalesce(conversion_mac, $6),
          shown = coalesce($7::jsonb, shown), provider_status = coalesce($8, provider_status),
          created_at = case when $5::text is null then created_at else coalesce(created_at, clock_timestamp()) end,
          funding_cutoff_at = coalesce(to_timestamp($9::float8 / 1000), funding_cutoff_at),
@@ -62,7 +62,7 @@ export async function moveOrder(
       to,
       update.reason ?? null,
       conversion?.conversionId ?? null,
-      conversion?.conversionSeal ?? null,
+      conversion?.conversionMac ?? null,
       conversion === undefined ? null : JSON.stringify(conversion.shown),
       conversion?.status ?? null,
       conversion?.fundingCutoffMs ?? null,
@@ -89,20 +89,20 @@ export async function recordShown(
   );
 }
 
-/** Seals the conversion of an order again, after the provider has shown it. */
-export async function recordConversionSeal(
+/** Renews the MAC of an order's conversion, after the provider has shown it. */
+export async function renewConversionMac(
   database: Queryable,
   orderId: string,
-  { conversionId, conversionSeal }: { conversionId: string; conversionSeal: string },
+  { conversionId, conversionMac }: { conversionId: string; conversionMac: string },
 ): Promise<void> {
   await database.query(
-    `with sealed as (
-       update conversion_orders set conversion_seal = $3 where order_id = $1 and conversion_id = $2 returning order_id
+    `with renewed as (
+       update conversion_orders set conversion_mac = $3 where order_id = $1 and conversion_id = $2 returning order_id
      )
      insert into audit_entries (actor, kind, detail)
-     select 'worker', 'conversion_looked_up',
-       jsonb_build_object('order', order_id, 'found', 1, 'conversion', $2::text, 'isSealedAgain', true)
-     from sealed`,
-    [orderId, conversionId, conversionSeal],
+     select 'worker', 'conversion_read',
+       jsonb_build_object('order', order_id, 'found', 1, 'conversion', $2::text, 'isMacRenewed', true)
+     from renewed`,
+    [orderId, conversionId, conversionMac],
   );
 }

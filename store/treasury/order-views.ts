@@ -1,10 +1,10 @@
-import type { ResolutionState } from '../../domain/payments/resolution-state.ts';
+import type { ManualOutcomeState } from '../../domain/payments/manual-outcome-state.ts';
 import type { RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { GuardFinding } from '../../domain/treasury/conversion-guards.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import type { DebitEvidence } from '../../domain/treasury/funding-evidence.ts';
 import type { Queryable } from '../database/database.ts';
-import type { OrderResolution } from './order-decisions.ts';
+import type { OrderManualOutcomeKind } from './order-decisions.ts';
 import { ORDER_COLUMNS, type OrderRecord, type OrderRow, orderOf } from './orders.ts';
 
 interface Person {
@@ -70,7 +70,7 @@ export async function readAccountOfOrder(database: Queryable, orderId: string): 
 }
 
 export interface OrderDecisionView {
-  decision: 'approved' | 'declined' | 'withdrawn' | 'released';
+  decision: 'approved' | 'rejected' | 'withdrawn' | 'released';
   by: Person;
   at: Date;
   reason: string | null;
@@ -103,25 +103,25 @@ export async function listOrderRequests(database: Queryable, orderId: string): P
   return rows;
 }
 
-export interface OrderResolutionView {
-  resolutionId: string;
-  outcome: OrderResolution;
+export interface OrderManualOutcomeView {
+  manualOutcomeId: string;
+  outcome: OrderManualOutcomeKind;
   reason: string | null;
-  state: ResolutionState;
+  state: ManualOutcomeState;
   proposedBy: Person;
   proposedAt: Date;
   confirmedBy: Person | null;
   closedAt: Date | null;
 }
 
-export async function listOrderResolutions(database: Queryable, orderId: string): Promise<OrderResolutionView[]> {
-  const { rows } = await database.query<OrderResolutionView>(
-    `select resolution_id as "resolutionId", outcome, body as reason, state, proposed_at as "proposedAt", closed_at as "closedAt",
+export async function listOrderManualOutcomes(database: Queryable, orderId: string): Promise<OrderManualOutcomeView[]> {
+  const { rows } = await database.query<OrderManualOutcomeView>(
+    `select manual_outcome_id as "manualOutcomeId", outcome, body as reason, state, proposed_at as "proposedAt", closed_at as "closedAt",
        jsonb_build_object('userId', proposer.user_id, 'name', proposer.name) as "proposedBy",
        case when confirmed_by is not null then jsonb_build_object('userId', confirmer.user_id, 'name', confirmer.name) end as "confirmedBy"
-     from conversion_resolutions join users proposer on proposer.user_id = proposed_by
+     from conversion_manual_outcomes join users proposer on proposer.user_id = proposed_by
      left join users confirmer on confirmer.user_id = confirmed_by left join remarks using (remark_id)
-     where order_id = $1 order by proposed_at, resolution_id`,
+     where order_id = $1 order by proposed_at, manual_outcome_id`,
     [orderId],
   );
   return rows;

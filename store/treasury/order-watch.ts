@@ -29,8 +29,8 @@ export interface OrderStage {
   isProvenUnfunded: boolean;
   /** Whether the ledger has posted its debit, whatever is known of requests: it is not funded then. */
   isDebitPosted: boolean;
-  /** A resolution that a second person has confirmed, and that was not concluded. */
-  resolutionId: string | null;
+  /** A manual outcome that a second person has confirmed, and that was not concluded. */
+  manualOutcomeId: string | null;
 }
 
 const FUNDING_REQUESTS = `(select case when bool_or(outcome = 'took_effect') then 'took_effect' when bool_or(outcome is null) then 'open'
@@ -44,9 +44,9 @@ export async function readFundingRequests(database: Queryable, orderId: string):
   return rows[0]?.funding ?? 'none';
 }
 
-/** Reads the stage, and notes that the workflow has looked, and been told of every change by people. */
+/** Reads the stage, and notes that the workflow has looked, and been notified of every change by people. */
 export function readOrderStage(database: Queryable, orderId: string): Promise<OrderStage> {
-  const looks = `update conversion_orders set looked_at = clock_timestamp(), told_changes = changes where order_id = $1 returning *`;
+  const looks = `update conversion_orders set looked_at = clock_timestamp(), notified_changes = changes where order_id = $1 returning *`;
   return selectStage(database, orderId, looks);
 }
 
@@ -63,8 +63,8 @@ async function selectStage(database: Queryable, orderId: string, order: string):
        (extract(epoch from funding_cutoff_at - clock_timestamp()) * 1000)::float8 as "cutoffInMs", quotes,
        ${FUNDING_REQUESTS} as funding, conversion_debit_is_posted($1) as "isDebitPosted",
        coalesce(unfunded_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000), false) as "isProvenUnfunded",
-       (select resolution_id from conversion_resolutions where order_id = $1 and state = 'proposed' and confirmed_by is not null)
-         as "resolutionId"
+       (select manual_outcome_id from conversion_manual_outcomes where order_id = $1 and state = 'proposed' and confirmed_by is not null)
+         as "manualOutcomeId"
      from looked`,
     [orderId, FUND_WITHIN_MS],
   );
@@ -86,7 +86,7 @@ export async function readFundingWait(database: Queryable, orderId: string): Pro
   const { rows } = await database.query<FundingWait>(
     `select ${epochMs(`coalesce(greatest(
          (select max(coalesce(answered_at, begun_at)) from conversion_requests where order_id = $1 and operation = 'fund' and ${SENT}),
-         (select max(closed_at) from conversion_resolutions where order_id = $1 and state = 'confirmed')), created_at)`)} as "sinceMs",
+         (select max(closed_at) from conversion_manual_outcomes where order_id = $1 and state = 'confirmed')), created_at)`)} as "sinceMs",
        conversion_debit_is_posted($1) as "isDebitPosted", coalesce(funding_cutoff_at < clock_timestamp(), false) as "isPastCutoff"
      from conversion_orders where order_id = $1 and state in (${sqlList(UNFUNDED_CONVERSION_STATES)}) and ${FUNDING_REQUESTS} <> 'took_effect'`,
     [orderId],
@@ -95,7 +95,7 @@ export async function readFundingWait(database: Queryable, orderId: string): Pro
 }
 
 /**
- * Open orders whose workflow is to be started or woken: people have changed something that it was not told of, or it has not
+ * Open orders whose workflow is to be started or woken: people have changed something that it was not notified of, or it has not
  * looked for hours, so it may be lost. Each is returned to one caller, and again a minute later if that had no effect.
  */
 export async function takeOrdersToWake(
@@ -105,7 +105,7 @@ export async function takeOrdersToWake(
   const { rows } = await database.query<{ orderId: string; account: string }>(
     `update conversion_orders set woken_at = clock_timestamp()
      where ended_at is null and (woken_at is null or woken_at < clock_timestamp() - interval '1 minute')
-       and (told_changes < changes or coalesce(looked_at, placed_at) < clock_timestamp() - make_interval(secs => $1::float8 / 1000))
+       and (notified_changes < changes or coalesce(looked_at, placed_at) < clock_timestamp() - make_interval(secs => $1::float8 / 1000))
      returning order_id as "orderId", account`,
     [lostAfterMs],
   );
@@ -139,9 +139,9 @@ export async function readFundedSince(database: Queryable, orderId: string): Pro
     `select ${epochMs('greatest(funded_at, confirmed.at)')} as "sinceMs",
        confirmed.at is null and not exists (select from conversion_requests where order_id = $1 and operation = 'fund'
          and outcome = 'took_effect' and answer = 'as_asked') as "isByHistoryAlone"
-     from conversion_orders cross join lateral (select max(closed_at) as at from conversion_resolutions
-       where conversion_resolutions.order_id = conversion_orders.order_id and outcome = 'funded'
-         and conversion_resolutions.state = 'confirmed') as confirmed
+     from conversion_orders cross join lateral (select max(closed_at) as at from conversion_manual_outcomes
+       where conversion_manual_outcomes.order_id = conversion_orders.order_id and outcome = 'funded'
+         and conversion_manual_outcomes.state = 'confirmed') as confirmed
      where order_id = $1 and conversion_orders.state = 'funded' and funded_at is not null`,
     [orderId],
   );

@@ -34,14 +34,14 @@ $$;
 
 -- Places an order, or says that it is placed already: the same id is the same order. `p_terms` are decimal strings.
 -- Called by: server.
-create or replace function place_conversion(p_proof bytea, p_order uuid, p_account text, p_terms jsonb, p_hash text, p_covers numeric) returns jsonb
+create or replace function place_conversion(p_token_hash bytea, p_order uuid, p_account text, p_terms jsonb, p_hash text, p_covers numeric) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_other uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_user(me.user_id, me.token_id, 'convert', null, 'place_conversion');
   if v_refusal is not null then return v_refusal; end if;
   v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'place_conversion');

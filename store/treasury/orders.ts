@@ -31,7 +31,7 @@ export interface OrderRecord {
   attempt: number;
   quoteId: string | null;
   quote: StoredQuote | null;
-  quoteSeal: string | null;
+  quoteMac: string | null;
   quotedAtMs: number | null;
   quotes: number;
   reference: StoredReference | null;
@@ -39,7 +39,7 @@ export interface OrderRecord {
   buyAmount: string | null;
   totalAmount: string | null;
   conversionId: string | null;
-  conversionSeal: string | null;
+  conversionMac: string | null;
   shown: ShownConversion | null;
   providerStatus: string | null;
   fundingCutoffMs: number | null;
@@ -65,9 +65,9 @@ export const ORDER_COLUMNS = `order_id as "orderId", account, sell_currency as "
   fixed_side as "fixedSide", amount::text, least_buy_per_sell::text as "leastBuyPerSell", most_sell_per_buy::text as "mostSellPerBuy",
   max_cost_bps::text as "maxCostBps", cap::text, expires_at as "expiresAt", order_hash as "orderHash",
   approval_covers::text as "approvedUpTo", state, state_reason as "stateReason", attempt, quote_id as "quoteId", quote,
-  quote_seal as "quoteSeal", ${epochMs('quoted_at')} as "quotedAtMs", quotes, reference, sell_amount::text as "sellAmount",
+  quote_mac as "quoteMac", ${epochMs('quoted_at')} as "quotedAtMs", quotes, reference, sell_amount::text as "sellAmount",
   buy_amount::text as "buyAmount", total_amount::text as "totalAmount", conversion_id as "conversionId",
-  conversion_seal as "conversionSeal", shown, provider_status as "providerStatus",
+  conversion_mac as "conversionMac", shown, provider_status as "providerStatus",
   ${epochMs('funding_cutoff_at')} as "fundingCutoffMs", ${epochMs('funded_at')} as "fundedAtMs",
   ${epochMs('completed_at')} as "completedAtMs"`;
 

@@ -12,7 +12,7 @@ export interface ScheduleToSync {
 }
 
 /**
- * Schedules that Temporal was not told of since they were changed, and active and paused ones that were not compared for a
+ * Schedules that Temporal was not notified of since they were changed, and active and paused ones that were not compared for a
  * while. Those that never had a version in force are none of Temporal's.
  */
 export async function listSchedulesToSync(
@@ -22,7 +22,7 @@ export async function listSchedulesToSync(
   const { rows } = await database.query<ScheduleToSync>(
     `select schedule_id as "scheduleId", schedules.state, state_reason as "stateReason", definition, changes
      from schedules join schedule_versions using (schedule_id, version)
-     where case when $1::uuid is not null then schedule_id = $1 else told_changes < changes
+     where case when $1::uuid is not null then schedule_id = $1 else notified_changes < changes
        or (schedules.state <> 'deleted' and coalesce(compared_at, '-infinity')
          < clock_timestamp() - make_interval(secs => $2::float8 / 1000)) end`,
     [scheduleId, comparedBeforeMs],
@@ -36,7 +36,7 @@ export async function noteSynced(
   { scheduleId, changes }: { scheduleId: string; changes: number },
 ): Promise<void> {
   await database.query(
-    `update schedules set told_changes = greatest(told_changes, $2), compared_at = clock_timestamp() where schedule_id = $1`,
+    `update schedules set notified_changes = greatest(notified_changes, $2), compared_at = clock_timestamp() where schedule_id = $1`,
     [scheduleId, changes],
   );
 }

@@ -21,7 +21,7 @@ end $$;
 -- Adds a schedule of conversions with its first version, in the name of a treasurer. It places nothing until another person
 -- confirms the version.
 -- Called by: server.
-create or replace function add_schedule(p_proof bytea, p_schedule uuid, p_definition text) returns jsonb
+create or replace function add_schedule(p_token_hash bytea, p_schedule uuid, p_definition text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -29,7 +29,7 @@ declare
   v_account text := p_definition::jsonb ->> 'account';
   v_version schedule_versions%rowtype;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-add-schedule
   v_refusal := authorize_user(me.user_id, me.token_id, 'convert', null, 'add_schedule');
   if v_refusal is not null then return v_refusal; end if;
@@ -51,14 +51,14 @@ end $$;
 -- Proposes another version of a schedule. The version in force stays so until the new one is confirmed; one that nobody has
 -- decided on is superseded.
 -- Called by: server.
-create or replace function edit_schedule(p_proof bytea, p_schedule uuid, p_definition text) returns jsonb
+create or replace function edit_schedule(p_token_hash bytea, p_schedule uuid, p_definition text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_version schedule_versions%rowtype;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-edit-schedule
   v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'edit_schedule');
   if v_refusal is not null then return v_refusal; end if;
@@ -120,7 +120,7 @@ $$;
 
 -- Confirms or rejects the version that was seen. Whoever proposed it may reject it, and never confirm it.
 -- Called by: server.
-create or replace function decide_schedule(p_proof bytea, p_schedule uuid, p_version integer, p_decision text, p_hash text, p_comment text)
+create or replace function decide_schedule(p_token_hash bytea, p_schedule uuid, p_version integer, p_decision text, p_hash text, p_comment text)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -129,7 +129,7 @@ declare
   v_remark uuid;
 begin
   perform apply_due_changes();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-decide-schedule
   v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'decide_schedule');
   if v_refusal is not null then return v_refusal; end if;
@@ -175,14 +175,14 @@ end $$;
 
 -- Deletes a schedule for good. What it did is kept.
 -- Called by: server.
-create or replace function delete_schedule(p_proof bytea, p_schedule uuid, p_reason text) returns jsonb
+create or replace function delete_schedule(p_token_hash bytea, p_schedule uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_remark uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-delete-schedule
   v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'delete_schedule');
   if v_refusal is not null then return v_refusal; end if;
@@ -196,7 +196,7 @@ end $$;
 
 -- Pauses a schedule. Whoever decides on conversions may do so alone: that only keeps money where it is.
 -- Called by: server.
-create or replace function pause_schedule(p_proof bytea, p_schedule uuid, p_reason text) returns jsonb
+create or replace function pause_schedule(p_token_hash bytea, p_schedule uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -204,7 +204,7 @@ declare
   v_state text;
   v_remark uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-pause-schedule
   v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'decide_conversion', p_schedule, 'pause_schedule');
   if v_refusal is not null then return v_refusal; end if;
@@ -221,7 +221,7 @@ end $$;
 
 -- Resumes a paused schedule. A treasurer may do so alone: what it does was confirmed by two people.
 -- Called by: server.
-create or replace function resume_schedule(p_proof bytea, p_schedule uuid, p_reason text) returns jsonb
+create or replace function resume_schedule(p_token_hash bytea, p_schedule uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -229,7 +229,7 @@ declare
   v_state text;
   v_remark uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-resume-schedule
   v_refusal := authorize_for_schedule(me.user_id, me.token_id, 'convert', p_schedule, 'resume_schedule');
   if v_refusal is not null then return v_refusal; end if;

@@ -6,14 +6,14 @@ create or replace function lock_authority() returns void language sql security d
   select pg_advisory_xact_lock(hashtextextended('payrun: who may do what', 0))
 $$;
 
--- The user, and the token or session, of a valid proof. Null user: the proof is unknown, expired or revoked.
+-- The user, and the token or session, of a valid token hash. Null user: the token hash is unknown, expired or revoked.
 -- Called by: other functions.
-create or replace function session_of(p_proof bytea, out user_id uuid, out token_id uuid)
+create or replace function session_of(p_token_hash bytea, out user_id uuid, out token_id uuid)
 language sql stable security definer set search_path = public, pg_temp as $$
   select tokens.user_id, tokens.token_id from api_tokens tokens join users using (user_id)
     left join sessions on session_id = tokens.token_id
-  -- guard: token-revoked, user-disabled, proof-hashed
-  where proof_hash = sha256(p_proof) and revoked_at is null and users.disabled_at is null
+  -- guard: token-revoked, user-disabled, token-hash-hashed
+  where stored_hash = sha256(p_token_hash) and revoked_at is null and users.disabled_at is null
     -- guard: token-expires (2 lines)
     and (expires_at is null or expires_at > clock_timestamp())
     -- guard: session-idle (2 lines)
@@ -23,14 +23,14 @@ $$;
 
 -- As `session_of`, and until the transaction ends nobody else changes how the user signs in, or ends it.
 -- Called by: other functions.
-create or replace function session_alone(p_proof bytea, out user_id uuid, out token_id uuid)
+create or replace function session_alone(p_token_hash bytea, out user_id uuid, out token_id uuid)
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  select holder.user_id, holder.token_id into user_id, token_id from session_of(p_proof) as holder;
+  select holder.user_id, holder.token_id into user_id, token_id from session_of(p_token_hash) as holder;
   -- guard: factor-of-a-live-session
   perform from users where users.user_id = session_alone.user_id for no key update;
   -- What held the lock before may have ended it.
-  select holder.user_id, holder.token_id into user_id, token_id from session_of(p_proof) as holder;
+  select holder.user_id, holder.token_id into user_id, token_id from session_of(p_token_hash) as holder;
 end $$;
 
 -- A refusal, as JSON: its code and message.
@@ -46,9 +46,9 @@ create or replace function role_may(p_role text, p_permission text) returns bool
 set search_path = public, pg_temp as $$
   select case p_role
     when 'maker' then p_permission in
-      ('submit_run', 'propose_resolution', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions')
+      ('submit_run', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions')
     when 'checker' then p_permission in
-      ('decide_run', 'propose_resolution', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions', 'read_audit',
+      ('decide_run', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions', 'read_audit',
        'object_to_change', 'read_cases', 'confirm_case',
        'decide_conversion', 'confirm_virtual_account')
     when 'treasurer' then p_permission in

@@ -12,7 +12,7 @@ end $$;
 
 -- For the owner of the database alone: a user with their roles and a token, for examples and tests.
 -- Called by: other functions.
-create or replace function install_user(p_login text, p_name text, p_roles text[], p_new_proof bytea, p_expires_at timestamptz)
+create or replace function install_user(p_login text, p_name text, p_roles text[], p_new_token_hash bytea, p_expires_at timestamptz)
 returns uuid language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_user uuid;
@@ -23,7 +23,7 @@ begin
   perform grant_role(v_user, role) from unnest(p_roles) as given (role);
   update api_tokens set revoked_at = clock_timestamp()
   where user_id = v_user and label = 'example' and revoked_at is null;
-  insert into api_tokens (user_id, proof_hash, label, expires_at) values (v_user, sha256(p_new_proof), 'example', p_expires_at);
+  insert into api_tokens (user_id, stored_hash, label, expires_at) values (v_user, sha256(p_new_token_hash), 'example', p_expires_at);
   perform note('owner', 'example_user', null, null, jsonb_build_object('user', v_user));
   return v_user;
 end $$;

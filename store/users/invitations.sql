@@ -15,7 +15,7 @@ $$;
 -- Makes a code for a user: at once for one who decides on nothing, nor is about to, and never had a token; for others once such a
 -- change is effective and the roles are there, since whoever makes an invitation could use it. An invitation is for one code.
 -- Called by: server.
-create or replace function invite_user(p_proof bytea, p_user uuid, p_code_hash bytea, p_expires_at timestamptz) returns jsonb
+create or replace function invite_user(p_token_hash bytea, p_user uuid, p_code_hash bytea, p_expires_at timestamptz) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -26,7 +26,7 @@ declare
 begin
   perform lock_authority();
   perform apply_due_changes();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-invite-user
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'invite_user');
   if v_refusal is not null then return v_refusal; end if;
@@ -71,7 +71,7 @@ end $$;
 
 -- Exchanges a code that was not used and has not expired for a token.
 -- Called by: server.
-create or replace function redeem_invitation(p_code bytea, p_new_proof bytea, p_label text, p_expires_at timestamptz) returns jsonb
+create or replace function redeem_invitation(p_code bytea, p_new_token_hash bytea, p_label text, p_expires_at timestamptz) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v invitations%rowtype;
@@ -86,8 +86,8 @@ begin
   if p_expires_at is null or p_expires_at > clock_timestamp() + interval '731 days' then
     return refused('invalid_input', 'a token ends within two years');
   end if;
-  insert into api_tokens (user_id, proof_hash, label, expires_at)
-  values (v.user_id, sha256(p_new_proof), p_label, p_expires_at) returning token_id into v_token;
+  insert into api_tokens (user_id, stored_hash, label, expires_at)
+  values (v.user_id, sha256(p_new_token_hash), p_label, p_expires_at) returning token_id into v_token;
   update invitations set redeemed_at = clock_timestamp(), token_id = v_token where invitation_id = v.invitation_id;
   perform note(v.user_id::text, 'invitation_redeemed', null, null, jsonb_build_object('token', v_token));
   return jsonb_build_object('tokenId', v_token, 'userId', v.user_id);
@@ -107,7 +107,7 @@ begin
       perform reject_change(v.change_id, p_by, p_why);
     else
       update changes set detail = detail || jsonb_build_object('ended', p_why) where change_id = v.change_id;
-      perform note(coalesce(p_by::text, 'record'), 'invitation_ended', null, null,
+      perform note(coalesce(p_by::text, 'database'), 'invitation_ended', null, null,
         jsonb_build_object('change', v.change_id, 'user', p_user, 'why', p_why));
     end if;
   end loop;

@@ -4,7 +4,7 @@ import { Refused } from '../database/call-as-user.ts';
 import type { Queryable } from '../database/database.ts';
 import { type OpenRun, readOpenRuns } from '../runs/open-runs.ts';
 import { listStops } from '../approvals/stops.ts';
-import { storedHashOf, newCode, newToken, TokenProof } from './token-proof.ts';
+import { storedHashOf, newCode, newToken, TokenHash } from './token-hash.ts';
 
 /**
  * What only the owner of the database can do: invite the first administrator, whom nobody else could add, and add users for
@@ -26,7 +26,7 @@ export async function inviteAdministrator(
   const answer = await asOwner(ownerUrl, 'select invite_administrator($1, $2, $3, $4, $5) as answer', [
     user.login,
     user.name,
-    storedHashOf(TokenProof.of(code)),
+    storedHashOf(TokenHash.of(code)),
     expiresAt,
     user.recover,
   ]);
@@ -48,14 +48,14 @@ export async function installUser(ownerUrl: string, user: InstalledUser, now: ()
     user.login,
     user.name,
     user.roles,
-    TokenProof.of(token).bytes,
+    TokenHash.of(token).bytes,
     new Date(now() + EXAMPLE_LASTS_MS),
   ]);
   return token;
 }
 
 /** Whether this record belongs only to payrun's own sandbox, as its first worker recorded. */
-export async function isSandboxRecord(ownerUrl: string): Promise<boolean> {
+export async function isSandboxDatabase(ownerUrl: string): Promise<boolean> {
   // guard: sandbox-alone
   const statement = 'select coalesce(bool_and(is_sandbox), false) as answer from provider_accounts';
   return (await asOwner(ownerUrl, statement, [])) === true;
@@ -68,7 +68,7 @@ export async function installLink(ownerUrl: string, login: string, now: () => nu
   const code = newCode();
   await asOwner(ownerUrl, 'select install_link($1, $2, $3) as answer', [
     login,
-    storedHashOf(TokenProof.of(code)),
+    storedHashOf(TokenHash.of(code)),
     new Date(now() + LINK_LASTS_MS),
   ]);
   return code;

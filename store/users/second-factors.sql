@@ -23,15 +23,15 @@ begin
   return true;
 end $$;
 
--- Stores a new seed, sealed by the server. It counts once a code of it was confirmed in the same session.
+-- Stores a new seed, encrypted by the server. It counts once a code of it was confirmed in the same session.
 -- Called by: server.
-create or replace function begin_totp(p_proof bytea, p_totp uuid, p_wrapped bytea, p_wrapped_by text) returns jsonb
+create or replace function begin_totp(p_token_hash bytea, p_totp uuid, p_wrapped bytea, p_wrapped_by text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
 begin
-  select * into me from session_alone(p_proof);
+  select * into me from session_alone(p_token_hash);
   v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'begin_totp');
   if v_refusal is not null then return v_refusal; end if;
   delete from totp_factors where user_id = me.user_id and confirmed_at is null;
@@ -40,16 +40,16 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- The sealed seed by which the server verifies a code. Each call counts as a failed try until a code was right.
+-- The encrypted seed by which the server verifies a code. Each call counts as a failed try until a code was right.
 -- Called by: server.
-create or replace function begin_totp_try(p_proof bytea, p_is_new boolean) returns jsonb
+create or replace function begin_totp_try(p_token_hash bytea, p_is_new boolean) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v totp_factors%rowtype;
   v_wait integer;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   select * into v from totp_factors where user_id = me.user_id
     and case when p_is_new then confirmed_at is null and session_id = me.token_id else confirmed_at is not null end;
@@ -61,13 +61,13 @@ end $$;
 
 -- Confirms an authenticator app by a code of it, in the session that has set it up; it replaces the one before.
 -- Called by: server.
-create or replace function confirm_totp(p_proof bytea, p_step bigint, p_new_proof bytea) returns jsonb
+create or replace function confirm_totp(p_token_hash bytea, p_step bigint, p_new_token_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_totp uuid;
 begin
-  select * into me from session_alone(p_proof);
+  select * into me from session_alone(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   select totp_id into v_totp from totp_factors where user_id = me.user_id and confirmed_at is null and session_id = me.token_id for update;
   if v_totp is null then return refused('conflict', 'no app that shows codes is being set up'); end if;
@@ -75,19 +75,19 @@ begin
   delete from totp_factors where user_id = me.user_id and confirmed_at is not null;
   update totp_factors set confirmed_at = clock_timestamp() where totp_id = v_totp;
   perform note(me.user_id::text, 'totp_added', null, null, jsonb_build_object('token', me.token_id));
-  perform rotate_session(me.token_id, p_new_proof);
+  perform rotate_session(me.token_id, p_new_token_hash);
   return jsonb_build_object('done', true);
 end $$;
 
 -- Removes the authenticator app of the user.
 -- Called by: server.
-create or replace function remove_totp(p_proof bytea) returns jsonb
+create or replace function remove_totp(p_token_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
 begin
-  select * into me from session_alone(p_proof);
+  select * into me from session_alone(p_token_hash);
   v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'remove_totp');
   if v_refusal is not null then return v_refusal; end if;
   delete from totp_factors where user_id = me.user_id;
@@ -98,14 +98,14 @@ end $$;
 
 -- The challenge for a new passkey.
 -- Called by: server.
-create or replace function begin_passkey(p_proof bytea) returns jsonb
+create or replace function begin_passkey(p_token_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
   v_challenge bytea := sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
 begin
-  select * into me from session_alone(p_proof);
+  select * into me from session_alone(p_token_hash);
   v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'begin_passkey');
   if v_refusal is not null then return v_refusal; end if;
   delete from passkey_challenges where expires_at < clock_timestamp();
@@ -116,14 +116,14 @@ end $$;
 
 -- Adds a passkey of the user, for a challenge that was made for it in the same session.
 -- Called by: server.
-create or replace function add_passkey(p_proof bytea, p_challenge bytea, p_credential bytea, p_public_key bytea, p_counter bigint,
-  p_transports text[], p_label text, p_new_proof bytea)
+create or replace function add_passkey(p_token_hash bytea, p_challenge bytea, p_credential bytea, p_public_key bytea, p_counter bigint,
+  p_transports text[], p_label text, p_new_token_hash bytea)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_passkey uuid;
 begin
-  select * into me from session_alone(p_proof);
+  select * into me from session_alone(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   delete from passkey_challenges where challenge = p_challenge and session_id = me.token_id and kind is null
     and expires_at > clock_timestamp();
@@ -133,19 +133,19 @@ begin
   on conflict (credential_id) do nothing returning passkey_id into v_passkey;
   if v_passkey is null then return refused('conflict', 'the passkey is in use already'); end if;
   perform note(me.user_id::text, 'passkey_added', null, null, jsonb_build_object('passkey', v_passkey, 'token', me.token_id));
-  perform rotate_session(me.token_id, p_new_proof);
+  perform rotate_session(me.token_id, p_new_token_hash);
   return jsonb_build_object('passkeyId', v_passkey);
 end $$;
 
 -- Removes a passkey of the user.
 -- Called by: server.
-create or replace function remove_passkey(p_proof bytea, p_passkey uuid) returns jsonb
+create or replace function remove_passkey(p_token_hash bytea, p_passkey uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
 begin
-  select * into me from session_alone(p_proof);
+  select * into me from session_alone(p_token_hash);
   v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'remove_passkey');
   if v_refusal is not null then return v_refusal; end if;
   delete from passkeys where passkey_id = p_passkey and user_id = me.user_id;

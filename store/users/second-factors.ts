@@ -3,13 +3,13 @@ import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { totpSecretName, unwrapKey, wrapKey } from '../personal-data/key-wrapping.ts';
-import type { TokenProof } from './token-proof.ts';
+import type { TokenHash } from './token-hash.ts';
 
-/** Second factors of users, and decisions that one was shown for. All that take a proof throw `Refused`. */
+/** Second factors of users, and decisions that one was shown for. All that take a token hash throw `Refused`. */
 
 /** What a second factor is shown for. Of a change of one's own sign-in: one's user id, an empty hash, `changed`. */
 export interface StoredSubject {
-  kind: 'run' | 'order' | 'row' | 'resolution' | 'schedule' | 'sign_in';
+  kind: 'run' | 'order' | 'row' | 'manual_outcome' | 'schedule' | 'sign_in';
   id: string;
   contentHash: string;
   decision: 'approved' | 'released' | 'confirmed' | 'changed';
@@ -17,29 +17,29 @@ export interface StoredSubject {
 
 const subjectValues = ({ kind, id, contentHash, decision }: StoredSubject) => [kind, id, contentHash, decision];
 
-/** Keeps a new seed, sealed with the current data key. It counts once a code of it was confirmed. */
+/** Keeps a new seed, encrypted with the current data key. It counts once a code of it was confirmed. */
 export async function beginTotpAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   keys: DataKeys,
   seed: Uint8Array,
 ): Promise<void> {
   const totpId = randomUUID();
   const { wrapped, wrappedBy } = wrapKey(keys, totpSecretName(totpId), seed);
-  await callAsUser(database, 'begin_totp($1, $2, $3, $4)', [proof.bytes, totpId, wrapped, wrappedBy]);
+  await callAsUser(database, 'begin_totp($1, $2, $3, $4)', [tokenHash.bytes, totpId, wrapped, wrappedBy]);
 }
 
 /** The seed to verify a code by. Counts as a failed try until a code is accepted. `isNew`: of one that is being set up. */
 export async function readTotpSeedAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   keys: DataKeys,
   isNew: boolean,
 ): Promise<Buffer> {
   const { totpId, wrapped, wrappedBy } = await callAsUser<{ totpId: string; wrapped: string; wrappedBy: string }>(
     database,
     'begin_totp_try($1, $2)',
-    [proof.bytes, isNew],
+    [tokenHash.bytes, isNew],
   );
   return unwrapKey(keys, totpSecretName(totpId), { wrapped: Buffer.from(wrapped, 'hex'), wrappedBy });
 }
@@ -47,30 +47,30 @@ export async function readTotpSeedAs(
 /** `step`: the time step of a code that was right, in units of 30 seconds since the epoch. */
 export async function confirmTotpAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   step: number,
-  newProof: TokenProof,
+  newTokenHash: TokenHash,
 ): Promise<void> {
-  await callAsUser(database, 'confirm_totp($1, $2, $3)', [proof.bytes, step, newProof.bytes]);
+  await callAsUser(database, 'confirm_totp($1, $2, $3)', [tokenHash.bytes, step, newTokenHash.bytes]);
 }
 
-export async function removeTotpAs(database: Database, proof: TokenProof): Promise<void> {
-  await callAsUser(database, 'remove_totp($1)', [proof.bytes]);
+export async function removeTotpAs(database: Database, tokenHash: TokenHash): Promise<void> {
+  await callAsUser(database, 'remove_totp($1)', [tokenHash.bytes]);
 }
 
 export function stepUpWithTotpAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   subject: StoredSubject,
-  shown: { step: number; newProof: TokenProof },
+  shown: { step: number; newTokenHash: TokenHash },
 ): Promise<{ validUntil: string }> {
-  const values = [proof.bytes, ...subjectValues(subject), shown.step, shown.newProof.bytes];
+  const values = [tokenHash.bytes, ...subjectValues(subject), shown.step, shown.newTokenHash.bytes];
   return callAsUser(database, 'step_up_with_totp($1, $2, $3, $4, $5, $6, $7)', values);
 }
 
 /** The challenge for a new passkey, in hex. */
-export async function beginPasskeyAs(database: Database, proof: TokenProof): Promise<Buffer> {
-  const { challenge } = await callAsUser<{ challenge: string }>(database, 'begin_passkey($1)', [proof.bytes]);
+export async function beginPasskeyAs(database: Database, tokenHash: TokenHash): Promise<Buffer> {
+  const { challenge } = await callAsUser<{ challenge: string }>(database, 'begin_passkey($1)', [tokenHash.bytes]);
   return Buffer.from(challenge, 'hex');
 }
 
@@ -85,28 +85,28 @@ export interface NewPasskey {
 
 export async function addPasskeyAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   passkey: NewPasskey,
-  newProof: TokenProof,
+  newTokenHash: TokenHash,
 ): Promise<void> {
   const { challenge, credentialId, publicKey, counter, transports, label } = passkey;
   const key = Buffer.from(publicKey);
-  const values = [proof.bytes, challenge, credentialId, key, counter, transports, label, newProof.bytes];
+  const values = [tokenHash.bytes, challenge, credentialId, key, counter, transports, label, newTokenHash.bytes];
   await callAsUser(database, 'add_passkey($1, $2, $3, $4, $5, $6, $7, $8)', values);
 }
 
-export async function removePasskeyAs(database: Database, proof: TokenProof, passkeyId: string): Promise<void> {
-  await callAsUser(database, 'remove_passkey($1, $2)', [proof.bytes, passkeyId]);
+export async function removePasskeyAs(database: Database, tokenHash: TokenHash, passkeyId: string): Promise<void> {
+  await callAsUser(database, 'remove_passkey($1, $2)', [tokenHash.bytes, passkeyId]);
 }
 
 /** The challenge that a passkey signs for exactly this subject. */
 export async function beginPasskeyStepUpAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   subject: StoredSubject,
 ): Promise<Buffer> {
   const { challenge } = await callAsUser<{ challenge: string }>(database, 'begin_passkey_step_up($1, $2, $3, $4, $5)', [
-    proof.bytes,
+    tokenHash.bytes,
     ...subjectValues(subject),
   ]);
   return Buffer.from(challenge, 'hex');
@@ -123,13 +123,13 @@ export interface PasskeyEvidence {
 
 export function stepUpWithPasskeyAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   evidence: PasskeyEvidence,
-  newProof: TokenProof,
+  newTokenHash: TokenHash,
 ): Promise<{ validUntil: string }> {
   const { challenge, credentialId, counter, clientData, authenticatorData, signature } = evidence;
-  const values = [proof.bytes, challenge, credentialId, counter, clientData, authenticatorData, signature];
-  return callAsUser(database, 'step_up_with_passkey($1, $2, $3, $4, $5, $6, $7, $8)', [...values, newProof.bytes]);
+  const values = [tokenHash.bytes, challenge, credentialId, counter, clientData, authenticatorData, signature];
+  return callAsUser(database, 'step_up_with_passkey($1, $2, $3, $4, $5, $6, $7, $8)', [...values, newTokenHash.bytes]);
 }
 
 export interface Passkey {

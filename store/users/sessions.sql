@@ -1,13 +1,13 @@
 -- Opens a session of a user who has shown who they are. It ends after half an hour without use, and after twelve hours. Who comes
 -- from the sign-in of the company may have shown it there long ago, so `authenticated_at` is not known here.
 -- Called by: other functions.
-create or replace function open_session(p_user uuid, p_method text, p_new_proof bytea, p_browser text, p_address text) returns uuid
+create or replace function open_session(p_user uuid, p_method text, p_new_token_hash bytea, p_browser text, p_address text) returns uuid
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_token uuid;
 begin
-  insert into api_tokens (user_id, proof_hash, label, expires_at)
-  values (p_user, sha256(p_new_proof), 'console', clock_timestamp() + interval '12 hours') returning token_id into v_token;
+  insert into api_tokens (user_id, stored_hash, label, expires_at)
+  values (p_user, sha256(p_new_token_hash), 'console', clock_timestamp() + interval '12 hours') returning token_id into v_token;
   insert into sessions (session_id, method, idle_seconds, browser, address, authenticated_at)
   -- guard: asked-at-a-known-time
   values (v_token, p_method, 1800, left(p_browser, 200), left(p_address, 100), case when p_method <> 'oidc' then clock_timestamp() end);
@@ -15,26 +15,26 @@ begin
   return v_token;
 end $$;
 
--- Gives a session another proof. A token of a program keeps its own.
+-- Gives a session another token hash. A token of a program keeps its own.
 -- Called by: other functions.
-create or replace function rotate_session(p_session uuid, p_new_proof bytea) returns void
+create or replace function rotate_session(p_session uuid, p_new_token_hash bytea) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  update sessions set previous_hash = proof_hash, previous_until = clock_timestamp() + interval '30 seconds'
+  update sessions set previous_hash = stored_hash, previous_until = clock_timestamp() + interval '30 seconds'
   from api_tokens where session_id = p_session and token_id = p_session;
-  if found then update api_tokens set proof_hash = sha256(p_new_proof) where token_id = p_session; end if;
+  if found then update api_tokens set stored_hash = sha256(p_new_token_hash) where token_id = p_session; end if;
 end $$;
 
 -- Ends one's own session, or anyone's as an administrator.
 -- Called by: server.
-create or replace function end_session(p_proof bytea, p_session uuid) returns jsonb
+create or replace function end_session(p_token_hash bytea, p_session uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_owner uuid;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   select user_id into v_owner from api_tokens join sessions on session_id = token_id where token_id = p_session;
   if me.user_id is null or v_owner is distinct from me.user_id then
     v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'end_session');
@@ -61,7 +61,7 @@ begin
     and exists (select from sessions where session_id = token_id);
   get diagnostics v_ended = row_count;
   if v_ended > 0 then
-    perform note('record', 'sessions_ended', null, null, jsonb_build_object('user', p_user, 'sessions', v_ended, 'why', p_why));
+    perform note('database', 'sessions_ended', null, null, jsonb_build_object('user', p_user, 'sessions', v_ended, 'why', p_why));
   end if;
 end $$;
 

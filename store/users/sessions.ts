@@ -1,18 +1,18 @@
 import type { Database, Queryable } from '../database/database.ts';
 import { callAsUser } from '../database/call-as-user.ts';
-import type { TokenProof } from './token-proof.ts';
+import type { TokenHash } from './token-hash.ts';
 import type { InvalidToken, TokenHolder } from './tokens.ts';
 import { ACCOUNTS_OF_USER } from './users.ts';
 
 export type SignInMethod = 'password' | 'link' | 'oidc';
 
 /**
- * The user of the session with this proof; null for one that never was. Shortly after its cookie was changed the former
- * proof still reads, and decides nothing. `isUse`: keeps it from ending for idleness.
+ * The user of the session with this token hash; null for one that never was. Shortly after its cookie was changed the former
+ * token hash still reads, and decides nothing. `isUse`: keeps it from ending for idleness.
  */
 export async function findSessionHolder(
   database: Queryable,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   isUse: boolean,
 ): Promise<TokenHolder | InvalidToken | null> {
   const { rows } = await database.query<TokenHolder & { why: InvalidToken['why'] | null }>(
@@ -23,7 +23,7 @@ export async function findSessionHolder(
               when coalesce(last_used_at, created_at) + idle_seconds * interval '1 second' <= clock_timestamp() then 'idle' end as why
        from api_tokens join sessions on session_id = token_id
        where token_id in (
-         select token_id from api_tokens where proof_hash = sha256($1)
+         select token_id from api_tokens where stored_hash = sha256($1)
          union all
          select session_id from sessions where previous_hash = sha256($1) and previous_until > clock_timestamp())
      ), noted as materialized (
@@ -35,7 +35,7 @@ export async function findSessionHolder(
        array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles,
        ${ACCOUNTS_OF_USER} as accounts
      from session join users using (user_id) left join noted on true`,
-    [proof.bytes, isUse],
+    [tokenHash.bytes, isUse],
   );
   const [found] = rows;
   if (found === undefined) return null;
@@ -80,7 +80,7 @@ export async function readSignInState(database: Queryable, tokenId: string): Pro
     [tokenId],
   );
   const [state] = rows;
-  if (state === undefined) throw new Error('a session that was just used is not in the record');
+  if (state === undefined) throw new Error('a session that was just used is not in the database');
   return state;
 }
 
@@ -116,6 +116,6 @@ export async function listSessions(database: Queryable, userId: string | null): 
   return rows;
 }
 
-export async function endSessionAs(database: Database, proof: TokenProof, sessionId: string): Promise<void> {
-  await callAsUser(database, 'end_session($1, $2)', [proof.bytes, sessionId]);
+export async function endSessionAs(database: Database, tokenHash: TokenHash, sessionId: string): Promise<void> {
+  await callAsUser(database, 'end_session($1, $2)', [tokenHash.bytes, sessionId]);
 }

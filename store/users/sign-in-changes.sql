@@ -1,6 +1,6 @@
 -- The salt of one's own password, for a try with the present one.
 -- Called by: server.
-create or replace function begin_password_change(p_proof bytea) returns jsonb
+create or replace function begin_password_change(p_token_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -8,7 +8,7 @@ declare
   v_try uuid;
   v_salt bytea;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   select salt into v_salt from passwords where user_id = me.user_id;
   if v_salt is null then return jsonb_build_object('salt', null); end if;
@@ -18,9 +18,9 @@ begin
   return jsonb_build_object('tryId', v_try, 'salt', encode(v_salt, 'hex'));
 end $$;
 
--- Sets one's password, ends all other sessions, and gives this one another proof. `p_present_key` of the password of before.
+-- Sets one's password, ends all other sessions, and gives this one another token hash. `p_present_key` of the password of before.
 -- Called by: server.
-create or replace function set_password(p_proof bytea, p_try uuid, p_present_key bytea, p_salt bytea, p_key bytea, p_new_proof bytea) returns jsonb
+create or replace function set_password(p_token_hash bytea, p_try uuid, p_present_key bytea, p_salt bytea, p_key bytea, p_new_token_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -28,7 +28,7 @@ declare
   v_password passwords%rowtype;
   v_refusal jsonb;
 begin
-  select * into me from session_alone(p_proof);
+  select * into me from session_alone(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   select * into v_session from sessions where session_id = me.token_id;
   if v_session.session_id is null then return refused('conflict', 'a password is set at the console, not with a token'); end if;
@@ -50,19 +50,19 @@ begin
   on conflict (user_id) do update set salt = excluded.salt, verifier = excluded.verifier, set_at = clock_timestamp();
   perform note(me.user_id::text, 'password_set', null, null, jsonb_build_object('token', me.token_id));
   perform end_sessions(me.user_id, me.token_id, 'password_set');
-  perform rotate_session(me.token_id, p_new_proof);
+  perform rotate_session(me.token_id, p_new_token_hash);
   return jsonb_build_object('done', true);
 end $$;
 
 -- Begins to connect an identity: the next answer of the company's sign-in to this request connects it with the user.
 -- Called by: server.
-create or replace function begin_identity_link(p_proof bytea, p_request_hash bytea) returns jsonb
+create or replace function begin_identity_link(p_token_hash bytea, p_request_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
 begin
-  select * into me from session_alone(p_proof);
+  select * into me from session_alone(p_token_hash);
   v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'begin_identity_link');
   if v_refusal is not null then return v_refusal; end if;
   delete from identity_links where expires_at < clock_timestamp();
@@ -73,13 +73,13 @@ end $$;
 
 -- Disconnects the sign-in of the company from the user.
 -- Called by: server.
-create or replace function remove_identity(p_proof bytea) returns jsonb
+create or replace function remove_identity(p_token_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
 begin
-  select * into me from session_alone(p_proof);
+  select * into me from session_alone(p_token_hash);
   v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'remove_identity');
   if v_refusal is not null then return v_refusal; end if;
   delete from user_identities where user_id = me.user_id;

@@ -25,7 +25,7 @@ end $$;
 -- Opens a session by a password. `p_key` is what Argon2id makes of the password and the salt. `p_browser` is the secret of the
 -- browser from now on: all who are known there are known by it, and no longer by the one before.
 -- Called by: server.
-create or replace function sign_in_with_password(p_try uuid, p_key bytea, p_new_proof bytea, p_browser bytea, p_browser_name text, p_address text)
+create or replace function sign_in_with_password(p_try uuid, p_key bytea, p_new_token_hash bytea, p_browser bytea, p_browser_name text, p_address text)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_try password_tries%rowtype;
@@ -51,13 +51,13 @@ begin
   insert into known_browsers (user_id, browser_hash) values (v_user, sha256(p_browser))
   on conflict (user_id, browser_hash) do update set seen_at = clock_timestamp();
   delete from known_browsers where user_id = v_user and seen_at < clock_timestamp() - interval '400 days';
-  return jsonb_build_object('sessionId', open_session(v_user, 'password', p_new_proof, p_browser_name, p_address), 'userId', v_user);
+  return jsonb_build_object('sessionId', open_session(v_user, 'password', p_new_token_hash, p_browser_name, p_address), 'userId', v_user);
 end $$;
 
 -- Opens a session by a one-time link, which has the code of an invitation: one that was exchanged for a token opens no session,
 -- and the reverse.
 -- Called by: server.
-create or replace function sign_in_with_link(p_code bytea, p_new_proof bytea, p_browser_name text, p_address text) returns jsonb
+create or replace function sign_in_with_link(p_code bytea, p_new_token_hash bytea, p_browser_name text, p_address text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v invitations%rowtype;
@@ -68,7 +68,7 @@ begin
   where code_hash = sha256(p_code) and redeemed_at is null and expires_at > clock_timestamp() and disabled_at is null
   for share of users for update of invitations;
   if not found then return refused('unauthenticated', 'the link is unknown, was used already, or its time is over'); end if;
-  v_session := open_session(v.user_id, 'link', p_new_proof, p_browser_name, p_address);
+  v_session := open_session(v.user_id, 'link', p_new_token_hash, p_browser_name, p_address);
   update invitations set redeemed_at = clock_timestamp(), token_id = v_session where invitation_id = v.invitation_id;
   return jsonb_build_object('sessionId', v_session, 'userId', v.user_id);
 end $$;
@@ -76,7 +76,7 @@ end $$;
 -- Opens a session by the sign-in of the company, of the user with whom the identity was connected; or connects it, where the
 -- request was begun for that. The user has shown who they are when the company says so (`auth_time`).
 -- Called by: server.
-create or replace function sign_in_with_id_token(p_token text, p_request bytea, p_new_proof bytea, p_browser_name text, p_address text)
+create or replace function sign_in_with_id_token(p_token text, p_request bytea, p_new_token_hash bytea, p_browser_name text, p_address text)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v jsonb := accept_id_token(p_token, p_request);
@@ -105,7 +105,7 @@ begin
   if not found then
     return refused('unauthenticated', 'this identity is not connected with a user: sign in another way, and connect it under your sign-in');
   end if;
-  v_session := open_session(v_user, 'oidc', p_new_proof, p_browser_name, p_address);
+  v_session := open_session(v_user, 'oidc', p_new_token_hash, p_browser_name, p_address);
   if jsonb_typeof(v -> 'auth_time') = 'number' then v_auth_time := (v ->> 'auth_time')::numeric; end if;
   -- The clock of the company may be ahead by a minute; what is later than that is no time of a sign-in.
   if v_auth_time between 0 and extract(epoch from clock_timestamp()) + 60 then

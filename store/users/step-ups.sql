@@ -1,6 +1,6 @@
 -- The challenge that a passkey signs for one decision: a hash of exactly what is decided, and of a number that is used once.
 -- Called by: server.
-create or replace function begin_passkey_step_up(p_proof bytea, p_kind text, p_subject uuid, p_hash text, p_decision text) returns jsonb
+create or replace function begin_passkey_step_up(p_token_hash bytea, p_kind text, p_subject uuid, p_hash text, p_decision text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -8,7 +8,7 @@ declare
   v_nonce bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
   v_challenge bytea := sha256(v_nonce || convert_to(concat_ws(' ', 'payrun', p_kind, p_subject, p_decision, p_hash), 'UTF8'));
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_step_up(me.user_id, p_kind, p_subject, p_hash, p_decision);
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from passkeys where user_id = me.user_id) then
@@ -29,17 +29,17 @@ language sql stable security definer set search_path = public, pg_temp as $$
     when p_kind = 'sign_in' and p_subject = p_user and p_hash = '' and p_decision = 'changed' then null
     when p_kind = 'run' and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'approved' then null
     when p_kind = 'row' and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'released' then null
-    when p_kind in ('resolution', 'schedule') and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'confirmed' then null
+    when p_kind in ('manual_outcome', 'schedule') and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'confirmed' then null
     when p_kind = 'order' and p_hash ~ '^[0-9a-f]{64}$' and p_decision in ('approved', 'released') then null
-    else refused('invalid_input', 'a second factor is shown for a decision on a run, a row, a resolution, an order or a schedule, or for a change of one''s own sign-in')
+    else refused('invalid_input', 'a second factor is shown for a decision on a run, a row, a manual outcome, an order or a schedule, or for a change of one''s own sign-in')
   end
 $$;
 
 -- Records that a passkey was shown for one decision. The server has verified the signature; here the challenge is that of this
 -- decision and session, and everything is kept by which anyone can verify the signature again.
 -- Called by: server.
-create or replace function step_up_with_passkey(p_proof bytea, p_challenge bytea, p_credential bytea, p_counter bigint, p_client_data bytea,
-  p_authenticator_data bytea, p_signature bytea, p_new_proof bytea)
+create or replace function step_up_with_passkey(p_token_hash bytea, p_challenge bytea, p_credential bytea, p_counter bigint, p_client_data bytea,
+  p_authenticator_data bytea, p_signature bytea, p_new_token_hash bytea)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -48,7 +48,7 @@ declare
   v_client jsonb;
   v step_ups%rowtype;
 begin
-  select * into me from session_alone(p_proof);
+  select * into me from session_alone(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   delete from passkey_challenges where challenge = p_challenge and session_id = me.token_id and kind is not null
     and expires_at > clock_timestamp() returning * into v_challenge;
@@ -76,13 +76,13 @@ begin
   returning * into v;
   perform note(me.user_id::text, 'second_factor_shown', null, null, jsonb_build_object('stepUp', v.step_up_id,
     'factor', 'passkey', 'kind', v.kind, 'subject', v.subject_id, 'passkey', v_passkey.passkey_id, 'token', me.token_id));
-  perform rotate_session(me.token_id, p_new_proof);
+  perform rotate_session(me.token_id, p_new_token_hash);
   return jsonb_build_object('validUntil', v.expires_at);
 end $$;
 
 -- Records that a code of an app was shown for one decision. `p_step` is the time step of a code that the server has verified.
 -- Called by: server.
-create or replace function step_up_with_totp(p_proof bytea, p_kind text, p_subject uuid, p_hash text, p_decision text, p_step bigint, p_new_proof bytea)
+create or replace function step_up_with_totp(p_token_hash bytea, p_kind text, p_subject uuid, p_hash text, p_decision text, p_step bigint, p_new_token_hash bytea)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -90,7 +90,7 @@ declare
   v_totp uuid;
   v step_ups%rowtype;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   v_refusal := authorize_step_up(me.user_id, p_kind, p_subject, p_hash, p_decision);
   if v_refusal is not null then return v_refusal; end if;
   select totp_id into v_totp from totp_factors where user_id = me.user_id and confirmed_at is not null;
@@ -101,7 +101,7 @@ begin
   returning * into v;
   perform note(me.user_id::text, 'second_factor_shown', null, null,
     jsonb_build_object('stepUp', v.step_up_id, 'factor', 'totp', 'kind', p_kind, 'subject', p_subject, 'token', me.token_id));
-  perform rotate_session(me.token_id, p_new_proof);
+  perform rotate_session(me.token_id, p_new_token_hash);
   return jsonb_build_object('validUntil', v.expires_at);
 end $$;
 
@@ -140,7 +140,7 @@ begin
     perform note(p_user::text, 'refused', p_run, null, jsonb_build_object('what', p_kind || '_' || p_decision,
       'why', 'second_factor', 'subject', p_subject, 'token', p_session));
     return refused('second_factor_needed', 'the policy asks for a second factor at every approval: show one for this '
-      || case p_kind when 'row' then 'release' when 'resolution' then 'confirmation' else p_kind end)
+      || case p_kind when 'row' then 'release' when 'manual_outcome' then 'confirmation' else p_kind end)
       || jsonb_build_object('subject', jsonb_build_object('kind', p_kind, 'id', p_subject, 'contentHash', p_hash, 'decision', p_decision));
   end if;
   perform note(p_user::text, 'second_factor_used', p_run, null,

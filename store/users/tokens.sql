@@ -1,7 +1,7 @@
 -- Issues a further token of the user who asks. In a session this is a change of how they sign in: a token outlives the session,
 -- and a new password. One that is made with a token ends with it: otherwise whoever finds a token would have it for years.
 -- Called by: server.
-create or replace function issue_token(p_proof bytea, p_new_proof bytea, p_label text, p_expires_at timestamptz) returns jsonb
+create or replace function issue_token(p_token_hash bytea, p_new_token_hash bytea, p_label text, p_expires_at timestamptz) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -9,11 +9,11 @@ declare
   v_end timestamptz := p_expires_at;
   v_token uuid;
 begin
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- Whatever ends the user's tokens at this moment comes before or after.
   -- guard: no-further-token-meanwhile (3 lines)
   perform from users where user_id = me.user_id for share;
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-issue-token
   if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
   if exists (select from sessions where session_id = me.token_id) then
@@ -28,15 +28,15 @@ begin
   if p_expires_at is null or p_expires_at > clock_timestamp() + interval '731 days' then
     return refused('invalid_input', 'a token ends within two years');
   end if;
-  insert into api_tokens (user_id, proof_hash, label, expires_at, issued_by)
-  values (me.user_id, sha256(p_new_proof), p_label, v_end, me.token_id) returning token_id into v_token;
+  insert into api_tokens (user_id, stored_hash, label, expires_at, issued_by)
+  values (me.user_id, sha256(p_new_token_hash), p_label, v_end, me.token_id) returning token_id into v_token;
   perform note(me.user_id::text, 'token_issued', null, null, jsonb_build_object('token', v_token, 'by', me.token_id));
   return jsonb_build_object('tokenId', v_token, 'expiresAt', v_end);
 end $$;
 
 -- Revokes one's own token, or anyone's as an administrator, and every token that was made with it, or with one of those.
 -- Called by: server.
-create or replace function revoke_token(p_proof bytea, p_token uuid) returns jsonb
+create or replace function revoke_token(p_token_hash bytea, p_token uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -45,7 +45,7 @@ declare
   v_more uuid[];
 begin
   perform lock_authority();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   select user_id into v_owner from api_tokens where token_id = p_token;
   -- guard: own-tokens (2 lines)
   if me.user_id is null or v_owner is distinct from me.user_id then
@@ -73,14 +73,14 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- Notes that a token or session is in use, for whoever has its proof. Refused if it has ended.
+-- Notes that a token or session is in use, for whoever has its token hash. Refused if it has ended.
 -- Called by: server.
-create or replace function note_use(p_proof bytea) returns jsonb
+create or replace function note_use(p_token_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update api_tokens set last_used_at = clock_timestamp()
-  -- guard: use-by-proof
-  where token_id = (select holder.token_id from session_of(p_proof) as holder);
+  -- guard: use-by-token-hash
+  where token_id = (select holder.token_id from session_of(p_token_hash) as holder);
   if not found then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
   return jsonb_build_object('done', true);
 end $$;

@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/users/role.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import type { TokenProof } from './token-proof.ts';
+import type { TokenHash } from './token-hash.ts';
 import { ACCOUNTS_OF_USER } from './users.ts';
 
 /** A user behind a valid token. */
@@ -23,19 +23,19 @@ export interface InvalidToken {
 }
 
 /**
- * The user of the token with this proof; null for a token that was never issued, and for a session, which comes as a cookie
+ * The user of the token with this token hash; null for a token that was never issued, and for a session, which comes as a cookie
  * alone. Notes its use, at most once a minute.
  */
 export async function findTokenHolder(
   database: Queryable,
-  proof: TokenProof,
+  tokenHash: TokenHash,
 ): Promise<TokenHolder | InvalidToken | null> {
   const { rows } = await database.query<TokenHolder & { why: InvalidToken['why'] | null }>(
     `with token as (
        select token_id, user_id, last_used_at,
          case when revoked_at is not null then 'revoked'
               when expires_at <= clock_timestamp() then 'expired' end as why
-       from api_tokens where proof_hash = sha256($1) and not exists (select from sessions where session_id = token_id)
+       from api_tokens where stored_hash = sha256($1) and not exists (select from sessions where session_id = token_id)
      ), noted as materialized (
        select note_use($1) from token
        where why is null and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')
@@ -45,7 +45,7 @@ export async function findTokenHolder(
        array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles,
        ${ACCOUNTS_OF_USER} as accounts
      from token join users using (user_id) left join noted on true`,
-    [proof.bytes],
+    [tokenHash.bytes],
   );
   const [found] = rows;
   if (found === undefined) return null;
@@ -78,14 +78,14 @@ export async function listTokens(database: Queryable, userId: string | null): Pr
   return rows;
 }
 
-/** Issues a token to the user of `proof`. `newProof` is the new token's, which ends with a token that it was made with. */
+/** Issues a token to the user of `tokenHash`. `newTokenHash` is the new token's, which ends with a token that it was made with. */
 export async function issueTokenAs(
   database: Database,
-  proof: TokenProof,
-  token: { newProof: TokenProof; label: string; expiresAt: Date },
+  tokenHash: TokenHash,
+  token: { newTokenHash: TokenHash; label: string; expiresAt: Date },
 ): Promise<{ tokenId: string; expiresAt: Date }> {
-  const { newProof, label } = token;
-  const values = [proof.bytes, newProof.bytes, label, token.expiresAt];
+  const { newTokenHash, label } = token;
+  const values = [tokenHash.bytes, newTokenHash.bytes, label, token.expiresAt];
   const issued = await callAsUser<{ tokenId: string; expiresAt: string }>(
     database,
     'issue_token($1, $2, $3, $4)',
@@ -94,16 +94,16 @@ export async function issueTokenAs(
   return { tokenId: issued.tokenId, expiresAt: new Date(issued.expiresAt) };
 }
 
-export async function revokeTokenAs(database: Database, proof: TokenProof, tokenId: string): Promise<void> {
-  await callAsUser(database, 'revoke_token($1, $2)', [proof.bytes, tokenId]);
+export async function revokeTokenAs(database: Database, tokenHash: TokenHash, tokenId: string): Promise<void> {
+  await callAsUser(database, 'revoke_token($1, $2)', [tokenHash.bytes, tokenId]);
 }
 
 /** Exchanges a code for a token. */
 export function redeemInvitation(
   database: Database,
-  code: TokenProof,
-  token: { newProof: TokenProof; label: string; expiresAt: Date },
+  code: TokenHash,
+  token: { newTokenHash: TokenHash; label: string; expiresAt: Date },
 ): Promise<{ tokenId: string; userId: string }> {
-  const { newProof, label, expiresAt } = token;
-  return callAsUser(database, 'redeem_invitation($1, $2, $3, $4)', [code.bytes, newProof.bytes, label, expiresAt]);
+  const { newTokenHash, label, expiresAt } = token;
+  return callAsUser(database, 'redeem_invitation($1, $2, $3, $4)', [code.bytes, newTokenHash.bytes, label, expiresAt]);
 }

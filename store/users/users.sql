@@ -17,7 +17,7 @@ create constraint trigger administrators_apart after insert or update on user_ro
 -- Gives a user the roles as listed, and adds the user if they are new. Roles that are taken away go at once, those that are added
 -- are a change; a new user's roles that decide on nothing are there at once.
 -- Called by: server.
-create or replace function add_user(p_proof bytea, p_login text, p_name text, p_roles text[]) returns jsonb
+create or replace function add_user(p_token_hash bytea, p_login text, p_name text, p_roles text[]) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -26,7 +26,7 @@ declare
   v_later text[] := array(select role from unnest(p_roles) as given (role) where is_deciding(role));
 begin
   perform apply_due_changes();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-add-user
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'add_user');
   if v_refusal is not null then return v_refusal; end if;
@@ -44,7 +44,7 @@ end $$;
 
 -- Disables a user other than oneself, and ends all their tokens and codes.
 -- Called by: server.
-create or replace function disable_user(p_proof bytea, p_user uuid) returns jsonb
+create or replace function disable_user(p_token_hash bytea, p_user uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -52,7 +52,7 @@ declare
   v_change uuid;
 begin
   perform lock_authority();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-disable-user
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'disable_user');
   if v_refusal is not null then return v_refusal; end if;
@@ -80,7 +80,7 @@ $$;
 
 -- Removes a role of a user at once.
 -- Called by: server.
-create or replace function remove_role(p_proof bytea, p_user uuid, p_role text) returns jsonb
+create or replace function remove_role(p_token_hash bytea, p_user uuid, p_role text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -88,7 +88,7 @@ declare
   v_change uuid;
 begin
   perform lock_authority();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-remove-role
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'remove_role');
   if v_refusal is not null then return v_refusal; end if;
@@ -125,7 +125,7 @@ end $$;
 -- is in force at once. Accounts that are given to a user who decides on something, or is about to, are a change; until it is
 -- effective the user keeps the accounts of before. What was pending for the user's accounts is rejected: this replaces it.
 -- Called by: server.
-create or replace function limit_user(p_proof bytea, p_user uuid, p_accounts text[]) returns jsonb
+create or replace function limit_user(p_token_hash bytea, p_user uuid, p_accounts text[]) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -138,7 +138,7 @@ declare
 begin
   perform lock_authority();
   perform apply_due_changes();
-  select * into me from session_of(p_proof);
+  select * into me from session_of(p_token_hash);
   -- guard: may-limit-user
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'limit_user');
   if v_refusal is not null then return v_refusal; end if;

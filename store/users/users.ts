@@ -2,7 +2,7 @@ import type { Role } from '../../domain/users/role.ts';
 import type { BegunChange } from '../approvals/changes.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import type { TokenProof } from './token-proof.ts';
+import type { TokenHash } from './token-hash.ts';
 
 export interface UserRecord {
   userId: string;
@@ -37,18 +37,23 @@ export async function listUsers(database: Queryable): Promise<UserRecord[]> {
 
 export function addUserAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   user: { login: string; name: string; roles: readonly string[] },
 ): Promise<{ userId: string; change: BegunChange | null }> {
-  return callAsUser(database, 'add_user($1, $2, $3, $4)', [proof.bytes, user.login, user.name, user.roles]);
+  return callAsUser(database, 'add_user($1, $2, $3, $4)', [tokenHash.bytes, user.login, user.name, user.roles]);
 }
 
-export async function removeRoleAs(database: Database, proof: TokenProof, userId: string, role: string): Promise<void> {
-  await callAsUser(database, 'remove_role($1, $2, $3)', [proof.bytes, userId, role]);
+export async function removeRoleAs(
+  database: Database,
+  tokenHash: TokenHash,
+  userId: string,
+  role: string,
+): Promise<void> {
+  await callAsUser(database, 'remove_role($1, $2, $3)', [tokenHash.bytes, userId, role]);
 }
 
-export async function disableUserAs(database: Database, proof: TokenProof, userId: string): Promise<void> {
-  await callAsUser(database, 'disable_user($1, $2)', [proof.bytes, userId]);
+export async function disableUserAs(database: Database, tokenHash: TokenHash, userId: string): Promise<void> {
+  await callAsUser(database, 'disable_user($1, $2)', [tokenHash.bytes, userId]);
 }
 
 /**
@@ -57,19 +62,19 @@ export async function disableUserAs(database: Database, proof: TokenProof, userI
  */
 export function limitUserAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   userId: string,
   accounts: readonly string[] | null,
 ): Promise<{ change: BegunChange | null }> {
-  return callAsUser(database, 'limit_user($1, $2, $3)', [proof.bytes, userId, accounts]);
+  return callAsUser(database, 'limit_user($1, $2, $3)', [tokenHash.bytes, userId, accounts]);
 }
 
 /** `change`: a second administrator must confirm it first; then call again. */
 export function inviteUserAs(
   database: Database,
-  proof: TokenProof,
+  tokenHash: TokenHash,
   invitation: { userId: string; codeHash: Buffer; expiresAt: Date },
 ): Promise<{ invited?: true; change?: BegunChange }> {
   const { userId, codeHash, expiresAt } = invitation;
-  return callAsUser(database, 'invite_user($1, $2, $3, $4)', [proof.bytes, userId, codeHash, expiresAt]);
+  return callAsUser(database, 'invite_user($1, $2, $3, $4)', [tokenHash.bytes, userId, codeHash, expiresAt]);
 }

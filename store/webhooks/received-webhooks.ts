@@ -41,7 +41,7 @@ export interface WebhookFilter {
 
 /** What each kind of webhook is about; the columns are those of `WebhookSubjectRecord`. */
 const SUBJECTS = `
-  select 'row' as kind, payment_id::text as id, row_ref as name, state, run_id::text as run, line, swept_at as read_at,
+  select 'row' as kind, payment_id::text as id, row_ref as name, state, run_id::text as run, line, polled_at as read_at,
     state not in (${sqlList(OBSERVABLE_PAYMENT_STATES)}) as has_ended
   from payments where page.kind = 'simple_payment' and account = page.account and provider_payment_id = page.resource_id
   union all

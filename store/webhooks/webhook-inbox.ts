@@ -25,11 +25,11 @@ export async function storeWebhook(database: Queryable, entry: InboxEntry): Prom
        on conflict (account, body_sha256)
          do update set times = webhook_inbox.times + 1, last_received_at = clock_timestamp()
        returning times = 1 as is_new
-     ), hinted as (
-       update payments set hinted_at = clock_timestamp()
+     ), marked as (
+       update payments set webhook_received_at = clock_timestamp()
        where $6 and account = $1 and provider_payment_id = $5 and state in (${sqlList(OBSERVABLE_PAYMENT_STATES)})
-     ), hinted_case as (
-       update cases set hinted_at = clock_timestamp()
+     ), marked_case as (
+       update cases set webhook_received_at = clock_timestamp()
        where $4 = 'user' and account = $1 and user_id = $5 and ended_at is null
          and ($6 or state_reason = 'phone_verification' or state in (${sqlList(SUPPLIABLE_CASE_STATES)}))
      )

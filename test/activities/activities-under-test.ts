@@ -3,7 +3,7 @@ import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
 import type { CallOptions } from '../../provider/calls/api-call.ts';
 import type { ProviderClient } from '../../provider/client.ts';
-import type { RecordSeal } from '../../provider/record-seal.ts';
+import type { Mac } from '../../provider/mac.ts';
 import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { openProviderAccounts } from '../../workers/provider-accounts.ts';
@@ -14,7 +14,7 @@ import { ACCOUNT } from '../store/a-stored-run.ts';
 export interface ActivitiesUnderTest {
   testDatabase: TestDatabase;
   dependencies: ActivityDependencies;
-  seal: RecordSeal;
+  mac: Mac;
   /** How many requests of this kind the provider has seen. */
   sent(operation: string): number;
   /** The same dependencies, with an action that runs between the intent of a request and its sending. */
@@ -33,12 +33,12 @@ export async function startActivities(): Promise<ActivitiesUnderTest> {
     now: Date.now,
     warn: () => undefined,
   });
-  const seal = providers.sealOf(ACCOUNT);
+  const mac = providers.macOf(ACCOUNT);
   // Activities that send requests neither start workflows nor read the other settings.
   const dependencies = {
     database: testDatabase.asWorker,
     provider: (account: string) => providers.of(account),
-    seal: () => seal,
+    macOf: () => mac,
     now: Date.now,
     monotonicNow: () => performance.now(),
     settings: { maxFeePercent: 20, visibilityDelayMs: 0, stateOf: stateByStatus(KNOWN_EXTRA_STATUSES) },
@@ -46,7 +46,7 @@ export async function startActivities(): Promise<ActivitiesUnderTest> {
   return {
     testDatabase,
     dependencies,
-    seal,
+    mac,
     sent: (operation) => {
       const { byOperation } = sandbox.ledger().requests as { byOperation: Record<string, number> };
       return byOperation[operation] ?? 0;

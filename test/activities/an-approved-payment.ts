@@ -36,6 +36,6 @@ export async function anApprovedPayment(
   for (const to of ['proposed', 'in_approval'] as const) await transitionRun(asWorker, runId, { to });
   const checker = await aUser(testDatabase, `Checker of ${runId}`, 'checker');
   const contentHash = await readContentHash(asServer, runId);
-  await decideRunAs(asServer, checker.proof, { runId, kind: 'approved', contentHash, comment: null });
+  await decideRunAs(asServer, checker.tokenHash, { runId, kind: 'approved', contentHash, comment: null });
   return { runId, paymentId: paymentIds[0] ?? '', instruction, content };
 }

@@ -52,7 +52,7 @@ test('entries are kept in order, whatever order, overlap and repetition the answ
       async (made, random, cuts) => {
         const account = anAccount();
         const history = aHistory(made, 'USD');
-        // Windows that overlap, the entries of each in any order; the last one shows everything.
+        // Ranges that overlap, the entries of each in any order; the last one shows everything.
         const ends = [...cuts.map((cut) => Math.min(cut, history.length)).sort((a, b) => a - b), history.length];
         for (const [index, end] of ends.entries()) {
           const from = Math.max(0, (ends[index - 1] ?? 0) - 3);
@@ -231,14 +231,14 @@ test('no process can change or remove an entry, or store one out of order', asyn
 test.each([
   { shows: 'the newest', currency: 'SGD', picking: () => (entries: Shown[]) => entries.slice(0, 2) },
   { shows: 'any', currency: 'JPY', picking: () => anyTwo(new SeededRandom('capped lists')) },
-])('what a sandbox shows is read in touching windows, and completed where an answer has $shows two', async (of) => {
+])('what a sandbox shows is read in touching ranges, and completed where an answer has $shows two', async (of) => {
   const { testDatabase, dependencies, sandbox } = underTest;
   const pick = of.picking();
   let isCapped = false;
   const provider: typeof dependencies.provider = (account) => {
     const client = dependencies.provider(account);
-    const historyReadable: typeof client.balances.historyReadable = async (window, options) => {
-      const { entries, unreadable } = await client.balances.historyReadable(window, options);
+    const historyReadable: typeof client.balances.historyReadable = async (range, options) => {
+      const { entries, unreadable } = await client.balances.historyReadable(range, options);
       const ofCurrency = entries.filter(({ currency }) => currency === of.currency);
       return { entries: isCapped ? pick(ofCurrency) : entries, unreadable };
     };
@@ -265,7 +265,7 @@ test.each([
   expect(kept.map(({ after }) => Number(after))).toEqual([10, 11, 12, 13, 14, 15, 16]);
   expect((await chainOf())?.gap).toBeNull();
   const { rows } = await testDatabase.database.query<{ touch: boolean }>(
-    `select from_at <= lag(to_at, 1, to_at) over (order by window_id) as touch from history_windows
+    `select from_at <= lag(to_at, 1, to_at) over (order by range_id) as touch from history_ranges
      where account = $1 and not is_gap`,
     [ACCOUNT],
   );

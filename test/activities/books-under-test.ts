@@ -18,16 +18,16 @@ export function shownOf(line: HistoryLine): Parameters<typeof storeHistory>[2][n
   };
 }
 
-/** Facts as a subject tells them: those before the end of the day that no earlier day has settled. */
+/** Facts as a subject tells them: those before the end of the day that no earlier day has closed. */
 export function sourceOf(facts: readonly Fact[]): FactSource {
   return async (database, { account, day }) => {
     const { rows } = await database.query<{ id: string }>(
       'select fact_id as id from booked_facts where account = $1 and day < $2::date',
       [account, day],
     );
-    const settled = new Set(rows.map(({ id }) => id));
+    const closed = new Set(rows.map(({ id }) => id));
     const endMs = Date.parse(day) + DAY_MS;
-    return facts.filter(({ factId, legs }) => !settled.has(factId) && legs.some(({ fromMs }) => fromMs < endMs));
+    return facts.filter(({ factId, legs }) => !closed.has(factId) && legs.some(({ fromMs }) => fromMs < endMs));
   };
 }
 

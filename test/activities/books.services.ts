@@ -46,10 +46,10 @@ async function signAll(account: string): Promise<void> {
     if (day === FIRST_DAY) {
       for (const { currency, opening } of books) {
         if (opening !== '0')
-          await signOpeningAs(testDatabase.asServer, checker.proof, { account, currency, amount: opening });
+          await signOpeningAs(testDatabase.asServer, checker.tokenHash, { account, currency, amount: opening });
       }
     }
-    await signBookDayAs(testDatabase.asServer, checker.proof, { account, day, contentHash });
+    await signBookDayAs(testDatabase.asServer, checker.tokenHash, { account, day, contentHash });
   }
 }
 

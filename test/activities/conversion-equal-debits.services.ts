@@ -130,7 +130,7 @@ test.each(['1002.50', '1000.00'])(
   },
 );
 
-test('a debit of another amount that was on record before explains no debit of the total', async () => {
+test('a debit of another amount that was recorded before explains no debit of the total', async () => {
   world = new LedgerWorld(testDatabase, anOrder().sellCurrency);
   world.change(5000);
   await world.readHistory();

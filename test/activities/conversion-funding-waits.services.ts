@@ -13,7 +13,7 @@ import { anOrder, stateOf } from '../store/a-stored-order.ts';
 import { LedgerWorld } from '../store/ledger-world.ts';
 import { timePasses } from '../store/time-passes.ts';
 
-/** A created conversion that is not funded at once goes on as soon as it may, or people are told after a day. */
+/** A created conversion that is not funded at once goes on as soon as it may, or people are notified after a day. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

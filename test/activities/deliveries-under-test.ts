@@ -32,7 +32,7 @@ export async function plan({ asWorker }: Pick<TestDatabase, 'asWorker'>): Promis
 
 /** Queues a test for the endpoint; returns the notification's id. */
 export async function queueATest(testDatabase: TestDatabase, by: TestUser, endpointId: string): Promise<string> {
-  const { notificationId } = await testEndpointAs(testDatabase.asServer, by.proof, endpointId);
+  const { notificationId } = await testEndpointAs(testDatabase.asServer, by.tokenHash, endpointId);
   await plan(testDatabase);
   return notificationId;
 }

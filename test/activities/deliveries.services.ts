@@ -70,10 +70,10 @@ describe('a delivery', () => {
     const { receiver, endpoint } = await aWebhook();
     const { endpointId } = endpoint;
     const [second, third] = [newEndpointSecret(TEST_DATA_KEYS), newEndpointSecret(TEST_DATA_KEYS)];
-    await rotateEndpointSecretAs(testDatabase.asServer, ada.proof, endpointId, second);
+    await rotateEndpointSecretAs(testDatabase.asServer, ada.tokenHash, endpointId, second);
     await queueATest(testDatabase, ada, endpointId);
     await deliver(endpointId);
-    await rotateEndpointSecretAs(testDatabase.asServer, ada.proof, endpointId, third);
+    await rotateEndpointSecretAs(testDatabase.asServer, ada.tokenHash, endpointId, third);
     await queueATest(testDatabase, ada, endpointId);
     await deliver(endpointId);
     const [after, later] = receiver.received;
@@ -87,7 +87,7 @@ describe('a delivery', () => {
   test('is no longer signed with a former secret when its day is over', async () => {
     const { receiver, endpoint } = await aWebhook();
     const { endpointId } = endpoint;
-    await rotateEndpointSecretAs(testDatabase.asServer, ada.proof, endpointId, newEndpointSecret(TEST_DATA_KEYS));
+    await rotateEndpointSecretAs(testDatabase.asServer, ada.tokenHash, endpointId, newEndpointSecret(TEST_DATA_KEYS));
     await testDatabase.database.query(
       `update endpoint_secrets set expires_at = now() where endpoint_id = $1 and expires_at is not null`,
       [endpointId],
@@ -180,7 +180,7 @@ describe('a delivery', () => {
     await queueATest(testDatabase, ada, endpointId);
     await deliver(endpointId);
     const [delivery] = await deliveriesTo(testDatabase, endpointId);
-    await retryDeliveryAs(testDatabase.asServer, ada.proof, delivery?.deliveryId ?? '');
+    await retryDeliveryAs(testDatabase.asServer, ada.tokenHash, delivery?.deliveryId ?? '');
     await deliver(endpointId);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(receiver.received).toHaveLength(2);
@@ -188,7 +188,7 @@ describe('a delivery', () => {
 });
 
 describe('an endpoint', () => {
-  test('that is gone is disabled at once, and the other endpoints are told', async () => {
+  test('that is gone is disabled at once, and the other endpoints are notified', async () => {
     const { receiver, endpoint } = await aWebhook();
     const { endpointId } = endpoint;
     const other = await aReceiver();
@@ -232,10 +232,10 @@ describe('an endpoint', () => {
     const { receiver, endpoint } = await aWebhook();
     const { endpointId } = endpoint;
     const notificationId = await queueATest(testDatabase, ada, endpointId);
-    await disableEndpointAs(testDatabase.asServer, ada.proof, endpointId);
+    await disableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
     expect(await deliver(endpointId)).toEqual({ waitMs: null });
     expect(receiver.received).toEqual([]);
-    await enableEndpointAs(testDatabase.asServer, ada.proof, endpointId);
+    await enableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
     await deliver(endpointId);
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([notificationId]);
   });
@@ -264,7 +264,7 @@ describe('an endpoint', () => {
     await plan(testDatabase);
     await deliver(endpointId);
     expect([receiver.received, await deliveriesTo(testDatabase, endpointId)]).toEqual([[], []]);
-    await expect(enableEndpointAs(testDatabase.asServer, ada.proof, endpointId)).rejects.toMatchObject({
+    await expect(enableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId)).rejects.toMatchObject({
       code: 'conflict',
     });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SEND_WITHIN_MS } from '../../activities/calls/send-window.ts';
+import { SEND_WITHIN_MS } from '../../activities/calls/send-deadline.ts';
 import { readEnvironment } from '../../config/environment.ts';
 import { FUND_WITHIN_MS } from '../../domain/treasury/funding-evidence.ts';
 import { readSqlFunctions } from '../../store/database/sql-files.ts';

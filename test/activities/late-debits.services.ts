@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
-import type { OrderResolution } from '../../store/treasury/order-decisions.ts';
+import type { OrderManualOutcomeKind } from '../../store/treasury/order-decisions.ts';
 import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { findOrderView } from '../../store/treasury/order-views.ts';
@@ -9,7 +9,7 @@ import { conversionWorker } from '../helpers/conversion-worker.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
 import type { TestUser } from '../helpers/users.ts';
-import { aCreatedOrder, confirmedResolution, fundingUnanswered, readEvidence } from '../store/a-created-order.ts';
+import { aCreatedOrder, confirmedManualOutcome, fundingUnanswered, readEvidence } from '../store/a-created-order.ts';
 import { anOrder, stateOf } from '../store/a-stored-order.ts';
 import { LedgerWorld } from '../store/ledger-world.ts';
 
@@ -71,13 +71,13 @@ async function look(): Promise<void> {
   await worker().judge({ orderId });
 }
 
-async function resolveAs(outcome: OrderResolution): Promise<string> {
-  const resolutionId = await confirmedResolution(testDatabase, { treasurer, checker }, orderId, outcome);
+async function resolveAs(outcome: OrderManualOutcomeKind): Promise<string> {
+  const manualOutcomeId = await confirmedManualOutcome(testDatabase, { treasurer, checker }, orderId, outcome);
   await readEvidence(testDatabase, world);
-  await worker().resolve({ orderId, resolutionId });
+  await worker().resolve({ orderId, manualOutcomeId });
   const { rows } = await testDatabase.database.query<{ state: string }>(
-    'select state from conversion_resolutions where resolution_id = $1',
-    [resolutionId],
+    'select state from conversion_manual_outcomes where manual_outcome_id = $1',
+    [manualOutcomeId],
   );
   return rows[0]?.state ?? '';
 }

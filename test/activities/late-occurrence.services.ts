@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-/** What workers do `laterMs` after now, with the record of now. Orders start no workflows here: workers look for them anyway. */
+/** What workers do `laterMs` after now, with the database of now. Orders start no workflows here: workers look for them anyway. */
 function workersIn(laterMs: number) {
   const temporal = { workflow: { signalWithStart: () => Promise.reject(new Error('Temporal is not running')) } };
   const dependencies = {

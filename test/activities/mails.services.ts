@@ -66,7 +66,13 @@ async function aMailEndpoint(...addresses: string[]): Promise<string> {
   const endpointId = randomUUID();
   const name = `mail-${endpointId.slice(0, 8)}`;
   const to = { kind: 'mail', addresses } as const;
-  await addEndpointAs(testDatabase.asServer, ada.proof, { endpointId, name, types: ['run.finished'], to, target: 'x' });
+  await addEndpointAs(testDatabase.asServer, ada.tokenHash, {
+    endpointId,
+    name,
+    types: ['run.finished'],
+    to,
+    target: 'x',
+  });
   return endpointId;
 }
 

@@ -5,7 +5,7 @@ import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { fundPaymentActivity } from '../../activities/payments/fund-payment.ts';
 import { requestQuoteActivity } from '../../activities/payments/request-quote.ts';
 import { requestUploadUrlActivity } from '../../activities/payment-file/request-upload-url.ts';
-import { sealQuote } from '../../activities/payments/payment-seals.ts';
+import { macQuote } from '../../activities/payments/payment-macs.ts';
 import { uploadFileActivity } from '../../activities/payment-file/upload-file.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
 import { stopPaymentsAs } from '../../store/approvals/stops.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => under.stop());
 beforeEach(() => under.testDatabase.database.query('update stops set lifted_at = now() where lifted_at is null'));
 
-const stopAll = () => stopPaymentsAs(under.testDatabase.asServer, chris.proof, { scope: 'all' }, null);
+const stopAll = () => stopPaymentsAs(under.testDatabase.asServer, chris.tokenHash, { scope: 'all' }, null);
 const put = (assignments: string, paymentId: string, ...values: unknown[]) =>
   bypassTriggers(under.testDatabase.database, `update payments set ${assignments} where payment_id = $1`, [
     paymentId,
@@ -48,17 +48,17 @@ const changeContent = ({ paymentId }: ApprovedPayment) =>
   put(`instruction = jsonb_set(instruction, '{paymentReference}', '"another"')`, paymentId);
 
 /** Records that the provider has the payment's beneficiary. */
-async function recordBeneficiary({ instruction }: ApprovedPayment, sealed: 'sealed' | 'not sealed'): Promise<void> {
+async function recordBeneficiary({ instruction }: ApprovedPayment, given: 'valid' | 'forged'): Promise<void> {
   const hash = beneficiaryHashOf(instruction);
-  const seal = sealed === 'sealed' ? under.seal.of('beneficiary', hash, 'known') : 'of somebody else';
+  const mac = given === 'valid' ? under.mac.of('beneficiary', hash, 'known') : 'of somebody else';
   await under.testDatabase.asWorker.query(
-    `insert into beneficiaries (account, fingerprint, beneficiary_id, claimed_by, known_at, seal)
+    `insert into beneficiaries (account, fingerprint, beneficiary_id, claimed_by, known_at, mac)
      values ($1, $2, 'known', gen_random_uuid(), now(), $3)`,
-    [ACCOUNT, hash, seal],
+    [ACCOUNT, hash, mac],
   );
 }
 
-async function aQuotedPayment(sealed: 'sealed' | 'not sealed' = 'sealed'): Promise<ApprovedPayment> {
+async function aQuotedPayment(given: 'valid' | 'forged' = 'valid'): Promise<ApprovedPayment> {
   const payment = await anApprovedPayment(under.testDatabase);
   const { payment: record, approved } = await readApproval(
     under.testDatabase.asWorker,
@@ -67,24 +67,24 @@ async function aQuotedPayment(sealed: 'sealed' | 'not sealed' = 'sealed'): Promi
   );
   if (approved === null) throw new Error('the payment is not approved');
   const quote = { quoteId: 'a-quote', beneficiaryId: 'known' };
-  const seal = sealed === 'sealed' ? sealQuote(under.seal, record, approved, quote) : 'of somebody else';
-  const assignments = `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_seal = $2`;
-  await put(assignments, payment.paymentId, seal);
+  const mac = given === 'valid' ? macQuote(under.mac, record, approved, quote) : 'of somebody else';
+  const assignments = `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_mac = $2`;
+  await put(assignments, payment.paymentId, mac);
   return payment;
 }
 
-async function aCreatedPayment(sealed: 'sealed' | 'not sealed' = 'sealed'): Promise<ApprovedPayment> {
+async function aCreatedPayment(given: 'valid' | 'forged' = 'valid'): Promise<ApprovedPayment> {
   const payment = await anApprovedPayment(under.testDatabase);
   const { paymentId } = payment;
   const provider = `of ${paymentId}`;
-  const seal = sealed === 'sealed' ? under.seal.of('payment', paymentId, 1, provider) : 'of somebody else';
-  await put(`state = 'created', provider_payment_id = $2, payment_seal = $3`, paymentId, provider, seal);
+  const mac = given === 'valid' ? under.mac.of('payment', paymentId, 1, provider) : 'of somebody else';
+  await put(`state = 'created', provider_payment_id = $2, payment_mac = $3`, paymentId, provider, mac);
   return payment;
 }
 
-async function aPaymentToQuote(sealed: 'sealed' | 'not sealed' = 'sealed'): Promise<ApprovedPayment> {
+async function aPaymentToQuote(given: 'valid' | 'forged' = 'valid'): Promise<ApprovedPayment> {
   const payment = await anApprovedPayment(under.testDatabase);
-  await recordBeneficiary(payment, sealed);
+  await recordBeneficiary(payment, given);
   return payment;
 }
 
@@ -185,7 +185,7 @@ describe.each(NAMED)('%s', (_what, { operation, prepare, run, refused, stopped }
     expect(await stateOf()).toBe(state);
   });
 
-  test('is not sent if a stop is made while it waits for its slot', async () => {
+  test('is not sent if a stop is made while it waits for its lease', async () => {
     const payment = await prepare();
     const before = under.sent(operation);
     const stoppedBeforeSend = under.withActionBeforeSend(stopAll);
@@ -194,23 +194,23 @@ describe.each(NAMED)('%s', (_what, { operation, prepare, run, refused, stopped }
   });
 });
 
-describe('without a seal made with the provider’s secret', () => {
+describe('without a MAC by the provider’s secret', () => {
   test('no quote is requested for a beneficiary', async () => {
-    const { paymentId } = await aPaymentToQuote('not sealed');
+    const { paymentId } = await aPaymentToQuote('forged');
     const quote = requestQuoteActivity(under.dependencies);
     const before = under.sent('simple-payment-quote');
     expect(await outcomeOf(() => quote({ paymentId, isLast: true }))).toEqual({ kind: 'beneficiary_gone' });
     expect(under.sent('simple-payment-quote')).toBe(before);
   });
 
-  test('a beneficiary on record is not used', async () => {
-    const payment = await aPaymentToQuote('not sealed');
+  test('a beneficiary in the database is not used', async () => {
+    const payment = await aPaymentToQuote('forged');
     const create = createBeneficiaryActivity(under.dependencies);
     expect(await outcomeOf(() => create(payment))).toContain('is not known to be the approved one');
   });
 
   test('no payment is created from a quote', async () => {
-    const payment = await aQuotedPayment('not sealed');
+    const payment = await aQuotedPayment('forged');
     const create = createPaymentActivity(under.dependencies);
     const before = under.sent('simple-payment-create');
     expect(await outcomeOf(() => create(payment))).toEqual({ kind: 'quote_expired' });
@@ -219,7 +219,7 @@ describe('without a seal made with the provider’s secret', () => {
   });
 
   test('a payment at the provider is not funded', async () => {
-    const payment = await aCreatedPayment('not sealed');
+    const payment = await aCreatedPayment('forged');
     const fund = fundPaymentActivity(under.dependencies);
     const before = under.sent('simple-payment-fund');
     expect(await outcomeOf(() => fund(payment))).toEqual({ kind: 'read_required' });
@@ -235,13 +235,13 @@ describe('without a seal made with the provider’s secret', () => {
     );
     const quote = { quoteId: 'a-quote', beneficiaryId: 'known' };
     await put(
-      `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_seal = $2`,
+      `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_mac = $2`,
       payment.paymentId,
-      approved === null ? null : sealQuote(under.seal, record, approved, quote),
+      approved === null ? null : macQuote(under.mac, record, approved, quote),
     );
     await requestUploadUrl(payment);
     await under.testDatabase.asWorker.query(
-      `update file_uploads set uploaded_at = now(), seal = 'of somebody else' where payment_id = $1`,
+      `update file_uploads set uploaded_at = now(), mac = 'of somebody else' where payment_id = $1`,
       [payment.paymentId],
     );
     const create = createPaymentActivity(under.dependencies);

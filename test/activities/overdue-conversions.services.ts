@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import { readOpenFigures } from '../../store/figures/record-figures.ts';
-import type { OrderResolution } from '../../store/treasury/order-decisions.ts';
+import { readOpenMetrics } from '../../store/metrics/stored-metrics.ts';
+import type { OrderManualOutcomeKind } from '../../store/treasury/order-decisions.ts';
 import { beginCreation, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
-import { listOrderResolutions } from '../../store/treasury/order-views.ts';
+import { listOrderManualOutcomes } from '../../store/treasury/order-views.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
@@ -11,10 +11,10 @@ import { conversionWorker } from '../helpers/conversion-worker.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
 import type { TestUser } from '../helpers/users.ts';
-import { aCreatedOrder, confirmedResolution, fundingUnanswered } from '../store/a-created-order.ts';
+import { aCreatedOrder, confirmedManualOutcome, fundingUnanswered } from '../store/a-created-order.ts';
 import { aQuotedOrder, stateOf } from '../store/a-stored-order.ts';
 
-/** Orders that wait for the provider have an age at which people are told, and an end. */
+/** Orders that wait for the provider have an age at which people are notified, and an end. */
 
 let testDatabase: TestDatabase;
 let treasurer: TestUser;
@@ -49,9 +49,9 @@ const unreadable = (): never => {
 };
 const awaiting = () => ({ status: 'awaiting_funds', fundingCutoffTime: null });
 
-async function resolve(orderId: string, outcome: OrderResolution): Promise<void> {
-  const resolutionId = await confirmedResolution(testDatabase, { treasurer, checker }, orderId, outcome);
-  await conversionWorker(testDatabase, { item: awaiting }).resolve({ orderId, resolutionId });
+async function resolve(orderId: string, outcome: OrderManualOutcomeKind): Promise<void> {
+  const manualOutcomeId = await confirmedManualOutcome(testDatabase, { treasurer, checker }, orderId, outcome);
+  await conversionWorker(testDatabase, { item: awaiting }).resolve({ orderId, manualOutcomeId });
 }
 
 describe('a funded order that the provider does not show as completed', () => {
@@ -107,10 +107,10 @@ describe('a completed order whose bought money did not come exactly', () => {
       ['settled', 'settled'],
     ] as const) {
       const { asWorker } = testDatabase;
-      const resolutionId = await confirmedResolution(testDatabase, { treasurer, checker }, orderId, outcome);
+      const manualOutcomeId = await confirmedManualOutcome(testDatabase, { treasurer, checker }, orderId, outcome);
       // The evidence is read before, and shows the conversion as completed.
       await read({ orderId });
-      await conclude({ orderId, resolutionId });
+      await conclude({ orderId, manualOutcomeId });
       expect(await stateOf(testDatabase, orderId)).toBe(state);
       if (state === 'completed') await moveOrder(asWorker, orderId, 'unknown', { reason: 'credit_not_seen' });
     }
@@ -147,7 +147,7 @@ describe('a creation whose outcome is unknown', () => {
   ] as const)('that cannot be looked up for %i hours is %s', async (hoursAgo, state, reason) => {
     const orderId = await committed(hoursAgo);
     await conversionWorker(testDatabase, { ours: unreadable })
-      .lookUp({ orderId })
+      .resolveCreation({ orderId })
       .catch(() => undefined);
     expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject({ state, stateReason: reason });
   });
@@ -175,35 +175,40 @@ describe('a creation whose outcome is unknown', () => {
       const one = await uncertain();
       const ours = () => [shown(one.orderId, { ...one.currencies, ...parts })];
       const worker = conversionWorker(testDatabase, { ours });
-      expect(await worker.stage({ orderId: one.orderId })).toMatchObject({ step: 'look_up' });
-      await worker.lookUp({ orderId: one.orderId });
+      expect(await worker.stage({ orderId: one.orderId })).toMatchObject({ step: 'resolve_creation' });
+      await worker.resolveCreation({ orderId: one.orderId });
       expect(await stateOf(testDatabase, one.orderId)).toBe(as);
 
       const { orderId, currencies } = await uncertain();
       const { asServer } = testDatabase;
-      const resolutionId = await confirmedResolution(testDatabase, { treasurer, checker }, orderId, 'never_created');
+      const manualOutcomeId = await confirmedManualOutcome(
+        testDatabase,
+        { treasurer, checker },
+        orderId,
+        'never_created',
+      );
       const other = conversionWorker(testDatabase, { ours: () => [shown(orderId, { ...currencies, ...parts })] });
-      await other.resolve({ orderId, resolutionId });
+      await other.resolve({ orderId, manualOutcomeId });
       expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject({
         state: as,
         conversionId: `c-${orderId}`,
       });
-      expect((await listOrderResolutions(asServer, orderId))[0]?.state).toBe('contradicted');
+      expect((await listOrderManualOutcomes(asServer, orderId))[0]?.state).toBe('contradicted');
     },
   );
 
   test('of which several are found, or none, stays with people', async () => {
     const { orderId, currencies } = await uncertain();
     const several = () => [shown(orderId, currencies), shown(orderId, { ...currencies, conversionId: 'another' })];
-    await conversionWorker(testDatabase, { ours: several }).lookUp({ orderId });
-    await conversionWorker(testDatabase, { ours: () => [] }).lookUp({ orderId });
+    await conversionWorker(testDatabase, { ours: several }).resolveCreation({ orderId });
+    await conversionWorker(testDatabase, { ours: () => [] }).resolveCreation({ orderId });
     expect(await stateOf(testDatabase, orderId)).toBe('unknown');
     expect(await readOpenOrderRequest(testDatabase.asWorker, orderId, 'create')).not.toBeNull();
   });
 
   test('counts among the requests without an outcome', async () => {
     await committed(30);
-    const open = (await readOpenFigures(testDatabase.asServer)).find(({ name }) => name === 'open_requests');
+    const open = (await readOpenMetrics(testDatabase.asServer)).find(({ name }) => name === 'open_requests');
     expect(open?.count).toBeGreaterThanOrEqual(1);
     expect(open?.oldestSeconds).toBeGreaterThanOrEqual(30 * 3_600);
   });

@@ -176,7 +176,7 @@ describe('while an order is placed and nothing is committed to it', () => {
 
   test('what it sells is no surplus for another one', async () => {
     const occurrenceId = await begun(SWEEP, { sell: 'USD', buy: 'SGD', floor: '50000.00' });
-    // Without a price on record, it may sell all that is above the floor.
+    // Without a price in the database, it may sell all that is above the floor.
     expect(await activities().plan({ occurrenceId })).toEqual({ kind: 'no_order', why: 'nothing_to_convert' });
   });
 

@@ -35,7 +35,7 @@ async function inFlight(): Promise<{ id: string; createdAt: number; status: stri
     testDatabase.database,
     `update payments set state = 'processing', provider_payment_id = made.id, provider_created_at = made.at,
        funded_at = clock_timestamp() - interval '1 minute',
-       hinted_at = case when made.status = 'completed' then clock_timestamp() end
+       webhook_received_at = case when made.status = 'completed' then clock_timestamp() end
      from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[]) as made (payment_id, id, at, status)
      where payments.payment_id = made.payment_id`,
     [
@@ -71,7 +71,7 @@ function listing(
 
 async function unconfirmed(): Promise<number> {
   const { rows } = await testDatabase.database.query<{ n: number }>(
-    `select count(*)::int as n from payments where state = 'processing' and hinted_at is not null`,
+    `select count(*)::int as n from payments where state = 'processing' and webhook_received_at is not null`,
   );
   return rows[0]?.n ?? 0;
 }

@@ -3,7 +3,7 @@ import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { requestQuoteActivity } from '../../activities/payments/request-quote.ts';
 import type { ProviderClient } from '../../provider/client.ts';
 import type { Quote } from '../../provider/payments/simple-payment-fields.ts';
-import { createRecordSeal } from '../../provider/record-seal.ts';
+import { createMac } from '../../provider/mac.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -43,7 +43,7 @@ async function stateAfterQuote(
   const dependencies = {
     database: testDatabase.asWorker,
     provider: () => ({ simplePayments: { quote } }) as unknown as ProviderClient,
-    seal: () => createRecordSeal('default', 'secret'),
+    macOf: () => createMac('default', 'secret'),
     now: Date.now,
     settings: { maxFeePercent: 20 },
   } as unknown as ActivityDependencies;
@@ -72,10 +72,10 @@ test('a quote that wants documents holds a row without any', async () => {
   expect(await stateAfterQuote({ supportingDocumentsRequired: true })).toBe('held');
 });
 
-/** Records an earlier create request that was refused since its reference is taken, and that a look-up did not find. */
+/** Records an earlier create request that was refused since its reference is taken, and that a lookup did not find. */
 const recordUncertainCreation = (paymentId: string) =>
   testDatabase.database.query(
-    `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, answer)
+    `insert into provider_requests (account, payment_id, attempt, operation, non_idempotent, answered_at, outcome, answer)
      select account, payment_id, attempt, 'create', true, now(), 'had_no_effect', 'duplicate_reference' from payments where payment_id = $1`,
     [paymentId],
   );

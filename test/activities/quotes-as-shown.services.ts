@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestQuoteActivity } from '../../activities/payments/request-quote.ts';
-import { sealShown } from '../../activities/beneficiaries/sealed-beneficiary.ts';
+import { macShownBeneficiary } from '../../activities/beneficiaries/beneficiary-mac.ts';
 import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/beneficiaries/known-beneficiary.ts';
-import { createRecordSeal } from '../../provider/record-seal.ts';
+import { createMac } from '../../provider/mac.ts';
 import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
@@ -10,7 +10,7 @@ import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';
 import { ACCOUNT, anApprovedRun } from '../store/a-stored-run.ts';
 import { type ActivitiesUnderTest, asActivity, startActivities } from './activities-under-test.ts';
 
-/** Rows that name their beneficiary by the provider's id. The approvers saw the details on record. */
+/** Rows that name their beneficiary by the provider's id. The approvers saw the details in the database. */
 
 let under: ActivitiesUnderTest;
 
@@ -34,8 +34,8 @@ async function aBeneficiary(): Promise<{ beneficiaryId: string; known: KnownBene
   return { beneficiaryId, known: knownBeneficiaryOf(await client.item(beneficiaryId)) };
 }
 
-/** Quotes an approved row that names the beneficiary, whose details on record are `recorded`. */
-async function quoteFor(beneficiaryId: string, recorded: { known: KnownBeneficiary; seal: string | null } | null) {
+/** Quotes an approved row that names the beneficiary, whose details in the database are `recorded`. */
+async function quoteFor(beneficiaryId: string, recorded: { known: KnownBeneficiary; mac: string | null } | null) {
   if (recorded !== null) {
     await saveProviderBeneficiaries(under.testDatabase.asWorker, ACCOUNT, [{ beneficiaryId, ...recorded }]);
   }
@@ -57,8 +57,8 @@ const other = (known: KnownBeneficiary): KnownBeneficiary => ({ ...known, lastNa
 
 test('a beneficiary that a worker has read is quoted without another read', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
-  const seal = sealShown(under.seal, { beneficiaryId, known });
-  expect(await quoteFor(beneficiaryId, { known, seal })).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
+  const mac = macShownBeneficiary(under.mac, { beneficiaryId, known });
+  expect(await quoteFor(beneficiaryId, { known, mac })).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
 });
 
 test('a beneficiary whose details the approvers were not shown is quoted', async () => {
@@ -66,9 +66,9 @@ test('a beneficiary whose details the approvers were not shown is quoted', async
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
 });
 
-test('a beneficiary with forged details on record is not quoted, and its row is held', async () => {
+test('a beneficiary with forged details in the database is not quoted, and its row is held', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
-  const forged = { known: other(known), seal: 'of somebody else' };
+  const forged = { known: other(known), mac: 'of somebody else' };
   expect(await quoteFor(beneficiaryId, forged)).toEqual({ state: 'held', asked: 1, quoted: 0 });
 });
 
@@ -81,48 +81,48 @@ test('a beneficiary whose details the provider now formats differently is the sa
     bankAccountHolderName: bankAccountHolderName.toUpperCase(),
     accountNumber: `${accountNumber.slice(0, 4)} ${accountNumber.slice(4)}`,
   };
-  const recorded = { known: { ...known, bankAccount }, seal: 'with an earlier secret' };
+  const recorded = { known: { ...known, bankAccount }, mac: 'with an earlier secret' };
   expect(await quoteFor(beneficiaryId, recorded)).toEqual({ state: 'quoted', asked: 1, quoted: 1 });
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
 });
 
-/** Writes hashes into the record that need not be those of the details. */
+/** Writes hashes into the database that need not be those of the details. */
 async function record(beneficiaryId: string, known: KnownBeneficiary, hashes: KnownIdentity): Promise<void> {
   await under.testDatabase.asWorker.query(
-    `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash, routing_hash, name_hash, seal)
+    `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash, routing_hash, name_hash, mac)
      values ($1, $2, $3, $4, $5, $6, 'of somebody else')`,
     [ACCOUNT, beneficiaryId, JSON.stringify(known), hashes.accountHash, hashes.routingHash, hashes.nameHash],
   );
 }
 
-test('a beneficiary with forged details but correct hashes on record is not quoted, and its row is held', async () => {
+test('a beneficiary with forged details but correct hashes in the database is not quoted, and its row is held', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
   await record(beneficiaryId, other(known), knownIdentityHashesOf(known));
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'held', asked: 1, quoted: 0 });
 });
 
-test('a beneficiary with a forged account hash on record is not quoted, and its row is held', async () => {
+test('a beneficiary with a forged account hash in the database is not quoted, and its row is held', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
   await record(beneficiaryId, known, { ...knownIdentityHashesOf(known), accountHash: 'of an account paid before' });
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'held', asked: 1, quoted: 0 });
 });
 
-test('the seal of one beneficiary is invalid for another', async () => {
+test('the MAC of one beneficiary is invalid for another', async () => {
   const [shown, paid] = [await aBeneficiary(), await aBeneficiary()];
-  const seal = sealShown(under.seal, shown);
-  const recorded = { known: shown.known, seal };
+  const mac = macShownBeneficiary(under.mac, shown);
+  const recorded = { known: shown.known, mac };
   expect(await quoteFor(paid.beneficiaryId, recorded)).toMatchObject({ state: 'held', quoted: 0 });
 });
 
 test('a beneficiary that the provider does not have is not quoted', async () => {
   const { known } = await aBeneficiary();
   const gone = '018f2a00-0000-7000-8000-00000000dead';
-  expect(await quoteFor(gone, { known, seal: null })).toMatchObject({ state: 'held', quoted: 0 });
+  expect(await quoteFor(gone, { known, mac: null })).toMatchObject({ state: 'held', quoted: 0 });
 });
 
-test('a beneficiary sealed with an earlier secret is read again, once, and sealed with the new one', async () => {
+test('a beneficiary whose MAC is by an earlier secret is read again, once, and gets one by the new secret', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
-  const seal = sealShown(createRecordSeal(ACCOUNT, 'an earlier secret'), { beneficiaryId, known });
-  expect(await quoteFor(beneficiaryId, { known, seal })).toEqual({ state: 'quoted', asked: 1, quoted: 1 });
+  const mac = macShownBeneficiary(createMac(ACCOUNT, 'an earlier secret'), { beneficiaryId, known });
+  expect(await quoteFor(beneficiaryId, { known, mac })).toEqual({ state: 'quoted', asked: 1, quoted: 1 });
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
 });

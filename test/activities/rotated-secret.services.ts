@@ -2,17 +2,17 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { fundConversionActivity } from '../../activities/treasury/fund-conversion.ts';
-import { isSealedConversion, sealConversion } from '../../activities/treasury/order-calls.ts';
+import { hasValidConversionMac, macConversion } from '../../activities/treasury/order-calls.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { createRecordSeal } from '../../provider/record-seal.ts';
+import { createMac } from '../../provider/mac.ts';
 import { readOrder } from '../../store/treasury/orders.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { conversionWorker } from '../helpers/conversion-worker.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
 import type { TestUser } from '../helpers/users.ts';
-import { aCreatedOrder, confirmedResolution, readEvidence } from '../store/a-created-order.ts';
+import { aCreatedOrder, confirmedManualOutcome, readEvidence } from '../store/a-created-order.ts';
 import { anOrder } from '../store/a-stored-order.ts';
 import { LedgerWorld } from '../store/ledger-world.ts';
 
@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-const BEFORE = createRecordSeal('default', 'the old secret');
-const AFTER = createRecordSeal('default', 'the new secret');
+const BEFORE = createMac('default', 'the old secret');
+const AFTER = createMac('default', 'the new secret');
 
 let world: LedgerWorld;
 let orderId: string;
@@ -43,7 +43,7 @@ beforeEach(async () => {
   world.change(5000);
   await world.readHistory();
   ({ orderId } = await aCreatedOrder(testDatabase, { treasurer, checker }, { sellCurrency, buyCurrency: 'SGD' }));
-  await set('conversion_seal', sealConversion(BEFORE, await onRecord(), orderId));
+  await set('conversion_mac', macConversion(BEFORE, await stored(), orderId));
   shown = {
     ...{ conversionId: orderId, referenceId: referenceIdOf(orderId, 1), status: 'awaiting_funds' },
     ...{ sellCurrency, buyCurrency: 'SGD', fixedSide: 'sell', sellAmount: '1000.00', buyAmount: '900.00' },
@@ -53,10 +53,10 @@ beforeEach(async () => {
   readings = 0;
 });
 
-const onRecord = () => readOrder(testDatabase.asWorker, orderId);
+const stored = () => readOrder(testDatabase.asWorker, orderId);
 
 const set = (
-  column: 'conversion_seal' | 'conversion_id' | 'sell_amount' | 'total_amount' | 'shown',
+  column: 'conversion_mac' | 'conversion_id' | 'sell_amount' | 'total_amount' | 'shown',
   value: string,
 ): Promise<unknown> =>
   bypassTriggers(testDatabase.database, `update conversion_orders set ${column} = $2 where order_id = $1`, [
@@ -65,7 +65,7 @@ const set = (
   ]);
 
 /** The state after it, and the reason. */
-async function fund({ seal = AFTER, item = () => shown } = {}): Promise<[string, string | null]> {
+async function fund({ mac = AFTER, item = () => shown } = {}): Promise<[string, string | null]> {
   const conversions = {
     item: () => {
       readings += 1;
@@ -77,18 +77,18 @@ async function fund({ seal = AFTER, item = () => shown } = {}): Promise<[string,
     },
   };
   const fundConversion = fundConversionActivity({
-    ...{ database: testDatabase.asWorker, provider: () => ({ conversions }), seal: () => seal },
+    ...{ database: testDatabase.asWorker, provider: () => ({ conversions }), macOf: () => mac },
     ...{ now: Date.now, monotonicNow: () => 0 },
   } as unknown as ActivityDependencies);
   await new MockActivityEnvironment().run(fundConversion, { orderId });
-  const { state, stateReason } = await onRecord();
+  const { state, stateReason } = await stored();
   return [state, stateReason];
 }
 
 async function twoPeopleHaveItFunded(): Promise<string> {
-  const resolutionId = await confirmedResolution(testDatabase, { treasurer, checker }, orderId, 'fund_again');
+  const manualOutcomeId = await confirmedManualOutcome(testDatabase, { treasurer, checker }, orderId, 'fund_again');
   await readEvidence(testDatabase, world);
-  return (await conversionWorker(testDatabase, { item: () => shown }).resolve({ orderId, resolutionId })).state;
+  return (await conversionWorker(testDatabase, { item: () => shown }).resolve({ orderId, manualOutcomeId })).state;
 }
 
 const HELD = ['held', 'order_not_as_approved'];
@@ -97,11 +97,11 @@ function refusal(httpStatus: number): ProviderFailure {
   return new ProviderFailure({ operation: 'conversion-get', kind: 'refused', reason: 'refused', httpStatus });
 }
 
-describe('a conversion that was sealed with the secret before', () => {
-  test('is funded once the provider has shown that it is the one that was created, and has a valid seal again', async () => {
+describe('a conversion whose MAC is by the secret before', () => {
+  test('is funded once the provider has shown that it is the one that was created, and has a valid MAC again', async () => {
     expect(await fund()).toEqual(['funded', null]);
     expect([fundings, readings]).toEqual([1, 1]);
-    expect(isSealedConversion(AFTER, await onRecord())).toBe(true);
+    expect(hasValidConversionMac(AFTER, await stored())).toBe(true);
   });
 
   test('is funded when two people say so of one that is held', async () => {
@@ -116,7 +116,7 @@ describe('a conversion that was sealed with the secret before', () => {
   });
 
   test('is not read again while the secret is the same', async () => {
-    expect(await fund({ seal: BEFORE })).toEqual(['funded', null]);
+    expect(await fund({ mac: BEFORE })).toEqual(['funded', null]);
     expect([fundings, readings]).toEqual([1, 0]);
   });
 
@@ -148,7 +148,7 @@ describe('a conversion that was sealed with the secret before', () => {
 
   const SMALLER = { sellAmount: '900.00', totalAmount: '902.50' };
 
-  test('is held if somebody has written the amounts of another one into the record', async () => {
+  test('is held if somebody has written the amounts of another one into the database', async () => {
     await set('sell_amount', SMALLER.sellAmount);
     await set('total_amount', SMALLER.totalAmount);
     shown = { ...shown, ...SMALLER };
@@ -181,7 +181,7 @@ describe('a conversion that was sealed with the secret before', () => {
       );
     await createdAgo(23);
     await expect(fund({ item })).rejects.toThrow('unreadable');
-    expect(await onRecord()).toMatchObject({ state: 'created' });
+    expect(await stored()).toMatchObject({ state: 'created' });
     await createdAgo(25);
     await expect(fund({ item })).resolves.toEqual(['unknown', 'funding_uncertain']);
     expect(fundings).toBe(0);

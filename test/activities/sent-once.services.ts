@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callNonIdempotent, openSendWindow, SEND_WITHIN_MS } from '../../activities/calls/send-window.ts';
+import { callNonIdempotent, startSendDeadline, SEND_WITHIN_MS } from '../../activities/calls/send-deadline.ts';
 import { createPaymentActivity } from '../../activities/payments/create-payment.ts';
 import { fundPaymentActivity } from '../../activities/payments/fund-payment.ts';
 import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
@@ -35,7 +35,7 @@ const openOf = (paymentId: string, operation: 'create' | 'fund') =>
   readOpenRequest(testDatabase.asWorker, paymentId, operation);
 
 test.each<[string, { wallMs: number; monotonicMs: number }]>([
-  ['that waited too long for its slot', { wallMs: SEND_WITHIN_MS + 1, monotonicMs: SEND_WITHIN_MS + 1 }],
+  ['that waited too long for its lease', { wallMs: SEND_WITHIN_MS + 1, monotonicMs: SEND_WITHIN_MS + 1 }],
   ['during which the machine slept', { wallMs: SEND_WITHIN_MS + 1, monotonicMs: 0 }],
   ['during which the wall clock was set back', { wallMs: -3_600_000, monotonicMs: SEND_WITHIN_MS + 1 }],
 ])('a creation or a funding %s is not sent', async (_, passed) => {
@@ -43,14 +43,14 @@ test.each<[string, { wallMs: number; monotonicMs: number }]>([
   const { simplePayments } = steps.dependencies.provider('default');
   const sentAfter = ({ wallMs, monotonicMs }: { wallMs: number; monotonicMs: number }) => {
     let isPassed = false;
-    const sendWindow = openSendWindow({
+    const sendDeadline = startSendDeadline({
       now: () => (isPassed ? wallMs : 0),
       monotonicNow: () => (isPassed ? monotonicMs : 0),
     });
     isPassed = true;
     return asActivity(() =>
       callNonIdempotent(
-        sendWindow,
+        sendDeadline,
         () => Promise.resolve(),
         (options) => simplePayments.fund({ simplePaymentId: 'one' }, options),
       ),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
-import { sealQuote } from '../../activities/payments/payment-seals.ts';
+import { macQuote } from '../../activities/payments/payment-macs.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
-import type { AnswerKind, ExclusiveOperation, RequestOutcome } from '../../domain/payments/request-result.ts';
-import { createRecordSeal } from '../../provider/record-seal.ts';
+import type { AnswerKind, NonIdempotentOperation, RequestOutcome } from '../../domain/payments/request-result.ts';
+import { createMac } from '../../provider/mac.ts';
 import { beginRequest, readApproval, recordAnswer } from '../../store/payments/payment-requests.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
@@ -15,7 +15,7 @@ import { anApprovedPayment } from './an-approved-payment.ts';
 
 /** Single steps of approved payments, with a real database and a provider whose answers the test chooses. */
 
-const SEAL = createRecordSeal(ACCOUNT, 'a secret');
+const MAC = createMac(ACCOUNT, 'a secret');
 
 export interface StepsAnswered {
   dependencies: ActivityDependencies;
@@ -38,7 +38,7 @@ export async function stepsAnswered(
   const dependencies = {
     database: testDatabase.asWorker,
     provider: () => client,
-    seal: () => SEAL,
+    macOf: () => MAC,
     now: Date.now,
     monotonicNow: () => performance.now(),
     settings: {
@@ -65,12 +65,12 @@ export async function aQuotedPayment(testDatabase: TestDatabase): Promise<Steppe
   const { paymentId } = await anApprovedPayment(testDatabase);
   const { payment, approved } = await readApproval(testDatabase.asWorker, paymentId, dayOf(Date.now()));
   if (approved === null) throw new Error('the payment is not approved');
-  const seal = sealQuote(SEAL, payment, approved, { quoteId: 'a-quote', beneficiaryId: 'known' });
+  const mac = macQuote(MAC, payment, approved, { quoteId: 'a-quote', beneficiaryId: 'known' });
   await put(
     testDatabase,
     paymentId,
-    `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_seal = $2`,
-    seal,
+    `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_mac = $2`,
+    mac,
   );
   const shown = {
     simplePaymentId: randomUUID(),
@@ -91,9 +91,9 @@ export async function aCreatedPayment(testDatabase: TestDatabase): Promise<Stepp
   await put(
     testDatabase,
     paymentId,
-    `state = 'created', provider_payment_id = $2, payment_seal = $3, total_amount = 102`,
+    `state = 'created', provider_payment_id = $2, payment_mac = $3, total_amount = 102`,
     shown.simplePaymentId,
-    SEAL.of('payment', paymentId, 1, shown.simplePaymentId),
+    MAC.of('payment', paymentId, 1, shown.simplePaymentId),
   );
   return payment;
 }
@@ -112,7 +112,7 @@ export function put(
 export async function anOpenRequest(
   { asWorker }: TestDatabase,
   paymentId: string,
-  operation: ExclusiveOperation,
+  operation: NonIdempotentOperation,
   answer: AnswerKind = 'unknown_outcome',
 ): Promise<string> {
   const whileIn = operation === 'create' ? (['quoted'] as const) : (['created'] as const);
@@ -127,12 +127,12 @@ export async function anOpenRequest(
 export async function anEarlierRequest(
   { database }: TestDatabase,
   paymentId: string,
-  operation: ExclusiveOperation,
+  operation: NonIdempotentOperation,
   outcome: RequestOutcome,
   answer: AnswerKind,
 ): Promise<void> {
   await database.query(
-    `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, answer)
+    `insert into provider_requests (account, payment_id, attempt, operation, non_idempotent, answered_at, outcome, answer)
      select account, payment_id, attempt, $2, true, now(), $3, $4 from payments where payment_id = $1`,
     [paymentId, operation, outcome, answer],
   );

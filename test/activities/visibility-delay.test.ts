@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SEND_WITHIN_MS } from '../../activities/calls/send-window.ts';
+import { SEND_WITHIN_MS } from '../../activities/calls/send-deadline.ts';
 import { retryUntilVisible } from '../../activities/payments/visibility-delay.ts';
 
 const SETTINGS = { requestTimeoutMs: 20_000, visibilityDelayMs: 5_000 };

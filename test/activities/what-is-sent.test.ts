@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { approvedInstruction } from '../../activities/approvals/approved-row.ts';
 import { createdUpdate } from '../../activities/payments/created-payment.ts';
-import { isSealedPayment, isSealedQuote, sealQuote } from '../../activities/payments/payment-seals.ts';
+import { hasValidPaymentMac, hasValidQuoteMac, macQuote } from '../../activities/payments/payment-macs.ts';
 import {
-  isSealedBeneficiary,
-  isSealedShown,
-  sealBeneficiary,
-  sealShown,
-} from '../../activities/beneficiaries/sealed-beneficiary.ts';
+  hasValidBeneficiaryMac,
+  hasValidShownMac,
+  macBeneficiary,
+  macShownBeneficiary,
+} from '../../activities/beneficiaries/beneficiary-mac.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import { createRecordSeal } from '../../provider/record-seal.ts';
+import { createMac } from '../../provider/mac.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 import { knownIdentityHashesOf, rowHashesOf } from '../../domain/runs/row-identity.ts';
 import { anInstruction, beneficiaryAt } from '../store/a-stored-run.ts';
 
-const SEAL = createRecordSeal('default', 'a secret');
+const MAC = createMac('default', 'a secret');
 
 const INSTRUCTION = anInstruction(0, beneficiaryAt('12345678'));
 const HASHES = rowHashesOf(INSTRUCTION);
@@ -66,9 +66,9 @@ const PAYMENT = {
   providerPaymentId: 'at-the-provider',
 } as PaymentRecord;
 
-describe('a seal', () => {
+describe('a MAC', () => {
   const quote = { quoteId: 'a-quote', beneficiaryId: 'a-beneficiary' };
-  const quoted = { ...PAYMENT, quoteSeal: sealQuote(SEAL, PAYMENT, APPROVED, quote) };
+  const quoted = { ...PAYMENT, quoteMac: macQuote(MAC, PAYMENT, APPROVED, quote) };
 
   test.each([
     ['quote', { quoteId: 'another' }],
@@ -76,14 +76,14 @@ describe('a seal', () => {
     ['payment', { paymentId: 'another' }],
     ['attempt', { attempt: 2 }],
   ])('of a quote is invalid for another %s', (_what, other) => {
-    expect(isSealedQuote(SEAL, quoted, APPROVED)).toBe(true);
-    expect(isSealedQuote(SEAL, { ...quoted, ...other }, APPROVED)).toBe(false);
+    expect(hasValidQuoteMac(MAC, quoted, APPROVED)).toBe(true);
+    expect(hasValidQuoteMac(MAC, { ...quoted, ...other }, APPROVED)).toBe(false);
   });
 
   test('of a quote is invalid for another row, and with another secret', () => {
-    expect(isSealedQuote(SEAL, quoted, { rowHash: 'another' })).toBe(false);
-    expect(isSealedQuote(createRecordSeal('default', 'another secret'), quoted, APPROVED)).toBe(false);
-    expect(isSealedQuote(createRecordSeal('another', 'a secret'), quoted, APPROVED)).toBe(false);
+    expect(hasValidQuoteMac(MAC, quoted, { rowHash: 'another' })).toBe(false);
+    expect(hasValidQuoteMac(createMac('default', 'another secret'), quoted, APPROVED)).toBe(false);
+    expect(hasValidQuoteMac(createMac('another', 'a secret'), quoted, APPROVED)).toBe(false);
   });
 
   test.each([
@@ -91,28 +91,28 @@ describe('a seal', () => {
     ['payment', { paymentId: 'another' }],
     ['attempt', { attempt: 2 }],
   ])('of a payment is invalid for another %s', (_what, other) => {
-    const created = { ...PAYMENT, paymentSeal: SEAL.of('payment', 'a-payment', 1, 'at-the-provider') };
-    expect(isSealedPayment(SEAL, created)).toBe(true);
-    expect(isSealedPayment(SEAL, { ...created, ...other })).toBe(false);
+    const created = { ...PAYMENT, paymentMac: MAC.of('payment', 'a-payment', 1, 'at-the-provider') };
+    expect(hasValidPaymentMac(MAC, created)).toBe(true);
+    expect(hasValidPaymentMac(MAC, { ...created, ...other })).toBe(false);
   });
 
   test('of a beneficiary is invalid for other details, and for another id', () => {
-    const known = { beneficiaryId: 'one', seal: sealBeneficiary(SEAL, INSTRUCTION, 'one') };
-    expect(isSealedBeneficiary(SEAL, INSTRUCTION, known)).toBe(true);
-    expect(isSealedBeneficiary(SEAL, INSTRUCTION, { ...known, beneficiaryId: 'another' })).toBe(false);
+    const known = { beneficiaryId: 'one', mac: macBeneficiary(MAC, INSTRUCTION, 'one') };
+    expect(hasValidBeneficiaryMac(MAC, INSTRUCTION, known)).toBe(true);
+    expect(hasValidBeneficiaryMac(MAC, INSTRUCTION, { ...known, beneficiaryId: 'another' })).toBe(false);
     const others = { beneficiary: { kind: 'existing', beneficiaryId: 'x' } } as const;
-    expect(isSealedBeneficiary(SEAL, others, known)).toBe(false);
-    expect(isSealedBeneficiary(SEAL, INSTRUCTION, { ...known, seal: null })).toBe(false);
+    expect(hasValidBeneficiaryMac(MAC, others, known)).toBe(false);
+    expect(hasValidBeneficiaryMac(MAC, INSTRUCTION, { ...known, mac: null })).toBe(false);
   });
 });
 
-describe('the seal of a beneficiary that the provider has shown', () => {
+describe('the MAC of a beneficiary that the provider has shown', () => {
   const known = { companyName: 'Paid Ltd', bankAccount: { accountNumber: '12345678', country: 'GB' } };
   const named = { beneficiaryId: 'one', known };
-  const shown = { ...named, ...knownIdentityHashesOf(known), seal: sealShown(SEAL, named) };
+  const shown = { ...named, ...knownIdentityHashesOf(known), mac: macShownBeneficiary(MAC, named) };
 
-  test('is valid for what was sealed', () => {
-    expect(isSealedShown(SEAL, shown)).toBe(true);
+  test('is valid for what it was made of', () => {
+    expect(hasValidShownMac(MAC, shown)).toBe(true);
   });
 
   test.each([
@@ -121,9 +121,9 @@ describe('the seal of a beneficiary that the provider has shown', () => {
     ['account hash', { accountHash: 'of another' }],
     ['routing hash', { routingHash: 'of another' }],
     ['name hash', { nameHash: 'of another' }],
-    ['seal', { seal: null }],
+    ['mac', { mac: null }],
   ])('is invalid for another %s', (_what, other) => {
-    expect(isSealedShown(SEAL, { ...shown, ...other })).toBe(false);
+    expect(hasValidShownMac(MAC, { ...shown, ...other })).toBe(false);
   });
 });
 
@@ -139,14 +139,14 @@ describe('a payment at the provider', () => {
   } as SimplePayment;
   const updateFor = (other: Partial<SimplePayment>, isOurAnswer = false) =>
     createdUpdate(
-      SEAL,
+      MAC,
       { payment: PAYMENT, instruction: INSTRUCTION, maxFeePercent: 20 },
       { ...shown, ...other },
       isOurAnswer,
     );
 
-  test('is sealed, and may be funded, if it is what was approved', () => {
-    expect(updateFor({})).toMatchObject({ state: 'created', update: { payment_seal: expect.any(String) as string } });
+  test('has a MAC, and may be funded, if it is what was approved', () => {
+    expect(updateFor({})).toMatchObject({ state: 'created', update: { payment_mac: expect.any(String) as string } });
     expect(updateFor({ referenceId: null }, true).state).toBe('created');
   });
 
@@ -158,9 +158,9 @@ describe('a payment at the provider', () => {
     ['sellCurrency', { sellCurrency: 'EUR' }],
     ['buyCurrency', { buyCurrency: 'EUR' }],
     ['beneficiaryId', { beneficiary: { beneficiaryId: 'another' } }],
-  ] as [string, Partial<SimplePayment>][])('is not sealed, and never funded, with another %s: %j', (field, other) => {
+  ] as [string, Partial<SimplePayment>][])('has no MAC, and is never funded, with another %s: %j', (field, other) => {
     const created = updateFor(other);
     expect(created).toMatchObject({ state: 'unknown', detail: { differing: [field] } });
-    expect(created.update.payment_seal).toBeUndefined();
+    expect(created.update.payment_mac).toBeUndefined();
   });
 });

@@ -171,7 +171,7 @@ test('a day is the same in both of its forms', () => {
   );
 });
 
-test('new values that are those on record change nothing', () => {
+test('new values that are those in the database change nothing', () => {
   const { countries, requirements, today } = termsWith();
   const context = { countries, requirements, today, files: new Map() };
   const current = fc.constantFrom(validOf(anIndividual({ city: 'A', language: 'id' })), validOf(aCompany()));

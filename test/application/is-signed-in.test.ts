@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import { isSignedIn } from '../../application/users/sign-in.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
-import { TokenProof } from '../../store/users/token-proof.ts';
+import { TokenHash } from '../../store/users/token-hash.ts';
 
-/** Whether a watcher of a run of `default` may go on, with this in the record now. */
+/** Whether a watcher of a run of `default` may go on, with this in the database now. */
 function watches(holder: { why: string | null; accounts: string[] | null; roles?: string[] } | null): Promise<boolean> {
   const rows = holder === null ? [] : [{ roles: ['viewer'], ...holder }];
   const database = { query: () => Promise.resolve({ rows }) };
-  const user = { proof: TokenProof.of('token') } as SignedIn;
+  const user = { tokenHash: TokenHash.of('token') } as SignedIn;
   return isSignedIn({ database } as unknown as ApplicationDependencies, user, 'default');
 }
 
@@ -17,10 +17,10 @@ interface Rights {
   accounts: string[] | null;
 }
 
-/** Whether who came with these roles and accounts may go on watching whatever they chose, with others in the record now. */
+/** Whether who came with these roles and accounts may go on watching whatever they chose, with others in the database now. */
 function watchesAll(seen: Rights, now: Rights): Promise<boolean> {
   const database = { query: () => Promise.resolve({ rows: [{ why: null, ...now }] }) };
-  const user = { proof: TokenProof.of('token'), ...seen } as unknown as SignedIn;
+  const user = { tokenHash: TokenHash.of('token'), ...seen } as unknown as SignedIn;
   return isSignedIn({ database } as unknown as ApplicationDependencies, user, null);
 }
 

@@ -27,7 +27,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('of a webhook needs a data key, by which its secret is sealed', async () => {
+  test('of a webhook needs a data key, by which its secret is encrypted', async () => {
     const refused = addEndpoint(dependencies({ dataKeys: null }), USER, webhook('https://hooks.example.com/'));
     await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
     await expect(refused).rejects.toThrow('PAYRUN_DATA_KEY');

@@ -157,13 +157,13 @@ test('the page names every break, needs nothing else, and escapes what others wr
   for (const { reason } of report.reconciliation.breaks) expect(page).toContain(reason.replaceAll("'", '&#39;'));
 });
 
-test('the opening is proved by a history from zero, or by a signed figure', () => {
+test('the opening is proved by a history from zero, or by a signed balance', () => {
   const { reconciliation } = aReport(new DayGenerator(7, DAY));
   const [{ history }] = reconciliation.chains as [(typeof reconciliation.chains)[number]];
   const before = history.entries[0]?.amountBefore ?? '';
   expect(proveOpening(history, null)).toMatchObject({ by: null });
   expect(proveOpening(history, '1')).toMatchObject({ by: null });
-  expect(proveOpening(history, before)).toMatchObject({ by: 'signed_figure', opening: canonicalAmount(before) });
+  expect(proveOpening(history, before)).toMatchObject({ by: 'signed_balance', opening: canonicalAmount(before) });
   const entry = { entryId: 'e', date: DAY, currency: 'USD', amountBefore: '0.00', amountAfter: '5', type: '' };
   expect(proveOpening({ ...history, entries: [entry] }, null)).toEqual({ by: 'history_from_zero', opening: '0' });
 });

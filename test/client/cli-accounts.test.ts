@@ -206,10 +206,10 @@ test('a virtual account is asked for, shown and resolved by two people', async (
     },
     ...{ description: 'customers', type: 'open', amount: null, state: 'pending', stateReason: null, requestId: 'q-1' },
     ...{ number: null, requestedBy: tess, requestedAt: '2026-01-31T11:00:00.000Z', readAt: null },
-    resolutions: [
+    manualOutcomes: [
       {
         ...{
-          resolutionId: '018f2a00-0000-7000-8000-0000000000f2',
+          manualOutcomeId: '018f2a00-0000-7000-8000-0000000000f2',
           outcome: 'approved',
           requestId: null,
           number: '8800',
@@ -239,5 +239,5 @@ test('a virtual account is asked for, shown and resolved by two people', async (
   expect((await virtual('treasurer', 'resolve', id, '--outcome', 'cancelled')).code).toBe(2);
   expect((await virtual('checker', 'resolve', id, '--outcome', 'cancelled', '--reason', 'x')).code).toBe(4);
   await virtual('checker', 'resolve', id, '--confirm');
-  expect(application.virtualCalls.at(-1)).toEqual({ resolutionId: '018f2a00-0000-7000-8000-0000000000f2' });
+  expect(application.virtualCalls.at(-1)).toEqual({ manualOutcomeId: '018f2a00-0000-7000-8000-0000000000f2' });
 });

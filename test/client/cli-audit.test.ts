@@ -59,14 +59,14 @@ describe('payrun audit RUN', () => {
 });
 
 describe('payrun audit verify', () => {
-  it('says that the trail is intact, what is not sealed yet, and the head to note', async () => {
+  it('says that the trail is intact, what is not chained yet, and the head to note', async () => {
     const { application, run } = await withATrail();
-    application.auditReport = { ...application.auditReport, unsealed: 1, unsealedSince: '2026-01-05T09:00:00.000Z' };
+    application.auditReport = { ...application.auditReport, unchained: 1, unchainedSince: '2026-01-05T09:00:00.000Z' };
     const { code, stdout } = await run(['audit', 'verify', '--head', HEAD]);
     expect([code, stdout]).toEqual([
       0,
-      `Intact: 2 entries as they were sealed.\nThe noted head is in the chain.\n` +
-        `Not sealed yet: 1 entry, since 2026-01-05 09:00:00.000 UTC.\nHead, to be noted elsewhere: ${HEAD}\n`,
+      `Intact: 2 entries as they were when chained.\nThe noted head is in the chain.\n` +
+        `Not chained yet: 1 entry, since 2026-01-05 09:00:00.000 UTC.\nHead, to be noted elsewhere: ${HEAD}\n`,
     ]);
     expect(application.notedHeads).toEqual([{ position: 2, hash: 'b'.repeat(64) }]);
   });
@@ -76,11 +76,11 @@ describe('payrun audit verify', () => {
     application.auditReport = {
       ...application.auditReport,
       broken: { position: 2, entryId: 17, problem: 'entry_missing' },
-      sealed: 1,
+      chained: 1,
       head: null,
     };
-    const told = await run(['audit', 'verify']);
-    expect([told.code, told.stderr]).toEqual([
+    const shown = await run(['audit', 'verify']);
+    expect([shown.code, shown.stderr]).toEqual([
       6,
       'payrun: the audit trail is broken: position 2, entry 17: the entry was removed\n',
     ]);

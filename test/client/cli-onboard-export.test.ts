@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CaseExport } from '../../api/onboarding/case-detail.ts';
 import { anAuditEntry } from '../server/application-records.ts';
-import { aCaseDetail, aCaseDocument, aCaseResolution, CASE } from '../server/case-records.ts';
+import { aCaseDetail, aCaseDocument, aCaseManualOutcome, CASE } from '../server/case-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const EXPORT = ['onboard', 'export', CASE, '--to', 'anna'];
@@ -67,7 +67,7 @@ describe('onboard export', () => {
   });
 
   it('has a page to read, with former values and files, and names nobody of the team', async () => {
-    const { folder, run } = await aLineWithACase({ resolutions: [aCaseResolution()] });
+    const { folder, run } = await aLineWithACase({ manualOutcomes: [aCaseManualOutcome()] });
     await run(EXPORT);
     const page = await readFile(join(folder, 'anna/applicant.txt'), 'utf8');
     expect(page).toContain('Given first, on 2026-01-05 09:00 UTC:\n  First name: Anna\n  Occupation: Baker\n');

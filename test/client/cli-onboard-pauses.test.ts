@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aCaseDetail, aSignUpPause, CASE } from '../server/case-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
-const TOLD =
+const NOTICE =
   'Sign-ups on default have been paused since 2026-01-06 09:00 UTC: 10 sign-ups were refused one after the other with the same answer ' +
   '(HTTP 422), and 990 cases wait.';
 
@@ -17,17 +17,17 @@ describe('paused sign-ups', () => {
   it.each([
     ['list', ['onboard', 'list']],
     ['list --json', ['onboard', 'list', '--json']],
-  ])('are told on standard error by %s', async (_, command) => {
+  ])('are written to standard error by %s', async (_, command) => {
     const { run } = await aLineWithAPause();
     const { code, stderr } = await run(command);
     expect(code).toBe(0);
-    expect(stderr).toContain(TOLD);
+    expect(stderr).toContain(NOTICE);
     expect(stderr).toContain('payrun onboard resume --account default --retry');
   });
 
   it('are listed, and go on when an onboarder says so', async () => {
     const { application, run } = await aLineWithAPause();
-    expect((await run(['onboard', 'pauses'])).stdout).toContain(TOLD);
+    expect((await run(['onboard', 'pauses'])).stdout).toContain(NOTICE);
     const { pauses } = JSON.parse((await run(['onboard', 'pauses', '--json'])).stdout) as { pauses: unknown };
     expect(pauses).toEqual([aSignUpPause()]);
     const resumed = await run(['onboard', 'resume', '--account', 'default', '--retry']);

@@ -29,21 +29,21 @@ async function aLineWithACase(fields: Parameters<typeof aCaseDetail>[0] = {}) {
 }
 
 describe('what holds onboarding', () => {
-  it('is told by list, beside the cases', async () => {
+  it('is shown by list, beside the cases', async () => {
     const { application, run } = await aLineWithACase();
     application.holds = [STOPPED, UNANSWERED, { ...STOPPED, kind: 'paused' }];
     const { stderr } = await run(['onboard', 'list']);
     expect(stderr).toContain(STOPPED_LINE);
     expect(stderr).toContain(UNANSWERED_LINE);
-    // Pauses are told with their own words.
+    // Pauses are shown in their own words.
     expect(stderr).not.toContain('were all refused');
   });
 
-  it('is told by show', () => {
+  it('is shown by show', () => {
     expect(renderCase(aCaseDetail({ state: 'draft', holds: [UNANSWERED] }))).toContain(UNANSWERED_LINE);
   });
 
-  it('is told by submit, so that nobody expects the last screening in seconds', async () => {
+  it('is shown by submit, so that nobody expects the last screening in seconds', async () => {
     const { application, run } = await aLineWithACase();
     if (application.applicantOutcome.kind === 'accepted') application.applicantOutcome.holds = [STOPPED];
     const { stdout } = await run(['onboard', 'submit', 'a.yaml']);
@@ -51,7 +51,7 @@ describe('what holds onboarding', () => {
     expect(stdout).toContain(STOPPED_LINE);
   });
 
-  it('is told by submit without pauses, of which it warns', async () => {
+  it('is shown by submit without pauses, of which it warns', async () => {
     const { application, run } = await aLineWithACase();
     if (application.applicantOutcome.kind === 'accepted') {
       application.applicantOutcome.holds = [
@@ -64,7 +64,7 @@ describe('what holds onboarding', () => {
     expect(stdout).not.toContain('were all refused');
   });
 
-  it('is told while cases are followed, although their state stays', async () => {
+  it('is shown while cases are followed, although their state stays', async () => {
     const { application, client } = await aClient('onboarder');
     const coming = [{ holds: [UNANSWERED] }, { holds: [UNANSWERED] }, { holds: [] }, { state: 'approved' as const }];
     const next = () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderCase } from '../../client/cli/onboarding/render-case.ts';
 import { renderCases } from '../../client/cli/onboarding/render-cases.ts';
-import { aCase, aCaseDetail, aCaseDocument, aCaseResolution, CASE, CASE_SECRETS } from '../server/case-records.ts';
+import { aCase, aCaseDetail, aCaseDocument, aCaseManualOutcome, CASE, CASE_SECRETS } from '../server/case-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const EVIL = 'a\u001b[2J\u202eb';
@@ -71,38 +71,40 @@ describe('onboard show', () => {
   });
 
   it('shows the proposals of an unknown case, and how to decide on them', () => {
-    const denied = aCaseResolution({ state: 'denied', closingReason: 'no proof', reason: null, userId: null });
-    const text = renderCase(aCaseDetail({ state: 'unknown', resolutions: [denied, aCaseResolution()] }));
+    const rejected = aCaseManualOutcome({ state: 'rejected', closingReason: 'no proof', reason: null, userId: null });
+    const text = renderCase(aCaseDetail({ state: 'unknown', manualOutcomes: [rejected, aCaseManualOutcome()] }));
     expect(text).toContain('UTC: (erased)');
-    expect(text).toContain('denied: no proof');
+    expect(text).toContain('rejected: no proof');
     expect(text).toContain('Proposed as signed up (user user-0001) by Oda');
     expect(text).toContain('needs a second person');
     expect(text).toContain(`payrun onboard resolve ${CASE} --confirm`);
     const confirmedBy = { userId: 'c', name: 'Cai' };
-    const confirmed = renderCase(aCaseDetail({ state: 'unknown', resolutions: [aCaseResolution({ confirmedBy })] }));
+    const confirmed = renderCase(
+      aCaseDetail({ state: 'unknown', manualOutcomes: [aCaseManualOutcome({ confirmedBy })] }),
+    );
     expect(confirmed).toContain('confirmed by Cai, being carried out');
     expect(confirmed).not.toContain('--confirm');
   });
 
-  it('says who denied a proposal, who took theirs back, and that it is payrun that contradicts one', () => {
+  it('says who rejected a proposal, who took theirs back, and that it is payrun that contradicts one', () => {
     const [closedAt, confirmedBy] = ['2026-01-07T09:00:00.000Z', { userId: 'c', name: 'Cai' }];
     const text = renderCase(
       aCaseDetail({
         state: 'unknown',
-        resolutions: [
-          aCaseResolution({ state: 'denied', closedAt, closedBy: confirmedBy, closingReason: 'no proof' }),
-          aCaseResolution({ state: 'denied', closedAt, closedBy: aCaseResolution().proposedBy }),
-          aCaseResolution({ state: 'contradicted', closedAt, confirmedBy, closingReason: 'it has no such user' }),
-          aCaseResolution({ state: 'denied', closedAt, confirmedBy, closedBy: confirmedBy }),
-          aCaseResolution({ state: 'confirmed', closedAt, confirmedBy }),
+        manualOutcomes: [
+          aCaseManualOutcome({ state: 'rejected', closedAt, closedBy: confirmedBy, closingReason: 'no proof' }),
+          aCaseManualOutcome({ state: 'rejected', closedAt, closedBy: aCaseManualOutcome().proposedBy }),
+          aCaseManualOutcome({ state: 'contradicted', closedAt, confirmedBy, closingReason: 'it has no such user' }),
+          aCaseManualOutcome({ state: 'rejected', closedAt, confirmedBy, closedBy: confirmedBy }),
+          aCaseManualOutcome({ state: 'confirmed', closedAt, confirmedBy }),
         ],
       }),
     );
     expect(text.split('\n').filter((line) => line.startsWith('  ') && line.includes(' on 2026-01-07'))).toEqual([
-      '  denied by Cai on 2026-01-07 09:00 UTC: no proof',
+      '  rejected by Cai on 2026-01-07 09:00 UTC: no proof',
       '  taken back by Oda on 2026-01-07 09:00 UTC',
       '  confirmed by Cai, then contradicted by payrun on 2026-01-07 09:00 UTC: it has no such user',
-      '  confirmed by Cai, then denied by Cai on 2026-01-07 09:00 UTC',
+      '  confirmed by Cai, then rejected by Cai on 2026-01-07 09:00 UTC',
       '  confirmed by Cai on 2026-01-07 09:00 UTC',
     ]);
   });
@@ -140,7 +142,7 @@ describe('onboard show', () => {
         remarks: [remark],
         documents: [aCaseDocument({ slot: EVIL, fileName: EVIL })],
       },
-      resolutions: [aCaseResolution({ reason: EVIL, closingReason: EVIL, userId: EVIL })],
+      manualOutcomes: [aCaseManualOutcome({ reason: EVIL, closingReason: EVIL, userId: EVIL })],
     });
     for (const text of [renderCase(detail), renderCases({ cases: [detail], nextAfter: null, counts: [], holds: [] })]) {
       expect(text).toContain('\\u{1b}');
@@ -183,41 +185,44 @@ describe('onboard resolve', () => {
   });
 
   it('confirms the proposal that is open, or the one that was named', async () => {
-    const open = aCaseResolution();
-    const { application, run } = await aLineWithACase({ resolutions: [open] });
+    const open = aCaseManualOutcome();
+    const { application, run } = await aLineWithACase({ manualOutcomes: [open] });
     const { code, stdout } = await run([...RESOLVE, '--confirm'], { role: 'checker' });
     expect([code, stdout]).toEqual([0, `Confirmed. payrun now carries it out: payrun onboard show ${CASE}\n`]);
     const other = '018f2a00-0000-7000-8000-0000000000b9';
     await run([...RESOLVE, '--confirm', other, '--json'], { role: 'checker' });
     expect(application.calls.map(({ asked }) => asked)).toEqual([
-      { caseId: CASE, resolutionId: open.resolutionId },
-      { caseId: CASE, resolutionId: other },
+      { caseId: CASE, manualOutcomeId: open.manualOutcomeId },
+      { caseId: CASE, manualOutcomeId: other },
     ]);
   });
 
-  it('says that a confirmed proposal is carried out, and still lets it be denied', async () => {
+  it('says that a confirmed proposal is carried out, and still lets it be rejected', async () => {
     const confirmedBy = { userId: 'c', name: 'Cai' };
-    const { application, run } = await aLineWithACase({ resolutions: [aCaseResolution({ confirmedBy })] });
+    const { application, run } = await aLineWithACase({ manualOutcomes: [aCaseManualOutcome({ confirmedBy })] });
     const { code, stderr } = await run([...RESOLVE, '--confirm'], { role: 'checker' });
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining('Cai has confirmed it already, and payrun is carrying it'),
     ]);
     expect(application.calls).toEqual([]);
-    expect((await run([...RESOLVE, '--deny'])).code).toBe(0);
+    expect((await run([...RESOLVE, '--reject'])).code).toBe(0);
   });
 
-  it('denies with a reason', async () => {
-    const { application, run } = await aLineWithACase({ resolutions: [aCaseResolution()] });
-    const { stdout } = await run([...RESOLVE, '--deny', '--reason', 'no proof']);
-    expect(stdout).toBe('Denied. The case of A-17 is resubmission.\n');
+  it('rejects with a reason', async () => {
+    const { application, run } = await aLineWithACase({ manualOutcomes: [aCaseManualOutcome()] });
+    const { stdout } = await run([...RESOLVE, '--reject', '--reason', 'no proof']);
+    expect(stdout).toBe('Rejected. The case of A-17 is resubmission.\n');
     expect(application.calls[0]?.asked).toMatchObject({ reason: 'no proof' });
   });
 
   it('exits with 3 when the provider contradicts what is confirmed', async () => {
-    const { application, run } = await aLineWithACase({ resolutions: [aCaseResolution()] });
-    const contradicted = aCaseResolution({ state: 'contradicted', closingReason: 'the provider shows another person' });
-    application.confirmCaseResolution = () => Promise.resolve(aCaseDetail({ resolutions: [contradicted] }));
+    const { application, run } = await aLineWithACase({ manualOutcomes: [aCaseManualOutcome()] });
+    const contradicted = aCaseManualOutcome({
+      state: 'contradicted',
+      closingReason: 'the provider shows another person',
+    });
+    application.confirmCaseManualOutcome = () => Promise.resolve(aCaseDetail({ manualOutcomes: [contradicted] }));
     const { code, stdout, stderr } = await run([...RESOLVE, '--confirm'], { role: 'checker' });
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toContain('not resolved: the provider shows another person');
@@ -231,7 +236,7 @@ describe('onboard resolve', () => {
     [['--outcome', 'never_created'], '--reason'],
     [['--outcome', 'gone', '--reason', 'x'], 'never_created'],
     [['--confirm', '--reason', 'x'], 'needs none'],
-    [['--deny', '--user-id', 'u-1'], 'belongs to --outcome signed_up'],
+    [['--reject', '--user-id', 'u-1'], 'belongs to --outcome signed_up'],
     [['--confirm'], 'has no open proposal'],
   ])('with %j is wrong input, and changes nothing', async (args, fix) => {
     const { application, run } = await aLineWithACase();

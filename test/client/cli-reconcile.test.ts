@@ -69,7 +69,7 @@ describe('reconcile', () => {
     ]);
   });
 
-  it('signs an opening figure', async () => {
+  it('signs an opening balance', async () => {
     const { application, run } = await aCommandLine();
     const { code } = await run(['reconcile', 'sign-opening', 'eur', '1234.50', '--account', 'default'], {
       role: 'checker',

@@ -118,7 +118,7 @@ describe('on a terminal', () => {
   });
 });
 
-describe('figures', () => {
+describe('numbers', () => {
   it.each([
     [0, '0 s'],
     [59.2, '1 min'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderProposal } from '../../client/cli/runs/render-proposal.ts';
 import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
 import { ApplicationError } from '../../application/application-error.ts';
-import { aResolution, aRowDetail } from '../server/a-row-detail.ts';
+import { aManualOutcome, aRowDetail } from '../server/a-row-detail.ts';
 import { aRun } from '../server/application-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
@@ -28,25 +28,25 @@ describe('resolve', () => {
   });
 
   it('confirms the proposal that is open, or the one that was named', async () => {
-    const open = aResolution();
-    const { application, run } = await aLineWithAnUnknownRow({ resolutions: [open] });
+    const open = aManualOutcome();
+    const { application, run } = await aLineWithAnUnknownRow({ manualOutcomes: [open] });
     const { code, stdout } = await run([...RESOLVE, '--confirm', '--json'], { role: 'checker' });
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ state: 'paid', resolutions: [{ state: 'confirmed' }] });
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'paid', manualOutcomes: [{ state: 'confirmed' }] });
     const other = '018f2a00-0000-7000-8000-0000000000b9';
     await run([...RESOLVE, '--confirm', other], { role: 'checker' });
     expect(application.resolved.map(({ asked }) => asked)).toEqual([
-      { resolutionId: open.resolutionId },
-      { resolutionId: other },
+      { manualOutcomeId: open.manualOutcomeId },
+      { manualOutcomeId: other },
     ]);
   });
 
-  it('denies with a reason', async () => {
-    const open = aResolution();
-    const { application, run } = await aLineWithAnUnknownRow({ resolutions: [open] });
-    const { stdout } = await run([...RESOLVE, '--deny', '--reason', 'no proof'], { role: 'checker' });
-    expect(stdout).toBe('Denied. The row INV-1 is unknown.\n');
-    expect(application.resolved[0]?.asked).toEqual({ resolutionId: open.resolutionId, reason: 'no proof' });
+  it('rejects with a reason', async () => {
+    const open = aManualOutcome();
+    const { application, run } = await aLineWithAnUnknownRow({ manualOutcomes: [open] });
+    const { stdout } = await run([...RESOLVE, '--reject', '--reason', 'no proof'], { role: 'checker' });
+    expect(stdout).toBe('Rejected. The row INV-1 is unknown.\n');
+    expect(application.resolved[0]?.asked).toEqual({ manualOutcomeId: open.manualOutcomeId, reason: 'no proof' });
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe('resolve', () => {
     [['--outcome', 'paid'], '--reason'],
     [['--outcome', 'gone', '--reason', 'x'], 'never_created'],
     [['--confirm', '--reason', 'x'], 'needs none'],
-    [['--deny', '--provider-payment-id', 'sp-1'], 'give it with --outcome'],
+    [['--reject', '--provider-payment-id', 'sp-1'], 'give it with --outcome'],
     [['--confirm'], 'has no open proposal'],
   ])('with %j is wrong input, and sends nothing', async (args, fix) => {
     const { application, run } = await aLineWithAnUnknownRow();
@@ -81,8 +81,8 @@ describe('resolve', () => {
       new ApplicationError('unavailable', 'could not be asked'),
     ],
   ])('%s is refused with exit code %i', async (_how, exitCode, options, failure) => {
-    const { application, run } = await aLineWithAnUnknownRow({ resolutions: [aResolution()] });
-    if (failure !== null) application.failures.set('confirmResolution', failure);
+    const { application, run } = await aLineWithAnUnknownRow({ manualOutcomes: [aManualOutcome()] });
+    if (failure !== null) application.failures.set('confirmManualOutcome', failure);
     const { code, stderr } = await run([...RESOLVE, '--confirm'], options);
     expect(code).toBe(exitCode);
     expect(stderr).toContain(failure?.message ?? 'viewer');
@@ -91,11 +91,11 @@ describe('resolve', () => {
 
 describe('resolve --confirm', () => {
   async function aClosingConfirmation(state: 'contradicted' | 'voided') {
-    const open = aResolution();
-    const line = await aLineWithAnUnknownRow({ resolutions: [open] });
-    line.application.confirmResolution = () => {
-      const resolutions = [{ ...open, state, closingReason: 'the provider shows failed' }];
-      line.application.rowDetails.set('INV-1', aRowDetail({ resolutions }));
+    const open = aManualOutcome();
+    const line = await aLineWithAnUnknownRow({ manualOutcomes: [open] });
+    line.application.confirmManualOutcome = () => {
+      const manualOutcomes = [{ ...open, state, closingReason: 'the provider shows failed' }];
+      line.application.rowDetails.set('INV-1', aRowDetail({ manualOutcomes }));
       return Promise.reject(new ApplicationError('conflict', 'not resolved: the provider shows failed'));
     };
     return line;
@@ -113,14 +113,14 @@ describe('resolve --confirm', () => {
     const { run } = await aClosingConfirmation('contradicted');
     const { code, stdout } = await run([...RESOLVE, '--confirm', '--json'], { role: 'checker' });
     expect(code).toBe(3);
-    expect(JSON.parse(stdout)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'contradicted' }] });
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'unknown', manualOutcomes: [{ state: 'contradicted' }] });
   });
 
   it('exits with 2 for a proposal that was closed before', async () => {
-    const closed = aResolution({ state: 'contradicted' });
-    const { application, run } = await aLineWithAnUnknownRow({ resolutions: [closed] });
-    application.failures.set('confirmResolution', new ApplicationError('conflict', 'the proposal is not open'));
-    expect((await run([...RESOLVE, '--confirm', closed.resolutionId], { role: 'checker' })).code).toBe(2);
+    const closed = aManualOutcome({ state: 'contradicted' });
+    const { application, run } = await aLineWithAnUnknownRow({ manualOutcomes: [closed] });
+    application.failures.set('confirmManualOutcome', new ApplicationError('conflict', 'the proposal is not open'));
+    expect((await run([...RESOLVE, '--confirm', closed.manualOutcomeId], { role: 'checker' })).code).toBe(2);
   });
 });
 
@@ -137,29 +137,35 @@ describe('an unknown row', () => {
   });
 
   it('is shown with its evidence and the proposals', async () => {
-    const resolutions = [
-      aResolution({ state: 'contradicted', closedBy: { userId: 'c', name: 'Cai' }, closingReason: 'it shows failed' }),
-      aResolution(),
+    const manualOutcomes = [
+      aManualOutcome({
+        state: 'contradicted',
+        closedBy: { userId: 'c', name: 'Cai' },
+        closingReason: 'it shows failed',
+      }),
+      aManualOutcome(),
     ];
-    const { run } = await aLineWithAnUnknownRow({ resolutions });
+    const { run } = await aLineWithAnUnknownRow({ manualOutcomes });
     const { stdout } = await run(['show', RUN, '--row', 'INV-1']);
     expect(stdout).toMatch(/Reference +payment-1-1/);
     expect(stdout).toMatch(/create +1 +2026-01-05 09:01 UTC +not seen +unknown/);
-    expect(stdout).toMatch(/find, by reference +only others +12 /);
+    expect(stdout).toMatch(/by reference +only others +12 /);
     expect(stdout).toContain('contradicted by Cai: it shows failed');
     expect(stdout).toContain('needs a second person');
     expect(stdout).toContain(`payrun resolve ${RUN} --row INV-1 --confirm`);
   });
 
   it('shows an erased reason of a proposal as erased', () => {
-    const text = renderRowDetail(RUN, aRowDetail({ resolutions: [aResolution({ reason: null })] }));
+    const text = renderRowDetail(RUN, aRowDetail({ manualOutcomes: [aManualOutcome({ reason: null })] }));
     expect(text).toContain('UTC: (erased)');
     expect(text).not.toContain('null');
   });
 
   it('cannot act on the terminal by what people wrote or the provider said', () => {
-    const resolutions = [aResolution({ reason: EVIL, closingReason: EVIL, proposedBy: { userId: 'u', name: EVIL } })];
-    const text = renderRowDetail(EVIL, aRowDetail({ rowRef: EVIL, providerStatus: EVIL, resolutions }));
+    const manualOutcomes = [
+      aManualOutcome({ reason: EVIL, closingReason: EVIL, proposedBy: { userId: 'u', name: EVIL } }),
+    ];
+    const text = renderRowDetail(EVIL, aRowDetail({ rowRef: EVIL, providerStatus: EVIL, manualOutcomes }));
     expect(text).toContain('\\u{1b}');
     expect(text).not.toMatch(/[\u001b\u202e]/);
   });

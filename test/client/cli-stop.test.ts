@@ -23,7 +23,7 @@ describe('stop', () => {
     const { application, run } = await aCommandLine();
     application.runs.set(RUN, aRun());
     application.stopCounts = null;
-    application.failures.set('listChanges', new Error('the record does not answer'));
+    application.failures.set('listChanges', new Error('the database does not answer'));
     const { code, stdout, stderr } = await run(['stop', RUN]);
     expect(code).toBe(0);
     expect(stdout).toContain('Stopped. Nothing more of the run is sent');

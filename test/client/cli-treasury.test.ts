@@ -100,10 +100,10 @@ describe('payrun treasury', () => {
 
   test.each([
     ['approve', 'approved', 'checker'],
-    ['decline', 'declined', 'checker'],
+    ['reject', 'rejected', 'checker'],
     ['release', 'released', 'checker'],
     ['withdraw', 'withdrawn', 'treasurer'],
-  ] as const)('%s decides on the terms that are on record, or that were seen', async (verb, decision, role) => {
+  ] as const)('%s decides on the terms that are recorded, or that were seen', async (verb, decision, role) => {
     const { application, run } = await aCommandLine();
     application.orders.set(ORDER, anOrderDetail());
     expect((await run(['treasury', verb, ORDER, '--content-hash', 'b'.repeat(8)], { role })).code).toBe(2);
@@ -115,16 +115,16 @@ describe('payrun treasury', () => {
     });
   });
 
-  test('resolve proposes an outcome with a reason, and another person confirms or denies the open proposal', async () => {
+  test('resolve proposes an outcome with a reason, and another person confirms or rejects the open proposal', async () => {
     const { application, run } = await aCommandLine();
     application.orders.set(ORDER, anOrderDetail({ state: 'unknown', conversionId: 'conversion-1' }));
     const resolve = (...options: string[]) => run(['treasury', 'resolve', ORDER, ...options], { role: 'treasurer' });
     expect((await resolve('--outcome', 'funded')).code).toBe(2);
-    expect((await resolve('--confirm', '--deny')).code).toBe(2);
+    expect((await resolve('--confirm', '--reject')).code).toBe(2);
     expect((await resolve('--confirm')).code).toBe(2);
     expect((await resolve('--outcome', 'fund_again', '--reason', 'no debit')).code).toBe(0);
     expect(application.calls.at(-1)).toMatchObject({ asked: { outcome: 'fund_again', reason: 'no debit' } });
-    const resolutionId = '018f2a00-0000-7000-8000-0000000000d1';
+    const manualOutcomeId = '018f2a00-0000-7000-8000-0000000000d1';
     const open = {
       outcome: 'fund_again',
       reason: 'no debit',
@@ -133,14 +133,14 @@ describe('payrun treasury', () => {
       closedAt: null,
     } as const;
     const proposedBy = { userId: 'user-treasurer', name: 'A treasurer' };
-    const proposal = { resolutionId, ...open, proposedBy, proposedAt: '2026-01-05T09:00:00.000Z' };
-    application.orders.set(ORDER, anOrderDetail({ state: 'unknown', resolutions: [proposal] }));
+    const proposal = { manualOutcomeId, ...open, proposedBy, proposedAt: '2026-01-05T09:00:00.000Z' };
+    application.orders.set(ORDER, anOrderDetail({ state: 'unknown', manualOutcomes: [proposal] }));
     for (const [option, method] of [
-      ['--confirm', 'confirmOrderResolution'],
-      ['--deny', 'denyOrderResolution'],
+      ['--confirm', 'confirmOrderManualOutcome'],
+      ['--reject', 'rejectOrderManualOutcome'],
     ] as const) {
       expect((await resolve(option)).code).toBe(0);
-      expect(application.calls.at(-1)).toMatchObject({ method, asked: { resolutionId } });
+      expect(application.calls.at(-1)).toMatchObject({ method, asked: { manualOutcomeId } });
     }
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApplicationError } from '../../application/application-error.ts';
 import { ApplicantsRefusedError, type CaseState, PayrunApiError } from '../../client/sdk/index.ts';
 import { anAuditEntry } from '../server/application-records.ts';
-import { aCaseDetail, aCaseResolution, anApplicantProblem, CASE } from '../server/case-records.ts';
+import { aCaseDetail, aCaseManualOutcome, anApplicantProblem, CASE } from '../server/case-records.ts';
 import { aClient, all } from './sdk-harness.ts';
 
 const isApproved = (state: CaseState): boolean => state === 'approved';
@@ -58,12 +58,12 @@ describe('the client of onboarding', () => {
 
   it('decides', async () => {
     const { application, client } = await aClientWithACase('onboarder');
-    const { resolutionId } = aCaseResolution();
+    const { manualOutcomeId } = aCaseManualOutcome();
     await client.withdrawCase({ caseId: CASE });
-    await client.proposeCaseResolution({ caseId: CASE, outcome: 'never_created', reason: 'x' });
-    await client.confirmCaseResolution({ caseId: CASE, resolutionId });
-    await client.denyCaseResolution({ caseId: CASE, resolutionId, reason: 'x' });
-    const methods = ['withdrawCase', 'proposeCaseResolution', 'confirmCaseResolution', 'denyCaseResolution'];
+    await client.proposeCaseManualOutcome({ caseId: CASE, outcome: 'never_created', reason: 'x' });
+    await client.confirmCaseManualOutcome({ caseId: CASE, manualOutcomeId });
+    await client.rejectCaseManualOutcome({ caseId: CASE, manualOutcomeId, reason: 'x' });
+    const methods = ['withdrawCase', 'proposeCaseManualOutcome', 'confirmCaseManualOutcome', 'rejectCaseManualOutcome'];
     expect(application.calls.map(({ method }) => method)).toEqual(methods);
     await expect(client.eraseCase({ caseId: CASE })).rejects.toMatchObject({ status: 403 });
   });

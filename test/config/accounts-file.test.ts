@@ -102,7 +102,7 @@ describe('payrun.yaml', () => {
     ]);
   });
 
-  test('may name a variable that a running server has, which it is told of', () => {
+  test('may name a variable that a running server has, which it is notified', () => {
     const folder = folderWith(TWO_ACCOUNTS);
     const environment = readServerEnvironment({ ...SERVICES, EU_KEY: 'eu-key', EU_SECRET: 'eu-secret' });
     const found: string[] = [];

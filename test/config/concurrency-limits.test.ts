@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { concurrencyLimitsOf } from '../../config/concurrency-limits.ts';
 
-test('a run’s window is by the limit of its own account', () => {
+test('the concurrency limit of a run is by the request limit of its own account', () => {
   const concurrencyLimitOf = concurrencyLimitsOf([
     { name: 'default', requestsPerSecond: 5 },
     { name: 'fast', requestsPerSecond: 20 },

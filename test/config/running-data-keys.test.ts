@@ -48,7 +48,7 @@ describe('a running process', () => {
     const { key: added } = addDataKey(path);
     expect(keys?.current.id).toBe(COUNTED_ID);
     expect(opens(keys, dataKeyLine(added))).toBe(true);
-    // From now on it seals with the new key, and still reads what the former one wraps.
+    // From now on it encrypts with the new key, and still reads what the former one wraps.
     expect(keys?.current.id).toBe(added.id);
     expect(opens(keys, COUNTED)).toBe(true);
     // What it knows it keeps, whatever becomes of the file.

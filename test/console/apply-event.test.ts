@@ -14,7 +14,7 @@ function aRun(state: RunDetail['state'], allowed: AllowedAction, rows: RunDetail
   return { runId: RUN, state, stops: [], proposal: null, rows, allowedActions: [allowed] } as unknown as RunDetail;
 }
 
-function told(run: RunDetail): StreamEvent {
+function eventOf(run: RunDetail): StreamEvent {
   const { runId, state, stops, proposal, rows } = run;
   return {
     event: 'run',
@@ -43,7 +43,7 @@ describe('the page of a run', () => {
   it('never offers what was allowed in an earlier state', async () => {
     const { queries, answer, shown } = aPage();
     await answer(aRun('running', STOP));
-    applyEvent(queries, told(aRun('completed', NO_STOP)));
+    applyEvent(queries, eventOf(aRun('completed', NO_STOP)));
     expect(shown()).toMatchObject({ state: 'completed', allowedActions: [] });
     await answer(aRun('completed', NO_STOP));
     expect(shown()).toMatchObject({ state: 'completed', allowedActions: [NO_STOP] });
@@ -52,7 +52,7 @@ describe('the page of a run', () => {
   it('reads again when the run ends while it is being read for the first time', async () => {
     const { queries, reads, answer, shown } = aPage();
     await expect.poll(() => reads.length).toBe(1);
-    applyEvent(queries, told(aRun('completed', NO_STOP)));
+    applyEvent(queries, eventOf(aRun('completed', NO_STOP)));
     reads.shift()?.(aRun('running', STOP));
     await answer(aRun('completed', NO_STOP));
     expect(shown()?.state).toBe('completed');
@@ -62,7 +62,7 @@ describe('the page of a run', () => {
   it('keeps what is allowed while only numbers move, and reads nothing', async () => {
     const { queries, reads, answer, shown } = aPage();
     await answer(aRun('running', STOP));
-    applyEvent(queries, told(aRun('running', STOP, { paid: 3 })));
+    applyEvent(queries, eventOf(aRun('running', STOP, { paid: 3 })));
     expect(shown()).toMatchObject({ rows: { paid: 3 }, allowedActions: [STOP] });
     expect(reads).toEqual([]);
   });

@@ -21,7 +21,7 @@ export function describeChangesOfUsers(people: () => { mia: Page; ada: Page }): 
       await ada.getByText('Bob may use all accounts').waitFor();
     });
 
-    test('is told to everyone with a role on every page, until they hide it', async () => {
+    test('is shown to everyone with a role on every page, until they hide it', async () => {
       const { mia } = people();
       await mia.goto('/runs');
       const notice = mia.getByRole('note').filter({ hasText: /changes of users, policy or provider wait/ });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a page reads at the address, from now on: a state of the record that would take days, or a faulty provider, to come about. */
+/** What a page reads at the address, from now on: a state of the database that would take days, or a faulty provider, to come about. */
 export async function answerWith(page: Page, address: RegExp, answer: () => unknown): Promise<void> {
   await page.route(address, (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: answer() }) : route.fallback(),

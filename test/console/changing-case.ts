@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { ActionableCase } from '../../api/onboarding/case-detail.ts';
-import { aCaseDetail, aCaseResolution, CASE } from '../server/case-records.ts';
+import { aCaseDetail, aCaseManualOutcome, CASE } from '../server/case-records.ts';
 import { allowed, answerWith, comeBackLater } from './changing-answers.ts';
 
 /** A sign-up of unknown outcome, of which somebody says that this user is the applicant. */
 function signedUpAs(userId: string): ActionableCase {
-  const resolution = aCaseResolution({ resolutionId: `of ${userId}`, userId });
-  return { ...aCaseDetail({ resolutions: [resolution] }), allowedActions: [allowed('confirmResolution')] };
+  const manualOutcome = aCaseManualOutcome({ manualOutcomeId: `of ${userId}`, userId });
+  return { ...aCaseDetail({ manualOutcomes: [manualOutcome] }), allowedActions: [allowed('confirmManualOutcome')] };
 }
 
 /** Notes which revision a form of the page is sent for. As text: it runs in the browser. */

@@ -40,7 +40,7 @@ export function describeChangingDay(people: () => { chris: Page }): void {
       return page;
     }
 
-    test('is signed with the figures that are shown: newer ones are shown when one asks for them', async () => {
+    test('is signed with the amounts that are shown: newer ones are shown when one asks for them', async () => {
       const page = await open();
       const signed: unknown[] = [];
       await page.route(/\/reconciliation\/signature$/, (route) => {
@@ -48,16 +48,16 @@ export function describeChangingDay(people: () => { chris: Page }): void {
         return route.fulfill({ json: { state: 'signed' } });
       });
       await page.goto(`/reconciliation/${DAY}?account=default`);
-      await page.getByRole('button', { name: 'Sign the figures' }).waitFor();
+      await page.getByRole('button', { name: 'Sign the amounts' }).waitFor();
       await closingOf(page, '100.00').waitFor();
       shown = booksOf(AFTER, '150.00');
       await comeBackLater(page);
-      await page.getByText('These figures have changed since you opened them').waitFor();
+      await page.getByText('These amounts have changed since you opened them').waitFor();
       await closingOf(page, '100.00').waitFor();
-      expect(await page.getByRole('button', { name: 'Sign the figures' }).count()).toBe(0);
-      await page.getByRole('button', { name: 'Show the new figures' }).click();
+      expect(await page.getByRole('button', { name: 'Sign the amounts' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Show the new amounts' }).click();
       await closingOf(page, '150.00').waitFor();
-      await page.getByRole('button', { name: 'Sign the figures' }).click();
+      await page.getByRole('button', { name: 'Sign the amounts' }).click();
       await expect.poll(() => signed).toEqual([{ account: 'default', day: DAY, contentHash: AFTER }]);
       await page.close();
     });

@@ -11,15 +11,15 @@ const QUOTE: OrderDetail['quote'] = {
 
 /** Held, since the provider shows another total; somebody says that it is to be funded all the same. */
 function heldOrder(totalAmount: string, isProposed: boolean): OrderDetail {
-  const resolution: OrderDetail['resolutions'][number] = {
-    ...{ resolutionId: '018f2a00-0000-7000-8000-0000000000c1', outcome: 'fund_again', state: 'proposed' },
+  const manualOutcome: OrderDetail['manualOutcomes'][number] = {
+    ...{ manualOutcomeId: '018f2a00-0000-7000-8000-0000000000c1', outcome: 'fund_again', state: 'proposed' },
     ...{ proposedBy: { userId: 'user-treasurer', name: 'Tessa' }, proposedAt: '2026-01-05T10:00:00.000Z' },
     ...{ reason: 'the provider has explained it', confirmedBy: null, closedAt: null },
   };
   return anOrderDetail({
     ...{ state: 'held', stateReason: 'created_differs', quote: QUOTE, conversionId: 'C-1' },
     providerAmounts: { sellAmount: '1000', buyAmount: '910.00', totalAmount },
-    resolutions: isProposed ? [resolution] : [],
+    manualOutcomes: isProposed ? [manualOutcome] : [],
   });
 }
 
@@ -37,7 +37,7 @@ export function describeChangingOrder(people: () => { chris: Page; tina: Page })
 
     test('is proposed for funding beside the amounts that would be funded', async () => {
       const tina = await people().tina.context().newPage();
-      await open(tina, () => heldOrder('1003.5', false), 'proposeResolution');
+      await open(tina, () => heldOrder('1003.5', false), 'proposeManualOutcome');
       await totalIn(tina).getByText('1,002.50').waitFor();
       await totalIn(tina).getByText('1,003.5').waitFor();
       await totalIn(tina).getByText('+1.00').waitFor();
@@ -52,7 +52,7 @@ export function describeChangingOrder(people: () => { chris: Page; tina: Page })
     test('is confirmed for the amounts that were read, and for no others', async () => {
       const chris = await people().chris.context().newPage();
       let total = '1003.5';
-      await open(chris, () => heldOrder(total, true), 'confirmResolution');
+      await open(chris, () => heldOrder(total, true), 'confirmManualOutcome');
       await chris.getByRole('button', { name: 'Confirm …' }).click();
       const dialog = chris.getByRole('dialog');
       await totalIn(dialog).getByText('1,003.5').waitFor();

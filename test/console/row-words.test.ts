@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { RESOLUTION_OUTCOMES } from '../../domain/payments/resolution.ts';
+import { MANUAL_OUTCOME_KINDS } from '../../domain/payments/manual-outcome.ts';
 import { accountText, consequenceOf, evidenceOf, instructionFields } from '../../console/payments/row-words.ts';
 import { anAccount } from '../server/application-records.ts';
-import { aResolution, aRowDetail } from '../server/a-row-detail.ts';
+import { aManualOutcome, aRowDetail } from '../server/a-row-detail.ts';
 
 describe('what a dialog about an outcome is about', () => {
   const row = aRowDetail();
   const [request] = row.requests;
-  const [look] = row.lookUps;
+  const [look] = row.lookups;
 
   test('is the same when somebody has looked once more, and seen the same', () => {
     if (look === undefined) throw new Error('nothing was looked up');
     const again = { ...look, times: look.times + 1, lastAt: '2026-01-05T09:30:00.000Z' };
-    expect(evidenceOf(aRowDetail({ lookUps: [again] }))).toBe(evidenceOf(row));
+    expect(evidenceOf(aRowDetail({ lookups: [again] }))).toBe(evidenceOf(row));
   });
 
   test('is something else when more is known, or somebody has said how it ended', () => {
@@ -22,14 +22,14 @@ describe('what a dialog about an outcome is about', () => {
       aRowDetail({ providerPaymentId: 'sp-1' }),
       aRowDetail({ requests: [{ ...request, httpStatus: 500 }] }),
       aRowDetail({ state: 'paid' }),
-      aRowDetail({ resolutions: [aResolution()] }),
+      aRowDetail({ manualOutcomes: [aManualOutcome()] }),
       aRowDetail({ line: 3 }),
     ];
     expect(new Set([row, ...others].map(evidenceOf)).size).toBe(others.length + 1);
   });
 });
 
-test.each(RESOLUTION_OUTCOMES)('the consequence of %s is said', (outcome) => {
+test.each(MANUAL_OUTCOME_KINDS)('the consequence of %s is said', (outcome) => {
   const isPaid = outcome === 'paid';
   expect(consequenceOf(outcome)).toContain(
     isPaid ? 'counts as paid' : 'counts as not paid, and may be submitted again',

@@ -55,7 +55,7 @@ test('more than two months are done again at several times', () => {
   const again = { ...known, first: '2026-01-01', last: '2026-04-30', lastSeen: '2026-04-30' };
   const asked = daysToReconcile({ ...again, fromDay: '2026-01-01' });
   expect(asked.at(-1)).toBe('2026-03-03');
-  // The record then has the next one as outdated, and no entries of any later day.
+  // The database then has the next one as outdated, and no entries of any later day.
   const next = daysToReconcile({ ...again, lastSeen: '2026-05-01', outdated: '2026-03-04' });
   expect([next[0], next.at(-1)]).toEqual(['2026-03-04', '2026-05-01']);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HISTORY_SETTINGS, type HistoryNeeds, historySchedule } from '../../domain/accounts/history-schedule.ts';
-import { gapWindow, nextWindow } from '../../domain/accounts/history-window.ts';
+import { gapRange, nextRange } from '../../domain/accounts/history-range.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -100,31 +100,31 @@ describe('the history is read', () => {
   });
 });
 
-describe('a window of the history', () => {
+describe('a range of the history', () => {
   const nowMs = Date.parse('2026-01-31T12:00:00Z');
 
   test('goes back 48 hours at first and once a day', () => {
     const full = { fromMs: nowMs - 48 * HOUR_MS, toMs: nowMs, isFull: true };
-    expect(nextWindow({ nowMs, lastToMs: null, lastFullMs: null })).toEqual(full);
-    expect(nextWindow({ nowMs, lastToMs: nowMs - MINUTE_MS, lastFullMs: nowMs - 24 * HOUR_MS })).toEqual(full);
+    expect(nextRange({ nowMs, lastToMs: null, lastFullMs: null })).toEqual(full);
+    expect(nextRange({ nowMs, lastToMs: nowMs - MINUTE_MS, lastFullMs: nowMs - 24 * HOUR_MS })).toEqual(full);
   });
 
   test('overlaps the one before by 15 minutes, however long ago that was', () => {
     for (const ageMs of [MINUTE_MS, 10 * HOUR_MS]) {
-      const { fromMs, isFull } = nextWindow({ nowMs, lastToMs: nowMs - ageMs, lastFullMs: nowMs - 11 * HOUR_MS });
+      const { fromMs, isFull } = nextRange({ nowMs, lastToMs: nowMs - ageMs, lastFullMs: nowMs - 11 * HOUR_MS });
       expect([fromMs, isFull]).toEqual([nowMs - ageMs - 15 * MINUTE_MS, false]);
     }
-    const afterDays = nextWindow({ nowMs, lastToMs: nowMs - 72 * HOUR_MS, lastFullMs: nowMs - 80 * HOUR_MS });
+    const afterDays = nextRange({ nowMs, lastToMs: nowMs - 72 * HOUR_MS, lastFullMs: nowMs - 80 * HOUR_MS });
     expect(afterDays.fromMs).toBe(nowMs - 72 * HOUR_MS - 15 * MINUTE_MS);
     // A clock that was set back leaves nothing out.
-    expect(nextWindow({ nowMs, lastToMs: nowMs + HOUR_MS, lastFullMs: nowMs }).fromMs).toBe(nowMs - 15 * MINUTE_MS);
+    expect(nextRange({ nowMs, lastToMs: nowMs + HOUR_MS, lastFullMs: nowMs }).fromMs).toBe(nowMs - 15 * MINUTE_MS);
   });
 
   test('of a gap contains both entries at its edges, and is halved when a read did not help', () => {
     const gap = { afterMs: nowMs, beforeMs: nowMs + 1_000, reads: 0 };
-    expect(gapWindow(gap)).toEqual({ fromMs: nowMs - 1, toMs: nowMs + 1_001 });
-    expect(gapWindow({ ...gap, reads: 1 })).toEqual(gapWindow(gap));
-    expect(gapWindow({ ...gap, reads: 2 }).toMs).toBe(nowMs + 500);
-    expect(gapWindow({ ...gap, reads: 40 }).toMs).toBe(nowMs + 1);
+    expect(gapRange(gap)).toEqual({ fromMs: nowMs - 1, toMs: nowMs + 1_001 });
+    expect(gapRange({ ...gap, reads: 1 })).toEqual(gapRange(gap));
+    expect(gapRange({ ...gap, reads: 2 }).toMs).toBe(nowMs + 500);
+    expect(gapRange({ ...gap, reads: 40 }).toMs).toBe(nowMs + 1);
   });
 });

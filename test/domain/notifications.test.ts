@@ -81,7 +81,7 @@ describe('every type', () => {
     },
   );
 
-  test('has a name of its own for each rule: no fact is told of twice', () => {
+  test('has a name of its own for each rule: no fact is notified twice', () => {
     const facts = NOTIFICATION_TYPES.flatMap((type) => ruleOf(type).on.map((fact) => JSON.stringify(fact)));
     expect(new Set(facts).size).toBe(facts.length);
     const anyState = NOTIFICATION_TYPES.flatMap((type) => ruleOf(type).on).flatMap((fact) =>
@@ -115,7 +115,7 @@ test('a mail counts the rows that it tells of, and names the run', () => {
   expect(composeMail(bodyOf('endpoint.disabled')).subject).toBe('payrun: Notifications no longer go to ops (gone)');
 });
 
-describe('what nobody needs to be told any more', () => {
+describe('what nobody needs to be notified of any more', () => {
   const run = (state: 'running' | 'in_approval' | 'paused' | 'completed', rows = {}): SubjectFacts => ({
     subject: 'run',
     data: { runId: 'r', account: 'a', name: 'n', state, reason: null, rows },
@@ -162,24 +162,24 @@ describe('what nobody needs to be told any more', () => {
   });
 });
 
-test('cases are told of in the states in which onboarding has them wait for an onboarder', () => {
+test('cases are notified in the states in which onboarding has them wait for an onboarder', () => {
   const waiting = CASE_STATES.filter((state) => stageOfCase(state) === 'onboarder');
   const held = CASE_STATES.filter((state) =>
     stillHolds('case.reminder', { subject: 'case', data: { ...CASE_DATA, state } }),
   );
   expect(held).toEqual(waiting);
-  const told = NOTIFICATION_TYPES.flatMap((type) => ruleOf(type).on).flatMap((fact) =>
+  const notified = NOTIFICATION_TYPES.flatMap((type) => ruleOf(type).on).flatMap((fact) =>
     'audit' in fact && fact.audit === 'case_moved' ? [fact.state] : [],
   );
-  expect(told.sort()).toEqual([...waiting].sort());
+  expect(notified.sort()).toEqual([...waiting].sort());
 });
 
 test('rows are counted under the names of their states', () => {
-  const told = NOTIFICATION_TYPES.flatMap((type) =>
+  const notified = NOTIFICATION_TYPES.flatMap((type) =>
     ruleOf(type).on.flatMap((fact) => ('payments' in fact ? [fact.payments] : [])),
   );
-  expect(told.length).toBeGreaterThan(3);
-  expect(PAYMENT_STATES).toEqual(expect.arrayContaining(told));
+  expect(notified.length).toBeGreaterThan(3);
+  expect(PAYMENT_STATES).toEqual(expect.arrayContaining(notified));
 });
 
 test('a delivery is tried again after the pauses that Standard Webhooks suggests, then every day', () => {

@@ -18,7 +18,7 @@ const company = validOf(aCompany());
 const change = (current: Applicant, values: Values, documents: Documents = {}, terms = termsWith()) =>
   checkChange(aRaw(values, documents, 3), { current, isCompanyFixed: false }, terms);
 
-describe('new values for an applicant on record', () => {
+describe('new values for an applicant in the database', () => {
   test('leave what is not given as it is', () => {
     const { applicant, newDocuments, problems } = change(individual, {
       postal_code: '000202',
@@ -103,7 +103,7 @@ describe('new values for an applicant on record', () => {
     expect(other.applicant).toBeNull();
   });
 
-  test('are refused where a value on record has become wrong meanwhile', () => {
+  test('are refused where a value in the database has become wrong meanwhile', () => {
     const later = termsWith({ today: '2031-01-01' });
     const { problems } = change(individual, { city: 'Jurong' }, {}, later);
     expect(problems).toMatchObject([{ field: 'expiry_date', code: 'date_not_future', line: null }]);

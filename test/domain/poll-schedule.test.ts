@@ -9,11 +9,11 @@ import {
 } from '../../domain/payments/poll-schedule.ts';
 
 const SETTINGS = pollSettings(STATUS_POLL_INTERVAL_MS);
-const { gapWhileSendingMs, gapWhileIdleMs, minUnhintedGapMs, maxUnhintedGapMs } = SETTINGS;
+const { gapWhileSendingMs, gapWhileIdleMs, minGapWithoutWebhookMs, maxGapWithoutWebhookMs } = SETTINGS;
 
 /** Ten payments in flight, none named by a webhook, the youngest funded just now. */
 function tenInFlight(parts: Partial<InFlight> = {}): InFlight {
-  return { inFlight: 10, hinted: 0, youngestMs: 0, sending: false, unknown: 0, unfundedToRead: 0, ...parts };
+  return { inFlight: 10, withWebhook: 0, youngestMs: 0, sending: false, unknown: 0, unfundedToRead: 0, ...parts };
 }
 
 function schedule(seen: InFlight, sinceLastPollMs: number) {
@@ -22,43 +22,48 @@ function schedule(seen: InFlight, sinceLastPollMs: number) {
 
 describe('polling the status of payments', () => {
   test('reads nothing while nothing is in flight, however long ago the last read was', () => {
-    const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: true, unknown: 0, unfundedToRead: 0 };
+    const seen = { inFlight: 0, withWebhook: 0, youngestMs: null, sending: true, unknown: 0, unfundedToRead: 0 };
     expect(schedule(seen, Number.MAX_SAFE_INTEGER).pollNow).toBe(false);
   });
 
   test('reads at once when a webhook named every payment in flight and none is still being sent', () => {
-    expect(schedule(tenInFlight({ hinted: 10 }), 0).pollNow).toBe(true);
-    expect(schedule(tenInFlight({ hinted: 10, sending: true }), 0).pollNow).toBe(false);
-    expect(schedule(tenInFlight({ hinted: 9 }), 0).pollNow).toBe(false);
+    expect(schedule(tenInFlight({ withWebhook: 10 }), 0).pollNow).toBe(true);
+    expect(schedule(tenInFlight({ withWebhook: 10, sending: true }), 0).pollNow).toBe(false);
+    expect(schedule(tenInFlight({ withWebhook: 9 }), 0).pollNow).toBe(false);
   });
 
   test.each([
-    ['while payments are sent, hints wait for the longer gap', { hinted: 3, sending: true }, gapWhileSendingMs],
-    ['when all are sent, hints wait for the shorter gap', { hinted: 3 }, gapWhileIdleMs],
-    ['without hints, young payments are read at the minimum interval', { youngestMs: 1_000 }, minUnhintedGapMs],
-    ['without hints, the interval grows with age', { youngestMs: 4 * 60_000 }, 2 * 60_000],
-    ['without hints, the interval never exceeds the maximum', { youngestMs: 90 * 60_000 }, maxUnhintedGapMs],
+    ['while payments are sent, webhooks wait for the longer gap', { withWebhook: 3, sending: true }, gapWhileSendingMs],
+    ['when all are sent, webhooks wait for the shorter gap', { withWebhook: 3 }, gapWhileIdleMs],
+    [
+      'without webhooks, young payments are read at the minimum interval',
+      { youngestMs: 1_000 },
+      minGapWithoutWebhookMs,
+    ],
+    ['without webhooks, the interval grows with age', { youngestMs: 4 * 60_000 }, 2 * 60_000],
+    ['without webhooks, the interval never exceeds the maximum', { youngestMs: 90 * 60_000 }, maxGapWithoutWebhookMs],
   ])('%s', (_rule, parts, gapMs) => {
     expect(schedule(tenInFlight(parts), gapMs - 1)).toEqual({ pollNow: false, waitMs: 1 });
     expect(schedule(tenInFlight(parts), gapMs)).toEqual({ pollNow: true, waitMs: gapMs });
   });
 
   test('reads payments that wait for funds and are due, even if nothing else is in flight', () => {
-    const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: false, unknown: 0, unfundedToRead: 1 };
+    const seen = { inFlight: 0, withWebhook: 0, youngestMs: null, sending: false, unknown: 0, unfundedToRead: 1 };
     expect(schedule(seen, gapWhileIdleMs - 1)).toEqual({ pollNow: false, waitMs: 1 });
     expect(schedule(seen, gapWhileIdleMs).pollNow).toBe(true);
     expect(schedule(tenInFlight({ unfundedToRead: 1 }), gapWhileIdleMs).pollNow).toBe(true);
   });
 
   test('looks again soon while payments are being sent, though none is in flight yet', () => {
-    const none = { inFlight: 0, hinted: 0, youngestMs: null, unknown: 0, unfundedToRead: 0 };
+    const none = { inFlight: 0, withWebhook: 0, youngestMs: null, unknown: 0, unfundedToRead: 0 };
     expect(schedule({ ...none, sending: true }, 0)).toEqual({ pollNow: false, waitMs: gapWhileSendingMs });
-    expect(schedule({ ...none, sending: false }, 0)).toEqual({ pollNow: false, waitMs: maxUnhintedGapMs });
+    expect(schedule({ ...none, sending: false }, 0)).toEqual({ pollNow: false, waitMs: maxGapWithoutWebhookMs });
   });
 
   test('leaves most of the limit to payments when one read is not enough, and still reads', () => {
     const round = { reads: 50, minGapMs: 4_000 };
-    const at = (sinceMs: number) => pollSchedule(tenInFlight({ hinted: 3, sending: true }), sinceMs, SETTINGS, round);
+    const at = (sinceMs: number) =>
+      pollSchedule(tenInFlight({ withWebhook: 3, sending: true }), sinceMs, SETTINGS, round);
     expect(at(3_999)).toEqual({ pollNow: false, waitMs: 1 });
     expect(at(4_000).pollNow).toBe(true);
   });
@@ -66,7 +71,7 @@ describe('polling the status of payments', () => {
   test('always plans its next read, and never later than the maximum interval', () => {
     const seen = fc.record({
       inFlight: fc.integer({ min: 1, max: 100_000 }),
-      hinted: fc.nat(100_000),
+      withWebhook: fc.nat(100_000),
       youngestMs: fc.option(fc.nat(86_400_000)),
       sending: fc.boolean(),
       unknown: fc.constant(0),
@@ -76,8 +81,8 @@ describe('polling the status of payments', () => {
       fc.property(seen, fc.nat(86_400_000), (inFlight, sinceLastPollMs) => {
         const { pollNow, waitMs } = schedule(inFlight, sinceLastPollMs);
         expect(waitMs).toBeGreaterThan(0);
-        expect(waitMs).toBeLessThanOrEqual(maxUnhintedGapMs);
-        if (sinceLastPollMs >= maxUnhintedGapMs) expect(pollNow).toBe(true);
+        expect(waitMs).toBeLessThanOrEqual(maxGapWithoutWebhookMs);
+        if (sinceLastPollMs >= maxGapWithoutWebhookMs) expect(pollNow).toBe(true);
       }),
       { seed: 7 },
     );

@@ -20,6 +20,6 @@ test('a request has had no effect only if it was not let in: a refusal may mean 
 });
 
 test('what creates or funds a payment begins alone', () => {
-  const exclusive = PAYMENT_OPERATIONS.filter((operation) => PAYMENT_OPERATION_TABLE[operation].isNonIdempotent);
-  expect(exclusive).toEqual(['create', 'fund']);
+  const nonIdempotent = PAYMENT_OPERATIONS.filter((operation) => PAYMENT_OPERATION_TABLE[operation].isNonIdempotent);
+  expect(nonIdempotent).toEqual(['create', 'fund']);
 });

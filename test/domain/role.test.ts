@@ -3,12 +3,12 @@ import { isDecidingRole, mayAny, PERMISSIONS, ROLES, roleMay } from '../../domai
 
 describe('a role', () => {
   test.each([
-    ['maker', ['submit_run', 'propose_resolution', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions']],
+    ['maker', ['submit_run', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions']],
     [
       'checker',
       [
         'decide_run',
-        'propose_resolution',
+        'propose_manual_outcome',
         'stop_payments',
         'lift_stop',
         'read_runs',

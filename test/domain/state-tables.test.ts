@@ -194,7 +194,7 @@ describe('what is asked of the states of an order to convert', () => {
     expect(MONEY_LEFT_CONVERSION_STATES).toEqual(['funded', 'completed', 'settled']);
     expect(PLACED_CONVERSION_STATES).toEqual(['proposed', 'in_approval', 'approved', 'quoted']);
     expect(CONVERSION_STATES.filter(mayLapse)).toEqual(['created', 'funding', 'held', 'unknown']);
-    expect(conversionStatesWhere(({ order }) => order.isSetByFunction)).toEqual(['committed', 'funding', 'declined']);
+    expect(conversionStatesWhere(({ order }) => order.isSetByFunction)).toEqual(['committed', 'funding', 'rejected']);
     expect(conversionStatesWhere(({ amounts }) => amounts.areCommitted)).toEqual([
       ...['committed', 'created', 'funding', 'funded', 'completed', 'settled', 'held', 'unknown'],
     ]);

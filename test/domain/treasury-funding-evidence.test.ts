@@ -91,7 +91,7 @@ describe('a conversion is funded once more', () => {
     expect(decide({ secondRequest: 'person' })).toEqual({ decision: 'fund_once_more', by: 'person' });
   });
 
-  test('also when all equal debits were on record before the request, in spite of others that may have one', () => {
+  test('also when all equal debits were recorded before the request, in spite of others that may have one', () => {
     const others = { earlier: 1, expected: 0, possible: 2 };
     expect(decide({ entries: chain(['-1002.50']), otherDebits: others }).decision).toBe('fund_once_more');
   });

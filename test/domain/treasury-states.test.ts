@@ -63,7 +63,7 @@ describe('the states of an order to convert', () => {
 
   test('in which the provider may have a conversion are those since it was committed', () => {
     expect(statesWith('never')).toEqual([
-      ...['proposed', 'in_approval', 'approved', 'quoted', 'declined', 'expired', 'skipped', 'missed'],
+      ...['proposed', 'in_approval', 'approved', 'quoted', 'rejected', 'expired', 'skipped', 'missed'],
     ]);
     expect(statesWith('perhaps')).toEqual(['committed', 'held', 'unknown']);
   });
@@ -84,7 +84,7 @@ describe('the states of an order to convert', () => {
 
   test('all lead to an end', () => {
     const ends = CONVERSION_STATES.filter((state) => stageOfConversion(state) === 'ended');
-    expect(ends).toEqual(['settled', 'declined', 'expired', 'skipped', 'missed', 'lapsed']);
+    expect(ends).toEqual(['settled', 'rejected', 'expired', 'skipped', 'missed', 'lapsed']);
     for (const state of CONVERSION_STATES) {
       const reached = [...reachableFrom(state, true), ...reachableFrom(state, false), state];
       expect(reached.some((to) => ends.includes(to))).toBe(true);
@@ -97,7 +97,7 @@ describe('the states of an order to convert', () => {
     }
     const explained = new Set<ConversionState>(Object.values(CONVERSION_REASONS).flatMap(({ states }) => states));
     expect(CONVERSION_STATES.filter((state) => explained.has(state))).toEqual([
-      ...['in_approval', 'declined', 'expired', 'skipped', 'missed', 'held', 'lapsed', 'unknown'],
+      ...['in_approval', 'rejected', 'expired', 'skipped', 'missed', 'held', 'lapsed', 'unknown'],
     ]);
   });
 });

@@ -29,7 +29,7 @@ describe('a case that waits since the provider does not decide', () => {
 
   // A crash between the record of a read and the transition must not lose a decision.
   test.each(['approved', 'rejected', 'documents_need_resubmission'])(
-    'follows %s also when it is on record',
+    'follows %s also when it is recorded',
     (status) => {
       expect(after(status, { providerStatus: status })).not.toEqual([]);
     },

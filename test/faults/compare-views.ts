@@ -3,7 +3,7 @@ import type { SandboxPayment } from '../helpers/sandbox-control.ts';
 import type { Finding } from './outcome.ts';
 import type { RecordedRow, RunViews } from './run-views.ts';
 
-/** Every contradiction between the provider, the record, results.csv and Temporal; empty when they agree. */
+/** Every contradiction between the provider, the database, results.csv and Temporal; empty when they agree. */
 export function compareViews(views: RunViews, limitPerSecond: number): Finding[] {
   return [
     ...views.rows.flatMap((row) => compareRow(views, row)),
@@ -32,17 +32,17 @@ function compareRow(views: RunViews, row: RecordedRow): Finding[] {
   const known = theirs[0]?.id ?? null;
   if (row.providerPaymentId !== known && row.state !== 'unknown') {
     findings.push(
-      say('lost', `the record has payment ${String(row.providerPaymentId)}, the provider ${String(known)}`),
+      say('lost', `the database has payment ${String(row.providerPaymentId)}, the provider ${String(known)}`),
     );
   }
   if (row.state === 'paid' && (row.creates !== 1 || row.funds > 1)) {
-    findings.push(say('disagreement', `paid, with ${row.creates} creations and ${row.funds} fundings on record`));
+    findings.push(say('disagreement', `paid, with ${row.creates} creations and ${row.funds} fundings in the database`));
   }
   if (row.open > 0 && row.state !== 'unknown')
     findings.push(say('disagreement', `${row.open} requests are still open`));
   if (row.auditedCreates !== row.creates || row.auditedFunds !== row.funds) {
     const audited = `${row.auditedCreates} creations and ${row.auditedFunds} fundings`;
-    findings.push(say('disagreement', `the audit trail has ${audited}, the record ${row.creates} and ${row.funds}`));
+    findings.push(say('disagreement', `the audit trail has ${audited}, the database ${row.creates} and ${row.funds}`));
   }
   const workflow = views.workflows.get(row.paymentId);
   const mayHaveEnded: (string | null | undefined)[] = [row.state, ...(row.wasUnknown ? ['unknown'] : [])];
@@ -96,13 +96,13 @@ function compareResults({ rowRefs, rows, results }: RunViews): Finding[] {
   return rowRefs.flatMap((rowRef): Finding[] => {
     const recorded = rows.find((row) => row.rowRef === rowRef);
     const shown = results.filter((result) => result['row_ref'] === rowRef);
-    if (recorded === undefined) return [{ kind: 'lost', what: `row ${rowRef}: not in the record` }];
+    if (recorded === undefined) return [{ kind: 'lost', what: `row ${rowRef}: not in the database` }];
     if (shown.length !== 1) return [{ kind: 'lost', what: `row ${rowRef}: ${shown.length} times in results.csv` }];
     const [result] = shown;
     const isSame =
       result?.['status'] === recorded.state && result['provider_payment_id'] === (recorded.providerPaymentId ?? '');
     if (isSame) return [];
-    const what = `row ${rowRef}: ${recorded.state} in the record, ${String(result?.['status'])} in results.csv`;
+    const what = `row ${rowRef}: ${recorded.state} in the database, ${String(result?.['status'])} in results.csv`;
     return [{ kind: 'disagreement', what }];
   });
 }

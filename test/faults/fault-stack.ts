@@ -27,7 +27,7 @@ import { newFolderInMemory } from '../helpers/folder-in-memory.ts';
 export const REQUESTS_PER_SECOND = 20;
 const WEBHOOK_TOKEN = 'webhook-token-of-the-fault-suite';
 const MAX_WORKERS = 2;
-/** Personal data is sealed with it. */
+/** Personal data is encrypted with it. */
 const DATA_KEY = Buffer.alloc(32, 'data key of the fault suite').toString('base64');
 /** Banks never close, so that schedules are due on every day. */
 const CALENDARS = fileURLToPath(new URL('./treasury/calendars.yaml', import.meta.url));

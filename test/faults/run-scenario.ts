@@ -16,7 +16,7 @@ import { untilWithin } from './until-within.ts';
 
 /** Enough for a run of a few rows with any faults; balances are read every two minutes. */
 const ENDS_WITHIN_MS = 400_000;
-/** After the end of the run, updates of Temporal, the ledger and the record may still be under way. */
+/** After the end of the run, updates of Temporal, the ledger and the database may still be under way. */
 const OUTCOME_VISIBLE_WITHIN_MS = 60_000;
 /** The poller may have shown the end while a payment's own read waits to be retried, for up to a minute. */
 const WORKFLOWS_END_WITHIN_MS = 120_000;
@@ -24,7 +24,7 @@ const WORKFLOWS_END_WITHIN_MS = 120_000;
 const PROPOSED_WITHIN_MS = 150_000;
 
 /** The provider limits the requests in any second. */
-const LIMIT_WINDOW_MS = 1_000;
+const LIMIT_PERIOD_MS = 1_000;
 
 let lastTag = 0;
 
@@ -50,8 +50,8 @@ export async function runScenario(stack: FaultStack, scenario: Scenario): Promis
     const file = paymentFileOf(scenario, lastTag, await createBeneficiary(sandbox.url));
     const ownRequestsMs = performance.now();
     await prepare(stack, scenario, sandbox);
-    // The suite's own requests bypassed payrun's gate, so they must not share a second with payrun's requests.
-    await sleep(Math.max(0, ownRequestsMs + LIMIT_WINDOW_MS - performance.now()));
+    // The suite's own requests bypassed payrun's rate limiter, so they must not share a second with payrun's requests.
+    await sleep(Math.max(0, ownRequestsMs + LIMIT_PERIOD_MS - performance.now()));
     const runId = await submit(stack, file, scenario);
     await orderFaults(sandbox, ...scenario.faults);
     const missed = await approveAndDisrupt({ stack, scenario, sandbox, runId });

@@ -81,7 +81,7 @@ async function recordedRows(database: Database, runId: string): Promise<Recorded
        (select count(*)::int from provider_requests r where r.payment_id = p.payment_id
           and operation = 'fund' and outcome = 'took_effect') as funds,
        (select count(*)::int from provider_requests r where r.payment_id = p.payment_id
-          and exclusive and outcome is null) as open,
+          and non_idempotent and outcome is null) as open,
        ${auditedEffects('create')} as "auditedCreates", ${auditedEffects('fund')} as "auditedFunds",
        exists (select from audit_entries a where a.payment_id = p.payment_id and detail ->> 'state' = 'unknown') as "wasUnknown"
      from payments p where run_id = $1 order by row_number`,
@@ -90,10 +90,10 @@ async function recordedRows(database: Database, runId: string): Promise<Recorded
   return rows;
 }
 
-/** Either the answer took effect, which is the kind of the entry, or a look-up found that the request did. */
+/** Either the answer took effect, which is the kind of the entry, or a lookup found that the request did. */
 function auditedEffects(operation: 'create' | 'fund'): string {
   return `(select count(*)::int from audit_entries a where a.payment_id = p.payment_id and (kind = '${operation}_took_effect'
-    or (kind = '${operation}_looked_up' and detail ->> 'outcome' = 'took_effect')))`;
+    or (kind = '${operation}_resolved' and detail ->> 'outcome' = 'took_effect')))`;
 }
 
 async function workflowOf(temporal: Client, workflowId: string): Promise<TemporalWorkflow> {

@@ -116,9 +116,9 @@ describe('after an outage of 24 hours, what is late is missed and said, the rest
     await untilOccurred(scheduleIds, beganMs, () => true);
     const ofOutage = dayOf(beganMs, (time) => time === IN_TIME);
     expect(await Promise.all(scheduleIds.map(occurred))).toEqual(ofOutage);
-    await untilWithin(WITHIN_MS, 'people are told of all that was missed', async () => {
-      const told = await Promise.all(scheduleIds.map(toldOf));
-      return PLANS.every(({ times }, index) => told[index] === times.filter((time) => time !== IN_TIME).length);
+    await untilWithin(WITHIN_MS, 'people are notified of all that was missed', async () => {
+      const notified = await Promise.all(scheduleIds.map(notificationsOf));
+      return PLANS.every(({ times }, index) => notified[index] === times.filter((time) => time !== IN_TIME).length);
     });
 
     await setMoney();
@@ -175,7 +175,7 @@ async function untilTemporalHasActed(scheduleIds: readonly string[]): Promise<vo
   );
 }
 
-/** Waits until the occurrences of these times of the day are on record and have ended, and their orders are settled. */
+/** Waits until the occurrences of these times of the day are recorded and have ended, and their orders are settled. */
 async function untilOccurred(
   scheduleIds: readonly string[],
   dayMs: number,
@@ -231,7 +231,7 @@ const dayOf = (dayMs: number, isDone: (time: number) => boolean): Occurred[][] =
   );
 
 /** Of how many missed occurrences of the week the newest notification tells. */
-async function toldOf(scheduleId: string): Promise<number> {
+async function notificationsOf(scheduleId: string): Promise<number> {
   const { rows } = await stack.database.query<{ body: string }>(
     `select body from outbox where type = 'schedule.missed' and subject_id = $1 and body is not null
      order by position desc limit 1`,

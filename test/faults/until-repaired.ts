@@ -10,8 +10,13 @@ export async function untilRepaired({ database, maker, workers }: FaultStack): P
   });
   const firstHeartbeats = new Map<string, number>();
   await untilWithin(REPAIRED_WITHIN_MS, 'every worker is alive', async () => {
-    const { rows } = await database.query<{ holder: string; beat: number }>('select holder, beat from slot_holders');
-    for (const { holder, beat } of rows) if (!firstHeartbeats.has(holder)) firstHeartbeats.set(holder, beat);
-    return rows.filter(({ holder, beat }) => beat > (firstHeartbeats.get(holder) ?? beat)).length >= workers.length;
+    const { rows } = await database.query<{ holder: string; heartbeat: number }>(
+      'select holder, heartbeat from lease_holders',
+    );
+    for (const { holder, heartbeat } of rows) if (!firstHeartbeats.has(holder)) firstHeartbeats.set(holder, heartbeat);
+    return (
+      rows.filter(({ holder, heartbeat }) => heartbeat > (firstHeartbeats.get(holder) ?? heartbeat)).length >=
+      workers.length
+    );
   });
 }

@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts';
 
 const QUOTES_AS_APPROVED = 'test/activities/quotes-as-approved.services.ts';
 const WHAT_IS_SENT = 'test/activities/what-is-sent.test.ts';
-const LOOKED_UP = 'test/activities/looked-up.services.ts';
+const PAYMENT_LOOKUPS = 'test/activities/payment-lookups.services.ts';
 
 /** Checks that a payment is the approved one and does not cost more. */
 export const APPROVED_GUARDS: readonly Guard[] = [
@@ -39,7 +39,7 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   {
     id: 'quote-not-over',
     against: 'a payment is created from a quote that expires before the request arrives',
-    without: 'if (quoteId === null || !isSealedQuote(sealer, payment, approved)) {',
+    without: 'if (quoteId === null || !hasValidQuoteMac(mac, payment, approved)) {',
     test: { file: 'test/activities/sent-once.services.ts', name: 'is not sent with a quote that is about to expire' },
     behind: 'the provider refuses it',
   },
@@ -56,55 +56,55 @@ export const APPROVED_GUARDS: readonly Guard[] = [
     id: 'created-reference',
     against: 'a payment is funded although the provider shows another referenceId than was approved',
     without: "['referenceId', false],",
-    test: { file: WHAT_IS_SENT, name: 'is not sealed, and never funded, with another referenceId' },
+    test: { file: WHAT_IS_SENT, name: 'has no MAC, and is never funded, with another referenceId' },
   },
   {
     id: 'created-amount',
     against: 'a payment is funded although the provider shows another sellAmount than was approved',
     without: "[isSold ? 'sellAmount' : 'buyAmount', false],",
-    test: { file: WHAT_IS_SENT, name: 'is not sealed, and never funded, with another sellAmount' },
+    test: { file: WHAT_IS_SENT, name: 'has no MAC, and is never funded, with another sellAmount' },
   },
   {
     id: 'created-sell-currency',
     against: 'a payment is funded although the provider shows another sellCurrency than was approved',
     without: "['sellCurrency', false],",
-    test: { file: WHAT_IS_SENT, name: 'is not sealed, and never funded, with another sellCurrency' },
+    test: { file: WHAT_IS_SENT, name: 'has no MAC, and is never funded, with another sellCurrency' },
   },
   {
     id: 'created-buy-currency',
     against: 'a payment is funded although the provider shows another buyCurrency than was approved',
     without: "['buyCurrency', false],",
-    test: { file: WHAT_IS_SENT, name: 'is not sealed, and never funded, with another buyCurrency' },
+    test: { file: WHAT_IS_SENT, name: 'has no MAC, and is never funded, with another buyCurrency' },
   },
   {
     id: 'created-beneficiary',
     against: 'a payment is funded although the provider shows another beneficiaryId than was approved',
     without: "['beneficiaryId', false],",
-    test: { file: WHAT_IS_SENT, name: 'is not sealed, and never funded, with another beneficiaryId' },
+    test: { file: WHAT_IS_SENT, name: 'has no MAC, and is never funded, with another beneficiaryId' },
   },
   {
     id: 'created-fees',
     against: 'a payment is funded although the provider shows another totalAmount than was approved',
     without: "['totalAmount', false],",
-    test: { file: WHAT_IS_SENT, name: 'is not sealed, and never funded, with another totalAmount' },
+    test: { file: WHAT_IS_SENT, name: 'has no MAC, and is never funded, with another totalAmount' },
   },
   {
     id: 'found-as-approved',
-    against: 'a payment from a look-up is used without being compared with the approved one',
+    against: 'a payment from a lookup is used without being compared with the approved one',
     without: 'instruction === null',
-    test: { file: LOOKED_UP, name: 'that shows another amount than was approved makes the payment unknown' },
-    behind: 'payment-sealed',
+    test: { file: PAYMENT_LOOKUPS, name: 'that shows another amount than was approved makes the payment unknown' },
+    behind: 'payment-mac',
   },
   {
     id: 'found-by-its-reference',
     against: 'a payment of another reference is used for the row',
     without: 'const ours = payments.slice(0, 1);',
-    test: { file: LOOKED_UP, name: 'that shows our payment among others adopts ours' },
+    test: { file: PAYMENT_LOOKUPS, name: 'that shows our payment among others adopts ours' },
   },
   {
     id: 'one-of-several',
     against: 'a payment is funded although several share its reference',
     without: "const shown = count > 0 ? knownState(found.status, settings.stateOf) : 'unknown';",
-    test: { file: LOOKED_UP, name: 'that shows several payments leaves them to people' },
+    test: { file: PAYMENT_LOOKUPS, name: 'that shows several payments leaves them to people' },
   },
 ];

@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts';
 
 const APPROVED_REQUESTS = 'test/store/approved-requests.services.ts';
 
-/** Checks that payments begin only by an approval in the record, whatever a workflow says. */
+/** Checks that payments begin only by an approval in the database, whatever a workflow says. */
 export const BEGINNING_GUARDS: readonly Guard[] = [
   {
     id: 'begun-as-approved',

@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const CHANGES = 'test/store/changes.services.ts';
-const RECORD_GUARDS = 'test/store/record-guards.services.ts';
+const DATABASE_GUARDS = 'test/store/database-guards.services.ts';
 const LONE_ADMINISTRATOR = 'test/store/lone-administrator.services.ts';
 const CHANGES_BY_TIME = 'test/store/changes-by-time.services.ts';
 
@@ -45,7 +45,7 @@ export const CHANGE_GUARDS: readonly Guard[] = [
     id: 'change-confirmed-by-another',
     against: 'a change is recorded as confirmed by its proposer',
     without: 'constraint confirmed_by_another check (true)',
-    test: { file: RECORD_GUARDS, name: 'nobody confirms their own change' },
+    test: { file: DATABASE_GUARDS, name: 'nobody confirms their own change' },
     behind: 'own-change',
   },
   {
@@ -74,7 +74,7 @@ export const CHANGE_GUARDS: readonly Guard[] = [
     id: 'rejected-stays-rejected',
     against: 'a change that was rejected takes effect',
     without: 'where change_id = p_change returning * into v;',
-    test: { file: RECORD_GUARDS, name: 'a change that was rejected never takes effect' },
+    test: { file: DATABASE_GUARDS, name: 'a change that was rejected never takes effect' },
     behind: 'change-decided-once; only pending changes are applied',
   },
   {

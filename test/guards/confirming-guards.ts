@@ -31,13 +31,13 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
   {
     id: 'later-read-stays',
     against: 'an earlier read overwrites what a later read showed',
-    without: 'provider_status = case when true or coalesce(swept_at <= $11::timestamptz, true)',
+    without: 'provider_status = case when true or coalesce(polled_at <= $11::timestamptz, true)',
     test: { file: LATE_WRITERS, name: 'does not change what a later one showed' },
   },
   {
     id: 'given-up-by-a-read',
     against: 'a payment is given up as unknown although a read would show its outcome',
-    without: 'and (true or swept_at > coalesce(funded_at, created_at) + make_interval(secs => $2)',
+    without: 'and (true or polled_at > coalesce(funded_at, created_at) + make_interval(secs => $2)',
     test: { file: CONFIRMATION, name: 'becomes unknown after its age limit and a read, and a younger one does not' },
   },
   {
@@ -67,7 +67,8 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
   {
     id: 'payments-take-turns',
     against: 'of many payments in flight, only the first ones are read',
-    without: 'order by is_hinted desc, case when is_hinted then hinted_at end, provider_created_at\nlimit 1',
+    without:
+      'order by has_webhook desc, case when has_webhook then webhook_received_at end, provider_created_at\nlimit 1',
     test: { file: CONFIRMATION, name: 'take turns if they are many, whatever the reads show' },
   },
   {
@@ -80,7 +81,10 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
     id: 'balance-after-the-refusal',
     against: 'the reason for a refused funding is derived from an outdated balance',
     without: 'where payments.payment_id = $1 and balances.read_at <= clock_timestamp()`,',
-    test: { file: 'test/activities/looked-up.services.ts', name: 'does not count if it was read before the refusal' },
+    test: {
+      file: 'test/activities/payment-lookups.services.ts',
+      name: 'does not count if it was read before the refusal',
+    },
   },
   {
     id: 'contract-names-its-statuses',

@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const APPROVALS = 'test/store/approvals.services.ts';
-const RECORD_GUARDS = 'test/store/record-guards.services.ts';
+const DATABASE_GUARDS = 'test/store/database-guards.services.ts';
 
 /** Checks of what an approval freezes, and of what cannot be changed before and after it. */
 export const CONTENT_GUARDS: readonly Guard[] = [
@@ -132,7 +132,7 @@ export const CONTENT_GUARDS: readonly Guard[] = [
     id: 'rows-move-legally',
     against: 'a row makes a transition that is not allowed, such as from paid to ready',
     without: 'if false then',
-    test: { file: RECORD_GUARDS, name: 'a row that is paid does not become ready' },
+    test: { file: DATABASE_GUARDS, name: 'a row that is paid does not become ready' },
     behind: 'the worker’s own table of transitions',
   },
   {
@@ -154,13 +154,13 @@ export const CONTENT_GUARDS: readonly Guard[] = [
     id: 'runs-move-legally',
     against: 'a run makes a transition that is not allowed, such as from rejected to running',
     without: 'if false then',
-    test: { file: RECORD_GUARDS, name: 'a run that is rejected does not become running' },
+    test: { file: DATABASE_GUARDS, name: 'a run that is rejected does not become running' },
     behind: 'the worker’s own table of transitions; decided-by-people',
   },
   {
     id: 'outcome-written-once',
     against: 'the outcome of a request is overwritten, so that it is sent again',
     without: 'return new;',
-    test: { file: RECORD_GUARDS, name: 'the outcome of a request is recorded once' },
+    test: { file: DATABASE_GUARDS, name: 'the outcome of a request is recorded once' },
   },
 ];

@@ -5,8 +5,8 @@ const CONVERSION_TAKEN_OVER = 'test/store/conversion-taken-over.services.ts';
 const CONVERSION_FUNDING_WAITS = 'test/activities/conversion-funding-waits.services.ts';
 const CONVERSION_LATE_DEBITS = 'test/store/conversion-late-debits.services.ts';
 const LATE_DEBITS = 'test/activities/late-debits.services.ts';
-const RESOLUTIONS_AFTER_READING = 'test/activities/resolutions-after-reading.services.ts';
-const CONVERSION_RESOLUTIONS = 'test/store/conversion-resolutions.services.ts';
+const MANUAL_OUTCOMES_AFTER_READING = 'test/activities/manual-outcomes-after-reading.services.ts';
+const CONVERSION_MANUAL_OUTCOMES = 'test/store/conversion-manual-outcomes.services.ts';
 const OVERDUE_CONVERSIONS = 'test/activities/overdue-conversions.services.ts';
 
 /** Checks of what the history shows of a conversion, and of what people may say against it. */
@@ -25,7 +25,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
       "'earlier', (select count(*)::int from recent where not is_new and amount_before - amount_after = recent.total_amount),",
     test: {
       file: CONVERSION_EQUAL_DEBITS,
-      name: 'a debit of another amount that was on record before explains no debit of the total',
+      name: 'a debit of another amount that was recorded before explains no debit of the total',
     },
   },
   {
@@ -82,8 +82,8 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     test: { file: CONVERSION_FUNDING_WAITS, name: 'one of which nothing more can be read is for people after a day' },
   },
   {
-    id: 'conversion-unsealed-has-an-age',
-    against: 'a created order without a valid seal, whose conversion cannot be read, waits silently for ever',
+    id: 'conversion-without-mac-has-an-age',
+    against: 'a created order without a valid MAC, whose conversion cannot be read, waits silently for ever',
     without: '',
     test: {
       file: 'test/activities/rotated-secret.services.ts',
@@ -119,13 +119,13 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     against:
       'two people have a conversion funded again by what the history showed before, as it could not be read once more',
     without: '',
-    test: { file: RESOLUTIONS_AFTER_READING, name: 'stays open while the history was not read since' },
+    test: { file: MANUAL_OUTCOMES_AFTER_READING, name: 'stays open while the history was not read since' },
   },
   {
     id: 'conversion-resolved-when-none-may-take-effect',
     against: 'two people have a conversion funded again while its last request may still take effect',
     without: 'return readBeganMs >= confirmedAtMs;',
-    test: { file: RESOLUTIONS_AFTER_READING, name: 'stays open while the last request may still take effect' },
+    test: { file: MANUAL_OUTCOMES_AFTER_READING, name: 'stays open while the last request may still take effect' },
   },
   {
     id: 'conversion-lapsed-by-history',
@@ -152,7 +152,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     without:
       'perform release_conversion(p_order.account, p_order.sell_currency, p_order.order_id::text);\nv_less := -p_total;',
     test: {
-      file: CONVERSION_RESOLUTIONS,
+      file: CONVERSION_MANUAL_OUTCOMES,
       name: 'stays committed if it is smaller, and only the rest is for a run that is short',
     },
   },
@@ -160,32 +160,32 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     id: 'conversion-accepted-total-committed',
     against: 'two people accept a total that is meant for something else',
     without: 'v_contradicts := null = change_conversion_commitment(v_order, v_total,',
-    test: { file: CONVERSION_RESOLUTIONS, name: 'is not taken from a run if it is larger' },
+    test: { file: CONVERSION_MANUAL_OUTCOMES, name: 'is not taken from a run if it is larger' },
   },
   {
     id: 'conversion-funded-from-commitment',
     against: 'a conversion is funded with money that is not committed to it',
     without: 'if not change_conversion_commitment(v, v.total_amount, v.sell_amount) then\n  null;',
-    test: { file: CONVERSION_RESOLUTIONS, name: 'is committed before the request if the ledger decides by then' },
+    test: { file: CONVERSION_MANUAL_OUTCOMES, name: 'is committed before the request if the ledger decides by then' },
   },
   {
     id: 'conversion-accepted-is-ours',
     against: 'two people accept, and pay for, a conversion of other currencies or of somebody else',
     without: '',
-    test: { file: CONVERSION_RESOLUTIONS, name: 'is not funded, whoever accepts it' },
+    test: { file: CONVERSION_MANUAL_OUTCOMES, name: 'is not funded, whoever accepts it' },
   },
   {
     id: 'conversion-funded-as-accepted',
     against: 'a conversion is funded with amounts that the provider shows only after two people have accepted others',
     without: '',
-    test: { file: CONVERSION_RESOLUTIONS, name: 'what the provider shows only after they have said so' },
+    test: { file: CONVERSION_MANUAL_OUTCOMES, name: 'what the provider shows only after they have said so' },
   },
   {
     id: 'conversion-never-funded-after-effect',
     against: 'two people have a conversion funded again of which a request has taken effect',
     without: 'if false then',
     test: { file: OVERDUE_CONVERSIONS, name: 'ends as lapsed when two people say so, and is not funded again' },
-    behind: 'conclude_conversion_resolution, conversion-requested-once',
+    behind: 'conclude_conversion_manual_outcome, conversion-requested-once',
   },
   {
     id: 'conversion-completion-has-an-age',
@@ -194,7 +194,7 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     test: { file: OVERDUE_CONVERSIONS, name: 'is for people after a day' },
   },
   {
-    id: 'conversion-look-up-has-an-age',
+    id: 'conversion-lookup-has-an-age',
     against: 'a creation whose outcome is unknown waits silently for ever',
     without: 'if (open.ageMs < Infinity) throw error;',
     test: { file: OVERDUE_CONVERSIONS, name: 'that cannot be looked up for' },

@@ -95,7 +95,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     id: 'one-person-counts-once',
     against: 'two approvals of one person are recorded for the same content',
     without: '',
-    test: { file: 'test/store/record-guards.services.ts', name: 'nobody approves the same content of a run twice' },
+    test: { file: 'test/store/database-guards.services.ts', name: 'nobody approves the same content of a run twice' },
     behind: 'different-people',
   },
   {

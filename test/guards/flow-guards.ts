@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const APPROVED_REQUESTS = 'test/store/approved-requests.services.ts';
-const RESOLUTIONS = 'test/store/resolutions.services.ts';
+const MANUAL_OUTCOMES = 'test/store/manual-outcomes.services.ts';
 
 /** Checks against workflows that are started or signalled too early or repeatedly. */
 export const FLOW_GUARDS: readonly Guard[] = [
@@ -31,19 +31,19 @@ export const FLOW_GUARDS: readonly Guard[] = [
     id: 'looked-up-since',
     against: 'a confirmed proposal takes effect on what the provider showed before the confirmation',
     without: 'and $2::uuid is not null',
-    test: { file: RESOLUTIONS, name: 'a row is resolved when the provider was asked after the confirmation' },
+    test: { file: MANUAL_OUTCOMES, name: 'a row is resolved when the provider was asked after the confirmation' },
   },
   {
     id: 'looked-up-just-now',
     against: 'a confirmed proposal takes effect on an outdated answer of the provider',
     without: 'where payment_id = $1 and payments is not null',
-    test: { file: RESOLUTIONS, name: 'a row is resolved when the provider was asked after the confirmation' },
+    test: { file: MANUAL_OUTCOMES, name: 'a row is resolved when the provider was asked after the confirmation' },
   },
   {
     id: 'looked-up-at-all',
     against: 'someone with access to Temporal makes a confirmed proposal take effect without asking the provider',
     without: '',
-    test: { file: RESOLUTIONS, name: 'a row is resolved when the provider was asked after the confirmation' },
+    test: { file: MANUAL_OUTCOMES, name: 'a row is resolved when the provider was asked after the confirmation' },
   },
   {
     id: 'woken-once',

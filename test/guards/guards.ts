@@ -11,13 +11,13 @@ import { LIMIT_GUARDS } from './limit-guards.ts';
 import { MONEY_GUARDS } from './money-guards.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
 import { RECONCILIATION_GUARDS } from './reconciliation-guards.ts';
-import { RECORD_GUARDS } from './record-guards.ts';
+import { DATABASE_GUARDS } from './database-guards.ts';
 import { RIGHTS_GUARDS } from './rights-guards.ts';
 import { SCHEDULE_GUARDS } from './schedule-guards.ts';
 import { SENDING_GUARDS } from './sending-guards.ts';
 import { SERVER_GUARDS } from './server-guards.ts';
 import { SESSION_GUARDS } from './session-guards.ts';
-import { SETTLING_GUARDS } from './settling-guards.ts';
+import { MANUAL_OUTCOME_GUARDS } from './manual-outcome-guards.ts';
 import { STOP_GUARDS } from './stop-guards.ts';
 import { VIRTUAL_ACCOUNT_GUARDS } from './virtual-account-guards.ts';
 import { TAKEN_AWAY_GUARDS } from './taken-away-guards.ts';
@@ -34,9 +34,9 @@ export const GUARDS: readonly Guard[] = [
   ...DECIDING_GUARDS,
   ...CONTENT_GUARDS,
   ...STOP_GUARDS,
-  ...SETTLING_GUARDS,
+  ...MANUAL_OUTCOME_GUARDS,
   ...RIGHTS_GUARDS,
-  ...RECORD_GUARDS,
+  ...DATABASE_GUARDS,
   ...BEGINNING_GUARDS,
   ...SENDING_GUARDS,
   ...FLOW_GUARDS,

@@ -59,9 +59,9 @@ export const NOTIFICATION_GUARDS: readonly Guard[] = [
     test: { file: OUTBOX, name: 'are held even if notifications are broken' },
   },
   {
-    id: 'told-once-it-is-so',
+    id: 'notified-once-it-is-so',
     against: 'a notification does not count a row whose transaction was under way',
     without: 'order by position limit ${MAX_PLANNED}`,',
-    test: { file: OUTBOX, name: 'that are being held are not told of before their transaction is over' },
+    test: { file: OUTBOX, name: 'that are being held are not notified before their transaction is over' },
   },
 ];

@@ -59,9 +59,9 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
     test: { file: CASE_STATES, name: 'two of them say that a sign-up never took effect' },
   },
   {
-    id: 'case-resolution-by-another',
+    id: 'case-manual-outcome-by-another',
     against: 'one person alone says what became of a sign-up',
-    without: "if false then\n  perform note(me.user_id::text, 'case_resolution_refused', null, null,",
+    without: "if false then\n  perform note(me.user_id::text, 'case_manual_outcome_refused', null, null,",
     test: { file: CASE_STATES, name: 'two of them say that a sign-up never took effect' },
     behind: 'the constraint confirmed_by_another, which fails without a message',
   },
@@ -96,9 +96,9 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
     test: { file: 'test/workflows/onboarding-takeover.long.ts', name: 'is not taken over with another' },
   },
   {
-    id: 'status-sealed',
+    id: 'status-encrypted',
     against: 'a status that is free text about a person lies in a plain column, and is never erased',
-    without: '[caseId, seen.providerStatus, seen.accountId, seen.readAt, seen.sealedStatus ?? null],',
+    without: '[caseId, seen.providerStatus, seen.accountId, seen.readAt, seen.encryptedStatus ?? null],',
     test: {
       file: 'test/workflows/onboarding-unlisted-status.services.ts',
       name: 'is in no plain column, and in no entry of the audit trail',

@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts';
 
 const PAYMENT_REQUESTS = 'test/store/payment-requests.services.ts';
 const SENT_ONCE = 'test/activities/sent-once.services.ts';
-const LOOKED_UP = 'test/activities/looked-up.services.ts';
+const PAYMENT_LOOKUPS = 'test/activities/payment-lookups.services.ts';
 const SECOND_TRIES = 'test/workflows/second-tries.services.ts';
 
 /** Checks that a payment is created and charged only once. */
@@ -10,13 +10,13 @@ export const ONCE_GUARDS: readonly Guard[] = [
   {
     id: 'one-open-request',
     against: 'two processes create or fund one payment at the same time, or while the outcome of the first is open',
-    without: 'const exclusive = false;',
+    without: 'const isNonIdempotent = false;',
     test: { file: PAYMENT_REQUESTS, name: 'begins for one of all that send it at the same time' },
   },
   {
     id: 'none-after-one-that-took-effect',
     against: 'a payment is created twice because its row counts as only quoted',
-    without: 'where exclusive and outcome is null;',
+    without: 'where non_idempotent and outcome is null;',
     test: {
       file: PAYMENT_REQUESTS,
       name: 'is not begun again after one has taken effect, whatever the payment’s state',
@@ -47,14 +47,14 @@ export const ONCE_GUARDS: readonly Guard[] = [
   },
   {
     id: 'sent-soon-or-not',
-    against: 'a request is sent so late that a look-up has already found it without effect',
-    without: 'if (Number.isNaN(sinceOpenedMs())) throw new Error();',
-    test: { file: SENT_ONCE, name: 'a creation or a funding that waited too long for its slot is not sent' },
+    against: 'a request is sent so late that a lookup has already found it without effect',
+    without: 'if (Number.isNaN(sinceStartedMs())) throw new Error();',
+    test: { file: SENT_ONCE, name: 'a creation or a funding that waited too long for its lease is not sent' },
   },
   {
     id: 'sent-soon-by-both-clocks',
-    against: 'a request is sent after the machine has slept, when a look-up has already found it without effect',
-    without: 'return { sinceOpenedMs: () => Math.min(now() - wallMs, monotonicNow() - monotonicMs) };',
+    against: 'a request is sent after the machine has slept, when a lookup has already found it without effect',
+    without: 'return { sinceStartedMs: () => Math.min(now() - wallMs, monotonicNow() - monotonicMs) };',
     test: { file: SENT_ONCE, name: 'a creation or a funding during which the machine slept is not sent' },
   },
   {
@@ -63,7 +63,7 @@ export const ONCE_GUARDS: readonly Guard[] = [
     without: 'uniqueReferenceId: false,',
     test: {
       file: 'test/workflows/unknown-outcomes.services.ts',
-      name: 'a payment that a look-up does not show yet is not created twice',
+      name: 'a payment that a lookup does not show yet is not created twice',
     },
   },
   {
@@ -94,21 +94,21 @@ export const ONCE_GUARDS: readonly Guard[] = [
     test: { file: SENT_ONCE, name: 'whose answer was lost is looked up before it is sent again' },
   },
   {
-    id: 'refused-after-a-look-up',
+    id: 'refused-after-a-lookup',
     against: 'a payment that appears late is missed because the refusal of its second creation is believed',
-    without: 'if (earlier.lookedUp > 1e9) {',
+    without: 'if (earlier.foundAbsent > 1e9) {',
     test: { file: SENT_ONCE, name: 'that is refused is looked up if an earlier one was not found' },
   },
   {
     id: 'short-only-when-refused',
     against: 'a funding of unknown outcome counts as refused because of missing money',
     without: 'return open;',
-    test: { file: LOOKED_UP, name: 'does not resolve a funding with an unknown outcome' },
+    test: { file: PAYMENT_LOOKUPS, name: 'does not resolve a funding with an unknown outcome' },
   },
   {
     id: 'late-answer-not-written',
-    against: 'a late answer of a worker that counted as dead overwrites the result of a look-up',
-    without: 'where request_id = $1\nreturning payment_id, request_id, exclusive, begun_at, operation, outcome',
+    against: 'a late answer of a worker that counted as dead overwrites the result of a lookup',
+    without: 'where request_id = $1\nreturning payment_id, request_id, non_idempotent, begun_at, operation, outcome',
     test: {
       file: PAYMENT_REQUESTS,
       name: 'is superseded if its answer comes after others have resolved it, and nothing is recorded',
@@ -116,10 +116,10 @@ export const ONCE_GUARDS: readonly Guard[] = [
     behind: 'outcome-written-once',
   },
   {
-    id: 'look-up-written-once',
-    against: 'a later look-up overwrites the result of an earlier one',
+    id: 'lookup-written-once',
+    against: 'a later lookup overwrites the result of an earlier one',
     without: 'where request_id = $1 returning payment_id, operation, outcome',
-    test: { file: PAYMENT_REQUESTS, name: 'may begin again after a look-up has shown that the last one had no effect' },
+    test: { file: PAYMENT_REQUESTS, name: 'may begin again after a lookup has shown that the last one had no effect' },
     behind: 'outcome-written-once',
   },
   {
@@ -132,20 +132,20 @@ export const ONCE_GUARDS: readonly Guard[] = [
     },
   },
   {
-    id: 'looks-after-settling',
+    id: 'lookup-once-visible',
     against: 'a payment that appears late counts as absent, and is created again',
     without:
       "if (remainingMs > 1e15) throw tryAgainIn(remainingMs, 'not_visible_yet', 'what the request did may not be visible yet');",
     test: { file: SECOND_TRIES, name: 'a creation that becomes visible late is not repeated' },
   },
   {
-    id: 'finds-after-settling',
+    id: 'creation-lookup-once-visible',
     against: 'a creation is looked up before it can be visible',
     without: '',
     test: { file: SECOND_TRIES, name: 'a creation that becomes visible late is not repeated' },
   },
   {
-    id: 'reads-after-settling',
+    id: 'funding-read-once-visible',
     against: 'a funding that becomes visible late is sent again',
     without: '',
     test: { file: SECOND_TRIES, name: 'a funding that becomes visible late is not repeated' },
@@ -159,22 +159,22 @@ export const ONCE_GUARDS: readonly Guard[] = [
   {
     id: 'others-show-no-absence',
     against: 'a payment is created again after an answer to another search',
-    without: 'if (lookUp.payments.length > 0) {',
-    test: { file: LOOKED_UP, name: 'that shows only other payments is inconclusive' },
+    without: 'if (lookup.payments.length > 0) {',
+    test: { file: PAYMENT_LOOKUPS, name: 'that shows only other payments is inconclusive' },
   },
   {
     id: 'reads-the-one-asked-for',
     against: 'a payment is funded again, or called paid, because of another payment’s status',
     without: "return simplePaymentAnswer.refine(() => asked.length > 0, { path: ['simplePaymentId'] });",
     test: {
-      file: LOOKED_UP,
+      file: PAYMENT_LOOKUPS,
       name: 'a read that returns another payment, awaiting_funds, does not resolve the funding',
     },
   },
   {
-    id: 'unknown-status-settles-nothing',
+    id: 'unknown-status-resolves-nothing',
     against: 'a payment is funded, or funded again, because of an inconclusive status',
     without: "if (providerStatus !== '') return state ?? 'created';",
-    test: { file: LOOKED_UP, name: 'that shows an unknown status leaves the request open' },
+    test: { file: PAYMENT_LOOKUPS, name: 'that shows an unknown status leaves the request open' },
   },
 ];

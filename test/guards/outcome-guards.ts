@@ -1,10 +1,10 @@
 import type { Guard } from './guard.ts';
 
-const LOOKED_UP = 'test/activities/looked-up.services.ts';
+const PAYMENT_LOOKUPS = 'test/activities/payment-lookups.services.ts';
 const SENT_ONCE = 'test/activities/sent-once.services.ts';
 const PAYMENT_REQUESTS = 'test/store/payment-requests.services.ts';
 const AWAITING_FUNDS = 'test/store/awaiting-funds.services.ts';
-const LOOK_UP = 'test/domain/look-up.test.ts';
+const PAYMENT_LOOKUP = 'test/domain/payment-lookup.test.ts';
 
 /** Checks that the recorded outcome of a payment is true, and that no row is lost. */
 export const OUTCOME_GUARDS: readonly Guard[] = [
@@ -12,7 +12,7 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
     id: 'unfunded-is-not-failed',
     against: 'a payment that can still be funded is called failed, and is submitted again',
     without: "const end = isRefusedForGood ? 'failed' : null;",
-    test: { file: LOOKED_UP, name: 'a payment that stays unfunded after repeated refusals is unknown' },
+    test: { file: PAYMENT_LOOKUPS, name: 'a payment that stays unfunded after repeated refusals is unknown' },
   },
   {
     id: 'funded-is-in-flight',
@@ -23,7 +23,7 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
   {
     id: 'rejected-unless-made-before',
     against: 'a payment that may exist at the provider is called rejected, and is submitted again',
-    without: 'const mayExist = earlier.lookedUp > 1e9;',
+    without: 'const mayExist = earlier.foundAbsent > 1e9;',
     test: { file: SENT_ONCE, name: 'that is refused for good ends as unknown if an earlier one may have taken effect' },
   },
   {
@@ -39,15 +39,15 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
   },
   {
     id: 'taken-reference-may-exist',
-    against: 'a payment is held although its reference was taken, because a look-up did not show it',
+    against: 'a payment is held although its reference was taken, because a lookup did not show it',
     without: 'and (outcome is null))',
-    test: { file: PAYMENT_REQUESTS, name: 'may exist, although a look-up did not show it' },
+    test: { file: PAYMENT_REQUESTS, name: 'may exist, although a lookup did not show it' },
   },
   {
     id: 'given-up-as-unknown',
     against: 'a payment that may exist at the provider is held when it is given up, and is submitted again',
     without: "const to = 'held';",
-    test: { file: LOOKED_UP, name: 'is unknown if the provider may have it' },
+    test: { file: PAYMENT_LOOKUPS, name: 'is unknown if the provider may have it' },
   },
   {
     id: 'held-before-creation',
@@ -59,7 +59,7 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
     id: 'not-held-while-created',
     against: 'a payment is held while its creation is under way',
     without: 'update payments set ${set} where payment_id = $1 and state = any($2) and not ($5 and false and exists (',
-    test: { file: LOOKED_UP, name: 'is not held for its files while a create request is open' },
+    test: { file: PAYMENT_LOOKUPS, name: 'is not held for its files while a create request is open' },
   },
   {
     id: 'given-up-stays-with-people',
@@ -77,14 +77,14 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
     without: 'staysGivenUp: false,',
     test: {
       file: PAYMENT_REQUESTS,
-      name: 'leaves to people what was given up before a look-up showed that it took effect',
+      name: 'leaves to people what was given up before a lookup showed that it took effect',
     },
   },
   {
-    id: 'sealed-while-it-waits',
+    id: 'mac-while-it-waits',
     against: 'a payment that waits for money is read repeatedly after a change of credentials, and never funded',
     without: 'to: state,',
-    test: { file: LOOKED_UP, name: 'a payment, awaiting_funds, whose seal is of an earlier secret is funded' },
+    test: { file: PAYMENT_LOOKUPS, name: 'a payment, awaiting_funds, whose MAC is of an earlier secret is funded' },
   },
   {
     id: 'answers-move-forward',
@@ -94,9 +94,9 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
     behind: 'rows-move-legally',
   },
   {
-    id: 'look-ups-move-forward',
-    against: 'a look-up sets a paid payment back',
-    without: 'where payments.payment_id = settled.payment_id and $3::text[] is not null',
+    id: 'lookups-move-forward',
+    against: 'a lookup sets a paid payment back',
+    without: 'where payments.payment_id = resolved.payment_id and $3::text[] is not null',
     test: { file: PAYMENT_REQUESTS, name: 'is resolved without moving the payment back when it is further already' },
     behind: 'rows-move-legally',
   },
@@ -104,7 +104,7 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
     id: 'unfunded-by-a-read',
     against: 'a payment is given up as unfunded although it was funded',
     without:
-      "and (true or swept_at > ${waitsUntil('$2')} or ${waitsUntil('$2')} + make_interval(secs => $2) < clock_timestamp())",
+      "and (true or polled_at > ${waitsUntil('$2')} or ${waitsUntil('$2')} + make_interval(secs => $2) < clock_timestamp())",
     test: {
       file: AWAITING_FUNDS,
       name: 'no payment is given up before a read after its deadline has shown it unfunded, and none becomes failed',
@@ -160,13 +160,13 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
     id: 'never-created-is-contradicted',
     against: 'two people have a payment submitted again although the provider has it',
     without: "case 'never_created':\n  return false;",
-    test: { file: LOOK_UP, name: 'never_created when it shows the payment as one of' },
+    test: { file: PAYMENT_LOOKUP, name: 'never_created when it shows the payment as one of' },
   },
   {
     id: 'unpaid-is-contradicted',
     against: 'two people have a payment submitted again although the provider shows it as paid or in progress',
     without: '',
-    test: { file: LOOK_UP, name: 'failed when it shows the payment as one of' },
+    test: { file: PAYMENT_LOOKUP, name: 'failed when it shows the payment as one of' },
   },
   {
     id: 'forbidden-between-others',
@@ -179,7 +179,7 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
     against: 'two people declare a payment as never created although it has an id at the provider',
     without: "if (row.state !== 'unknown')",
     test: {
-      file: 'test/domain/resolution.test.ts',
+      file: 'test/domain/manual-outcome.test.ts',
       name: 'never says that what the provider has an id for was never created',
     },
   },

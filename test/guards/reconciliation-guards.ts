@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts';
 
-const PROOFS = 'test/store/proofs.services.ts';
+const TOKEN_HASHES = 'test/store/token-hashes.services.ts';
 const BREAKS = 'test/store/breaks.services.ts';
 const DAYS_NOT_OVER = 'test/store/days-not-over.services.ts';
 const RECONCILED_AGAIN = 'test/store/reconciled-again.services.ts';
@@ -11,37 +11,37 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
     id: 'may-sign-book-day',
     against: 'sign_book_day is called without the permission',
     without: '',
-    test: { file: PROOFS, name: 'sign_book_day requires' },
+    test: { file: TOKEN_HASHES, name: 'sign_book_day requires' },
   },
   {
     id: 'may-sign-opening',
     against: 'sign_opening is called without the permission',
     without: '',
-    test: { file: PROOFS, name: 'sign_opening requires' },
+    test: { file: TOKEN_HASHES, name: 'sign_opening requires' },
   },
   {
     id: 'may-assign-break',
     against: 'assign_break is called without the permission',
     without: '',
-    test: { file: PROOFS, name: 'assign_break requires' },
+    test: { file: TOKEN_HASHES, name: 'assign_break requires' },
   },
   {
     id: 'may-explain-break',
     against: 'explain_break is called without the permission',
     without: '',
-    test: { file: PROOFS, name: 'explain_break requires' },
+    test: { file: TOKEN_HASHES, name: 'explain_break requires' },
   },
   {
     id: 'may-close-break',
     against: 'close_break is called without the permission',
     without: '',
-    test: { file: PROOFS, name: 'close_break requires' },
+    test: { file: TOKEN_HASHES, name: 'close_break requires' },
   },
   {
     id: 'may-reopen-break',
     against: 'reopen_break is called without the permission',
     without: '',
-    test: { file: PROOFS, name: 'reopen_break requires' },
+    test: { file: TOKEN_HASHES, name: 'reopen_break requires' },
   },
   {
     id: 'break-closed-by-another',
@@ -90,7 +90,7 @@ export const RECONCILIATION_GUARDS: readonly Guard[] = [
     id: 'opening-proved',
     against: 'books begin with a balance that nothing proves',
     without: 'if false then',
-    test: { file: BREAKS, name: 'a history that does not begin with zero needs a figure that equals it' },
+    test: { file: BREAKS, name: 'a history that does not begin with zero needs a signed balance that equals it' },
   },
   {
     id: 'closed-without-breaks',

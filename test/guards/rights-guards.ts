@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const DATABASE_RIGHTS = 'test/store/database-rights.services.ts';
-const RECORD_GUARDS = 'test/store/record-guards.services.ts';
+const DATABASE_GUARDS = 'test/store/database-guards.services.ts';
 
 /** Checks of the processes' rights in the database, and of the audit trail. */
 export const RIGHTS_GUARDS: readonly Guard[] = [
@@ -19,23 +19,23 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   },
   {
     id: 'server-decides-by-functions',
-    against: 'the server writes approvals without the proof of a token',
+    against: 'the server writes approvals without the hash of a token',
     without:
-      "api_tokens: 'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at)',\napprovals: 'select, insert',",
+      "api_tokens: 'select (token_id, user_id, stored_hash, label, created_at, expires_at, revoked_at, last_used_at)',\napprovals: 'select, insert',",
     test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'approvals' what" },
   },
   {
     id: 'server-freezes-nothing',
     against: 'the server records rows as approved',
     without:
-      "approved_payments: 'select, insert',\napplied_sql_files: 'select',\naudit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',\naudit_seals: 'select',\nbeneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',",
+      "approved_payments: 'select, insert',\napplied_sql_files: 'select',\naudit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',\naudit_chain: 'select',\nbeneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',",
     test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'approved_payments' what" },
   },
   {
     id: 'server-makes-no-tokens',
     against: 'the server makes tokens for anyone',
     without:
-      "api_tokens: 'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at), insert',",
+      "api_tokens: 'select (token_id, user_id, stored_hash, label, created_at, expires_at, revoked_at, last_used_at), insert',",
     test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'api_tokens' what" },
   },
   {
@@ -46,7 +46,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   },
   {
     id: 'server-lifts-no-stop',
-    against: 'the server lifts stops without the proof of a token',
+    against: 'the server lifts stops without the hash of a token',
     without: "stops: 'select, update',\nsupporting_files: 'select, insert',",
     test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'stops' what" },
   },
@@ -65,7 +65,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   {
     id: 'worker-decides-no-run',
     against: 'the worker records decisions of people on a run',
-    without: "runs: 'select, update (state, state_reason, proposal, started_at, finished_at, told_at)',",
+    without: "runs: 'select, update (state, state_reason, proposal, started_at, finished_at, notified_at)',",
     test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'runs' what" },
   },
   {
@@ -83,10 +83,10 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   },
   {
     id: 'worker-confirms-nothing',
-    against: 'the worker confirms the resolution of a row',
+    against: 'the worker confirms the manual outcome of a row',
     without:
-      "resolution_confirmations: 'select, insert',\nresolutions: 'select, update (state, closed_by, closed_at, closing_reason)',",
-    test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'resolution_confirmations' what" },
+      "payment_manual_outcome_confirmations: 'select, insert',\npayment_manual_outcomes: 'select, update (state, closed_by, closed_at, closing_reason)',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'payment_manual_outcome_confirmations' what" },
   },
   {
     id: 'rights-given-up',
@@ -98,14 +98,14 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
     id: 'audit-kept',
     against: 'an entry of the audit trail is changed or deleted',
     without: '',
-    test: { file: RECORD_GUARDS, name: 'nothing of audit_entries is changed or taken away' },
+    test: { file: DATABASE_GUARDS, name: 'nothing of audit_entries is changed or taken away' },
     behind: 'no process has the right; the hash chain shows it',
   },
   {
-    id: 'seals-kept',
+    id: 'links-kept',
     against: 'the chain of the audit trail is changed or deleted',
     without: '',
-    test: { file: RECORD_GUARDS, name: 'nothing of audit_seals is changed or taken away' },
+    test: { file: DATABASE_GUARDS, name: 'nothing of audit_chain is changed or taken away' },
     behind: 'no process has the right to change or delete',
   },
 ];

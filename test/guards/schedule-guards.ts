@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts';
 
-const PROOFS = 'test/store/proofs.services.ts';
+const TOKEN_HASHES = 'test/store/token-hashes.services.ts';
 const SCHEDULES = 'test/store/schedules.services.ts';
 const OCCURRENCES = 'test/store/occurrences.services.ts';
 const SCHEDULE_FACTS = 'test/store/schedule-facts.services.ts';
@@ -13,43 +13,43 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
     id: 'may-add-schedule',
     against: 'a schedule is proposed without the permission',
     without: 'v_refusal := null;',
-    test: { file: PROOFS, name: 'add_schedule requires' },
+    test: { file: TOKEN_HASHES, name: 'add_schedule requires' },
   },
   {
     id: 'may-edit-schedule',
     against: 'a version of a schedule is proposed without the permission',
     without: 'v_refusal := null;',
-    test: { file: PROOFS, name: 'edit_schedule requires' },
+    test: { file: TOKEN_HASHES, name: 'edit_schedule requires' },
   },
   {
     id: 'may-decide-schedule',
     against: 'a version of a schedule is confirmed without the permission',
     without: 'v_refusal := null;',
-    test: { file: PROOFS, name: 'decide_schedule requires' },
+    test: { file: TOKEN_HASHES, name: 'decide_schedule requires' },
   },
   {
     id: 'may-pause-schedule',
     against: 'a schedule is paused without the permission',
     without: 'v_refusal := null;',
-    test: { file: PROOFS, name: 'pause_schedule requires' },
+    test: { file: TOKEN_HASHES, name: 'pause_schedule requires' },
   },
   {
     id: 'may-resume-schedule',
     against: 'a schedule is resumed without the permission',
     without: 'v_refusal := null;',
-    test: { file: PROOFS, name: 'resume_schedule requires' },
+    test: { file: TOKEN_HASHES, name: 'resume_schedule requires' },
   },
   {
     id: 'may-start-occurrence',
     against: 'an occurrence of a schedule is started without the permission',
     without: 'v_refusal := null;',
-    test: { file: PROOFS, name: 'start_occurrence requires' },
+    test: { file: TOKEN_HASHES, name: 'start_occurrence requires' },
   },
   {
     id: 'may-delete-schedule',
     against: 'a schedule is deleted without the permission',
     without: 'v_refusal := null;',
-    test: { file: PROOFS, name: 'delete_schedule requires' },
+    test: { file: TOKEN_HASHES, name: 'delete_schedule requires' },
   },
   {
     id: 'schedule-account',
@@ -123,10 +123,10 @@ export const SCHEDULE_GUARDS: readonly Guard[] = [
     test: { file: SCHEDULE_FACTS, name: 'an occurrence is begun only at a time of its schedule' },
   },
   {
-    id: 'missed-after-its-window',
+    id: 'missed-after-its-catch-up-window',
     against: 'an occurrence is recorded as missed that may still be started',
     without: 'if not is_time_of(v_definition, p_local_date, p_slot, p_scheduled_at)',
-    test: { file: SCHEDULE_FACTS, name: 'is not missed before its window is over' },
+    test: { file: SCHEDULE_FACTS, name: 'is not missed before its catch-up window is over' },
   },
   {
     id: 'credit-by-due-date',

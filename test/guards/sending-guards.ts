@@ -5,7 +5,7 @@ const ONLY_WHAT_WAS_APPROVED = 'test/activities/only-what-was-approved.services.
 const QUOTES_AS_APPROVED = 'test/activities/quotes-as-approved.services.ts';
 const QUOTES_AS_SHOWN = 'test/activities/quotes-as-shown.services.ts';
 
-/** Checks by the worker before each request: content, seals and stops. */
+/** Checks by the worker before each request: content, MACs and stops. */
 export const SENDING_GUARDS: readonly Guard[] = [
   {
     id: 'row-compared',
@@ -90,88 +90,88 @@ export const SENDING_GUARDS: readonly Guard[] = [
     id: 'created-as-approved',
     against: 'a payment is funded that differs from the approved one',
     without: 'if (differing.length > 9) {',
-    test: { file: WHAT_IS_SENT, name: 'is not sealed, and never funded, with another beneficiaryId' },
+    test: { file: WHAT_IS_SENT, name: 'has no MAC, and is never funded, with another beneficiaryId' },
   },
   {
-    id: 'beneficiary-sealed',
-    against: 'a quote is requested for a beneficiary that someone inserted into the record',
-    without: 'return onRecord !== null ? onRecord.beneficiaryId : null;',
+    id: 'beneficiary-mac',
+    against: 'a quote is requested for a beneficiary that someone inserted into the database',
+    without: 'return stored !== null ? stored.beneficiaryId : null;',
     test: { file: ONLY_WHAT_WAS_APPROVED, name: 'no quote is requested for a beneficiary' },
   },
   {
-    id: 'known-beneficiary-sealed',
-    against: 'a beneficiary that someone inserted into the record counts as known',
+    id: 'known-beneficiary-mac',
+    against: 'a beneficiary that someone inserted into the database counts as known',
     without: "if (claim.beneficiaryId !== null) return { kind: 'ready' };",
-    test: { file: ONLY_WHAT_WAS_APPROVED, name: 'a beneficiary on record is not used' },
-    behind: 'beneficiary-sealed',
+    test: { file: ONLY_WHAT_WAS_APPROVED, name: 'a beneficiary in the database is not used' },
+    behind: 'beneficiary-mac',
   },
   {
-    id: 'quote-sealed',
-    against: 'a payment is created from a quote that someone inserted into the record',
+    id: 'quote-mac',
+    against: 'a payment is created from a quote that someone inserted into the database',
     without: 'if (quoteId === null || quoteIsExpired(payment, now())) {',
     test: { file: ONLY_WHAT_WAS_APPROVED, name: 'no payment is created from a quote' },
   },
   {
-    id: 'payment-sealed',
+    id: 'payment-mac',
     against: 'another payment at the provider is funded',
     without: 'if (simplePaymentId === null) {',
     test: { file: ONLY_WHAT_WAS_APPROVED, name: 'a payment at the provider is not funded' },
   },
   {
-    id: 'file-sealed',
+    id: 'file-mac',
     against: 'a payment gets another uploaded file',
     without: 'return upload?.isUploaded === true ? upload.fileId : null;',
     test: { file: ONLY_WHAT_WAS_APPROVED, name: 'no payment is created with an uploaded file' },
   },
   {
-    id: 'seal-of-beneficiary',
-    against: 'the seal of a beneficiary is used for another one',
-    without: 'return known.seal !== null;',
+    id: 'mac-of-beneficiary',
+    against: 'the MAC of a beneficiary is used for another one',
+    without: 'return known.mac !== null;',
     test: { file: WHAT_IS_SENT, name: 'of a beneficiary is invalid for other details' },
   },
   {
-    id: 'shown-beneficiary-sealed',
+    id: 'shown-beneficiary-mac',
     against: 'approvers see another account than that of the beneficiary that a row gives by its id',
     without: 'if (isAsShown instanceof ProviderFailure) {',
-    test: { file: QUOTES_AS_SHOWN, name: 'a beneficiary with forged details on record is not quoted' },
+    test: { file: QUOTES_AS_SHOWN, name: 'a beneficiary with forged details in the database is not quoted' },
   },
   {
-    id: 'seal-of-shown-beneficiary',
-    against: 'the seal of the details shown for one beneficiary is used for another one',
-    without: 'return sealed.length > 0 && shown.seal !== null;',
-    test: { file: QUOTES_AS_SHOWN, name: 'the seal of one beneficiary is invalid for another' },
+    id: 'mac-of-shown-beneficiary',
+    against: 'the MAC of the details shown for one beneficiary is used for another one',
+    without: 'return values.length > 0 && shown.mac !== null;',
+    test: { file: QUOTES_AS_SHOWN, name: 'the MAC of one beneficiary is invalid for another' },
   },
   {
     id: 'shown-still',
-    against: 'beneficiary details that someone inserted into the record are sealed without being compared',
+    against: 'beneficiary details that someone inserted into the database get a MAC without being compared',
     without: '',
     test: {
       file: QUOTES_AS_SHOWN,
-      name: 'a beneficiary with forged details but correct hashes on record is not quoted',
+      name: 'a beneficiary with forged details but correct hashes in the database is not quoted',
     },
   },
   {
     id: 'shown-hashes-still',
     against: 'a beneficiary counts as an account that was paid before',
     without: '',
-    test: { file: QUOTES_AS_SHOWN, name: 'a beneficiary with a forged account hash on record is not quoted' },
+    test: { file: QUOTES_AS_SHOWN, name: 'a beneficiary with a forged account hash in the database is not quoted' },
   },
   {
-    id: 'seal-of-quote',
-    against: 'the seal of a quote is used for another row',
-    without: 'return quoteSeal !== null;',
+    id: 'mac-of-quote',
+    against: 'the MAC of a quote is used for another row',
+    without: 'return quoteMac !== null;',
     test: { file: WHAT_IS_SENT, name: 'of a quote is invalid for another' },
   },
   {
-    id: 'seal-of-payment',
-    against: 'the seal of a payment is used for another one',
-    without: 'return paymentSeal !== null;',
+    id: 'mac-of-payment',
+    against: 'the MAC of a payment is used for another one',
+    without: 'return paymentMac !== null;',
     test: { file: WHAT_IS_SENT, name: 'of a payment is invalid for another' },
   },
   {
-    id: 'seal-by-secret',
-    against: 'someone creates seals without the provider’s secret',
-    without: "const key = Buffer.from(hkdfSync('sha256', 'no secret', account, 'payrun record seal', KEY_BYTES));",
+    id: 'mac-by-secret',
+    against: 'someone creates MACs without the provider’s secret',
+    without: "const key = Buffer.from(hkdfSync('sha256', 'no secret', account, 'payrun mac', KEY_BYTES));",
     test: { file: WHAT_IS_SENT, name: 'and with another secret' },
   },
   {
@@ -180,7 +180,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     without: '',
     test: {
       file: ONLY_WHAT_WAS_APPROVED,
-      name: 'a beneficiary is not sent if a stop is made while it waits for its slot',
+      name: 'a beneficiary is not sent if a stop is made while it waits for its lease',
     },
   },
   {
@@ -189,14 +189,14 @@ export const SENDING_GUARDS: readonly Guard[] = [
     without: '',
     test: {
       file: ONLY_WHAT_WAS_APPROVED,
-      name: 'the request for an upload URL is not sent if a stop is made while it waits for its slot',
+      name: 'the request for an upload URL is not sent if a stop is made while it waits for its lease',
     },
   },
   {
     id: 'upload-file-unless-stopped',
     against: 'a file is sent although a stop came while it waited',
     without: '',
-    test: { file: ONLY_WHAT_WAS_APPROVED, name: 'a file is not sent if a stop is made while it waits for its slot' },
+    test: { file: ONLY_WHAT_WAS_APPROVED, name: 'a file is not sent if a stop is made while it waits for its lease' },
   },
   {
     id: 'request-quote-unless-stopped',
@@ -204,28 +204,34 @@ export const SENDING_GUARDS: readonly Guard[] = [
     without: '',
     test: {
       file: ONLY_WHAT_WAS_APPROVED,
-      name: 'the request for a quote is not sent if a stop is made while it waits for its slot',
+      name: 'the request for a quote is not sent if a stop is made while it waits for its lease',
     },
   },
   {
     id: 'create-payment-unless-stopped',
     against: 'a creation is sent although a stop came while it waited',
-    without: 'const answer = await callNonIdempotent(sendWindow, () => Promise.resolve(), (options) =>',
+    without: 'const answer = await callNonIdempotent(sendDeadline, () => Promise.resolve(), (options) =>',
     test: {
       file: ONLY_WHAT_WAS_APPROVED,
-      name: 'a creation is not sent if a stop is made while it waits for its slot',
+      name: 'a creation is not sent if a stop is made while it waits for its lease',
     },
   },
   {
     id: 'fund-payment-unless-stopped',
     against: 'a funding is sent although a stop came while it waited',
-    without: 'const answer = await callNonIdempotent(sendWindow, () => Promise.resolve(), (options) =>',
-    test: { file: ONLY_WHAT_WAS_APPROVED, name: 'a funding is not sent if a stop is made while it waits for its slot' },
+    without: 'const answer = await callNonIdempotent(sendDeadline, () => Promise.resolve(), (options) =>',
+    test: {
+      file: ONLY_WHAT_WAS_APPROVED,
+      name: 'a funding is not sent if a stop is made while it waits for its lease',
+    },
   },
   {
     id: 'asked-before-leaving',
     against: 'the provider client sends a request that its caller would have stopped',
     without: '',
-    test: { file: ONLY_WHAT_WAS_APPROVED, name: 'a funding is not sent if a stop is made while it waits for its slot' },
+    test: {
+      file: ONLY_WHAT_WAS_APPROVED,
+      name: 'a funding is not sent if a stop is made while it waits for its lease',
+    },
   },
 ];

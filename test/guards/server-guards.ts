@@ -41,7 +41,7 @@ export const SERVER_GUARDS: readonly Guard[] = [
   },
   {
     id: 'metrics-of-all-accounts',
-    against: 'a user who is limited to accounts reads figures of others',
+    against: 'a user who is limited to accounts reads metrics of others',
     without: 'if (request.user !== null && userOf(request).userId === null) {',
     test: { file: SERVER_METRICS, name: 'a user who is limited to accounts does not read the metrics' },
   },
@@ -143,13 +143,13 @@ export const SERVER_GUARDS: readonly Guard[] = [
   },
   {
     id: 'provider-address-kept',
-    against: 'the record of one provider is used with another one',
+    against: 'the data of one provider is used with another one',
     without: 'return one.accessKey === other.accessKey;',
     test: { file: CHECK_PROVIDER, name: 'cannot be replaced: another address' },
   },
   {
     id: 'provider-account-kept',
-    against: 'the record of one account at the provider is used with another one',
+    against: 'the data of one account at the provider is used with another one',
     without: 'return one.apiAddress === other.apiAddress;',
     test: { file: CHECK_PROVIDER, name: 'cannot be replaced: the sandbox’s key' },
   },
@@ -157,12 +157,12 @@ export const SERVER_GUARDS: readonly Guard[] = [
     id: 'examples-in-sandbox',
     against: 'example users are added to the database of a real provider',
     without: "if (ownerUrl === '') {",
-    test: { file: EXAMPLE_USERS, name: 'are not added to the record of a real provider' },
+    test: { file: EXAMPLE_USERS, name: 'are not added to the database of a real provider' },
   },
   {
     id: 'sandbox-alone',
     against: 'a database with one real provider counts as a sandbox’s',
     without: "const statement = 'select coalesce(bool_or(is_sandbox), false) as answer from provider_accounts';",
-    test: { file: EXAMPLE_USERS, name: 'are not added to the record of a sandbox and a real provider' },
+    test: { file: EXAMPLE_USERS, name: 'are not added to the database of a sandbox and a real provider' },
   },
 ];

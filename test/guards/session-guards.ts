@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts';
 
-const SIGN_IN_ORDER = 'test/store/sign-in-order.services.ts';
+const AUTHENTICATION = 'test/store/authentication.services.ts';
 const SECOND_FACTORS = 'test/store/second-factors.services.ts';
 const SECOND_FACTORS_OF_PROPOSALS = 'test/store/second-factors-of-proposals.services.ts';
 const SIGN_IN = 'test/server/sign-in.services.ts';
@@ -15,37 +15,37 @@ export const SESSION_GUARDS: readonly Guard[] = [
     id: 'factor-of-a-live-session',
     against: 'a factor is added while the session is ended',
     without: '',
-    test: { file: SIGN_IN_ORDER, name: 'is not added for a user who is disabled at this moment' },
+    test: { file: AUTHENTICATION, name: 'is not added for a user who is disabled at this moment' },
   },
   {
-    id: 'use-by-proof',
+    id: 'use-by-token-hash',
     against: 'whoever has the login of the server keeps a session from ending without use',
     without: 'where token_id in (select session_id from sessions);',
-    test: { file: SIGN_IN_ORDER, name: 'is moved by its proof alone, and not after it has ended' },
+    test: { file: AUTHENTICATION, name: 'is moved by its token hash alone, and not after it has ended' },
   },
   {
     id: 'token-ends',
     against: 'a token is issued that never ends',
-    without: 'insert into api_tokens (user_id, proof_hash, label, expires_at, issued_by)',
-    test: { file: SIGN_IN_ORDER, name: 'has an end in the database, within two years' },
+    without: 'insert into api_tokens (user_id, stored_hash, label, expires_at, issued_by)',
+    test: { file: AUTHENTICATION, name: 'has an end in the database, within two years' },
   },
   {
     id: 'token-ends-with-its-maker',
     against: 'whoever finds a token for a few minutes makes one for two years',
     without: 'null;',
-    test: { file: SIGN_IN_ORDER, name: 'that is made with a token ends with it' },
+    test: { file: AUTHENTICATION, name: 'that is made with a token ends with it' },
   },
   {
     id: 'token-revoked-with-its-maker',
     against: 'what was made with a token that was found goes on when that one is revoked',
     without: 'where false returning token_id',
-    test: { file: SIGN_IN_ORDER, name: 'that is revoked takes all with it that were made with it, and no others' },
+    test: { file: AUTHENTICATION, name: 'that is revoked takes all with it that were made with it, and no others' },
   },
   {
     id: 'token-revoked-while-it-makes-one',
     against: 'a token that is being revoked leaves one behind that is made with it',
     without: '',
-    test: { file: SIGN_IN_ORDER, name: 'is not made with one that is revoked at this moment' },
+    test: { file: AUTHENTICATION, name: 'is not made with one that is revoked at this moment' },
   },
   {
     id: 'second-factor-for-release',
@@ -55,10 +55,10 @@ export const SESSION_GUARDS: readonly Guard[] = [
     test: { file: SECOND_FACTORS, name: 'a release' },
   },
   {
-    id: 'second-factor-for-resolution',
-    against: 'a resolution is confirmed without the second factor that the policy asks for',
-    without: "resolution_hash(p_resolution), 'confirmed');",
-    test: { file: SECOND_FACTORS, name: 'the confirmation of a resolution' },
+    id: 'second-factor-for-manual-outcome',
+    against: 'a manual outcome is confirmed without the second factor that the policy asks for',
+    without: "manual_outcome_hash(p_manual_outcome), 'confirmed');",
+    test: { file: SECOND_FACTORS, name: 'the confirmation of a manual outcome' },
   },
   {
     id: 'second-factor-for-schedule',
@@ -71,14 +71,14 @@ export const SESSION_GUARDS: readonly Guard[] = [
     id: 'second-factor-for-order',
     against: 'what became of an order is confirmed without the second factor that the policy asks for',
     without:
-      "v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('order', v.order_id, p_resolution, array[v.outcome]), 'confirmed');",
+      "v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'manual_outcome', p_manual_outcome, proposal_hash('order', v.order_id, p_manual_outcome, array[v.outcome]), 'confirmed');",
     test: { file: SECOND_FACTORS_OF_PROPOSALS, name: 'an order is funded again' },
   },
   {
     id: 'second-factor-for-case',
     against: 'what became of a sign-up is confirmed without the second factor that the policy asks for',
     without:
-      "v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'resolution', p_resolution, proposal_hash('case', v.case_id, p_resolution, array[v.outcome, v.user_id]), 'confirmed');",
+      "v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'manual_outcome', p_manual_outcome, proposal_hash('case', v.case_id, p_manual_outcome, array[v.outcome, v.user_id]), 'confirmed');",
     test: { file: SECOND_FACTORS_OF_PROPOSALS, name: 'a sign-up never took effect' },
   },
   {

@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts';
 
-const PROOFS = 'test/store/proofs.services.ts';
+const TOKEN_HASHES = 'test/store/token-hashes.services.ts';
 const AUTHORITY_TABLES = 'test/store/authority-tables.services.ts';
 const CHANGES = 'test/store/changes.services.ts';
 const LONE_ADMINISTRATOR = 'test/store/lone-administrator.services.ts';
@@ -11,39 +11,40 @@ export const USER_GUARDS: readonly Guard[] = [
     id: 'token-expires',
     against: 'a token works after it has expired',
     without: 'and (session_id is null',
-    test: { file: PROOFS, name: 'decide_run requires a valid token' },
+    test: { file: TOKEN_HASHES, name: 'decide_run requires a valid token' },
   },
   {
     id: 'token-revoked',
     against: 'a token works after it was revoked',
-    without: 'where proof_hash = sha256(p_proof) and users.disabled_at is null',
-    test: { file: PROOFS, name: 'decide_run requires a valid token' },
+    without: 'where stored_hash = sha256(p_token_hash) and users.disabled_at is null',
+    test: { file: TOKEN_HASHES, name: 'decide_run requires a valid token' },
   },
   {
     id: 'user-disabled',
     against: 'the token of a disabled user works',
-    without: 'where proof_hash = sha256(p_proof) and revoked_at is null',
-    test: { file: PROOFS, name: 'issue_token requires a valid token' },
+    without: 'where stored_hash = sha256(p_token_hash) and revoked_at is null',
+    test: { file: TOKEN_HASHES, name: 'issue_token requires a valid token' },
     behind: 'the roles of a disabled user do not count, and their tokens are revoked',
   },
   {
-    id: 'proof-hashed',
+    id: 'token-hash-hashed',
     against: 'the hash of a token in a backup works as a token',
-    without: 'where proof_hash in (sha256(p_proof), p_proof) and revoked_at is null and users.disabled_at is null',
-    test: { file: PROOFS, name: 'decide_run requires a valid token' },
+    without:
+      'where stored_hash in (sha256(p_token_hash), p_token_hash) and revoked_at is null and users.disabled_at is null',
+    test: { file: TOKEN_HASHES, name: 'decide_run requires a valid token' },
   },
   {
     id: 'roles-of-disabled',
     against: 'the roles of a disabled user still count',
     without: 'where users.user_id = p_user and role_may(user_roles.role, p_permission))',
-    test: { file: PROOFS, name: 'a disabled user has no role, whoever asks' },
+    test: { file: TOKEN_HASHES, name: 'a disabled user has no role, whoever asks' },
     behind: 'their tokens are invalid',
   },
   {
     id: 'permission-asked',
     against: 'a user does something that none of their roles permits',
     without: 'if false then',
-    test: { file: PROOFS, name: 'decide_run requires the permission' },
+    test: { file: TOKEN_HASHES, name: 'decide_run requires the permission' },
   },
   {
     id: 'permissions-of-roles',
@@ -172,7 +173,7 @@ export const USER_GUARDS: readonly Guard[] = [
     against: 'the hash of an invitation code in a backup works as a code',
     without:
       'where code_hash in (sha256(p_code), p_code) and redeemed_at is null and expires_at > clock_timestamp() and disabled_at is null',
-    test: { file: LONE_ADMINISTRATOR, name: 'what the record stores of a code cannot be redeemed' },
+    test: { file: LONE_ADMINISTRATOR, name: 'what the database stores of a code cannot be redeemed' },
   },
   {
     id: 'first-administrator',

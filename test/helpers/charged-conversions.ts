@@ -15,7 +15,7 @@ export async function resolveOrder(
   outcome: 'fund_again' | 'funded' | 'lapsed',
 ): Promise<void> {
   const { application, checker } = payrun;
-  const { resolutions } = await application.proposeOrderResolution(treasurer, orderId, { outcome, reason: 'x' });
-  const resolutionId = resolutions.at(-1)?.resolutionId ?? '';
-  await application.confirmOrderResolution(checker, orderId, { resolutionId });
+  const { manualOutcomes } = await application.proposeOrderManualOutcome(treasurer, orderId, { outcome, reason: 'x' });
+  const manualOutcomeId = manualOutcomes.at(-1)?.manualOutcomeId ?? '';
+  await application.confirmOrderManualOutcome(checker, orderId, { manualOutcomeId });
 }

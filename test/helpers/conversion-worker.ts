@@ -6,7 +6,7 @@ import { resolveConversionCreationActivity } from '../../activities/treasury/res
 import { readConversionActivity } from '../../activities/treasury/read-conversion.ts';
 import { readOrderStageActivity } from '../../activities/treasury/read-order-stage.ts';
 import { resolveConversionActivity } from '../../activities/treasury/resolve-conversion.ts';
-import type { RecordSeal } from '../../provider/record-seal.ts';
+import type { Mac } from '../../provider/mac.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** What the provider answers about conversions. */
@@ -23,7 +23,7 @@ const TREASURY = {
   ...{ mayTakeEffectMs: 600_000, firstPauseMs: 1, maxPauseMs: 1 },
   ...{ creditAgeLimitMs: DAY_MS, completionAgeLimitMs: DAY_MS },
 };
-const SEAL: RecordSeal = { of: () => 's', matches: () => true };
+const MAC: Mac = { of: () => 's', matches: () => true };
 
 /** The activities of a worker on this record, with what a provider answers that shows what no sandbox does. */
 export function conversionWorker({ asWorker }: TestDatabase, answers: Partial<ProviderAnswers>) {
@@ -34,12 +34,12 @@ export function conversionWorker({ asWorker }: TestDatabase, answers: Partial<Pr
   const conversions = {
     item: () => Promise.resolve().then(item),
     fund: () => Promise.resolve().then(fund),
-    findByReference: () => Promise.resolve().then(() => ({ ours: ours(), others: 0 })),
+    getByReference: () => Promise.resolve().then(() => ({ ours: ours(), others: 0 })),
   };
   const dependencies = {
     database: asWorker,
     provider: () => ({ conversions }),
-    seal: () => SEAL,
+    macOf: () => MAC,
     settings: { visibilityDelayMs: 0, requestTimeoutMs: 1_000, treasury: TREASURY },
     now: Date.now,
     monotonicNow: () => performance.now(),
@@ -51,7 +51,7 @@ export function conversionWorker({ asWorker }: TestDatabase, answers: Partial<Pr
   return {
     read: inTemporal(readConversionActivity(dependencies)),
     judge: inTemporal(judgeFundingActivity(dependencies)),
-    lookUp: inTemporal(resolveConversionCreationActivity(dependencies)),
+    resolveCreation: inTemporal(resolveConversionCreationActivity(dependencies)),
     resolve: inTemporal(resolveConversionActivity(dependencies)),
     fund: inTemporal(fundConversionActivity(dependencies)),
     stage: inTemporal(readOrderStageActivity(dependencies)),

@@ -17,7 +17,7 @@ export interface Shown {
 }
 
 /**
- * At a provider that accepts a reference twice and charges twice: only the look-up prevents it. It shows what `asItShows` makes of
+ * At a provider that accepts a reference twice and charges twice: only the lookup prevents it. It shows what `asItShows` makes of
  * its answers.
  */
 export async function startAtLateProvider(

@@ -25,8 +25,8 @@ export async function liftAs(
 /** The same without an application. */
 export async function liftInStore(
   { asServer, database }: Pick<TestDatabase, 'asServer' | 'database'>,
-  { proof }: Pick<TestUser, 'proof'>,
+  { tokenHash }: Pick<TestUser, 'tokenHash'>,
   stopId: string,
 ): Promise<LiftedStop> {
-  return liftStopAs(asServer, proof, { stopId, askedBy: await whoAsked(database, stopId) });
+  return liftStopAs(asServer, tokenHash, { stopId, askedBy: await whoAsked(database, stopId) });
 }

@@ -44,11 +44,11 @@ export async function expectNeverCreatedByPeople(
     const unknown = await untilCase(payrun, onboarder, caseId, 'unknown');
     expect(unknown).toMatchObject({ stateReason: 'sign_up_unknown', userId: null });
     const proposal = { outcome: 'never_created', userId: null, reason: 'the provider says so' } as const;
-    const { resolutions } = await application.proposeCaseResolution(onboarder, caseId, proposal);
-    const resolutionId = resolutions[0]?.resolutionId ?? '';
-    const own = application.confirmCaseResolution(onboarder, caseId, { resolutionId });
+    const { manualOutcomes } = await application.proposeCaseManualOutcome(onboarder, caseId, proposal);
+    const manualOutcomeId = manualOutcomes[0]?.manualOutcomeId ?? '';
+    const own = application.confirmCaseManualOutcome(onboarder, caseId, { manualOutcomeId });
     await expect(own).rejects.toMatchObject({ code: 'not_allowed' });
-    await application.confirmCaseResolution(second, caseId, { resolutionId });
+    await application.confirmCaseManualOutcome(second, caseId, { manualOutcomeId });
     await untilCase(payrun, onboarder, caseId, 'never_created');
   }
   const after = (await onboardingLedger(sandbox)).requests['user-signup-v2'] ?? 0;

@@ -22,7 +22,7 @@ export function markedCompany(values: ApplicantValues = {}): ApplicantValues {
     email: `${MARK}${count}@example.com`,
     documents: {
       passport: document('passport'),
-      company_proof: document('proof'),
+      company_proof: document('tokenHash'),
       company_address_proof: document('address'),
     },
     ...values,

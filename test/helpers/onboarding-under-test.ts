@@ -75,7 +75,7 @@ export function aCompany(values: ApplicantValues = {}): ApplicantValues {
     email: `company-${count}@example.com`,
     ...PERSON,
     ...COMPANY,
-    documents: { passport: 'passport.pdf', company_proof: 'proof.pdf', company_address_proof: 'address.pdf' },
+    documents: { passport: 'passport.pdf', company_proof: 'tokenHash.pdf', company_address_proof: 'address.pdf' },
     ...values,
   };
 }

@@ -19,7 +19,7 @@ export async function placedOrder(treasurer: PayrunClient, buyCurrency: string):
 export async function decideOrder(
   checker: PayrunClient,
   orderId: string,
-  decision: 'approveOrder' | 'declineOrder',
+  decision: 'approveOrder' | 'rejectOrder',
 ): Promise<void> {
   const { orderHash } = await checker.getOrder({ orderId });
   await checker[decision]({ orderId, orderHash });

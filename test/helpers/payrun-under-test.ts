@@ -19,7 +19,7 @@ import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { buildApp } from '../../server/app.ts';
 import { webhookAccount } from '../../server/webhooks/webhook-tokens.ts';
 import type { Database } from '../../store/database/database.ts';
-import type { DayShift } from '../../store/gate/request-slots.ts';
+import type { DayShift } from '../../store/rate-limiter/request-leases.ts';
 import { ensureSearchAttributes, searchAttributeTypes } from '../../config/temporal/search-attributes.ts';
 import { requestIdInterceptor } from '../../application/request-id-interceptor.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';

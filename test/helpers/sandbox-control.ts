@@ -139,7 +139,7 @@ export function webhooksOf(
 
 /**
  * Asserts that every row of the run was paid by exactly one payment that was funded once, and that the sandbox has no
- * payment that the record does not have.
+ * payment that the database does not have.
  */
 export async function expectPaidOnce(
   { application, database, sandbox }: PayrunUnderTest,

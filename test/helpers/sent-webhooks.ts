@@ -22,14 +22,14 @@ export async function send(payrun: PayrunUnderTest, body: string): Promise<unkno
 interface PaymentInFlight {
   id: string;
   state: string;
-  hintedAt: Date | null;
-  sweptAt: Date | null;
+  webhookReceivedAt: Date | null;
+  polledAt: Date | null;
 }
 
 /** The payment of a run of one row. */
 export async function onlyPayment({ database }: PayrunUnderTest, runId: string): Promise<PaymentInFlight> {
   const { rows } = await database.query<PaymentInFlight>(
-    `select provider_payment_id as id, state, hinted_at as "hintedAt", swept_at as "sweptAt"
+    `select provider_payment_id as id, state, webhook_received_at as "webhookReceivedAt", polled_at as "polledAt"
      from payments where run_id = $1`,
     [runId],
   );

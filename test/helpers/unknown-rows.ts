@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { RowKey } from '../../api/runs/row.ts';
-import type { ResolutionOutcome } from '../../domain/payments/resolution.ts';
+import type { ManualOutcomeKind } from '../../domain/payments/manual-outcome.ts';
 import { type PayrunUnderTest, startPayrun } from './payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from './run-under-test.ts';
 import type { TestUser } from './users.ts';
@@ -25,7 +25,7 @@ export async function anUnknownRow(payrun: PayrunUnderTest): Promise<RowKey & { 
   return { ...place, providerPaymentId: (await rowAt(payrun, place)).providerPaymentId ?? '' };
 }
 
-/** Makes the record as it is after a lost answer to the creation: without the provider's id. */
+/** Makes the database as it is after a lost answer to the creation: without the provider's id. */
 export async function aRowOfUnknownCreation(payrun: PayrunUnderTest): Promise<RowKey & { providerPaymentId: string }> {
   const row = await anUnknownRow(payrun);
   await payrun.database.query(
@@ -45,15 +45,15 @@ export async function rowAt({ application }: PayrunUnderTest, { runId, rowRef }:
 export async function propose(
   payrun: PayrunUnderTest,
   row: RowKey,
-  outcome: ResolutionOutcome,
+  outcome: ManualOutcomeKind,
   { by = payrun.maker, providerPaymentId = null }: { by?: TestUser; providerPaymentId?: string | null } = {},
-): Promise<{ resolutionId: string }> {
+): Promise<{ manualOutcomeId: string }> {
   const proposal = { outcome, providerPaymentId, reason: 'told by the provider on the telephone' };
-  const { resolutions } = await payrun.application.proposeResolution(by, row, proposal);
-  return { resolutionId: resolutions.at(-1)?.resolutionId ?? '' };
+  const { manualOutcomes } = await payrun.application.proposeManualOutcome(by, row, proposal);
+  return { manualOutcomeId: manualOutcomes.at(-1)?.manualOutcomeId ?? '' };
 }
 
-/** What the audit trail says of the resolutions of the row's run. */
+/** What the audit trail says of the manual outcomes of the row's run. */
 export async function trailOf(
   { database }: PayrunUnderTest,
   { runId }: RowKey,
@@ -61,7 +61,7 @@ export async function trailOf(
   const { rows } = await database.query<{ kind: string; actor: string; reason: string | null }>(
     `select kind, actor, body as reason from audit_entries
      left join remarks on remark_id::text = detail ->> 'remark'
-     where audit_entries.run_id = $1 and (kind like 'resol%' or kind = 'provider_state_recorded') order by entry_id`,
+     where audit_entries.run_id = $1 and (kind like 'manual_outcome_%' or kind in ('resolved', 'provider_state_recorded')) order by entry_id`,
     [runId],
   );
   return rows;

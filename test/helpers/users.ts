@@ -2,7 +2,7 @@ import type { SignedIn } from '../../application/users/signed-in.ts';
 import type { Role } from '../../domain/users/role.ts';
 import type { Database } from '../../store/database/database.ts';
 import { installUser } from '../../store/users/owner-users.ts';
-import { TokenProof } from '../../store/users/token-proof.ts';
+import { TokenHash } from '../../store/users/token-hash.ts';
 import { findTokenHolder } from '../../store/users/tokens.ts';
 
 export interface TestUser extends SignedIn {
@@ -18,10 +18,10 @@ export async function aUser(
 ): Promise<TestUser> {
   const login = name.toLowerCase().replace(/[^a-z0-9]+/g, '.');
   const token = await installUser(url, { login, name, roles }, Date.now);
-  const proof = TokenProof.of(token);
-  const holder = await findTokenHolder(database, proof);
+  const tokenHash = TokenHash.of(token);
+  const holder = await findTokenHolder(database, tokenHash);
   if (holder === null || 'why' in holder) throw new Error('the new user cannot sign in');
-  return { ...holder, proof, token };
+  return { ...holder, tokenHash, token };
 }
 
 /** Limits a user to an account, as the owner of the database: without the changes that administrators make for it. */

@@ -12,7 +12,7 @@ import { HISTORY_SETTINGS } from '../../domain/accounts/history-schedule.ts';
 import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
 import { FUNDS_SETTINGS } from '../../domain/runs/funds-schedule.ts';
 import type { Database } from '../../store/database/database.ts';
-import type { DayShift } from '../../store/gate/request-slots.ts';
+import type { DayShift } from '../../store/rate-limiter/request-leases.ts';
 import { checkProviders } from '../../workers/check-provider.ts';
 import { openProviderAccounts } from '../../workers/provider-accounts.ts';
 import { serveAccount } from '../../workers/serve-account.ts';
@@ -71,7 +71,7 @@ export async function startTestWorkers(
     dependencies: {
       database,
       provider: (name) => providers.of(name),
-      seal: (name) => providers.sealOf(name),
+      macOf: (name) => providers.macOf(name),
       temporal,
       dataKeys: TEST_DATA_KEYS,
       now: Date.now,
@@ -111,7 +111,7 @@ const SETTINGS = {
   stateOf: stateByStatus(KNOWN_EXTRA_STATUSES),
   balanceMaxAgeMs: 30_000,
   referenceMaxAgeMs: DAY_MS,
-  poll: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, minUnhintedGapMs: 1_000, maxUnhintedGapMs: 2_000 },
+  poll: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, minGapWithoutWebhookMs: 1_000, maxGapWithoutWebhookMs: 2_000 },
   funds: FUNDS_SETTINGS,
   history: { ...HISTORY_SETTINGS, waitingEveryMs: 5_000 },
   onboarding: {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CommandIo } from '../../client/cli/command-io.ts';
 import { WrongInput } from '../../client/cli/exit-code.ts';
 import { readSignIns } from '../../config/sign-ins.ts';
-import { isSandboxRecord } from '../../store/users/owner-users.ts';
+import { isSandboxDatabase } from '../../store/users/owner-users.ts';
 import { recordProvider } from '../../store/accounts/provider-accounts.ts';
 import { listUsers } from '../../store/users/users.ts';
 import { addOwnerCommands } from '../../operations/user-commands.ts';
@@ -46,8 +46,8 @@ async function addExamples(): Promise<{ ended: unknown; signedIn: string[] }> {
   return { ended, signedIn: readSignIns(home).map(({ login }) => login) };
 }
 
-describe('users for a trial', () => {
-  test('are added to the record of a sandbox', async () => {
+describe('users for an evaluation', () => {
+  test('are added to the database of a sandbox', async () => {
     await isRecorded('default', true);
     expect(await addExamples()).toEqual({ ended: 'done', signedIn: ['mia', 'chris', 'tina', 'olivia', 'ada'] });
   });
@@ -56,9 +56,9 @@ describe('users for a trial', () => {
     ['of a real provider', [false]],
     ['of a sandbox and a real provider', [true, false]],
     ['that no worker has seen', []],
-  ])('are not added to the record %s', async (_what, accounts) => {
+  ])('are not added to the database %s', async (_what, accounts) => {
     for (const [index, isSandbox] of accounts.entries()) await isRecorded(`account-${index}`, isSandbox);
-    expect(await isSandboxRecord(testDatabase.url)).toBe(false);
+    expect(await isSandboxDatabase(testDatabase.url)).toBe(false);
     const { ended, signedIn } = await addExamples();
     expect([ended, signedIn]).toEqual([expect.any(WrongInput), []]);
     expect(await listUsers(testDatabase.database)).toEqual([]);

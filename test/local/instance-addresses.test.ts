@@ -25,9 +25,9 @@ test('other processes find the addresses and the namespace', () => {
 
 test('a Temporal with credentials is not published', () => {
   const environment = readEnvironment({ ...TEMPORAL, TEMPORAL_API_KEY: 'key' });
-  const told = publishedAddresses(environment, { ...DATA, isTemporalEmbedded: false });
-  expect(told.temporalAddress).toBeUndefined();
-  expect(told.serverDatabaseUrl).toBe(DATA.serverDatabaseUrl);
+  const published = publishedAddresses(environment, { ...DATA, isTemporalEmbedded: false });
+  expect(published.temporalAddress).toBeUndefined();
+  expect(published.serverDatabaseUrl).toBe(DATA.serverDatabaseUrl);
 });
 
 test.each([

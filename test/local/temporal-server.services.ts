@@ -68,15 +68,15 @@ test('search attributes exist at once, and a later start can add more', async ()
 
 test('a crash is reported, a stop is not', async () => {
   const dataDir = temporaryFolder();
-  const told: string[] = [];
+  const reported: string[] = [];
   const first = await aTemporal(dataDir);
-  first.onCrash(({ signal }) => told.push(`crash by ${signal ?? 'itself'}`));
+  first.onCrash(({ signal }) => reported.push(`crash by ${signal ?? 'itself'}`));
   process.kill(first.pid, 'SIGKILL');
   await first.exited;
   const second = await aTemporal(dataDir);
-  second.onCrash(() => told.push('stop'));
+  second.onCrash(() => reported.push('stop'));
   await second.stop();
-  expect(told).toEqual(['crash by SIGKILL']);
+  expect(reported).toEqual(['crash by SIGKILL']);
 });
 
 test('if the ports of the last start are taken, others are used', async () => {

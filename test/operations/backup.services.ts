@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findPostgresBinaries, majorOf } from '../../local/embedded/postgres-binaries.ts';
 import { type PostgresServer, startPostgres } from '../../local/embedded/postgres-server.ts';
-import { sealAudit } from '../../store/audit/audit-sealer.ts';
+import { chainAudit } from '../../store/audit/audit-chaining.ts';
 import { type AuditVerification, verifyAudit } from '../../store/audit/audit-verification.ts';
 import { type Database, openDatabase } from '../../store/database/database.ts';
 import { migrate } from '../../store/database/migrate.ts';
@@ -65,7 +65,7 @@ async function recordPayments(ownerUrl: string): Promise<Backup> {
     for (const paymentId of paymentIds.slice(0, PAID)) {
       await putInto(owner, paymentId, 'paid', { providerPaymentId: `provider-${paymentId}`, fundedAgo: '1 day' });
     }
-    await sealAudit(owner);
+    await chainAudit(owner);
     return {
       readyIds: paymentIds.slice(PAID),
       record: await readRecord(owner),
@@ -82,7 +82,7 @@ async function expectRestored(urls: { url: string; serverUrl: string; workerUrl:
     expect(backup.record['payments']).toHaveLength(ROWS);
     const { head } = backup.audit;
     expect(head).not.toBeNull();
-    expect(await verifyAudit(owner, head)).toMatchObject({ broken: null, head, unsealed: 0 });
+    expect(await verifyAudit(owner, head)).toMatchObject({ broken: null, head, unchained: 0 });
   });
   for (const [role, url] of [
     [SERVER_ROLE, urls.serverUrl],
@@ -164,7 +164,7 @@ const KEYS_ALONE = ['--data-only', '--table=case_keys', '--table=data_secrets'];
 const MAIL_INDEX = 'mail-index';
 
 /** Adds so many cases with a key, and the secret of the installation if it is missing. Returns the ids of the cases. */
-async function sealedCases(owner: Database, count: number): Promise<string[]> {
+async function encryptedCases(owner: Database, count: number): Promise<string[]> {
   const { rows } = await owner.query<{ caseId: string }>(
     `with added as (
        insert into cases (case_id, account, applicant_ref, account_type, email_hmac, submitted_by)
@@ -202,12 +202,12 @@ describe.runIf(canDump())('a dump', () => {
     const folder = mkdtempSync(join(tmpdir(), 'payrun-dump-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const [file, keysFile] = [join(folder, 'payrun.dump'), join(folder, 'payrun-keys.dump')];
-    const erased = await sealedCases(original.database, 2);
+    const erased = await encryptedCases(original.database, 2);
     execFileSync('pg_dump', [original.url, '-Fc', ...WITHOUT_KEYS, '-f', file]);
     // Later than the other dump: what was erased since has no key any more, and a case was added.
     const [kept = ''] = erased.splice(0, 1);
     await original.database.query('delete from case_keys where case_id = $1', erased);
-    const [added] = await sealedCases(original.database, 1);
+    const [added] = await encryptedCases(original.database, 1);
     execFileSync('pg_dump', [original.url, '-Fc', ...KEYS_ALONE, '-f', keysFile]);
 
     const name = `restored_${randomBytes(6).toString('hex')}`;

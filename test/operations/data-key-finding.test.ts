@@ -17,7 +17,7 @@ const said = (...of: Parameters<typeof dataKeyFinding>) => {
   return finding === null ? null : lineOf(finding);
 };
 
-test('the doctor says nothing of data keys where nothing was ever sealed', () => {
+test('the doctor says nothing of data keys where nothing was ever encrypted', () => {
   expect(said([], null)).toBeNull();
   expect(said([], KEYS)).toBeNull();
 });
@@ -43,13 +43,13 @@ test('data keys that are needed and those that are not are told apart', () => {
   );
 });
 
-test('a lost data key that sealed secrets of webhooks says so', () => {
+test('a lost data key that encrypted secrets of webhooks says so', () => {
   expect(explainMissingKeys([use(LOST, 0, 0, 2)])).toMatch(
     /^data key [a0]+ is not configured: webhooks of some endpoints cannot be signed\. Restore it/,
   );
 });
 
-test('a lost data key that sealed seeds of authenticator apps says so', () => {
+test('a lost data key that encrypted seeds of authenticator apps says so', () => {
   expect(explainMissingKeys([use(LOST, 0, 0, 0, 1)])).toContain('codes of some authenticator apps cannot be checked');
 });
 

@@ -45,7 +45,7 @@ async function forgetToken(): Promise<void> {
   await testDatabase.database.query('delete from provider_tokens');
 }
 
-test('the credentials are tried through the gate: a token, and one request with it', async () => {
+test('the credentials are tried through the rate limiter: a token, and one request with it', async () => {
   await forgetToken();
   const before = totalRequests();
   const { code, said } = await doctorSays({ ...services(), ...CREDENTIALS });
@@ -115,7 +115,7 @@ test('with a payrun that runs with its sandbox, the sandbox is tried', async () 
   expect(code).toBe(0);
 });
 
-test('a data key that is missing is wrong; none at all, or nothing sealed, is not', async () => {
+test('a data key that is missing is wrong; none at all, or nothing encrypted, is not', async () => {
   const data = Buffer.alloc(60);
   const lost = 'a0a0a0a0a0a0a0a0';
   const environments = [

@@ -6,7 +6,7 @@ import { ensureDataKeyFile, keptDataKeys } from '../../config/data-key-file.ts';
 import { removeRunningInstance, writeRunningInstance } from '../../config/running-instance.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 import { caseKeyName, wrapKey } from '../../store/personal-data/key-wrapping.ts';
-import { newKey } from '../../store/personal-data/sealing.ts';
+import { newKey } from '../../store/personal-data/encryption.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 import { payrun } from './key-command-line.ts';
 
@@ -74,10 +74,10 @@ describe('keys check', () => {
     });
   });
 
-  test('says that nothing is sealed, and works with the login of a process', async () => {
+  test('says that nothing is encrypted, and works with the login of a process', async () => {
     expect(await payrun(['keys', 'check'], asOwner())).toMatchObject({
       code: 0,
-      stdout: 'No data key is configured, and none is needed: nothing is sealed.\n',
+      stdout: 'No data key is configured, and none is needed: nothing is encrypted.\n',
     });
     const { cwd } = asOwner();
     const env = { DATABASE_URL: testDatabase.serverUrl, PAYRUN_DATA_KEY: aKey().line };

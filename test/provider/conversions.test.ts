@@ -129,7 +129,7 @@ describe('find', () => {
     expect(await conversions.find()).toHaveLength(3);
   });
 
-  test('trap 19: a window must end after it starts; adjacent windows share an instant', async () => {
+  test('trap 19: a range must end after it starts; adjacent ranges share an instant', async () => {
     const { provider, conversions } = await answering({ body: [] });
     const moment = '2026-03-02T08:00:00Z';
     await expect(conversions.find({ startDate: moment, endDate: moment })).rejects.toMatchObject({ field: 'endDate' });

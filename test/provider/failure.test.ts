@@ -2,8 +2,15 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { retryAfterMs } from '../../provider/gate/pause-after-429.ts';
-import { AUTHENTICATE, aClient, aLocalProvider, type Reply, type Responder, aNotingGate } from './local-provider.ts';
+import { retryAfterMs } from '../../provider/rate-limiter/pause-after-429.ts';
+import {
+  AUTHENTICATE,
+  aClient,
+  aLocalProvider,
+  type Reply,
+  type Responder,
+  aNotingRateLimiter,
+} from './local-provider.ts';
 
 const PAYMENT = {
   quoteId: 'q-1',
@@ -206,7 +213,7 @@ describe('Retry-After', () => {
   test('a 429 without Retry-After requests a pause without a duration, and the call fails with a delay of one second', async () => {
     const pausesMs: (number | null)[] = [];
     const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { status: 429 }));
-    const client = aClient(provider, { gate: aNotingGate(pausesMs) });
+    const client = aClient(provider, { rateLimiter: aNotingRateLimiter(pausesMs) });
     expect(await failureOf(client.currencies.pairs())).toMatchObject({ kind: 'rate_limited', retryAfterMs: 1_000 });
     expect(pausesMs).toEqual([null]);
     expect(provider.apiRequests()).toHaveLength(1);

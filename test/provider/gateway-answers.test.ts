@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../provider/operations.ts';
 import { failureOf } from './call-every-operation.ts';
-import { AUTHENTICATE, aClient, aLocalProvider, type Reply, aNotingGate } from './local-provider.ts';
+import { AUTHENTICATE, aClient, aLocalProvider, type Reply, aNotingRateLimiter } from './local-provider.ts';
 
 /** A gateway in front of the provider may replace the answer to a request that was carried out by one of its own. */
 
@@ -61,7 +61,7 @@ test.each([
 ])('a page with %s pauses every request, although the outcome of its own is unknown', async (_, reply, pauseMs) => {
   const pausesMs: (number | null)[] = [];
   const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : reply));
-  const client = aClient(provider, { gate: aNotingGate(pausesMs) });
+  const client = aClient(provider, { rateLimiter: aNotingRateLimiter(pausesMs) });
   const funding = client.simplePayments.fund({ simplePaymentId: 'p-1' });
   await expect(funding).rejects.toMatchObject({ kind: 'unknown_outcome', retryAfterMs: pauseMs ?? 1_000 });
   expect(pausesMs).toEqual([pauseMs]);

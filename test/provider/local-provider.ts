@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createProviderClient, type ProviderClient, type ProviderClientOptions } from '../../provider/client.ts';
-import { createOpenGate } from '../../provider/gate/request-gate.ts';
+import { createUnlimitedRateLimiter } from '../../provider/rate-limiter/rate-limiter.ts';
 import { MemoryTokenStore } from './memory-token-store.ts';
 
 interface ReceivedRequest {
@@ -87,7 +87,7 @@ export function aClient(provider: { baseUrl: string }, more: Partial<ProviderCli
     account: 'default',
     baseUrl: provider.baseUrl,
     credentials: CREDENTIALS,
-    gate: createOpenGate(),
+    rateLimiter: createUnlimitedRateLimiter(),
     tokens: new MemoryTokenStore(now),
     now,
     ...more,
@@ -96,8 +96,8 @@ export function aClient(provider: { baseUrl: string }, more: Partial<ProviderCli
   return client;
 }
 
-/** A gate that lets every request through, and notes the pauses that are asked for, in milliseconds; null: without a duration. */
-export function aNotingGate(pausesMs: (number | null)[]): ProviderClientOptions['gate'] {
+/** A rate limiter that lets every request through, and notes the pauses that are asked for, in milliseconds; null: without a duration. */
+export function aNotingRateLimiter(pausesMs: (number | null)[]): ProviderClientOptions['rateLimiter'] {
   return {
     run: (send, options) =>
       send(options?.signal ?? new AbortController().signal, {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createOpenGate, type RequestGate } from '../../provider/gate/request-gate.ts';
+import { createUnlimitedRateLimiter, type RateLimiter } from '../../provider/rate-limiter/rate-limiter.ts';
 import { createSession, type StoredToken } from '../../provider/calls/session.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, CREDENTIALS } from './local-provider.ts';
 import { MemoryTokenStore } from './memory-token-store.ts';
@@ -120,18 +120,18 @@ describe('authentication over HTTP', () => {
     expect(provider.apiRequests()).toHaveLength(1);
   });
 
-  test('the request for a token passes the gate like every other one, and may use the day’s reserve', async () => {
+  test('the request for a token passes the rate limiter like every other one, and may use the day’s reserve', async () => {
     const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { body: [] }));
-    const open = createOpenGate();
+    const open = createUnlimitedRateLimiter();
     const passes: (boolean | undefined)[] = [];
-    const gate: RequestGate = {
+    const rateLimiter: RateLimiter = {
       ...open,
       run: (send, options) => {
         passes.push(options?.mayUseReserve);
         return open.run(send, options);
       },
     };
-    await aClient(provider, { gate }).currencies.pairs();
+    await aClient(provider, { rateLimiter }).currencies.pairs();
     expect(passes).toEqual([true, false]);
     expect(provider.requests).toHaveLength(2);
   });

@@ -112,7 +112,7 @@ describe('create, fund and find', () => {
   test('one unreadable entry makes the list unreadable, so that no payment looks absent', async () => {
     const { payments } = await answering({ body: [payment({}), { simplePaymentId: 'p-2' }] });
     await expect(payments.find()).rejects.toThrow('cannot be read: at 1.status');
-    // A read of all payments in flight ignores unreadable entries; a look-up by reference must not.
+    // A read of all payments in flight ignores unreadable entries; a lookup by reference must not.
     expect((await payments.findReadable()).map(({ simplePaymentId }) => simplePaymentId)).toEqual(['p-1']);
   });
 
@@ -142,9 +142,9 @@ describe('create, fund and find', () => {
   test.each([
     [{ startDate: '2026-03-02T08:00:00' }, 'startDate'],
     [{ startDate: '2026-03-02T08:00:00Z', endDate: '2026-03-02T08:00:00Z' }, 'endDate'],
-  ])('a window of %j is refused', async (window, field) => {
+  ])('a range of %j is refused', async (range, field) => {
     const { payments } = await answering({});
-    await expect(payments.find(window)).rejects.toMatchObject({ name: 'InvalidRequest', field });
+    await expect(payments.find(range)).rejects.toMatchObject({ name: 'InvalidRequest', field });
   });
 
   test('local currencies are strings', async () => {

@@ -1,9 +1,9 @@
-import type { GateClock } from '../../provider/gate/gate-clock.ts';
-import { GateRefusal, type RequestGate } from '../../provider/gate/request-gate.ts';
-import { createRequestGate } from '../../provider/gate/shared-gate.ts';
-import { createRequestSlots } from '../../store/gate/request-slots.ts';
-import { SlotHolder } from '../../store/gate/slot-holder.ts';
-import type { SlotTable } from '../../store/gate/slot-table.ts';
+import type { RateLimiterClock } from '../../provider/rate-limiter/rate-limiter-clock.ts';
+import { RateLimiterRefusal, type RateLimiter } from '../../provider/rate-limiter/rate-limiter.ts';
+import { createRateLimiter } from '../../provider/rate-limiter/shared-rate-limiter.ts';
+import { createRequestLeases } from '../../store/rate-limiter/request-leases.ts';
+import { LeaseHolder } from '../../store/rate-limiter/lease-holder.ts';
+import type { LeaseTable } from '../../store/rate-limiter/lease-table.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const HEARTBEAT_INTERVAL_MS = 1_000;
@@ -18,7 +18,7 @@ export type StoreFault = 'none' | 'refused' | 'answer lost' | 'carried out late'
 export interface Surroundings {
   clock: VirtualClock;
   random: () => number;
-  table: SlotTable;
+  table: LeaseTable;
   limitPerSecond: number;
   minTripMs: number;
   maxTripMs: number;
@@ -27,7 +27,7 @@ export interface Surroundings {
 }
 
 /**
- * One process with the real gate, slots and holder, in virtual time: it can be frozen, suspended, killed or
+ * One process with the real rate limiter, leases and holder, in virtual time: it can be frozen, suspended, killed or
  * disconnected from the store, and its clocks can be set.
  */
 export class SimulatedProcess {
@@ -40,10 +40,10 @@ export class SimulatedProcess {
   #wallShiftMs = 1_700_000_000_000;
   #steadyShiftMs: number;
   readonly #around: Surroundings;
-  readonly #gate: RequestGate;
-  readonly #holder: SlotHolder;
+  readonly #rateLimiter: RateLimiter;
+  readonly #holder: LeaseHolder;
   readonly #freeAbandoned: () => Promise<void>;
-  readonly #clock: GateClock;
+  readonly #clock: RateLimiterClock;
 
   constructor(around: Surroundings, name: string) {
     this.#around = around;
@@ -61,12 +61,12 @@ export class SimulatedProcess {
     const newId = (): string => `${name}-${(ids += 1)}`;
     const wallMs = (): number => clock.nowMs() + this.#wallShiftMs;
     const table = this.#overNetwork(around.table);
-    this.#holder = new SlotHolder(table, { steadyMs, wallMs }, newId);
+    this.#holder = new LeaseHolder(table, { steadyMs, wallMs }, newId);
     const limitsOf = () => ({ perSecond: around.limitPerSecond, perDay: 0, reservedPerDay: 0 });
-    const store = createRequestSlots({ table, holder: this.#holder, limitsOf, newLease: newId });
+    const store = createRequestLeases({ table, holder: this.#holder, limitsOf, newLeaseId: newId });
     this.#freeAbandoned = () => store.freeAbandoned();
     const limitPerSecond = around.limitPerSecond;
-    this.#gate = createRequestGate({ account: 'default', store, limitPerSecond, clock: this.#clock });
+    this.#rateLimiter = createRateLimiter({ account: 'default', store, limitPerSecond, clock: this.#clock });
   }
 
   get isDead(): boolean {
@@ -124,16 +124,16 @@ export class SimulatedProcess {
   async #sendOne(): Promise<void> {
     for (;;) {
       try {
-        await this.#gate.run((_signal, slot) => this.#exchange(slot));
+        await this.#rateLimiter.run((_signal, lease) => this.#exchange(lease));
         return;
       } catch (error) {
-        if (!(error instanceof GateRefusal)) return;
+        if (!(error instanceof RateLimiterRefusal)) return;
         await this.#clock.sleep(RETRY_MS, new AbortController().signal);
       }
     }
   }
 
-  async #exchange(slot: { answered(ms: number): void; pause(ms: number): void }): Promise<void> {
+  async #exchange(lease: { answered(ms: number): void; pause(ms: number): void }): Promise<void> {
     const { clock, random, minTripMs, maxTripMs } = this.#around;
     const roundTripMs = minTripMs + random() * (maxTripMs - minTripMs);
     const outwardMs = roundTripMs * random();
@@ -154,12 +154,12 @@ export class SimulatedProcess {
     }
     await clock.wait(roundTripMs - outwardMs);
     await this.#awake();
-    slot.answered(roundTripMs);
-    if ('pauseMs' in outcome) slot.pause(outcome.pauseMs);
+    lease.answered(roundTripMs);
+    if ('pauseMs' in outcome) lease.pause(outcome.pauseMs);
   }
 
   /** The table over a network, with the current faults. */
-  #overNetwork(table: SlotTable): SlotTable {
+  #overNetwork(table: LeaseTable): LeaseTable {
     const over = async <T>(statement: () => Promise<T>): Promise<T> => {
       const { clock, random } = this.#around;
       const wayMs = (): number => 0.1 + random() * 0.9;

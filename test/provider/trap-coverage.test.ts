@@ -22,7 +22,7 @@ const TRAPS: Readonly<Record<number, string>> = {
   16: 'a deleted document is named documentId',
   17: 'words for countries, postcodes and states differ by area',
   18: 'pages are asked for in brackets',
-  19: 'the end of a window is not in it',
+  19: 'the end of a range is not in it',
   20: 'a funding method is always needed',
   21: 'four references of a payment',
   22: 'failureReason in the payment, reason in its event',

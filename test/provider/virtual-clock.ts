@@ -1,4 +1,4 @@
-import type { GateClock } from '../../provider/gate/gate-clock.ts';
+import type { RateLimiterClock } from '../../provider/rate-limiter/rate-limiter-clock.ts';
 
 interface Timer {
   atMs: number;
@@ -7,7 +7,7 @@ interface Timer {
 }
 
 /** A clock that advances only when no work is left at the current time, so that a simulated hour takes a moment. */
-export class VirtualClock implements GateClock {
+export class VirtualClock implements RateLimiterClock {
   #nowMs = 0;
   #order = 0;
   readonly #timers: Timer[] = [];

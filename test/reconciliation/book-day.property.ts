@@ -37,12 +37,12 @@ function aHistory(days: number, seed: number, First: typeof DayGenerator): Known
 /** Each day with what was known six hours after it, what it left open given to the next. */
 function bookDays({ movements, facts, listed }: Known, days: number): BookedDay[] {
   const booked: BookedDay[] = [];
-  const [bookedEntries, settled] = [new Set<Movement>(), new Set<string>()];
+  const [bookedEntries, closed] = [new Set<Movement>(), new Set<string>()];
   let brought: BroughtForward | null = null;
   for (let number = 0; number < days; number += 1) {
     const endMs = FIRST_MS + (number + 1) * DAY_MS;
     const isOpen = ({ factId, legs }: Fact): boolean =>
-      !settled.has(factId) && legs.some(({ fromMs }) => fromMs < endMs);
+      !closed.has(factId) && legs.some(({ fromMs }) => fromMs < endMs);
     const day = bookDay({
       account: 'main',
       day: addDays('2026-03-02', number),
@@ -53,7 +53,7 @@ function bookDays({ movements, facts, listed }: Known, days: number): BookedDay[
       brought,
     });
     for (const entry of day.entries) bookedEntries.add(entry);
-    for (const factId of day.settledFacts) settled.add(factId);
+    for (const factId of day.closedFacts) closed.add(factId);
     // As it is kept between two days.
     brought = JSON.parse(JSON.stringify(day.carried)) as BroughtForward;
     booked.push(day);

@@ -50,26 +50,26 @@ const found = ({ breaks }: Reconciliation): string[] =>
   breaks.map(({ type, factIds, entryIds }) => [type, ...factIds, ...entryIds].join(' '));
 
 describe('a deposit and a funding of equal amounts', () => {
-  const told = [aFact('deposit', 'deposit', '50'), aFact('funding', 'funding', '50')];
+  const reported = [aFact('deposit', 'deposit', '50'), aFact('funding', 'funding', '50')];
 
   test('trap 39: are one receipt if one credit is in the history', () => {
-    const result = reconciled(entriesOf([50]), told);
+    const result = reconciled(entriesOf([50]), reported);
     expect(found(result)).toEqual([]);
     expect(result.matched).toMatchObject([{ leg: { fact: { factId: 'deposit' } }, otherReportId: 'funding' }]);
   });
 
   test('are two if two credits are', () => {
-    const result = reconciled(entriesOf([50, 50]), told);
+    const result = reconciled(entriesOf([50, 50]), reported);
     expect(found(result)).toEqual([]);
     expect(result.matched.map(({ otherReportId }) => otherReportId)).toEqual([null, null]);
   });
 
   test('are one that is missing if none is', () => {
-    expect(found(reconciled(entriesOf([]), told))).toEqual(['missing_entry deposit']);
+    expect(found(reconciled(entriesOf([]), reported))).toEqual(['missing_entry deposit']);
   });
 
   test('leave the credit of a refund of the same amount to it', () => {
-    const result = reconciled(entriesOf([50, 50]), [...told, aFact('refund', 'refund', '50')]);
+    const result = reconciled(entriesOf([50, 50]), [...reported, aFact('refund', 'refund', '50')]);
     expect(found(result)).toEqual([]);
   });
 });
@@ -89,7 +89,7 @@ describe('fees', () => {
     expect(found(reconciled(entriesOf([-10, -11, -12, -12, -1]), paid(4)))).toEqual(['fee_differs p3 e3 e4']);
   });
 
-  test('follow what earlier days told where this day tells nothing', () => {
+  test('follow what earlier days reported where this day tells nothing', () => {
     const result = reconciled(entriesOf([-10]), paid(1), { knownForms: { 'payment USD': { beside: 90 } } });
     expect(found(result)).toEqual(['fee_differs p0 e0']);
   });
@@ -176,7 +176,7 @@ describe('within the lag', () => {
     expect(first.openEntries.map(({ entryId }) => entryId)).toEqual(['e0']);
     const carried = carryForward(first);
     const movements = [...carried.movements, ...entriesOf([-5, -7]).slice(1)];
-    const facts = [...carried.facts, aFact('told later', 'payment', '-5')];
+    const facts = [...carried.facts, aFact('reported later', 'payment', '-5')];
     const second = reconciled(movements, facts, { explained: carried.explained });
     expect(found(second)).toEqual([]);
     expect(second.openFacts).toEqual([]);
@@ -190,7 +190,7 @@ describe('within the lag', () => {
     expect(again.breaks).toMatchObject([{ type: 'double_entry', factIds: ['a'], entryIds: ['e1'] }]);
   });
 
-  test('a broken chain is told at once', () => {
+  test('a broken chain is reported at once', () => {
     const [one, , three] = entriesOf([-5, -6, -7]) as [Movement, Movement, Movement];
     const facts = ['-5', '-6', '-7'].map((amount) => aFact(`a${amount}`, 'payment', amount));
     expect(found(reconciled([one, three], facts, { asOfMs }))).toEqual(['chain_broken a-6 e0 e2']);

@@ -43,7 +43,7 @@ function booked(
 const first = booked(DAY, null, { movements, facts });
 const next = booked(NEXT, first.carried, {
   movements: [],
-  facts: facts.filter(({ factId }) => !first.settledFacts.includes(factId)),
+  facts: facts.filter(({ factId }) => !first.closedFacts.includes(factId)),
 });
 
 test('the tables of the example are there', () => {

@@ -176,10 +176,10 @@ async function manualOutcome(stack: StackUnderTest): Promise<string> {
   await stack.control('force', { simplePaymentId: providerPaymentId, status: 'failed' });
   const key = { runId, rowRef: row.row_ref };
   const proposal = { outcome: 'failed', providerPaymentId: null, reason: 'said on the telephone' } as const;
-  const { resolutions } = await stack.maker.proposeResolution({ ...key, ...proposal });
-  const resolutionId = resolutions.at(-1)?.resolutionId ?? '';
-  await stack.checker.confirmResolution({ ...key, resolutionId });
-  return manualOutcomeWorkflowId(resolutionId);
+  const { manualOutcomes } = await stack.maker.proposeManualOutcome({ ...key, ...proposal });
+  const manualOutcomeId = manualOutcomes.at(-1)?.manualOutcomeId ?? '';
+  await stack.checker.confirmManualOutcome({ ...key, manualOutcomeId });
+  return manualOutcomeWorkflowId(manualOutcomeId);
 }
 
 /** Has everything notified to it. Returns the id of the workflow that delivers. */

@@ -20,7 +20,7 @@ const BEHIND_MS = 27 * 3_600_000;
 
 /** What becomes of orders, a schedule and a day of the books. */
 export const TREASURY: Recording = {
-  // Money comes in on that day: books are made only when something is on record for it.
+  // Money comes in on that day: books are made only when something is recorded for it.
   sandboxArguments: ['--clock-behind-ms', String(BEHIND_MS)],
   play: playTreasury,
 };
@@ -35,18 +35,18 @@ async function playTreasury(stack: StackUnderTest, temporal: Client): Promise<Re
     const [account] = (await stack.maker.listBalances()).accounts;
     return account?.balances.some(({ currency, free }) => currency === 'USD' && Number(free) === 90_000) === true;
   });
-  await treasurer.tryOrder(orderOf('EUR'));
+  await treasurer.dryRunOrder(orderOf('EUR'));
   const settled = await approvedOrder(stack, treasurer, 'EUR', 'settled');
   await stack.control('faults', [{ operation: 'conversion-fund', kind: 'reset_after' }]);
   await stack.control('faults', [{ operation: 'conversion-create', kind: 'error_after' }]);
   const lost = await approvedOrder(stack, treasurer, 'GBP', 'settled');
-  const declined = await decidedOrder(stack, treasurer, 'SGD', 'declineOrder', 'declined');
+  const rejected = await decidedOrder(stack, treasurer, 'SGD', 'rejectOrder', 'rejected');
   const occurrence = await carriedOut(stack, treasurer);
   await stack.maker.askForReconciliation({ account: 'default', from: day, to: day });
   return {
     'conversion-settled': conversionWorkflowId(settled),
     'conversion-answers-lost': conversionWorkflowId(lost),
-    'conversion-declined': conversionWorkflowId(declined),
+    'conversion-rejected': conversionWorkflowId(rejected),
     'conversion-dry-run': await newestCompleted(temporal, 'conversionDryRun'),
     'schedule-occurrence': occurrence,
     'money-watch': moneyWatchWorkflowId(DEFAULT_ACCOUNT),
@@ -68,7 +68,7 @@ async function decidedOrder(
   { checker }: StackUnderTest,
   treasurer: PayrunClient,
   currency: string,
-  decision: 'approveOrder' | 'declineOrder',
+  decision: 'approveOrder' | 'rejectOrder',
   end: string,
 ): Promise<string> {
   const orderId = await placedOrder(treasurer, currency);

@@ -93,7 +93,7 @@ test.each([
 });
 
 test('funding is refused for an insufficient balance, after the cut-off and for an unknown conversion, and nothing is debited', async () => {
-  const caller = await (await aSandbox({ balances: { USD: '1002.49' }, fundingWindowMs: minuteMs })).signIn();
+  const caller = await (await aSandbox({ balances: { USD: '1002.49' }, fundingDeadlineMs: minuteMs })).signIn();
   const conversion = await created(caller);
   expect(refusal(await fund(caller, conversion))).toEqual([400, 'insufficient_balance']);
   await caller.post('/__sandbox/balance', { currency: 'USD', credit: '1.00' });

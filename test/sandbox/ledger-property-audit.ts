@@ -78,7 +78,7 @@ function checkBalanceHistory({ initial }: Book, { history, balances }: AccountVi
 const expectDecimals = (amount: string, currency: string): void =>
   expect(amount.split('.')[1]?.length ?? 0, `the decimals of ${amount} ${currency}`).toBe(decimalsOf[currency]);
 
-/** The API shows exactly the resources that were answered, or found by look-ups after a lost answer. */
+/** The API shows exactly the resources that were answered, or found by lookups after a lost answer. */
 function checkCreatedResources(book: Book, { payments, conversions, fundings }: AccountView): void {
   const { apiKey, sandbox } = book.caller;
   const kinds = [

@@ -45,7 +45,7 @@ export interface Book {
   /** By id, in the order of the answers. */
   readonly payments: Map<string, PaymentNote>;
   readonly conversions: Map<string, ConversionNote>;
-  /** Creations with a lost answer that no look-up has found so far. */
+  /** Creations with a lost answer that no lookup has found so far. */
   openPayments: number;
   openConversions: number;
   readonly fundings: Map<string, IncomingNote & { wasCompleted: boolean }>;

@@ -67,7 +67,7 @@ export async function create(book: Book, which: number, { reference, unique }: T
   if (outcome.kind === 'not_done') return null;
   if (outcome.kind === 'open') {
     book.openPayments += 1;
-    const found = await lookUp(book);
+    const found = await getByReference(book);
     from.isUsed ||= found !== null;
     return found;
   }
@@ -84,7 +84,7 @@ export async function create(book: Book, which: number, { reference, unique }: T
 }
 
 /** Finds the payment of a creation with a lost answer: an unknown one, or none. */
-async function lookUp(book: Book): Promise<PaymentNote | null> {
+async function getByReference(book: Book): Promise<PaymentNote | null> {
   const found = (await book.caller.read('/simple-payments/v1/find', {}))['data'] as unknown as Json[];
   const unknown = found.filter(({ simplePaymentId }) => !book.payments.has(asText(simplePaymentId)));
   expect(unknown.length).toBeLessThanOrEqual(book.openPayments);

@@ -115,7 +115,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('forceRefund' as const), which, status: fc.constantFrom(...refundStatuses) }),
   {
     weight: 3,
-    // Delays for completions and refunds, SLOW beneficiaries, quotes, tokens and the funding window.
+    // Delays for completions and refunds, SLOW beneficiaries, quotes, tokens and the funding deadline.
     arbitrary: fc.record({
       do: fc.constant('advance' as const),
       byMs: fc.constantFrom(0, 3_000, 12_000, MINUTE_MS, 11 * MINUTE_MS, 9 * 60 * MINUTE_MS, 25 * 60 * MINUTE_MS),

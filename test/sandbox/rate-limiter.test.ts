@@ -33,9 +33,9 @@ test('no window of a second contains more accepted requests than the limit, and 
         for (const gapMs of gapsMs) {
           atMs += gapMs;
           all += 1;
-          const inWindow = accepted.filter((time) => atMs - time < 1000).length;
+          const inSecond = accepted.filter((time) => atMs - time < 1000).length;
           const isAccepted = rateLimiter.countRequest(atMs, noon) === undefined;
-          if (isAccepted !== inWindow < limit) return false;
+          if (isAccepted !== inSecond < limit) return false;
           if (isAccepted) accepted.push(atMs);
         }
         return accepted.length + rateLimiter.rejectedByLimit === all;

@@ -1,10 +1,10 @@
-import type { RowResolution } from '../../api/payments/resolution.ts';
+import type { RowManualOutcome } from '../../api/payments/manual-outcome.ts';
 import type { RowDetail, SimilarRow } from '../../api/runs/row-detail.ts';
 import { anAccount, aRow } from './application-records.ts';
 
-export function aResolution(fields: Partial<RowResolution> = {}): RowResolution {
+export function aManualOutcome(fields: Partial<RowManualOutcome> = {}): RowManualOutcome {
   return {
-    resolutionId: '018f2a00-0000-7000-8000-0000000000b1',
+    manualOutcomeId: '018f2a00-0000-7000-8000-0000000000b1',
     outcome: 'paid',
     providerPaymentId: null,
     reason: 'the bank statement of 5 January shows it',
@@ -41,18 +41,18 @@ export function aRowDetail(fields: Partial<RowDetail> = {}): RowDetail {
     providerStatus: null,
     lastShownAt: null,
     requests: [{ operation: 'create', attempt: 1, ...times, httpStatus: null, outcome: 'unknown' }],
-    lookUps: [
+    lookups: [
       {
-        request: 'find',
+        request: 'by_reference',
         result: 'only_others',
         times: 12,
         firstAt: '2026-01-05T09:02:00.000Z',
         lastAt: '2026-01-05T09:08:00.000Z',
       },
     ],
-    resolutions: [],
+    manualOutcomes: [],
     decisions: [],
-    hints: [],
+    webhooks: [],
     endedAt: null,
     similar: null,
     release: null,

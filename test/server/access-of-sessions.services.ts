@@ -21,7 +21,7 @@ type Method = 'GET' | 'POST' | 'DELETE';
 let testDatabase: TestDatabase;
 let app: FastifyInstance;
 let runId: string;
-/** One of each, of the account `default` or of the only one of the record. */
+/** One of each, of the account `default` or of the only one of the database. */
 let ids: Record<(typeof OF_AN_ACCOUNT)[number][0], string>;
 
 const ROLES = ['maker', 'checker', 'treasurer', 'onboarder', 'viewer'] as const;

@@ -1,6 +1,6 @@
 import type { ApplicantProblem } from '../../api/onboarding/applicant-problem.ts';
 import type { CaseDetail, CaseDocument } from '../../api/onboarding/case-detail.ts';
-import type { CaseResolution } from '../../api/onboarding/case-resolution.ts';
+import type { CaseManualOutcome } from '../../api/onboarding/case-manual-outcome.ts';
 import type { CaseSummary } from '../../api/onboarding/case.ts';
 import type { SignUpPause } from '../../api/onboarding/sign-up-pause.ts';
 
@@ -77,16 +77,16 @@ export function aCaseDetail(fields: Partial<CaseDetail> = {}): CaseDetail {
     holds: [],
     withdrawn: null,
     erased: null,
-    resolutions: [],
+    manualOutcomes: [],
     advice: 'Supply another passport.',
     isMasked: false,
     ...fields,
   };
 }
 
-export function aCaseResolution(fields: Partial<CaseResolution> = {}): CaseResolution {
+export function aCaseManualOutcome(fields: Partial<CaseManualOutcome> = {}): CaseManualOutcome {
   return {
-    resolutionId: '018f2a00-0000-7000-8000-0000000000b1',
+    manualOutcomeId: '018f2a00-0000-7000-8000-0000000000b1',
     outcome: 'signed_up',
     userId: 'user-0001',
     reason: 'the provider names it in their mail',

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Session } from '../../api/users/session.ts';
-import { TokenProof } from '../../store/users/token-proof.ts';
+import { TokenHash } from '../../store/users/token-hash.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { begin, comeBack, CompanyConsole, signInAtProvider } from './company-console.ts';
 import { ConsoleBrowser } from './console-browser.ts';
@@ -86,7 +86,7 @@ describe('an id token', () => {
     const [known] = rows;
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const request = Buffer.alloc(32, 7);
-    const nonce = TokenProof.of(`nonce${request.toString('latin1')}`).bytes.toString('hex');
+    const nonce = TokenHash.of(`nonce${request.toString('latin1')}`).bytes.toString('hex');
     const claims = {
       iss: company.provider.issuer,
       aud: company.provider.clientId,

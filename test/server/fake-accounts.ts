@@ -23,7 +23,7 @@ import type {
   NewVirtualAccount,
   NewVirtualAccountProposal,
   VirtualAccount,
-  VirtualAccountDenial,
+  VirtualAccountOutcomeRejection,
   VirtualAccountList,
   VirtualAccountQuery,
 } from '../../api/accounts/virtual-account.ts';
@@ -112,12 +112,20 @@ export class FakeAccounts extends FakeSchedules implements AccountsApplication {
     return this.virtualCall('proposeVirtualAccount', said);
   }
 
-  async confirmVirtualAccount(_user: SignedIn, _id: string, seen: { resolutionId: string }): Promise<VirtualAccount> {
+  async confirmVirtualAccount(
+    _user: SignedIn,
+    _id: string,
+    seen: { manualOutcomeId: string },
+  ): Promise<VirtualAccount> {
     return this.virtualCall('confirmVirtualAccount', seen);
   }
 
-  async denyVirtualAccount(_user: SignedIn, _id: string, denial: VirtualAccountDenial): Promise<VirtualAccount> {
-    return this.virtualCall('denyVirtualAccount', denial);
+  async rejectVirtualAccount(
+    _user: SignedIn,
+    _id: string,
+    rejection: VirtualAccountOutcomeRejection,
+  ): Promise<VirtualAccount> {
+    return this.virtualCall('rejectVirtualAccount', rejection);
   }
 
   private async virtualCall(name: keyof AccountsApplication, given: unknown): Promise<VirtualAccount> {

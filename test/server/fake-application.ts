@@ -8,11 +8,11 @@ import type { Decision } from '../../application/approvals/decide-run.ts';
 import type { IncomingWebhook } from '../../application/webhooks/receive-webhook.ts';
 import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
-import { aResolution } from './a-row-detail.ts';
+import { aManualOutcome } from './a-row-detail.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { maskedRow } from '../../application/runs/row-summary.ts';
 import { bytesOf } from '../../application/payment-file/file-content.ts';
-import type { ResolutionProposal, RowResolution } from '../../api/payments/resolution.ts';
+import type { ManualOutcomeProposal, RowManualOutcome } from '../../api/payments/manual-outcome.ts';
 import type { ReleaseRequest, ReleasedRow } from '../../api/runs/release.ts';
 import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
@@ -51,10 +51,10 @@ export class FakeApplication extends FakeInbox implements Application {
   auditEntries: AuditEntrySummary[] = [];
   auditReport: AuditReport = {
     broken: null,
-    sealed: 2,
+    chained: 2,
     head: { position: 2, hash: 'b'.repeat(64) },
-    unsealed: 0,
-    unsealedSince: null,
+    unchained: 0,
+    unchainedSince: null,
   };
   readonly notedHeads: ({ position: number; hash: string } | null)[] = [];
   pieces: string[] = ['row_ref,status\r\n', 'INV-1,paid\r\n'];
@@ -144,26 +144,30 @@ export class FakeApplication extends FakeInbox implements Application {
     return { row: { ...row, state: 'ready', similar: null }, approvals: 1 };
   }
 
-  async proposeResolution(user: SignedIn, { rowRef }: RowKey, proposal: ResolutionProposal): Promise<RowDetail> {
-    await this.meet('proposeResolution');
+  async proposeManualOutcome(user: SignedIn, { rowRef }: RowKey, proposal: ManualOutcomeProposal): Promise<RowDetail> {
+    await this.meet('proposeManualOutcome');
     this.resolved.push({ user, rowRef, asked: proposal });
-    return this.#resolve(rowRef, aResolution(proposal));
+    return this.#resolve(rowRef, aManualOutcome(proposal));
   }
 
-  async confirmResolution(user: SignedIn, { rowRef }: RowKey, asked: { resolutionId: string }): Promise<RowDetail> {
-    await this.meet('confirmResolution');
-    this.resolved.push({ user, rowRef, asked });
-    return { ...this.#resolve(rowRef, aResolution({ state: 'confirmed' })), state: 'paid' };
-  }
-
-  async denyResolution(
+  async confirmManualOutcome(
     user: SignedIn,
     { rowRef }: RowKey,
-    asked: { resolutionId: string; reason: string | null },
+    asked: { manualOutcomeId: string },
   ): Promise<RowDetail> {
-    await this.meet('denyResolution');
+    await this.meet('confirmManualOutcome');
     this.resolved.push({ user, rowRef, asked });
-    return this.#resolve(rowRef, aResolution({ state: 'denied' }));
+    return { ...this.#resolve(rowRef, aManualOutcome({ state: 'confirmed' })), state: 'paid' };
+  }
+
+  async rejectManualOutcome(
+    user: SignedIn,
+    { rowRef }: RowKey,
+    asked: { manualOutcomeId: string; reason: string | null },
+  ): Promise<RowDetail> {
+    await this.meet('rejectManualOutcome');
+    this.resolved.push({ user, rowRef, asked });
+    return this.#resolve(rowRef, aManualOutcome({ state: 'rejected' }));
   }
 
   async listAudit(
@@ -255,10 +259,10 @@ export class FakeApplication extends FakeInbox implements Application {
     return run;
   }
 
-  #resolve(rowRef: string, resolution: RowResolution): RowDetail {
+  #resolve(rowRef: string, manualOutcome: RowManualOutcome): RowDetail {
     const row = this.rowDetails.get(rowRef);
     if (row === undefined) throw new ApplicationError('not_found', 'there is no such row in this run');
-    const resolved = { ...row, resolutions: [resolution] };
+    const resolved = { ...row, manualOutcomes: [manualOutcome] };
     this.rowDetails.set(rowRef, resolved);
     return resolved;
   }

@@ -12,7 +12,7 @@ import type { AddedUser, LimitedUser, UserSummary } from '../../api/users/user.t
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import { isDecidingRole, type Role } from '../../domain/users/role.ts';
 import type { StopScope } from '../../store/approvals/stops.ts';
-import { TokenProof } from '../../store/users/token-proof.ts';
+import { TokenHash } from '../../store/users/token-hash.ts';
 import { FakeSessions } from './fake-sessions.ts';
 
 /** A token of each role, in the order in which people appear in most tests. */
@@ -67,7 +67,7 @@ export class FakeAuthority extends FakeSessions {
         roles: [role],
         accounts: null,
         tokenId: `018f2a00-0000-7000-8000-0000000000b${this.users.size}`,
-        proof: TokenProof.of(token),
+        tokenHash: TokenHash.of(token),
       });
     }
   }

@@ -38,7 +38,7 @@ export function aDraft(parts: Partial<Draft> = {}): Draft {
 export abstract class FakeInbox extends FakeOperations implements InboxApplication, DraftsApplication {
   inbox: Inbox = { count: 0, groups: [] };
   topic: TopicState | null = { state: 'running', count: 1, changedAt: NOW };
-  recordPosition = 1;
+  auditPosition = 1;
   readonly searched: string[] = [];
   readonly drafts = new Map<string, { userId: string; draft: Draft }>();
 
@@ -89,9 +89,9 @@ export abstract class FakeInbox extends FakeOperations implements InboxApplicati
     return this.topic;
   }
 
-  async readRecordPosition(): Promise<number> {
-    await this.meet('readRecordPosition');
-    return this.recordPosition;
+  async readAuditPosition(): Promise<number> {
+    await this.meet('readAuditPosition');
+    return this.auditPosition;
   }
 
   async addDraft(user: SignedIn, { fileName }: { fileName: string }): Promise<Draft> {

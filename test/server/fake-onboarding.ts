@@ -1,6 +1,10 @@
 import type { AuditEntrySummary } from '../../api/audit/audit.ts';
 import { type CaseDetail, type CaseExport, maskedCase } from '../../api/onboarding/case-detail.ts';
-import type { CaseConfirmation, CaseDenial, CaseResolutionProposal } from '../../api/onboarding/case-resolution.ts';
+import type {
+  CaseConfirmation,
+  CaseOutcomeRejection,
+  CaseManualOutcomeProposal,
+} from '../../api/onboarding/case-manual-outcome.ts';
 import type { CaseAuditQuery, CaseList, CaseListQuery } from '../../api/onboarding/case.ts';
 import type { OnboardingHold } from '../../api/onboarding/onboarding-hold.ts';
 import type { OnboardingApplication } from '../../application/onboarding/use-cases.ts';
@@ -15,7 +19,7 @@ import type { ResumedSignUps, SignUpPause, SignUpResumption } from '../../api/on
 import { ApplicationError } from '../../application/application-error.ts';
 import { bytesOf } from '../../application/payment-file/file-content.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
-import { aCaseResolution, CASE } from './case-records.ts';
+import { aCaseManualOutcome, CASE } from './case-records.ts';
 import { FakeNotifications } from './fake-notifications.ts';
 
 /** What was submitted or supplied, with everything that was spooled. */
@@ -115,20 +119,24 @@ export class FakeOnboarding extends FakeNotifications implements OnboardingAppli
     return { retried: resumption.retry ? 10 : 0, notRetried: 0 };
   }
 
-  async proposeCaseResolution(user: SignedIn, caseId: string, proposal: CaseResolutionProposal): Promise<CaseDetail> {
-    await this.asked('proposeCaseResolution', user, { caseId, ...proposal });
-    return this.#change(caseId, { resolutions: [aCaseResolution(proposal)] });
+  async proposeCaseManualOutcome(
+    user: SignedIn,
+    caseId: string,
+    proposal: CaseManualOutcomeProposal,
+  ): Promise<CaseDetail> {
+    await this.asked('proposeCaseManualOutcome', user, { caseId, ...proposal });
+    return this.#change(caseId, { manualOutcomes: [aCaseManualOutcome(proposal)] });
   }
 
-  async confirmCaseResolution(user: SignedIn, caseId: string, seen: CaseConfirmation): Promise<CaseDetail> {
-    await this.asked('confirmCaseResolution', user, { caseId, ...seen });
+  async confirmCaseManualOutcome(user: SignedIn, caseId: string, seen: CaseConfirmation): Promise<CaseDetail> {
+    await this.asked('confirmCaseManualOutcome', user, { caseId, ...seen });
     const confirmedBy = { userId: user.userId, name: user.name };
-    return this.#change(caseId, { resolutions: [aCaseResolution({ confirmedBy })] });
+    return this.#change(caseId, { manualOutcomes: [aCaseManualOutcome({ confirmedBy })] });
   }
 
-  async denyCaseResolution(user: SignedIn, caseId: string, denial: CaseDenial): Promise<CaseDetail> {
-    await this.asked('denyCaseResolution', user, { caseId, ...denial });
-    return this.#change(caseId, { resolutions: [aCaseResolution({ state: 'denied' })] });
+  async rejectCaseManualOutcome(user: SignedIn, caseId: string, rejection: CaseOutcomeRejection): Promise<CaseDetail> {
+    await this.asked('rejectCaseManualOutcome', user, { caseId, ...rejection });
+    return this.#change(caseId, { manualOutcomes: [aCaseManualOutcome({ state: 'rejected' })] });
   }
 
   async eraseCase(user: SignedIn, caseId: string): Promise<CaseDetail> {

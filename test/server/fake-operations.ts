@@ -1,6 +1,6 @@
 import type { PolicyCheck, PolicyCheckRequest } from '../../api/approvals/policy-check.ts';
 import type { PolicyExplanation } from '../../api/approvals/policy-explanation.ts';
-import type { Gates, Workers } from '../../api/gate/gate.ts';
+import type { RateLimiters, Workers } from '../../api/rate-limiter/rate-limiter.ts';
 import type { OperationsApplication } from '../../application/operation-use-cases.ts';
 import type { WebhookRecords } from '../../application/webhooks/webhook-views.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
@@ -11,7 +11,7 @@ import { FakeTreasury } from './fake-treasury.ts';
 /** What operators look at: tests set what is answered. */
 export abstract class FakeOperations extends FakeTreasury implements OperationsApplication {
   receivedWebhooks: WebhookRecord[] = [];
-  gates: Gates = { gates: [], processes: 0 };
+  rateLimiters: RateLimiters = { rateLimiters: [], processes: 0 };
   workers: Workers = { versions: [], workers: [], unservedQueues: [] };
   explanation: PolicyExplanation = { rule: null, skippedRules: [], steps: [], needsSecondFactor: false };
 
@@ -23,8 +23,8 @@ export abstract class FakeOperations extends FakeTreasury implements OperationsA
     return Promise.resolve(this.receivedWebhooks.find((each) => each.webhookId === webhookId) ?? null);
   }
 
-  readGates(): Promise<Gates> {
-    return Promise.resolve(this.gates);
+  readRateLimiters(): Promise<RateLimiters> {
+    return Promise.resolve(this.rateLimiters);
   }
 
   readWorkers(): Promise<Workers> {

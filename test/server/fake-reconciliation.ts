@@ -3,7 +3,7 @@ import type {
   BookDay,
   BookDayQuery,
   DaySignature,
-  OpeningFigure,
+  OpeningBalance,
   ReconciliationProgress,
   ReconciliationRequest,
   ReportFile,
@@ -55,8 +55,8 @@ export class FakeReconciliation extends FakeOnboarding implements Reconciliation
     return { state };
   }
 
-  async signOpening(user: SignedIn, figure: OpeningFigure): Promise<void> {
-    await this.asked('signOpening', user, figure);
+  async signOpening(user: SignedIn, balance: OpeningBalance): Promise<void> {
+    await this.asked('signOpening', user, balance);
   }
 
   async listBreaks(user: Pick<SignedIn, 'accounts'>, { state }: BreakQuery): Promise<BreakSummary[]> {

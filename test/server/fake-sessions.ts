@@ -4,7 +4,7 @@ import type { BegunSession } from '../../application/users/console-sessions.ts';
 import type { SessionsApplication } from '../../application/users/session-use-cases.ts';
 import type { SignIn } from '../../application/users/sign-in.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
-import { TokenProof } from '../../store/users/token-proof.ts';
+import { TokenHash } from '../../store/users/token-hash.ts';
 
 const WHEN = '2026-01-05T09:00:00.000Z';
 
@@ -23,7 +23,7 @@ export class FakeSessions implements SessionsApplication {
   /** A session of the user; its secret. */
   aSession(user: SignedIn, secret = `session-of-${user.login}`): string {
     const tokenId = `session-${this.sessions.size}`;
-    this.sessions.set(secret, { ...user, tokenId, proof: TokenProof.of(secret), isSession: true });
+    this.sessions.set(secret, { ...user, tokenId, tokenHash: TokenHash.of(secret), isSession: true });
     return secret;
   }
 

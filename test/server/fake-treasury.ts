@@ -2,12 +2,12 @@ import type {
   NewOrder,
   OrderConfirmation,
   OrderDecision,
-  OrderDenial,
+  OrderOutcomeRejection,
   OrderDetail,
   OrderListQuery,
-  OrderResolution,
+  OrderManualOutcomeRequest,
   OrderSummary,
-  OrderTrial,
+  ConversionDryRun,
 } from '../../api/treasury/order.ts';
 import type { CostGroup, CostQuery, CostReport } from '../../api/treasury/costs.ts';
 import { ApplicationError } from '../../application/application-error.ts';
@@ -25,7 +25,7 @@ export function anOrderDetail(parts: Partial<OrderDetail> = {}): OrderDetail {
     ...{ orderId: ORDER, account: 'default', sellCurrency: 'USD', buyCurrency: 'EUR', fixedSide: 'sell' },
     ...{ amount: '1000.00', limitPrice: null, maxCostBps: '50', cap: null, expiresAt: '2026-01-06T09:00:00.000Z' },
     ...{ orderHash: 'a'.repeat(64), approvedUpTo: '1050', state: 'in_approval', stateReason: 'approval_needed' },
-    ...{ meaning: 'The total is above what needs none.', action: 'Another person approves or declines the order.' },
+    ...{ meaning: 'The total is above what needs none.', action: 'Another person approves or rejects the order.' },
     ...{ placedBy: TREASURER, placedAt: NOW, quote: null, reference: null, costBps: null, conversionId: null },
     ...{ providerStatus: null, providerMessage: null, fundingCutoffAt: null, fundedAt: null, completedAt: null },
     ...{
@@ -35,7 +35,7 @@ export function anOrderDetail(parts: Partial<OrderDetail> = {}): OrderDetail {
       fundingEvidence: null,
       decisions: [],
       requests: [],
-      resolutions: [],
+      manualOutcomes: [],
     },
     ...parts,
   };
@@ -57,13 +57,13 @@ export class FakeTreasury extends FakeAccounts implements TreasuryApplication {
     return placed;
   }
 
-  trial: OrderTrial | null = null;
+  dryRun: ConversionDryRun | null = null;
   costs: CostGroup[] = [];
 
-  async tryOrder(user: SignedIn, order: NewOrder): Promise<OrderTrial> {
-    await this.asked('tryOrder', user, order);
-    if (this.trial === null) throw new ApplicationError('unavailable', 'there is no quote in time');
-    return this.trial;
+  async dryRunOrder(user: SignedIn, order: NewOrder): Promise<ConversionDryRun> {
+    await this.asked('dryRunOrder', user, order);
+    if (this.dryRun === null) throw new ApplicationError('unavailable', 'there is no quote in time');
+    return this.dryRun;
   }
 
   async readCosts(_user: SignedIn, { from, to }: CostQuery): Promise<CostReport> {
@@ -100,22 +100,30 @@ export class FakeTreasury extends FakeAccounts implements TreasuryApplication {
 
   async decideOrder(user: SignedIn, orderId: string, verb: OrderVerb, decision: OrderDecision): Promise<OrderDetail> {
     await this.asked('decideOrder', user, { orderId, verb, ...decision });
-    const state = verb === 'approved' || verb === 'released' ? 'approved' : 'declined';
+    const state = verb === 'approved' || verb === 'released' ? 'approved' : 'rejected';
     return this.#change(orderId, { state, stateReason: null });
   }
 
-  async proposeOrderResolution(user: SignedIn, orderId: string, proposal: OrderResolution): Promise<OrderDetail> {
-    await this.asked('proposeOrderResolution', user, { orderId, ...proposal });
+  async proposeOrderManualOutcome(
+    user: SignedIn,
+    orderId: string,
+    proposal: OrderManualOutcomeRequest,
+  ): Promise<OrderDetail> {
+    await this.asked('proposeOrderManualOutcome', user, { orderId, ...proposal });
     return this.#change(orderId, {});
   }
 
-  async confirmOrderResolution(user: SignedIn, orderId: string, seen: OrderConfirmation): Promise<OrderDetail> {
-    await this.asked('confirmOrderResolution', user, { orderId, ...seen });
+  async confirmOrderManualOutcome(user: SignedIn, orderId: string, seen: OrderConfirmation): Promise<OrderDetail> {
+    await this.asked('confirmOrderManualOutcome', user, { orderId, ...seen });
     return this.#change(orderId, {});
   }
 
-  async denyOrderResolution(user: SignedIn, orderId: string, denial: OrderDenial): Promise<OrderDetail> {
-    await this.asked('denyOrderResolution', user, { orderId, ...denial });
+  async rejectOrderManualOutcome(
+    user: SignedIn,
+    orderId: string,
+    rejection: OrderOutcomeRejection,
+  ): Promise<OrderDetail> {
+    await this.asked('rejectOrderManualOutcome', user, { orderId, ...rejection });
     return this.#change(orderId, {});
   }
 

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aConsoleServer, auditOf, browserOf, ConsoleBrowser, PASSWORD } from './console-browser.ts';
 
-/** Passwords, from the request of a browser to the record. */
+/** Passwords, from the request of a browser to the database. */
 
 let testDatabase: TestDatabase;
 let app: FastifyInstance;

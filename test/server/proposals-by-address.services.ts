@@ -31,39 +31,39 @@ afterAll(async () => {
 });
 
 const OF: [what: string, path: string, table: string, make: () => Promise<StoredProposal>][] = [
-  ['an order', '/treasury/orders', 'conversion_resolutions', () => anOrderToFundAgain(testDatabase, tina)],
-  ['a case', '/cases', 'case_resolutions', () => aSignUpNeverCreated(testDatabase, olivia)],
+  ['an order', '/treasury/orders', 'conversion_manual_outcomes', () => anOrderToFundAgain(testDatabase, tina)],
+  ['a case', '/cases', 'case_manual_outcomes', () => aSignUpNeverCreated(testDatabase, olivia)],
   [
     'a virtual account',
     '/accounts/virtual',
-    'virtual_account_resolutions',
+    'virtual_account_manual_outcomes',
     () => aVirtualAccountWithNumber(testDatabase, tina),
   ],
 ];
 
-function decide(path: string, subjectId: string, verb: 'confirm' | 'deny', resolutionId: string) {
+function decide(path: string, subjectId: string, verb: 'confirm' | 'reject', manualOutcomeId: string) {
   return app.inject({
     method: 'POST',
-    url: `/api/v1${path}/${subjectId}/resolution/${verb}`,
+    url: `/api/v1${path}/${subjectId}/manual-outcome/${verb}`,
     headers: { authorization: `Bearer ${chris.token}` },
-    payload: { resolutionId },
+    payload: { manualOutcomeId },
   });
 }
 
 test.each(OF)('a proposal of another one is not decided on at the address of %s', async (_what, path, table, make) => {
   const [addressed, other] = [await make(), await make()];
-  for (const verb of ['confirm', 'deny'] as const) {
-    const { statusCode } = await decide(path, addressed.subjectId, verb, other.resolutionId);
+  for (const verb of ['confirm', 'reject'] as const) {
+    const { statusCode } = await decide(path, addressed.subjectId, verb, other.manualOutcomeId);
     expect([verb, statusCode]).toEqual([verb, 404]);
   }
   const { rows } = await testDatabase.database.query(
-    `select state, ${table === 'virtual_account_resolutions' ? 'closed_by' : 'confirmed_by'} as by from ${table}
-     where resolution_id = any($1)`,
-    [[addressed.resolutionId, other.resolutionId]],
+    `select state, ${table === 'virtual_account_manual_outcomes' ? 'closed_by' : 'confirmed_by'} as by from ${table}
+     where manual_outcome_id = any($1)`,
+    [[addressed.manualOutcomeId, other.manualOutcomeId]],
   );
   expect(rows).toEqual([
     { state: 'proposed', by: null },
     { state: 'proposed', by: null },
   ]);
-  expect((await decide(path, other.subjectId, 'deny', other.resolutionId)).statusCode).toBe(200);
+  expect((await decide(path, other.subjectId, 'reject', other.manualOutcomeId)).statusCode).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Session } from '../../api/users/session.ts';
-import { TokenProof } from '../../store/users/token-proof.ts';
+import { TokenHash } from '../../store/users/token-hash.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { begin, comeBack, CompanyConsole, type Cookies, signInAtProvider } from './company-console.ts';
 import { ConsoleBrowser } from './console-browser.ts';
@@ -77,10 +77,10 @@ describe('a change that takes a sign-in of the last 15 minutes', () => {
     const call = async (text: string, ...values: unknown[]) =>
       (await company.testDatabase.asServer.query<{ answer: object }>(`select ${text} as answer`, values)).rows[0]
         ?.answer;
-    const proof = TokenProof.of(`proof of ${mia.userId}`).bytes;
-    const signedIn = await call('sign_in_with_id_token($1, $2, $3, null, null)', idToken, request, proof);
+    const tokenHash = TokenHash.of(`token hash of ${mia.userId}`).bytes;
+    const signedIn = await call('sign_in_with_id_token($1, $2, $3, null, null)', idToken, request, tokenHash);
     expect(signedIn).toMatchObject({ userId: mia.userId });
-    const made = await call(`issue_token($1, 'x'::bytea || $1, 'mine', now() + interval '1 day')`, proof);
+    const made = await call(`issue_token($1, 'x'::bytea || $1, 'mine', now() + interval '1 day')`, tokenHash);
     expect((made as { refused?: string }).refused).toBe(refused);
   });
 });

@@ -67,7 +67,7 @@ function observing(): { observer: NonNullable<AppOptions['observer']>; observed:
   };
 }
 
-test('requests are told by the pattern of their address, and those of no address as one', async () => {
+test('requests are counted by the pattern of their address, and those of no address as one', async () => {
   const { observer, observed } = observing();
   const { as, app } = anApp({ observer });
   await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' });
@@ -78,7 +78,7 @@ test('requests are told by the pattern of their address, and those of no address
   ]);
 });
 
-test('webhooks are told as received, repeated, or rejected with the reason', async () => {
+test('webhooks are counted as received, repeated, or rejected with the reason', async () => {
   const { observer, observed } = observing();
   const { app } = anApp({ observer });
   const post = (token: string, payload: string) =>

@@ -3,7 +3,7 @@ import { ApplicationError } from '../../application/application-error.ts';
 import { CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import { ROLES, type Role } from '../../domain/users/role.ts';
 import { anAuditEntry } from './application-records.ts';
-import { aCaseDetail, aCaseResolution, CASE, CASE_SECRETS, OTHER_CASE } from './case-records.ts';
+import { aCaseDetail, aCaseManualOutcome, CASE, CASE_SECRETS, OTHER_CASE } from './case-records.ts';
 import { anApp, type TestApp } from './server-harness.ts';
 
 const URL = `/api/v1/cases/${CASE}`;
@@ -120,10 +120,25 @@ describe('a decision about a case', () => {
     ['erase', 'administrator', undefined, 'eraseCase'],
     ['retry', 'onboarder', undefined, 'retryCase'],
     ['export', 'viewer', undefined, 'exportCase'],
-    ['resolution', 'onboarder', { outcome: 'signed_up', userId: 'u-1', reason: 'mail' }, 'proposeCaseResolution'],
-    ['resolution', 'onboarder', { outcome: 'never_created', reason: 'mail' }, 'proposeCaseResolution'],
-    ['resolution/confirm', 'checker', { resolutionId: aCaseResolution().resolutionId }, 'confirmCaseResolution'],
-    ['resolution/deny', 'checker', { resolutionId: aCaseResolution().resolutionId }, 'denyCaseResolution'],
+    [
+      'manual-outcome',
+      'onboarder',
+      { outcome: 'signed_up', userId: 'u-1', reason: 'mail' },
+      'proposeCaseManualOutcome',
+    ],
+    ['manual-outcome', 'onboarder', { outcome: 'never_created', reason: 'mail' }, 'proposeCaseManualOutcome'],
+    [
+      'manual-outcome/confirm',
+      'checker',
+      { manualOutcomeId: aCaseManualOutcome().manualOutcomeId },
+      'confirmCaseManualOutcome',
+    ],
+    [
+      'manual-outcome/reject',
+      'checker',
+      { manualOutcomeId: aCaseManualOutcome().manualOutcomeId },
+      'rejectCaseManualOutcome',
+    ],
   ];
 
   it.each(decisions)(
@@ -143,13 +158,13 @@ describe('a decision about a case', () => {
   );
 
   it.each([
-    ['resolution', { outcome: 'signed_up', reason: 'mail' }, 'body.userId'],
-    ['resolution', { outcome: 'never_created', userId: 'u-1', reason: 'mail' }, 'body.userId'],
-    ['resolution', { outcome: 'signed_up', userId: 'u-1', reason: ' ' }, 'must say how it is known'],
-    ['resolution', { outcome: 'signed_up', userId: 'not an id', reason: 'mail' }, 'does not look like an id'],
-    ['resolution', { outcome: 'gone', reason: 'mail' }, 'body.outcome'],
-    ['resolution/confirm', {}, 'body.resolutionId'],
-    ['resolution/deny', { resolutionId: 'x' }, 'is not a resolution id'],
+    ['manual-outcome', { outcome: 'signed_up', reason: 'mail' }, 'body.userId'],
+    ['manual-outcome', { outcome: 'never_created', userId: 'u-1', reason: 'mail' }, 'body.userId'],
+    ['manual-outcome', { outcome: 'signed_up', userId: 'u-1', reason: ' ' }, 'must say how it is known'],
+    ['manual-outcome', { outcome: 'signed_up', userId: 'not an id', reason: 'mail' }, 'does not look like an id'],
+    ['manual-outcome', { outcome: 'gone', reason: 'mail' }, 'body.outcome'],
+    ['manual-outcome/confirm', {}, 'body.manualOutcomeId'],
+    ['manual-outcome/reject', { manualOutcomeId: 'x' }, 'is not a manual outcome id'],
     ['withdraw', { reason: 'x', force: true }, 'force'],
   ])('%s with %j is refused and named', async (verb, payload, said) => {
     const { as, application } = anAppWithACase();
@@ -174,9 +189,9 @@ describe('a case of another account', () => {
     ['POST', '/supply'],
     ['POST', '/withdraw'],
     ['POST', '/erase'],
-    ['POST', '/resolution'],
-    ['POST', '/resolution/confirm'],
-    ['POST', '/resolution/deny'],
+    ['POST', '/manual-outcome'],
+    ['POST', '/manual-outcome/confirm'],
+    ['POST', '/manual-outcome/reject'],
   ];
 
   function aLimitedApp(account: string): TestApp {

@@ -11,7 +11,7 @@ interface Columns {
 }
 
 describe('what a payment file looks like', () => {
-  it('is told to everybody who is signed in, and to nobody else', async () => {
+  it('is shown to everybody who is signed in, and to nobody else', async () => {
     const { app, as } = anApp();
     const { columns } = (await as('administrator', { url: `${URL}/columns` })).json<Columns>();
     expect(columns.filter(({ need }) => need === 'always').map(({ name }) => name)).toContain('row_ref');

@@ -101,7 +101,7 @@ describe('an upload', () => {
     'of %s that hardly moves is cut off, and its place is free again',
     async (route) => {
       const { server } = await aServer({
-        arrival: { uploadWindowMs: 100, bodyTimeoutMs: NEVER_MS, requestTimeoutMs: NEVER_MS },
+        arrival: { uploadIdleMs: 100, bodyTimeoutMs: NEVER_MS, requestTimeoutMs: NEVER_MS },
         submissions: { maxConcurrent: 1 },
       });
       const head = route.startsWith('PATCH') ? begun(route, MAKER, JSON_BODY) : upload(route);
@@ -111,7 +111,7 @@ describe('an upload', () => {
   );
 
   it('that moves has the time of a whole request', async () => {
-    const arrival = { bodyTimeoutMs: 50, uploadWindowMs: 1_000, uploadMinBytes: 2, requestTimeoutMs: NEVER_MS };
+    const arrival = { bodyTimeoutMs: 50, uploadIdleMs: 1_000, uploadMinBytes: 2, requestTimeoutMs: NEVER_MS };
     const { server } = await aServer({ arrival, submissions: { maxConcurrentPerUser: 3 } });
     const moving = send(server.url, upload('POST /api/v1/runs'));
     // Both are counted from their own beginnings, so the first was looked at before this one is cut off.
@@ -120,7 +120,7 @@ describe('an upload', () => {
   });
 
   it('of somebody who may not is not read for as long', async () => {
-    const arrival = { uploadWindowMs: 500, uploadMinBytes: 1, requestTimeoutMs: NEVER_MS };
+    const arrival = { uploadIdleMs: 500, uploadMinBytes: 1, requestTimeoutMs: NEVER_MS };
     const { server } = await aServer({ arrival, signInDelay });
     const head = upload('POST /api/v1/runs').replace(MAKER, 'authorization: Bearer nobody');
     expect(await send(server.url, head).closed).toMatch(/^HTTP\/1\.1 401 /);

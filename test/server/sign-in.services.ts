@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { aConsoleServer, auditOf, browserOf, ConsoleBrowser, PASSWORD } from './console-browser.ts';
 
-/** Sessions of the console on a real database, from the request of a browser to the record. */
+/** Sessions of the console on a real database, from the request of a browser to the database. */
 
 let testDatabase: TestDatabase;
 let app: FastifyInstance;

@@ -10,7 +10,7 @@ import { RunsInApproval } from '../store/runs-in-approval.ts';
 import { aConsoleServer, ConsoleBrowser, CONSOLE_ORIGIN } from './console-browser.ts';
 import { SoftwarePasskey } from './software-passkey.ts';
 
-/** Second factors, from the request of a browser to the approval in the record. */
+/** Second factors, from the request of a browser to the approval in the database. */
 
 let testDatabase: TestDatabase;
 let app: FastifyInstance;
@@ -287,7 +287,7 @@ describe('a second factor', () => {
     expect([await guess(browser), await guess(await aBrowserOf(checker))]).toEqual([429, 429]);
   });
 
-  test('has its seed sealed in the record, and the server cannot read it there', async () => {
+  test('has its seed encrypted in the database, and the server cannot read it there', async () => {
     const totp = await anApp();
     const { rows } = await testDatabase.database.query<{ all: string }>(
       `select json_agg(json_build_object('a', encode(wrapped, 'hex'), 'b', totp_factors))::text as all from totp_factors`,

@@ -4,12 +4,12 @@ import { TopicSource } from '../../server/inbox/topic-source.ts';
 import { topicStream } from '../../server/inbox/topic-stream.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { STREAM_SETTINGS, type StreamingApplication, StreamTopics } from '../../server/inbox/stream-topics.ts';
-import { TokenProof } from '../../store/users/token-proof.ts';
+import { TokenHash } from '../../store/users/token-hash.ts';
 
 /** Which watchers share what is read. What is shared is read with the rights of the first of them. */
 
 const USER: SignedIn = {
-  ...{ userId: 'user', login: 'chris', name: 'Chris', tokenId: 'token', proof: TokenProof.of('one') },
+  ...{ userId: 'user', login: 'chris', name: 'Chris', tokenId: 'token', tokenHash: TokenHash.of('one') },
   ...{ roles: ['checker'], accounts: null },
 };
 const topics = new StreamTopics({} as StreamingApplication, STREAM_SETTINGS, () => undefined);
@@ -30,7 +30,7 @@ describe('an inbox', () => {
   it.each<[string, Partial<SignedIn>]>([
     ['that a user who is limited by now watched before', { accounts: ['subsidiary'] }],
     ['that a user watched with another role', { roles: ['viewer'] }],
-    ['that was watched before the session got another proof', { proof: TokenProof.of('two') }],
+    ['that was watched before the session got another token hash', { tokenHash: TokenHash.of('two') }],
     ['of another sign-in', { tokenId: 'other' }],
   ])('%s is not shared', (_what, change) => {
     expect(sourceOf(change)).not.toBe(sourceOf({}));

@@ -1,12 +1,12 @@
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import type { ShownConversion } from '../../domain/treasury/conversion-quote.ts';
-import { noteWindow } from '../../store/accounts/history-windows.ts';
+import { noteRange } from '../../store/accounts/history-ranges.ts';
 import { saveBalances } from '../../store/payments/balance-snapshots.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import {
-  confirmOrderResolutionAs,
-  type OrderResolution,
-  proposeOrderResolutionAs,
+  confirmOrderManualOutcomeAs,
+  type OrderManualOutcomeKind,
+  proposeOrderManualOutcomeAs,
 } from '../../store/treasury/order-decisions.ts';
 import { beginCreation, beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
@@ -48,7 +48,7 @@ export async function aCreatedOrder(
   const { requestId } = begun;
   await recordOrderAnswer(asWorker, { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus: 200 });
   const conversion = {
-    ...{ conversionId: orderId, conversionSeal: 's', status: 'awaiting_funds', fundingCutoffMs: null },
+    ...{ conversionId: orderId, conversionMac: 's', status: 'awaiting_funds', fundingCutoffMs: null },
     shown: aShownConversion(order, shown),
   };
   const isHeld = Object.keys(shown).length > 0;
@@ -59,16 +59,20 @@ export async function aCreatedOrder(
   return order;
 }
 
-/** The treasurer proposes what became of it, and the checker confirms. Returns the resolution. */
-export async function confirmedResolution(
+/** The treasurer proposes what became of it, and the checker confirms. Returns the manual outcome. */
+export async function confirmedManualOutcome(
   { asServer }: TestDatabase,
   { treasurer, checker }: People,
   orderId: string,
-  outcome: OrderResolution,
+  outcome: OrderManualOutcomeKind,
 ): Promise<string> {
-  const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, { orderId, outcome, reason: 'x' });
-  await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
-  return resolutionId;
+  const manualOutcomeId = await proposeOrderManualOutcomeAs(asServer, treasurer.tokenHash, {
+    orderId,
+    outcome,
+    reason: 'x',
+  });
+  await confirmOrderManualOutcomeAs(asServer, checker.tokenHash, manualOutcomeId);
+  return manualOutcomeId;
 }
 
 /** A request to fund it was sent, and not answered. */
@@ -86,7 +90,7 @@ export async function readEvidence(testDatabase: TestDatabase, world: LedgerWorl
   const readAt = await beginReading(asWorker);
   const counts = { entries: 0, added: 0, unreadable: 0, conflicting: 0 };
   const [fromMs, toMs] = [Date.now() - 48 * 3_600_000, Date.now()];
-  await noteWindow(asWorker, { account: ACCOUNT, fromMs, toMs, isGap: false, readAt, ...counts });
+  await noteRange(asWorker, { account: ACCOUNT, fromMs, toMs, isGap: false, readAt, ...counts });
   const amount = world.entries.at(-1 - hiding)?.amountAfter ?? '0';
   await saveBalances(asWorker, ACCOUNT, await beginReading(asWorker), [{ currency: world.currency, amount }]);
 }

@@ -9,11 +9,11 @@ import type { TestUser } from '../helpers/users.ts';
 /** Proposes a schedule as the server does. Returns its id. */
 export async function aProposedSchedule(
   { asServer }: Pick<TestDatabase, 'asServer'>,
-  { proof }: TestUser,
+  { tokenHash }: TestUser,
   schedule: Schedule,
 ): Promise<string> {
   const scheduleId = randomUUID();
-  await addScheduleAs(asServer, proof, { scheduleId, definition: canonicalJson(schedule) });
+  await addScheduleAs(asServer, tokenHash, { scheduleId, definition: canonicalJson(schedule) });
   return scheduleId;
 }
 
@@ -30,11 +30,11 @@ export async function aConfirmedSchedule(
 
 export function confirmVersion(
   { asServer }: Pick<TestDatabase, 'asServer'>,
-  { proof }: TestUser,
+  { tokenHash }: TestUser,
   { scheduleId, version, schedule }: { scheduleId: string; version: number; schedule: Schedule },
 ): Promise<void> {
   const definitionHash = scheduleHash(schedule);
-  return decideScheduleAs(asServer, proof, scheduleId, {
+  return decideScheduleAs(asServer, tokenHash, scheduleId, {
     ...{ version, definitionHash, decision: 'confirmed', comment: null },
   });
 }

@@ -38,7 +38,7 @@ export async function aStoredCase(
   const caseId = caseIdOf(CASE_ACCOUNT, applicant.applicantRef);
   const hmacOf = await mailIndex(testDatabase.asServer, TEST_DATA_KEYS);
   const added = { caseId, account: CASE_ACCOUNT, emailHmac: hmacOf(applicant.email), applicant, files: [] };
-  await addCaseAs(testDatabase.asServer, onboarder.proof, TEST_DATA_KEYS, added);
+  await addCaseAs(testDatabase.asServer, onboarder.tokenHash, TEST_DATA_KEYS, added);
   await bypassTriggers(testDatabase.database, 'update cases set state = $2 where case_id = $1', [caseId, state]);
   return caseId;
 }

@@ -34,7 +34,7 @@ export function anOrder(values: Partial<ConversionOrder> = {}): ConversionOrder 
 
 /** Places the order as the treasurer; answers whether it is new. */
 export function placed({ asServer }: TestDatabase, treasurer: TestUser, terms: ConversionOrder): Promise<boolean> {
-  return placeOrderAs(asServer, treasurer.proof, {
+  return placeOrderAs(asServer, treasurer.tokenHash, {
     terms,
     orderHash: conversionOrderHash(terms),
     approvedUpTo: approvedTotal(terms) ?? '0',
@@ -79,7 +79,7 @@ export async function aQuotedOrder(
   const { orderId } = order;
   const orderHash = conversionOrderHash(order);
   const decision = { orderId, decision: 'approved', orderHash, reason: null } as const;
-  if (isApproved) await decideOrderAs(testDatabase.asServer, checker.proof, decision);
+  if (isApproved) await decideOrderAs(testDatabase.asServer, checker.tokenHash, decision);
   await bypassTriggers(
     testDatabase.database,
     `update conversion_orders set state = 'quoted', quote_id = 'q', quote = $2, quoted_at = clock_timestamp() where order_id = $1`,

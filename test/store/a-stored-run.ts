@@ -11,7 +11,7 @@ import { transitionRun } from '../../store/runs/run-transition.ts';
 import { rowBatches } from '../../domain/runs/new-row.ts';
 import { addRun, type NewFile } from '../../store/runs/add-run.ts';
 import { rowHashesOf } from '../../domain/runs/row-identity.ts';
-import { newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 
 export const ACCOUNT = 'default';
@@ -24,7 +24,7 @@ export interface StoredRun {
 
 type RowParts = (n: number) => Partial<PaymentInstruction>;
 
-/** A run with ready rows that exists only in the record, without a workflow or payments at the provider. */
+/** A run with ready rows that exists only in the database, without a workflow or payments at the provider. */
 export async function aStoredRun(
   database: Database,
   payments = 1,
@@ -32,9 +32,9 @@ export async function aStoredRun(
   files: readonly NewFile[] = [],
 ): Promise<StoredRun> {
   const runId = randomUUID();
-  const { userId: makerId, proof } = await aUserOfTheRecord(database, 'maker', `Maker of ${runId}`);
+  const { userId: makerId, tokenHash } = await aStoredUser(database, 'maker', `Maker of ${runId}`);
   const instructions = Array.from({ length: payments }, (_, index) => anInstruction(index + 1, parts(index + 1)));
-  await addRun(database, proof, {
+  await addRun(database, tokenHash, {
     runId,
     account: ACCOUNT,
     fileName: 'test.csv',
@@ -65,23 +65,23 @@ export async function anApprovedRun(database: Database, payments = 1, parts?: Ro
   const run = await aStoredRun(database, payments, parts);
   const { runId } = run;
   for (const to of ['proposed', 'in_approval'] as const) await transitionRun(database, runId, { to });
-  const { proof } = await aUserOfTheRecord(database, 'checker', `Checker of ${runId}`);
+  const { tokenHash } = await aStoredUser(database, 'checker', `Checker of ${runId}`);
   const contentHash = await readContentHash(database, runId);
-  await decideRunAs(database, proof, { runId, kind: 'approved', contentHash, comment: null });
+  await decideRunAs(database, tokenHash, { runId, kind: 'approved', contentHash, comment: null });
   return run;
 }
 
-async function aUserOfTheRecord(
+async function aStoredUser(
   database: Database,
   role: Role,
   name: string,
-): Promise<{ userId: string; proof: TokenProof }> {
-  const proof = TokenProof.of(newToken());
+): Promise<{ userId: string; tokenHash: TokenHash }> {
+  const tokenHash = TokenHash.of(newToken());
   const { rows } = await database.query<{ user_id: string }>(
     `select install_user($1, $2, $3, $4, now() + interval '1 day') as user_id`,
-    [name.toLowerCase().replaceAll(' ', '.'), name, [role], proof.bytes],
+    [name.toLowerCase().replaceAll(' ', '.'), name, [role], tokenHash.bytes],
   );
-  return { userId: rows[0]?.user_id ?? '', proof };
+  return { userId: rows[0]?.user_id ?? '', tokenHash };
 }
 
 export function anInstruction(n: number, parts: Partial<PaymentInstruction> = {}): PaymentInstruction {

@@ -49,7 +49,7 @@ async function addUsers(number: string): Promise<void> {
 
 const server = () => users.testDatabase.asServer;
 const confirm = (by: TestUser, changeId: string | undefined) =>
-  decideChangeAs(server(), by.proof, changeId ?? '', true);
+  decideChangeAs(server(), by.tokenHash, changeId ?? '', true);
 
 async function stateOf(changeId: string | undefined): Promise<string | undefined> {
   const changes = await listChanges(server(), { pendingOnly: false, limit: 100 });
@@ -114,7 +114,7 @@ describe('more accounts', () => {
   test('wait for a user who is about to decide', async () => {
     await users.limit(mia, [OTHER]);
     const grant = { kind: 'grant_roles' as const, userId: mia.userId, detail: { roles: ['checker'] } };
-    await proposeChangeAs(server(), ada.proof, grant);
+    await proposeChangeAs(server(), ada.tokenHash, grant);
     expect((await users.limit(mia, null))?.state).toBe('pending');
     expect(await users.accountsOf(mia)).toEqual([OTHER]);
   });
@@ -122,7 +122,7 @@ describe('more accounts', () => {
   test('are not given to a user who is disabled by then', async () => {
     await users.limit(chris, [OTHER]);
     const change = await users.limit(chris, null);
-    await disableUserAs(server(), ben.proof, chris.userId);
+    await disableUserAs(server(), ben.tokenHash, chris.userId);
     await users.testDatabase.database.query('update changes set takes_effect_at = now() where change_id = $1', [
       change?.changeId,
     ]);
@@ -139,7 +139,7 @@ describe('more accounts', () => {
   test('are given in no other way', async () => {
     await users.limit(chris, [OTHER]);
     const change = { kind: 'set_accounts' as 'enable_user', userId: chris.userId, detail: { accounts: null } };
-    await expect(proposeChangeAs(server(), ada.proof, change)).rejects.toMatchObject(refusedWith('invalid_input'));
+    await expect(proposeChangeAs(server(), ada.tokenHash, change)).rejects.toMatchObject(refusedWith('invalid_input'));
     expect(await users.accountsOf(chris)).toEqual([OTHER]);
   });
 });
@@ -151,7 +151,7 @@ describe('a limit', () => {
     await expect(users.limit(mia, [OTHER, 'Default'])).rejects.toMatchObject(refusedWith('not_found'));
     await expect(users.limit(mia, [])).rejects.toMatchObject(refusedWith('invalid_input'));
     await expect(users.limit(ada, [OTHER])).rejects.toMatchObject(refusedWith('conflict'));
-    const nobody = limitUserAs(server(), ada.proof, randomUUID(), [OTHER]);
+    const nobody = limitUserAs(server(), ada.tokenHash, randomUUID(), [OTHER]);
     await expect(nobody).rejects.toMatchObject(refusedWith('not_found'));
     expect(await users.accountsOf(mia)).toBeNull();
     expect(await users.accountsOf(ada)).toBeNull();
@@ -181,16 +181,16 @@ describe('an administrator who is limited', () => {
     await users.limit(ben, [OTHER]);
     const refused = refusedWith('not_allowed');
     const viewer = { login: 'vic', name: 'Vic', roles: ['viewer'] };
-    await expect(addUserAs(server(), ben.proof, viewer)).rejects.toMatchObject(refused);
+    await expect(addUserAs(server(), ben.tokenHash, viewer)).rejects.toMatchObject(refused);
     await expect(users.limit(mia, [OTHER], ben)).rejects.toMatchObject(refused);
-    await expect(removeRoleAs(server(), ben.proof, mia.userId, 'maker')).rejects.toMatchObject(refused);
+    await expect(removeRoleAs(server(), ben.tokenHash, mia.userId, 'maker')).rejects.toMatchObject(refused);
     await expect(confirm(ben, change?.changeId)).rejects.toMatchObject(refused);
-    expect((await decideChangeAs(server(), ben.proof, change?.changeId ?? '', false)).state).toBe('rejected');
+    expect((await decideChangeAs(server(), ben.tokenHash, change?.changeId ?? '', false)).state).toBe('rejected');
   });
 
   test('loses their proposals', async () => {
     const grant = { kind: 'grant_roles' as const, userId: mia.userId, detail: { roles: ['checker'] } };
-    const { changeId } = await proposeChangeAs(server(), ben.proof, grant);
+    const { changeId } = await proposeChangeAs(server(), ben.tokenHash, grant);
     await users.limit(ben, [OTHER]);
     expect(await stateOf(changeId)).toBe('rejected');
   });
@@ -215,7 +215,7 @@ describe('what a user did before they were limited to another account', () => {
     const of = { run: { scope: 'run', runId }, account: { scope: 'account', account: ACCOUNT }, all: { scope: 'all' } }[
       scope
     ] as Parameters<typeof stopPaymentsAs>[2];
-    const { stopId } = await stopPaymentsAs(server(), ada.proof, of, null);
+    const { stopId } = await stopPaymentsAs(server(), ada.tokenHash, of, null);
     const lift = async (by: TestUser) => (await liftInStore(users.testDatabase, by, stopId)).state;
     expect(await lift(mia)).toBe('lift_requested');
     await users.limit(mia, [OTHER]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actingRequest, withinRequest } from '../../store/audit/acting-request.ts';
-import { sealAudit } from '../../store/audit/audit-sealer.ts';
+import { chainAudit } from '../../store/audit/audit-chaining.ts';
 import { verifyAudit } from '../../store/audit/audit-verification.ts';
 import { callAsUser } from '../../store/database/call-as-user.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
@@ -26,7 +26,7 @@ async function requestsOf(login: string): Promise<unknown[]> {
 }
 
 const add = (login: string, database: Queryable = testDatabase.asServer) =>
-  callAsUser(database, 'add_user($1, $2, $3, $4)', [administrator.proof.bytes, login, login, ['viewer']]);
+  callAsUser(database, 'add_user($1, $2, $3, $4)', [administrator.tokenHash.bytes, login, login, ['viewer']]);
 
 test('what somebody does within a request has its id in the audit trail, and what comes after it has not', async () => {
   const [one, two] = [randomUUID(), randomUUID()];
@@ -47,8 +47,8 @@ test('requests at the same time do not mix, whatever connection they get', async
 });
 
 test('the chain covers the id', async () => {
-  await withinRequest(randomUUID(), () => add('sealed'));
-  await sealAudit(testDatabase.asWorker, 1_000);
+  await withinRequest(randomUUID(), () => add('chained'));
+  await chainAudit(testDatabase.asWorker, 1_000);
   expect((await verifyAudit(testDatabase.database, null)).broken).toBeNull();
 });
 

@@ -73,12 +73,16 @@ describe('what a user may do with a receipt', () => {
     },
   );
 
-  test('is to say what it is, for a treasurer, and to say otherwise; nobody, once the record explains it', async () => {
+  test('is to say what it is, for a treasurer, and to say otherwise; nobody, once the database explains it', async () => {
     const account = await anAccount();
     expect(await asked(tina, account)).toEqual({ assign: null });
     expect(await asked(chris, account)).toEqual({ assign: 'not_allowed' });
     const { name } = await theReceipt(account);
-    await assignReceiptAs(testDatabase.asServer, tina.proof, { ...name, refundId: null, reason: 'told by the bank' });
+    await assignReceiptAs(testDatabase.asServer, tina.tokenHash, {
+      ...name,
+      refundId: null,
+      reason: 'told by the bank',
+    });
     expect((await theReceipt(account)).explainedBy).toBe('person');
     expect(await asked(tina, account)).toEqual({ assign: null });
     await explain(account, 'refund');
@@ -114,7 +118,7 @@ describe('what a user may do with a day of the books', () => {
         }
       }
       const [first] = await days(account);
-      if (!isSigned && first !== undefined) await signBookDayAs(testDatabase.asServer, chris.proof, first);
+      if (!isSigned && first !== undefined) await signBookDayAs(testDatabase.asServer, chris.tokenHash, first);
     }
   });
 
@@ -124,7 +128,7 @@ describe('what a user may do with a day of the books', () => {
     expect(await asked(chris, account, NEXT_DAY)).toEqual({ sign: 'conflict' });
     expect(await asked(tina, account, FIRST_DAY)).toEqual({ sign: 'not_allowed' });
     const [first] = await days(account);
-    if (first !== undefined) await signBookDayAs(testDatabase.asServer, chris.proof, first);
+    if (first !== undefined) await signBookDayAs(testDatabase.asServer, chris.tokenHash, first);
     expect(await asked(chris, account, FIRST_DAY)).toEqual({ sign: 'conflict' });
     expect(await asked(chris, account, NEXT_DAY)).toEqual({ sign: null });
   });

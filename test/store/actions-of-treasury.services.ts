@@ -52,7 +52,7 @@ describe('what a user may do with a schedule', () => {
   const asked = (user: TestUser, id: string) => askedFor(testDatabase, user, { kind: 'schedule', id });
   const active = () => aConfirmedSchedule(testDatabase, [tina, chris], schedule);
   const edit = (scheduleId: string) =>
-    editScheduleAs(testDatabase.asServer, tina.proof, { scheduleId, definition: canonicalJson(changed) });
+    editScheduleAs(testDatabase.asServer, tina.tokenHash, { scheduleId, definition: canonicalJson(changed) });
 
   /** `proposed`: the version that waits. */
   async function doneTo(user: TestUser, id: string, proposed: { version: number; hash: string } | null) {
@@ -85,12 +85,12 @@ describe('what a user may do with a schedule', () => {
     },
     paused: async () => {
       const scheduleId = await active();
-      await pauseScheduleAs(testDatabase.asServer, chris.proof, scheduleId, null);
+      await pauseScheduleAs(testDatabase.asServer, chris.tokenHash, scheduleId, null);
       return scheduleId;
     },
     deleted: async () => {
       const scheduleId = await active();
-      await deleteScheduleAs(testDatabase.asServer, tina.proof, scheduleId, null);
+      await deleteScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
       return scheduleId;
     },
   };
@@ -128,7 +128,7 @@ describe('what a user may do with a schedule', () => {
 
   test('is nothing once it is deleted, for anybody', async () => {
     const id = await active();
-    await deleteScheduleAs(testDatabase.asServer, tina.proof, id, null);
+    await deleteScheduleAs(testDatabase.asServer, tina.tokenHash, id, null);
     for (const user of everybody) {
       expect(Object.values((await asked(user, id)) ?? { none: null })).not.toContain(null);
     }
@@ -151,7 +151,7 @@ describe('what a user may do with a virtual account', () => {
 
   async function anAskedOne(): Promise<string> {
     const virtualAccountId = randomUUID();
-    await requestVirtualAccountAs(testDatabase.asServer, tina.proof, ACCOUNT, {
+    await requestVirtualAccountAs(testDatabase.asServer, tina.tokenHash, ACCOUNT, {
       ...{ virtualAccountId, name: 'Sales', tag: virtualAccountId.slice(0, 8), provider: 'code 1', currency: 'USD' },
       ...{ description: 'customers', type: 'open', amount: null, expiryDuration: null, approveAsync: true },
     });
@@ -159,13 +159,13 @@ describe('what a user may do with a virtual account', () => {
   }
 
   const propose = (id: string) =>
-    proposeVirtualAccountAs(testDatabase.asServer, tina.proof, id, {
+    proposeVirtualAccountAs(testDatabase.asServer, tina.tokenHash, id, {
       ...{ outcome: 'rejected', requestId: null, number: null, reason: 'told by the provider' },
     });
 
   async function openProposal(id: string): Promise<string | null> {
     const { rows } = await testDatabase.database.query<{ id: string }>(
-      `select resolution_id as id from virtual_account_resolutions where virtual_account_id = $1 and state = 'proposed'`,
+      `select manual_outcome_id as id from virtual_account_manual_outcomes where virtual_account_id = $1 and state = 'proposed'`,
       [id],
     );
     return rows[0]?.id ?? null;
@@ -180,9 +180,9 @@ describe('what a user may do with a virtual account', () => {
       expect([user.name, await asked(user, id)]).toEqual([
         user.name,
         {
-          proposeResolution: await done(testDatabase, user, proposal, id),
-          confirmResolution: await done(testDatabase, user, 'confirm_virtual_account($1, $2)', open),
-          denyResolution: await done(testDatabase, user, 'deny_virtual_account($1, $2, null)', open),
+          proposeManualOutcome: await done(testDatabase, user, proposal, id),
+          confirmManualOutcome: await done(testDatabase, user, 'confirm_virtual_account($1, $2)', open),
+          rejectManualOutcome: await done(testDatabase, user, 'reject_virtual_account($1, $2, null)', open),
         },
       ]);
     }
@@ -190,13 +190,13 @@ describe('what a user may do with a virtual account', () => {
 
   test('is said by one person, and confirmed by another', async () => {
     const id = await anUnknownOne();
-    expect(await asked(tina, id)).toMatchObject({ proposeResolution: null, confirmResolution: 'not_found' });
-    expect(await asked(chris, id)).toMatchObject({ proposeResolution: 'not_allowed' });
+    expect(await asked(tina, id)).toMatchObject({ proposeManualOutcome: null, confirmManualOutcome: 'not_found' });
+    expect(await asked(chris, id)).toMatchObject({ proposeManualOutcome: 'not_allowed' });
     await propose(id);
     expect(await asked(tina, id)).toEqual({
-      ...{ proposeResolution: 'conflict', confirmResolution: 'not_allowed', denyResolution: null },
+      ...{ proposeManualOutcome: 'conflict', confirmManualOutcome: 'not_allowed', rejectManualOutcome: null },
     });
-    expect(await asked(chris, id)).toMatchObject({ confirmResolution: null, denyResolution: null });
+    expect(await asked(chris, id)).toMatchObject({ confirmManualOutcome: null, rejectManualOutcome: null });
   });
 
   test('is nothing before its request was sent, for anybody', async () => {

@@ -48,7 +48,7 @@ describe('what a user may do with a run', () => {
       const { runId, paymentIds } =
         state === 'in_approval' ? await runs.aRun(2) : await anApprovedRun(testDatabase.database, 2);
       if (state === 'stopped') {
-        await stopPaymentsAs(testDatabase.asServer, runs.chris.proof, { scope: 'run', runId }, null);
+        await stopPaymentsAs(testDatabase.asServer, runs.chris.tokenHash, { scope: 'run', runId }, null);
       }
       if (state === 'completed') {
         for (const id of paymentIds) await putInto(testDatabase.database, id, 'paid');
@@ -114,21 +114,21 @@ describe('what a user may do with a row or an order', () => {
     await putInto(testDatabase.database, paymentId, 'unknown');
     expect(await asked(runs.chris, 'row', paymentId)).toEqual({
       release: 'conflict',
-      proposeResolution: null,
-      confirmResolution: 'not_found',
-      denyResolution: 'not_found',
+      proposeManualOutcome: null,
+      confirmManualOutcome: 'not_found',
+      rejectManualOutcome: 'not_found',
     });
-    const { rows } = await testDatabase.asServer.query<{ answer: { resolutionId: string } }>(
-      `select propose_resolution($1, $2, 'failed', null, 'x', 'x') as answer`,
-      [runs.chris.proof.bytes, paymentId],
+    const { rows } = await testDatabase.asServer.query<{ answer: { manualOutcomeId: string } }>(
+      `select propose_manual_outcome($1, $2, 'failed', null, 'x', 'x') as answer`,
+      [runs.chris.tokenHash.bytes, paymentId],
     );
-    expect(rows[0]?.answer.resolutionId).toBeDefined();
+    expect(rows[0]?.answer.manualOutcomeId).toBeDefined();
     expect(await asked(runs.chris, 'row', paymentId)).toMatchObject({
-      proposeResolution: 'conflict',
-      confirmResolution: 'not_allowed',
-      denyResolution: null,
+      proposeManualOutcome: 'conflict',
+      confirmManualOutcome: 'not_allowed',
+      rejectManualOutcome: null,
     });
-    expect(await asked(runs.sam, 'row', paymentId)).toMatchObject({ confirmResolution: null });
+    expect(await asked(runs.sam, 'row', paymentId)).toMatchObject({ confirmManualOutcome: null });
     expect(runId).toBeDefined();
   });
 
@@ -139,10 +139,10 @@ describe('what a user may do with a row or an order', () => {
     expect(await asked(treasurer, 'order', orderId)).toMatchObject({ approve: 'not_allowed', withdraw: null });
     expect(await asked(runs.chris, 'order', orderId)).toMatchObject({
       approve: null,
-      decline: null,
+      reject: null,
       withdraw: 'not_allowed',
       release: 'conflict',
-      proposeResolution: 'not_allowed',
+      proposeManualOutcome: 'not_allowed',
     });
   });
 });

@@ -21,7 +21,7 @@ export async function anEndpoint(
 ): Promise<AddedTestEndpoint> {
   const endpointId = randomUUID();
   const secret = newEndpointSecret(TEST_DATA_KEYS);
-  const { change } = await addEndpointAs(asServer, administrator.proof, {
+  const { change } = await addEndpointAs(asServer, administrator.tokenHash, {
     endpointId,
     name: `endpoint-${endpointId.slice(0, 8)}`,
     types,

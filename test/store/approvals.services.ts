@@ -4,11 +4,11 @@ import { addRunAs, type NewFile } from '../../store/runs/add-run.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
 import { eraseRemarkAs } from '../../store/audit/remarks.ts';
 import { inTransaction } from '../../store/database/database.ts';
-import { sealAudit } from '../../store/audit/audit-sealer.ts';
+import { chainAudit } from '../../store/audit/audit-chaining.ts';
 import { verifyAudit } from '../../store/audit/audit-verification.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { listPayableRows } from '../../store/runs/payable-rows.ts';
-import { newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -59,7 +59,7 @@ describe('an approval', () => {
     }
     expect(new Set(hashes).size).toBe(hashes.length);
     const decision = { runId, kind: 'approved', contentHash: seen, comment: null } as const;
-    const late = decideRunAs(testDatabase.asServer, chris.proof, decision);
+    const late = decideRunAs(testDatabase.asServer, chris.tokenHash, decision);
     await expect(late).rejects.toMatchObject(refusedWith('conflict'));
     expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'content_changed', token: chris.tokenId }]);
     expect(await runs.stateOf(runId)).toBe('in_approval');
@@ -88,7 +88,7 @@ describe('an approval', () => {
     const vic = await aUser(testDatabase, 'Vic', 'viewer');
     for (const user of [ada, vic])
       await expect(runs.decide(user, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
-    await expect(runs.decide({ ...chris, proof: guessed() }, runId)).rejects.toMatchObject(
+    await expect(runs.decide({ ...chris, tokenHash: guessed() }, runId)).rejects.toMatchObject(
       refusedWith('unauthenticated'),
     );
     expect((await runs.refusalsOf(runId)).map(({ token }) => token)).toEqual([ada.tokenId, vic.tokenId]);
@@ -145,8 +145,8 @@ function aFile(name: string): NewFile {
   return { name, contentType: 'application/pdf', bytes: Buffer.from('%PDF'), sha256: 'as it was seen' };
 }
 
-function guessed(): TokenProof {
-  return TokenProof.of(newToken());
+function guessed(): TokenHash {
+  return TokenHash.of(newToken());
 }
 
 describe('the content of a row', () => {
@@ -214,7 +214,7 @@ describe('the content of a row', () => {
       inTransaction(testDatabase.asServer, async (transaction) => {
         const [next, paymentId] = [randomUUID(), randomUUID()];
         const run = { runId: next, account: ACCOUNT, fileName: 'f.csv', fileSha256: 'x', header: {}, rowCount: 1 };
-        await addRunAs(transaction, mia.proof, run);
+        await addRunAs(transaction, mia.tokenHash, run);
         await transaction.query(copy, [runId, JSON.stringify({ run_id: next, payment_id: paymentId, ...columns })]);
       });
     await added({});
@@ -256,15 +256,15 @@ describe('what people write', () => {
     );
     const [remark] = rows;
     expect(await trail()).toContain(remark?.hash.toString('hex'));
-    await sealAudit(asServer);
+    await chainAudit(asServer);
     const ada = await aUser(testDatabase, 'Ada', 'administrator');
-    await expect(eraseRemarkAs(asServer, chris.proof, remark?.remark_id ?? '')).rejects.toMatchObject(
+    await expect(eraseRemarkAs(asServer, chris.tokenHash, remark?.remark_id ?? '')).rejects.toMatchObject(
       refusedWith('not_allowed'),
     );
-    await eraseRemarkAs(asServer, ada.proof, remark?.remark_id ?? '');
+    await eraseRemarkAs(asServer, ada.tokenHash, remark?.remark_id ?? '');
     const { rows: left } = await database.query('select body, salt from remarks where run_id = $1', [runId]);
     expect(left).toEqual([{ body: null, salt: null }]);
-    await sealAudit(asServer);
+    await chainAudit(asServer);
     expect((await verifyAudit(asServer, null)).broken).toBeNull();
   });
 });

@@ -36,16 +36,16 @@ async function begin(paymentId: string, operation: 'quote' | 'create' | 'fund') 
   const whileIn = ['ready', 'quoted', 'created'] as const;
   const { approved, requestId } = await beginRequest(asWorker, { paymentId, operation, whileIn, today: TODAY });
   const { rows } = await database.query('select from provider_requests where payment_id = $1', [paymentId]);
-  return { approved, requestId, onRecord: rows.length };
+  return { approved, requestId, stored: rows.length };
 }
 
-const NOTHING = { approved: null, requestId: null, onRecord: 0 };
+const NOTHING = { approved: null, requestId: null, stored: 0 };
 
 describe.each(REQUESTS)('the request to %s', (operation, state) => {
   test('begins for an approved row', async () => {
     const { paymentIds } = await anApprovedRun(testDatabase.database);
     await putInto(testDatabase.database, paymentIds[0] ?? '', state);
-    expect(await begin(paymentIds[0] ?? '', operation)).toMatchObject({ onRecord: 1 });
+    expect(await begin(paymentIds[0] ?? '', operation)).toMatchObject({ stored: 1 });
   });
 
   test('does not begin for a row that nobody approved', async () => {
@@ -146,7 +146,7 @@ describe('a run', () => {
   test('that is stopped has no payments begun', async () => {
     const chris = await aUser(testDatabase, 'Chris', 'checker');
     const { runId } = await anApprovedRun(testDatabase.database);
-    await stopPaymentsAs(testDatabase.asServer, chris.proof, { scope: 'run', runId }, null);
+    await stopPaymentsAs(testDatabase.asServer, chris.tokenHash, { scope: 'run', runId }, null);
     expect(await beginPayments(runId).catch(String)).toEqual({ kind: 'stopped' });
   });
 

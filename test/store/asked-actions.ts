@@ -12,12 +12,12 @@ export async function askedFor(
   const id = 'id' in target ? target.id : null;
   const given = 'name' in target ? target.name : null;
   const actions = ACTIONS[target.kind];
-  const answers = await askForActions(asServer, user.proof, { kind: target.kind, id, actions, given });
+  const answers = await askForActions(asServer, user.tokenHash, { kind: target.kind, id, actions, given });
   if (answers === null) return null;
   return Object.fromEntries(actions.map((action) => [action, answers[action]?.refused ?? null]));
 }
 
-/** How the function that does it answers; what it did is rolled back. `$1` is the user's proof. */
+/** How the function that does it answers; what it did is rolled back. `$1` is the user's token hash. */
 export async function done(
   { asServer }: Pick<TestDatabase, 'asServer'>,
   user: TestUser,
@@ -28,7 +28,7 @@ export async function done(
   try {
     await connection.query('begin');
     const { rows } = await connection.query<{ answer: { refused?: string } }>(`select ${statement} as answer`, [
-      user.proof.bytes,
+      user.tokenHash.bytes,
       ...values,
     ]);
     return rows[0]?.answer.refused ?? null;

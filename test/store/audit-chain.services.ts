@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { appendAudit } from '../../store/audit/audit.ts';
-import { sealAudit, startAuditSealer } from '../../store/audit/audit-sealer.ts';
+import { chainAudit, startAuditChaining } from '../../store/audit/audit-chaining.ts';
 import { type ChainBreak, verifyAudit } from '../../store/audit/audit-verification.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { emptyTables } from '../helpers/empty-tables.ts';
@@ -12,16 +12,16 @@ let testDatabase: TestDatabase;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
 });
-beforeEach(() => emptyTables(testDatabase, 'audit_entries', 'audit_seals'));
+beforeEach(() => emptyTables(testDatabase, 'audit_entries', 'audit_chain'));
 afterAll(() => testDatabase.drop());
 
 function append(kind: string): Promise<void> {
   return appendAudit(testDatabase.database, { actor: 'worker', kind, detail: { code: kind, note: 'ü "quoted"' } });
 }
 
-async function aSealedTrail(entries: number): Promise<void> {
+async function aChainedTrail(entries: number): Promise<void> {
   for (let n = 1; n <= entries; n += 1) await append(`entry-${n}`);
-  await sealAudit(testDatabase.database);
+  await chainAudit(testDatabase.database);
 }
 
 const verify = (noted: Parameters<typeof verifyAudit>[1] = null) => verifyAudit(testDatabase.database, noted);
@@ -32,16 +32,16 @@ function tamper(statements: string): Promise<void> {
 }
 
 describe('the chain over the audit trail', () => {
-  test('is unbroken from the first entry, and shows how many entries are unsealed and since when', async () => {
-    expect(await verify()).toEqual({ broken: null, sealed: 0, head: null, unsealed: 0, unsealedSince: null });
-    await aSealedTrail(3);
-    await append('not sealed yet');
+  test('is unbroken from the first entry, and shows how many entries are unchained and since when', async () => {
+    expect(await verify()).toEqual({ broken: null, chained: 0, head: null, unchained: 0, unchainedSince: null });
+    await aChainedTrail(3);
+    await append('not chained yet');
     const found = await verify();
-    expect(found).toMatchObject({ broken: null, sealed: 3, head: { position: 3 }, unsealed: 1 });
+    expect(found).toMatchObject({ broken: null, chained: 3, head: { position: 3 }, unchained: 1 });
     expect(found.head?.hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(found.unsealedSince).toBeInstanceOf(Date);
-    await sealAudit(testDatabase.database);
-    expect(await verify()).toMatchObject({ broken: null, sealed: 4, unsealed: 0, unsealedSince: null });
+    expect(found.unchainedSince).toBeInstanceOf(Date);
+    await chainAudit(testDatabase.database);
+    expect(await verify()).toMatchObject({ broken: null, chained: 4, unchained: 0, unchainedSince: null });
   });
 
   test('continues over any number of transactions and pages', async () => {
@@ -49,14 +49,14 @@ describe('the chain over the audit trail', () => {
     await database.query(
       `insert into audit_entries (actor, kind) select 'worker', 'entry ' || n from generate_series(1, 12001) as n`,
     );
-    expect(await sealAudit(database, 700)).toBe(12_001);
-    expect(await verify()).toMatchObject({ broken: null, sealed: 12_001, unsealed: 0 });
+    expect(await chainAudit(database, 700)).toBe(12_001);
+    expect(await verify()).toMatchObject({ broken: null, chained: 12_001, unchained: 0 });
   });
 
-  test('includes entries older than the chain: they are sealed first', async () => {
+  test('includes entries older than the chain: they are chained first', async () => {
     await tamper(`insert into audit_entries (actor, kind, epoch) values ('worker', 'older than the chain', 0)`);
-    await aSealedTrail(1);
-    expect(await verify()).toMatchObject({ broken: null, sealed: 2 });
+    await aChainedTrail(1);
+    expect(await verify()).toMatchObject({ broken: null, chained: 2 });
   });
 
   test('waits only for transactions that may still add entries', async () => {
@@ -64,88 +64,88 @@ describe('the chain over the audit trail', () => {
     await inTransaction(database, async (transaction) => {
       await appendAudit(transaction, { actor: 'worker', kind: 'slow' });
       await append('quick');
-      expect(await sealAudit(database)).toBe(0);
-      expect(await verify()).toMatchObject({ broken: null, sealed: 0, unsealed: 1 });
+      expect(await chainAudit(database)).toBe(0);
+      expect(await verify()).toMatchObject({ broken: null, chained: 0, unchained: 1 });
     });
-    expect(await sealAudit(database)).toBe(2);
-    expect(await verify()).toMatchObject({ broken: null, sealed: 2, unsealed: 0 });
+    expect(await chainAudit(database)).toBe(2);
+    expect(await verify()).toMatchObject({ broken: null, chained: 2, unchained: 0 });
   });
 
   test('has no gaps and no late entries, whatever runs at the same time', async () => {
     const { database } = testDatabase;
     let writing = true;
-    const seal = async (): Promise<void> => {
-      while (writing) await sealAudit(database);
+    const chain = async (): Promise<void> => {
+      while (writing) await chainAudit(database);
     };
     const write = async (writer: number): Promise<void> => {
       for (let n = 1; n <= 40; n += 1) {
         await inTransaction(database, async (transaction) => {
           await appendAudit(transaction, { actor: 'worker', kind: `writer ${writer}, first of ${n}` });
-          // Some transactions last longer than one sealing.
+          // Some transactions last longer than one chaining.
           if ((n + writer) % 5 === 0) await transaction.query('select pg_sleep(0.02)');
           await appendAudit(transaction, { actor: 'worker', kind: `writer ${writer}, second of ${n}` });
           if (n % 7 === 0) throw new Error('undone');
         }).catch(() => undefined);
       }
     };
-    const sealers = [seal(), seal()];
+    const chainings = [chain(), chain()];
     await Promise.all(Array.from({ length: 12 }, (_, writer) => write(writer)));
     writing = false;
-    await Promise.all(sealers);
-    await sealAudit(database);
+    await Promise.all(chainings);
+    await chainAudit(database);
     const { rows } = await database.query<{ entries: number }>('select count(*)::int as entries from audit_entries');
-    expect(await verify()).toMatchObject({ broken: null, sealed: rows[0]?.entries, unsealed: 0 });
+    expect(await verify()).toMatchObject({ broken: null, chained: rows[0]?.entries, unchained: 0 });
     expect(rows[0]?.entries).toBe(12 * 35 * 2);
   });
 
   test('is extended by a running process, and completed when the process stops', async () => {
     const { database } = testDatabase;
-    const sealer = startAuditSealer(database, (message) => expect.unreachable(message));
+    const chaining = startAuditChaining(database, (message) => expect.unreachable(message));
     await append('while it runs');
-    await until(async () => (await verify()).sealed === 1);
+    await until(async () => (await verify()).chained === 1);
     await append('at the end');
-    await sealer.stop();
-    expect(await verify()).toMatchObject({ sealed: 2, unsealed: 0 });
+    await chaining.stop();
+    expect(await verify()).toMatchObject({ chained: 2, unchained: 0 });
   });
 
   test('warns once when it cannot be extended', async () => {
     const ofItsOwn = await createTestDatabase();
     onTestFinished(() => ofItsOwn.drop());
     const warnings: string[] = [];
-    const sealer = startAuditSealer(ofItsOwn.database, (message) => warnings.push(message));
-    await onServer(ofItsOwn.url, 'drop table audit_seals');
+    const chaining = startAuditChaining(ofItsOwn.database, (message) => warnings.push(message));
+    await onServer(ofItsOwn.url, 'drop table audit_chain');
     await until(async () => Promise.resolve(warnings.length > 0));
-    await sealer.stop();
-    expect(warnings).toEqual(['the audit trail cannot be sealed; it is tried again every second']);
+    await chaining.stop();
+    expect(warnings).toEqual(['the audit trail cannot be chained; it is tried again every second']);
   });
 });
 
 describe('a broken trail is reported by its first mismatch:', () => {
-  const AT = { removed: 'delete from audit_entries where', seals: 'delete from audit_seals where' };
+  const AT = { removed: 'delete from audit_entries where', links: 'delete from audit_chain where' };
   const cases: [what: string, statements: string, broken: ChainBreak][] = [
     ['an entry removed', `${AT.removed} entry_id = 3`, { position: 3, entryId: 3, problem: 'entry_missing' }],
     [
-      'an entry removed with its seal',
-      `${AT.removed} entry_id = 3; ${AT.seals} entry_id = 3`,
-      { position: 3, entryId: null, problem: 'seal_missing' },
+      'an entry removed with its link',
+      `${AT.removed} entry_id = 3; ${AT.links} entry_id = 3`,
+      { position: 3, entryId: null, problem: 'link_missing' },
     ],
     [
-      'an entry removed with its seal, and the others moved up',
-      `${AT.removed} entry_id = 3; ${AT.seals} entry_id = 3;
-       update audit_seals set position = position - 1 where position > 3`,
+      'an entry removed with its link, and the others moved up',
+      `${AT.removed} entry_id = 3; ${AT.links} entry_id = 3;
+       update audit_chain set position = position - 1 where position > 3`,
       { position: 3, entryId: 4, problem: 'hash_differs' },
     ],
-    ['a seal removed', `${AT.seals} position = 2`, { position: 2, entryId: null, problem: 'seal_missing' }],
+    ['a link removed', `${AT.links} position = 2`, { position: 2, entryId: null, problem: 'link_missing' }],
     [
       'an entry inserted between',
       `insert into audit_entries (entry_id, epoch, actor, kind) overriding system value
          select 1000, epoch, 'worker', 'forged' from audit_entries where entry_id = 1`,
-      { position: 6, entryId: 1000, problem: 'entry_not_sealed' },
+      { position: 6, entryId: 1000, problem: 'entry_not_chained' },
     ],
     [
       'two entries that changed places',
-      `update audit_seals set entry_id = case entry_id when 2 then 103 else 102 end where entry_id in (2, 3);
-       update audit_seals set entry_id = entry_id - 100 where entry_id > 100`,
+      `update audit_chain set entry_id = case entry_id when 2 then 103 else 102 end where entry_id in (2, 3);
+       update audit_chain set entry_id = entry_id - 100 where entry_id > 100`,
       { position: 2, entryId: 3, problem: 'hash_differs' },
     ],
     [
@@ -154,8 +154,8 @@ describe('a broken trail is reported by its first mismatch:', () => {
       { position: 4, entryId: 4, problem: 'out_of_order' },
     ],
     [
-      'a seal altered',
-      `update audit_seals set hash = sha256(hash) where position = 5`,
+      'a link altered',
+      `update audit_chain set hash = sha256(hash) where position = 5`,
       { position: 5, entryId: 5, problem: 'hash_differs' },
     ],
   ];
@@ -175,36 +175,36 @@ describe('a broken trail is reported by its first mismatch:', () => {
     ]);
   }
   test.each(cases)('%s', async (_what, statements, broken) => {
-    await aSealedTrail(5);
+    await aChainedTrail(5);
     await append('later');
-    await sealAudit(testDatabase.database);
+    await chainAudit(testDatabase.database);
     expect((await verify()).broken).toBeNull();
     await tamper(statements);
-    expect(await verify()).toMatchObject({ broken, sealed: broken.position - 1, head: null });
+    expect(await verify()).toMatchObject({ broken, chained: broken.position - 1, head: null });
   });
 });
 
 describe('a head that was noted elsewhere', () => {
   test('is still in the chain, however far that has grown', async () => {
-    await aSealedTrail(3);
+    await aChainedTrail(3);
     const { head } = await verify();
-    await aSealedTrail(3);
-    expect(await verify(head)).toMatchObject({ broken: null, sealed: 6 });
+    await aChainedTrail(3);
+    expect(await verify(head)).toMatchObject({ broken: null, chained: 6 });
   });
 
   test('shows that the whole trail was rewritten, which nothing else could', async () => {
-    await aSealedTrail(3);
+    await aChainedTrail(3);
     const { head } = await verify();
-    await tamper(`update audit_entries set kind = 'other' where entry_id = 2; delete from audit_seals`);
-    await sealAudit(testDatabase.database);
+    await tamper(`update audit_entries set kind = 'other' where entry_id = 2; delete from audit_chain`);
+    await chainAudit(testDatabase.database);
     expect((await verify()).broken).toBeNull();
     expect((await verify(head)).broken).toEqual({ position: 3, entryId: 3, problem: 'head_differs' });
   });
 
   test('shows that the end of the trail was removed', async () => {
-    await aSealedTrail(3);
+    await aChainedTrail(3);
     const { head } = await verify();
-    await tamper('delete from audit_seals where position = 3; delete from audit_entries where entry_id = 3');
+    await tamper('delete from audit_chain where position = 3; delete from audit_entries where entry_id = 3');
     expect((await verify()).broken).toBeNull();
     expect((await verify(head)).broken).toEqual({ position: 3, entryId: null, problem: 'head_differs' });
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { appendAudit } from '../../store/audit/audit.ts';
-import { sealAudit } from '../../store/audit/audit-sealer.ts';
+import { chainAudit } from '../../store/audit/audit-chaining.ts';
 import { openDatabase } from '../../store/database/database.ts';
 import { migrate, prepareDatabase } from '../../store/database/migrate.ts';
 import { readRoleProtection } from '../../store/database/role-protection.ts';
@@ -12,13 +12,13 @@ let testDatabase: TestDatabase;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   await appendAudit(testDatabase.database, { actor: 'worker', kind: 'first' });
-  await sealAudit(testDatabase.database);
+  await chainAudit(testDatabase.database);
 });
 afterAll(() => testDatabase.drop());
 
-const TABLES = ['audit_entries', 'audit_seals'];
+const TABLES = ['audit_entries', 'audit_chain'];
 const CHANGES = [
-  ['update', (table: string) => `update ${table} set ${table === 'audit_seals' ? `hash = ''` : `kind = 'other'`}`],
+  ['update', (table: string) => `update ${table} set ${table === 'audit_chain' ? `hash = ''` : `kind = 'other'`}`],
   ['delete', (table: string) => `delete from ${table}`],
   ['truncate', (table: string) => `truncate ${table} cascade`],
   ['alter', (table: string) => `alter table ${table} add column more text`],
@@ -87,7 +87,7 @@ describe('a payrun with only the owner’s login', () => {
       await prepareDatabase({ databaseUrl: url, ownerUrl: undefined });
       expect(await readRoleProtection(database, 'payrun_worker')).toBe('role_taken');
       await appendAudit(database, { actor: 'worker', kind: 'held' });
-      expect(await sealAudit(database)).toBe(1);
+      expect(await chainAudit(database)).toBe(1);
     } finally {
       await database.end();
       await drop();

@@ -16,9 +16,9 @@ describe('the audit trail', () => {
     ['changed', `update audit_entries set kind = 'other' where kind = 'first'`],
     ['changed where nothing matches', `update audit_entries set kind = 'other' where false`],
     ['deleted', 'delete from audit_entries'],
-    ['emptied', 'truncate audit_entries, audit_seals'],
-    ['sealed anew', `update audit_seals set hash = ''`],
-    ['freed of its seals', 'delete from audit_seals'],
+    ['emptied', 'truncate audit_entries, audit_chain'],
+    ['chained anew', `update audit_chain set hash = ''`],
+    ['freed of its links', 'delete from audit_chain'],
   ])('cannot be %s, not even by the owner of the tables', async (_what, statement) => {
     await expect(onServer(testDatabase.url, statement)).rejects.toThrow('the audit trail is append-only');
   });

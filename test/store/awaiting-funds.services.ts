@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noteWindow } from '../../store/accounts/history-windows.ts';
+import { noteRange } from '../../store/accounts/history-ranges.ts';
 import { endUnfunded } from '../../store/payments/funding-deadline.ts';
 import { listAwaitingFunds } from '../../store/payments/awaiting-funds.ts';
 import { readBalances, saveBalances } from '../../store/payments/balance-snapshots.ts';
@@ -120,7 +120,7 @@ test('a payment is not given up because of the time during which it was stopped'
   await testDatabase.database.query('update stops set lifted_at = clock_timestamp() where run_id = $1', [runId]);
   // Of a currency that no entry is known of, a read of the history says nothing.
   const toMs = Date.now();
-  await noteWindow(testDatabase.asWorker, {
+  await noteRange(testDatabase.asWorker, {
     ...{ account: ACCOUNT, fromMs: toMs - 1, toMs, isGap: false, readAt: await beginReading(testDatabase.asWorker) },
     ...{ entries: 0, added: 0, unreadable: 0, conflicting: 0 },
   });

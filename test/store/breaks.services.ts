@@ -47,11 +47,11 @@ let facts: Fact[];
 const reconcile = (day: string) =>
   reconcilingFrom({ database: testDatabase.asWorker }, [sourceOf(facts)])({ account, day });
 
-/** Two days from zero: 100 arrive as told, 30 leave and nobody knows why. */
+/** Two days from zero: 100 arrive as reported, 30 leave and nobody knows why. */
 async function begin(timeMs: number, others: readonly Fact[] = []): Promise<void> {
   account = `breaks-${(accounts += 1)}`;
   const model = new ProviderModel(seeded(1), new Map([['USD', 0n]]));
-  model.post('USD', 10_000n, timeMs, 'told');
+  model.post('USD', 10_000n, timeMs, 'reported');
   model.post('USD', -3_000n, timeMs + 60_000, 'unknown');
   const { lines } = model.history();
   await storeHistory(
@@ -59,8 +59,8 @@ async function begin(timeMs: number, others: readonly Fact[] = []): Promise<void
     { account, isGapRead: false },
     lines.map(({ line }) => shownOf(line)),
   );
-  const told = { currency: 'USD', amount: '100', reportedFromMs: timeMs, reportedUntilMs: timeMs };
-  facts = [receiptFact('funding', { ...told, factId: 'told', providerId: null }), ...others];
+  const reported = { currency: 'USD', amount: '100', reportedFromMs: timeMs, reportedUntilMs: timeMs };
+  facts = [receiptFact('funding', { ...reported, factId: 'reported', providerId: null }), ...others];
   await reconcile(DAY);
   await reconcile(NEXT);
 }
@@ -93,7 +93,7 @@ const refusal = async (work: Promise<unknown>): Promise<string> => {
   return error instanceof Refused ? `${error.code}: ${error.message}` : 'done';
 };
 
-const sign = (user: TestUser, day: BookDayView) => signBookDayAs(testDatabase.asServer, user.proof, day);
+const sign = (user: TestUser, day: BookDayView) => signBookDayAs(testDatabase.asServer, user.tokenHash, day);
 
 async function signBoth(): Promise<void> {
   for (const day of await days()) await sign(checker, day);
@@ -112,49 +112,51 @@ describe('a break', () => {
       [breakId],
     );
     expect(audit.rows).toHaveLength(1);
-    const told = await database.query('select from outbox where type = $1 and subject_id = $2', [
+    const notified = await database.query('select from outbox where type = $1 and subject_id = $2', [
       'books.break_found',
       `${account}/${day}`,
     ]);
-    expect(told.rows).toHaveLength(1);
+    expect(notified.rows).toHaveLength(1);
   });
 
   test('is closed by two people: who explained it cannot', async () => {
     const { breakId } = await theBreak();
     const { asServer } = testDatabase;
-    await assignBreakAs(asServer, maker.proof, { breakId, ownerId: checker.userId });
+    await assignBreakAs(asServer, maker.tokenHash, { breakId, ownerId: checker.userId });
     expect(await theBreak()).toMatchObject({ owner: { name: 'Chris' } });
-    await explainBreakAs(asServer, checker.proof, { breakId, reason: 'a bank charge' });
+    await explainBreakAs(asServer, checker.tokenHash, { breakId, reason: 'a bank charge' });
     const { explanationId } = await theBreak();
     const closing = { breakId, explanationId: explanationId ?? '' };
-    expect(await refusal(closeBreakAs(asServer, checker.proof, closing))).toContain('cannot close it');
-    expect(await refusal(closeBreakAs(asServer, maker.proof, closing))).toContain('not_allowed');
-    await closeBreakAs(asServer, second.proof, closing);
+    expect(await refusal(closeBreakAs(asServer, checker.tokenHash, closing))).toContain('cannot close it');
+    expect(await refusal(closeBreakAs(asServer, maker.tokenHash, closing))).toContain('not_allowed');
+    await closeBreakAs(asServer, second.tokenHash, closing);
     expect(await theBreak()).toMatchObject({
       state: 'closed',
       explainedBy: { name: 'Chris' },
       closedBy: { name: 'Carla' },
     });
-    expect(await refusal(explainBreakAs(asServer, maker.proof, { breakId, reason: 'no' }))).toContain('closed already');
+    expect(await refusal(explainBreakAs(asServer, maker.tokenHash, { breakId, reason: 'no' }))).toContain(
+      'closed already',
+    );
   });
 
   test('is closed only with the explanation that was seen', async () => {
     const { breakId } = await theBreak();
     const { asServer } = testDatabase;
-    await explainBreakAs(asServer, maker.proof, { breakId, reason: 'one' });
+    await explainBreakAs(asServer, maker.tokenHash, { breakId, reason: 'one' });
     const { explanationId } = await theBreak();
-    await explainBreakAs(asServer, maker.proof, { breakId, reason: 'another' });
+    await explainBreakAs(asServer, maker.tokenHash, { breakId, reason: 'another' });
     const closing = { breakId, explanationId: explanationId ?? '' };
-    expect(await refusal(closeBreakAs(asServer, checker.proof, closing))).toContain('not the one that was seen');
+    expect(await refusal(closeBreakAs(asServer, checker.tokenHash, closing))).toContain('not the one that was seen');
   });
 
   test('is opened again by who explained it, or by a checker', async () => {
     const { breakId } = await theBreak();
     const { asServer } = testDatabase;
     const other = await aUser(testDatabase, `Max ${account}`, 'maker');
-    await explainBreakAs(asServer, maker.proof, { breakId, reason: 'one' });
-    expect(await refusal(reopenBreakAs(asServer, other.proof, { breakId, reason: null }))).toContain('not_allowed');
-    await reopenBreakAs(asServer, checker.proof, { breakId, reason: 'no' });
+    await explainBreakAs(asServer, maker.tokenHash, { breakId, reason: 'one' });
+    expect(await refusal(reopenBreakAs(asServer, other.tokenHash, { breakId, reason: null }))).toContain('not_allowed');
+    await reopenBreakAs(asServer, checker.tokenHash, { breakId, reason: 'no' });
     expect(await theBreak()).toMatchObject({ state: 'open', explanation: null });
   });
 
@@ -162,7 +164,7 @@ describe('a break', () => {
     const { breakId } = await theBreak();
     const stranger = await aUser(testDatabase, `Stranger ${account}`, 'checker');
     await limitTo(testDatabase.database, stranger, 'elsewhere');
-    const explaining = explainBreakAs(testDatabase.asServer, stranger.proof, { breakId, reason: 'mine' });
+    const explaining = explainBreakAs(testDatabase.asServer, stranger.tokenHash, { breakId, reason: 'mine' });
     expect(await refusal(explaining)).toContain('there is no such break');
     const [day] = await days();
     if (day !== undefined) expect(await refusal(sign(stranger, day))).toContain('may not use the account');
@@ -207,9 +209,9 @@ describe('a day', () => {
     await signBoth();
     expect((await days()).map(({ state }) => state)).toEqual(['closed', 'signed']);
     const { breakId } = await theBreak();
-    await explainBreakAs(testDatabase.asServer, maker.proof, { breakId, reason: 'a bank charge' });
+    await explainBreakAs(testDatabase.asServer, maker.tokenHash, { breakId, reason: 'a bank charge' });
     const { explanationId } = await theBreak();
-    await closeBreakAs(testDatabase.asServer, second.proof, { breakId, explanationId: explanationId ?? '' });
+    await closeBreakAs(testDatabase.asServer, second.tokenHash, { breakId, explanationId: explanationId ?? '' });
     expect((await days()).map(({ state }) => state)).toEqual(['closed', 'closed']);
     const { rows } = await testDatabase.database.query<{ hash: string }>(
       `select detail ->> 'contentHash' as hash from audit_entries
@@ -241,7 +243,7 @@ describe('a day', () => {
   });
 });
 
-test('a history that does not begin with zero needs a figure that equals it', async () => {
+test('a history that does not begin with zero needs a signed balance that equals it', async () => {
   const of = `opening-${account}`;
   const model = new ProviderModel(seeded(1), new Map([['EUR', 123_456n]]));
   model.post('EUR', 100n, NOON_MS, 'x');
@@ -259,8 +261,9 @@ test('a history that does not begin with zero needs a figure that equals it', as
     'conflict: the opening balance of EUR is 1234.56, which nothing confirms: sign the opening first ' +
       `(payrun reconcile sign-opening EUR 1234.56 --account ${of})`,
   );
-  const figure = (amount: string) => signOpeningAs(asServer, checker.proof, { account: of, currency: 'EUR', amount });
-  expect(await refusal(figure('1234.5'))).toContain('begins with 1234.56, not 1234.5');
-  await figure('1234.560');
+  const balance = (amount: string) =>
+    signOpeningAs(asServer, checker.tokenHash, { account: of, currency: 'EUR', amount });
+  expect(await refusal(balance('1234.5'))).toContain('begins with 1234.56, not 1234.5');
+  await balance('1234.560');
   await sign(checker, day);
 });

@@ -26,7 +26,7 @@ describe('an export', () => {
 
   test('is in the audit trail: who has it, of which case, and nothing of the person', async () => {
     const caseId = await aStoredCase(testDatabase, olivia, 'approved');
-    await noteCaseExportAs(testDatabase.asServer, olivia.proof, caseId);
+    await noteCaseExportAs(testDatabase.asServer, olivia.tokenHash, caseId);
     const [entry, ...others] = await entries(caseId);
     expect(others).toEqual([]);
     expect(entry?.actor).toBe(olivia.userId);
@@ -35,10 +35,10 @@ describe('an export', () => {
 
   test('of erased data, or by who may not read it, is refused', async () => {
     const caseId = await aStoredCase(testDatabase, olivia, 'erased');
-    const erased = noteCaseExportAs(testDatabase.asServer, olivia.proof, caseId);
+    const erased = noteCaseExportAs(testDatabase.asServer, olivia.tokenHash, caseId);
     await expect(erased).rejects.toMatchObject({ code: 'conflict' });
     const open = await aStoredCase(testDatabase, olivia, 'approved');
-    const byChecker = noteCaseExportAs(testDatabase.asServer, chris.proof, open);
+    const byChecker = noteCaseExportAs(testDatabase.asServer, chris.tokenHash, open);
     await expect(byChecker).rejects.toMatchObject({ code: 'not_allowed' });
     expect([...(await entries(caseId)), ...(await entries(open))]).toEqual([]);
   });

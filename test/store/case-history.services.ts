@@ -4,15 +4,15 @@ import { exportCase } from '../../application/onboarding/export-case.ts';
 import { findCaseDocument } from '../../application/onboarding/case-views.ts';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
-import { openCase } from '../../store/onboarding/case-content.ts';
+import { readCaseCipher } from '../../store/onboarding/case-content.ts';
 import {
-  confirmCaseResolutionAs,
-  denyCaseResolutionAs,
+  confirmCaseManualOutcomeAs,
+  rejectCaseManualOutcomeAs,
   eraseCaseAs,
-  proposeCaseResolutionAs,
+  proposeCaseManualOutcomeAs,
   supplyCaseAs,
 } from '../../store/onboarding/case-decisions.ts';
-import { listCaseResolutions } from '../../store/onboarding/case-views.ts';
+import { listCaseManualOutcomes } from '../../store/onboarding/case-views.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -32,24 +32,24 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-describe('a denial', () => {
+describe('a rejection', () => {
   const proposed = async (caseId: string): Promise<string> => {
     const proposal = { caseId, outcome: 'never_created', userId: null, reason: 'they said so' };
-    await proposeCaseResolutionAs(testDatabase.asServer, olivia.proof, proposal);
-    return (await listCaseResolutions(testDatabase.asServer, caseId)).at(-1)?.resolutionId ?? '';
+    await proposeCaseManualOutcomeAs(testDatabase.asServer, olivia.tokenHash, proposal);
+    return (await listCaseManualOutcomes(testDatabase.asServer, caseId)).at(-1)?.manualOutcomeId ?? '';
   };
 
-  test('is shown with who denied it and why, and taking one’s own proposal back as such', async () => {
+  test('is shown with who rejected it and why, and taking one’s own proposal back as such', async () => {
     const { asServer } = testDatabase;
     const caseId = await aStoredCase(testDatabase, olivia, 'unknown');
-    await denyCaseResolutionAs(asServer, chris.proof, await proposed(caseId), 'another applicant');
-    await denyCaseResolutionAs(asServer, olivia.proof, await proposed(caseId), 'a mistake');
+    await rejectCaseManualOutcomeAs(asServer, chris.tokenHash, await proposed(caseId), 'another applicant');
+    await rejectCaseManualOutcomeAs(asServer, olivia.tokenHash, await proposed(caseId), 'a mistake');
     const confirmed = await proposed(caseId);
-    await confirmCaseResolutionAs(asServer, chris.proof, confirmed);
+    await confirmCaseManualOutcomeAs(asServer, chris.tokenHash, confirmed);
     const by = ({ userId }: TestUser, name: string) => ({ userId, name });
-    expect(await listCaseResolutions(asServer, caseId)).toMatchObject([
-      { state: 'denied', closedBy: by(chris, 'Chris'), closingReason: 'another applicant', reason: 'they said so' },
-      { state: 'denied', closedBy: by(olivia, 'Olivia'), closingReason: 'a mistake' },
+    expect(await listCaseManualOutcomes(asServer, caseId)).toMatchObject([
+      { state: 'rejected', closedBy: by(chris, 'Chris'), closingReason: 'another applicant', reason: 'they said so' },
+      { state: 'rejected', closedBy: by(olivia, 'Olivia'), closingReason: 'a mistake' },
       { state: 'proposed', closedBy: null, closingReason: null },
     ]);
     await bypassTriggers(
@@ -57,8 +57,8 @@ describe('a denial', () => {
       `update cases set state = 'withdrawn', ended_at = now() where case_id = $1`,
       [caseId],
     );
-    await eraseCaseAs(asServer, ada.proof, caseId);
-    const [erased] = await listCaseResolutions(asServer, caseId);
+    await eraseCaseAs(asServer, ada.tokenHash, caseId);
+    const [erased] = await listCaseManualOutcomes(asServer, caseId);
     expect(erased).toMatchObject({ closedBy: { name: 'Chris' }, closingReason: null, reason: null });
   });
 });
@@ -77,15 +77,15 @@ describe('an export', () => {
   test('has every value and every file that was ever supplied', async () => {
     const { asServer } = testDatabase;
     const caseId = await aStoredCase(testDatabase, olivia, 'incomplete');
-    const seal = await openCase(asServer, TEST_DATA_KEYS, caseId);
+    const cipher = await readCaseCipher(asServer, TEST_DATA_KEYS, caseId);
     for (const [index, name] of ['Anne', 'Annika'].entries()) {
       const details = { firstName: name, lastName: 'Example' };
       const supplied = { caseId, seenRevision: index + 1, applicant: anApplicant({ details }), files: [file(name)] };
-      await supplyCaseAs(asServer, olivia.proof, seal!, supplied);
+      await supplyCaseAs(asServer, olivia.tokenHash, cipher!, supplied);
       await bypassTriggers(testDatabase.database, `update cases set state = 'incomplete' where case_id = $1`, [caseId]);
     }
     const dependencies = { database: asServer, dataKeys: TEST_DATA_KEYS } as unknown as ApplicationDependencies;
-    const user = { proof: olivia.proof, roles: ['onboarder'] } as unknown as SignedIn;
+    const user = { tokenHash: olivia.tokenHash, roles: ['onboarder'] } as unknown as SignedIn;
     const exported = await exportCase(dependencies, user, caseId);
     expect(exported.revisions.map(({ revision, values }) => [revision, values['first_name']])).toEqual([
       [1, 'Anna'],

@@ -8,7 +8,7 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredCase, CASE_ACCOUNT } from './a-stored-case.ts';
 
 const MINUTE_MS = 60_000;
-const SWEEP = { firstMs: 15 * MINUTE_MS, maxMs: 6 * 60 * MINUTE_MS };
+const POLL_INTERVALS = { firstMs: 15 * MINUTE_MS, maxMs: 6 * 60 * MINUTE_MS };
 
 let testDatabase: TestDatabase;
 let olivia: TestUser;
@@ -27,8 +27,8 @@ test('a user who cannot be read for a minute is read again after the first pause
   await moveCase(asWorker, caseId, 'screening');
   // As many attempts as an activity makes in a minute.
   for (let attempt = 0; attempt < 6; attempt += 1) await recordTried(asWorker, caseId);
-  const { nextInMs } = await listDueCases(asWorker, CASE_ACCOUNT, SWEEP);
-  expect(nextInMs).toBeLessThanOrEqual(SWEEP.firstMs);
+  const { nextInMs } = await listDueCases(asWorker, CASE_ACCOUNT, POLL_INTERVALS);
+  expect(nextInMs).toBeLessThanOrEqual(POLL_INTERVALS.firstMs);
 });
 
 test.each([

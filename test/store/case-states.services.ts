@@ -4,14 +4,14 @@ import { readCase } from '../../store/onboarding/cases.ts';
 import { beginCaseRequest, recordCaseAnswer, recordSignUp } from '../../store/onboarding/case-requests.ts';
 import { markReady, moveCase } from '../../store/onboarding/case-transition.ts';
 import {
-  confirmCaseResolutionAs,
+  confirmCaseManualOutcomeAs,
   eraseCaseAs,
-  proposeCaseResolutionAs,
+  proposeCaseManualOutcomeAs,
   supplyCaseAs,
   withdrawCaseAs,
 } from '../../store/onboarding/case-decisions.ts';
-import { openCase } from '../../store/onboarding/case-content.ts';
-import { listCaseResolutions } from '../../store/onboarding/case-views.ts';
+import { readCaseCipher } from '../../store/onboarding/case-content.ts';
+import { listCaseManualOutcomes } from '../../store/onboarding/case-views.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
@@ -181,7 +181,7 @@ describe('what is recorded of a request', () => {
 describe('people', () => {
   test.each(CASE_STATES)('withdraw a case that is %s only if the table says so', async (state) => {
     const caseId = await stored(state);
-    const withdrawn = await withdrawCaseAs(testDatabase.asServer, olivia.proof, caseId, null)
+    const withdrawn = await withdrawCaseAs(testDatabase.asServer, olivia.tokenHash, caseId, null)
       .then(() => true)
       .catch(() => false);
     expect(withdrawn).toBe(mayTransitionCase(state, 'withdrawn'));
@@ -189,19 +189,23 @@ describe('people', () => {
 
   test('without the permission do nothing with a case', async () => {
     const caseId = await stored('unknown');
-    const seal = await openCase(testDatabase.asServer, TEST_DATA_KEYS, caseId);
-    if (seal === null) throw new Error('the case has no key');
+    const cipher = await readCaseCipher(testDatabase.asServer, TEST_DATA_KEYS, caseId);
+    if (cipher === null) throw new Error('the case has no key');
     const asServer = testDatabase.asServer;
     const proposal = { caseId, outcome: 'never_created', userId: null, reason: 'x' };
     const supplied = { caseId, seenRevision: 1, applicant: anApplicant(), files: [] };
     for (const user of [mia, ada]) {
-      await expect(withdrawCaseAs(asServer, user.proof, caseId, null)).rejects.toMatchObject({ code: 'not_allowed' });
-      await expect(proposeCaseResolutionAs(asServer, user.proof, proposal)).rejects.toMatchObject({
+      await expect(withdrawCaseAs(asServer, user.tokenHash, caseId, null)).rejects.toMatchObject({
         code: 'not_allowed',
       });
-      await expect(supplyCaseAs(asServer, user.proof, seal, supplied)).rejects.toMatchObject({ code: 'not_allowed' });
+      await expect(proposeCaseManualOutcomeAs(asServer, user.tokenHash, proposal)).rejects.toMatchObject({
+        code: 'not_allowed',
+      });
+      await expect(supplyCaseAs(asServer, user.tokenHash, cipher, supplied)).rejects.toMatchObject({
+        code: 'not_allowed',
+      });
     }
-    await expect(eraseCaseAs(asServer, olivia.proof, caseId)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(eraseCaseAs(asServer, olivia.tokenHash, caseId)).rejects.toMatchObject({ code: 'not_allowed' });
   });
 
   test('two of them say that a sign-up never took effect', async () => {
@@ -209,24 +213,24 @@ describe('people', () => {
     const asServer = testDatabase.asServer;
     await expect(moveCase(testDatabase.asWorker, caseId, 'never_created')).rejects.toThrow('two people');
     const proposal = { caseId, outcome: 'never_created', userId: null, reason: 'the provider says so' };
-    await proposeCaseResolutionAs(asServer, olivia.proof, proposal);
-    const resolutionId = (await listCaseResolutions(asServer, caseId))[0]?.resolutionId ?? '';
-    await expect(confirmCaseResolutionAs(asServer, olivia.proof, resolutionId)).rejects.toMatchObject({
+    await proposeCaseManualOutcomeAs(asServer, olivia.tokenHash, proposal);
+    const manualOutcomeId = (await listCaseManualOutcomes(asServer, caseId))[0]?.manualOutcomeId ?? '';
+    await expect(confirmCaseManualOutcomeAs(asServer, olivia.tokenHash, manualOutcomeId)).rejects.toMatchObject({
       code: 'not_allowed',
     });
     await expect(moveCase(testDatabase.asWorker, caseId, 'never_created')).rejects.toThrow('two people');
-    await confirmCaseResolutionAs(asServer, chris.proof, resolutionId);
+    await confirmCaseManualOutcomeAs(asServer, chris.tokenHash, manualOutcomeId);
     expect(await moveCase(testDatabase.asWorker, caseId, 'never_created')).toBe(true);
   });
 
   test('supply what they have seen, and not what somebody else has changed meanwhile', async () => {
     const caseId = await stored('incomplete');
-    const seal = await openCase(testDatabase.asServer, TEST_DATA_KEYS, caseId);
-    if (seal === null) throw new Error('the case has no key');
+    const cipher = await readCaseCipher(testDatabase.asServer, TEST_DATA_KEYS, caseId);
+    if (cipher === null) throw new Error('the case has no key');
     const supplied = { caseId, seenRevision: 1, applicant: anApplicant(), files: [] };
-    expect(await supplyCaseAs(testDatabase.asServer, olivia.proof, seal, supplied)).toBe(2);
+    expect(await supplyCaseAs(testDatabase.asServer, olivia.tokenHash, cipher, supplied)).toBe(2);
     await bypassTriggers(testDatabase.database, `update cases set state = 'incomplete' where case_id = $1`, [caseId]);
-    await expect(supplyCaseAs(testDatabase.asServer, omar.proof, seal, supplied)).rejects.toMatchObject({
+    await expect(supplyCaseAs(testDatabase.asServer, omar.tokenHash, cipher, supplied)).rejects.toMatchObject({
       code: 'conflict',
     });
   });
@@ -237,7 +241,7 @@ describe('cases', () => {
     const caseId = await stored('incomplete');
     const limited = await aUser(testDatabase, 'Lena Limited', 'onboarder');
     await limitTo(testDatabase.database, limited, 'other');
-    const withdrawn = withdrawCaseAs(testDatabase.asServer, limited.proof, caseId, null);
+    const withdrawn = withdrawCaseAs(testDatabase.asServer, limited.tokenHash, caseId, null);
     await expect(withdrawn).rejects.toMatchObject({ code: 'not_found' });
     expect(await stateOf(caseId)).toBe('incomplete');
   });
@@ -254,11 +258,11 @@ describe('the data of a case', () => {
   test('is erased by an administrator, with its key, after its retention', async () => {
     const caseId = await stored();
     await endedAgo(caseId, 'approved', 1_828);
-    await eraseCaseAs(testDatabase.asServer, ada.proof, caseId);
-    expect(await openCase(testDatabase.asServer, TEST_DATA_KEYS, caseId)).toBeNull();
+    await eraseCaseAs(testDatabase.asServer, ada.tokenHash, caseId);
+    expect(await readCaseCipher(testDatabase.asServer, TEST_DATA_KEYS, caseId)).toBeNull();
     expect(await stateOf(caseId)).toBe('erased');
     const { rows } = await testDatabase.database.query(
-      'select from case_revisions where case_id = $1 and sealed is not null',
+      'select from case_revisions where case_id = $1 and encrypted is not null',
       [caseId],
     );
     expect(rows).toEqual([]);
@@ -267,8 +271,10 @@ describe('the data of a case', () => {
   test('is kept until then', async () => {
     const caseId = await stored();
     await endedAgo(caseId, 'rejected', 1_826);
-    await expect(eraseCaseAs(testDatabase.asServer, ada.proof, caseId)).rejects.toThrow('is to be kept until');
+    await expect(eraseCaseAs(testDatabase.asServer, ada.tokenHash, caseId)).rejects.toThrow('is to be kept until');
     const open = await stored('screening');
-    await expect(eraseCaseAs(testDatabase.asServer, ada.proof, open)).rejects.toThrow('only the data of an ended case');
+    await expect(eraseCaseAs(testDatabase.asServer, ada.tokenHash, open)).rejects.toThrow(
+      'only the data of an ended case',
+    );
   });
 });

@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aConfirmedSchedule } from './a-schedule.ts';
 
-/** Times of a schedule that are changed during a day: what is not converted for it is on record. */
+/** Times of a schedule that are changed during a day: what is not converted for it is recorded. */
 let testDatabase: TestDatabase;
 let tina: TestUser;
 let tom: TestUser;
@@ -43,8 +43,8 @@ async function changedTo(times: readonly string[], parts: object = {}): Promise<
   const ended = { ended: 'nothing_to_do', reason: 'nothing_to_convert', pause: null } as const;
   await endOccurrence(testDatabase.asWorker, idOf(scheduleId, DATE, 1), ended);
   const schedule = of(times);
-  await editScheduleAs(testDatabase.asServer, tina.proof, { scheduleId, definition: canonicalJson(schedule) });
-  await decideScheduleAs(testDatabase.asServer, tom.proof, scheduleId, {
+  await editScheduleAs(testDatabase.asServer, tina.tokenHash, { scheduleId, definition: canonicalJson(schedule) });
+  await decideScheduleAs(testDatabase.asServer, tom.tokenHash, scheduleId, {
     ...{ version: 2, definitionHash: scheduleHash(schedule), decision: 'confirmed', comment: null },
   });
   for (const [table, column] of [
@@ -80,7 +80,7 @@ async function occurrences(scheduleId: string): Promise<[string, string | null][
 
 const NINE = ['09:00', 'nothing_to_convert'];
 
-async function missedTold(scheduleId: string): Promise<number> {
+async function missedNotifications(scheduleId: string): Promise<number> {
   const { rows } = await testDatabase.database.query(
     `select from audit_entries where kind = 'occurrence_ended' and detail ->> 'schedule' = $1 and detail ->> 'state' = 'missed'`,
     [scheduleId],
@@ -88,12 +88,12 @@ async function missedTold(scheduleId: string): Promise<number> {
   return rows.length;
 }
 
-test('a time that has the place of one that is done is missed, and that is told once, however often it is started', async () => {
+test('a time that has the place of one that is done is missed, and that is notified once, however often it is started', async () => {
   const scheduleId = await changedTo(['15:00']);
   expect([await begin(scheduleId, 1, '15:00'), await begin(scheduleId, 1, '15:00')]).toEqual([false, false]);
   await recordMissed();
   expect(await occurrences(scheduleId)).toEqual([NINE, ['15:00', 'time_changed']]);
-  expect(await missedTold(scheduleId)).toBe(1);
+  expect(await missedNotifications(scheduleId)).toBe(1);
 });
 
 test('it is missed as well if nothing has started it', async () => {
@@ -101,7 +101,7 @@ test('it is missed as well if nothing has started it', async () => {
   await recordMissed();
   await recordMissed();
   expect(await occurrences(scheduleId)).toEqual([NINE, ['15:00', 'time_changed']]);
-  expect(await missedTold(scheduleId)).toBe(1);
+  expect(await missedNotifications(scheduleId)).toBe(1);
 });
 
 test('further changes on the same day are missed each, and keep no other time from its place', async () => {

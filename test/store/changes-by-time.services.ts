@@ -34,7 +34,7 @@ beforeEach(async () => {
 async function proposeChecker(by = ada): Promise<{ userId: string; changeId: string }> {
   added += 1;
   const user = { login: `own-${added}`, name: `Own ${added}`, roles: ['checker'] };
-  const { userId, change } = await addUserAs(testDatabase.asServer, by.proof, user);
+  const { userId, change } = await addUserAs(testDatabase.asServer, by.tokenHash, user);
   return { userId, changeId: change?.changeId ?? '' };
 }
 
@@ -107,14 +107,14 @@ describe('a change takes effect after its delay', () => {
     expect(await stateAfterItsTime(changeId)).toEqual(['pending', true]);
     expect((await auditOf(changeId)).at(-1)).toEqual(['change_waits', 'nobody_to_object']);
     ben = await aUser(testDatabase, 'Ben', 'administrator');
-    expect((await decideChangeAs(testDatabase.asServer, ben.proof, changeId, true)).state).toBe('effective');
+    expect((await decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true)).state).toBe('effective');
   });
 
   test('never, if only its proposer and the user who benefits could object', async () => {
     await disabledBySql(ben);
     const detail = { roles: ['viewer'] };
     const gain = { kind: 'grant_roles' as const, userId: chris.userId, detail };
-    const { changeId } = await proposeChangeAs(testDatabase.asServer, ada.proof, gain);
+    const { changeId } = await proposeChangeAs(testDatabase.asServer, ada.tokenHash, gain);
     expect(await stateAfterItsTime(changeId)).toEqual(['pending', true]);
   });
 
@@ -133,10 +133,10 @@ describe('a change takes effect after its delay', () => {
 
 describe('an administrator who disables others', () => {
   const removals: [what: string, remove: () => Promise<unknown>][] = [
-    ['disables an administrator', () => disableUserAs(testDatabase.asServer, ada.proof, ben.userId)],
-    ['disables a checker', () => disableUserAs(testDatabase.asServer, ada.proof, chris.userId)],
-    ['takes the role of one away', () => removeRoleAs(testDatabase.asServer, ada.proof, chris.userId, 'checker')],
-    ['revokes the token of one', () => revokeTokenAs(testDatabase.asServer, ada.proof, chris.tokenId)],
+    ['disables an administrator', () => disableUserAs(testDatabase.asServer, ada.tokenHash, ben.userId)],
+    ['disables a checker', () => disableUserAs(testDatabase.asServer, ada.tokenHash, chris.userId)],
+    ['takes the role of one away', () => removeRoleAs(testDatabase.asServer, ada.tokenHash, chris.userId, 'checker')],
+    ['revokes the token of one', () => revokeTokenAs(testDatabase.asServer, ada.tokenHash, chris.tokenId)],
   ];
   test.each(removals)('needs a second administrator for their own changes: %s', async (_what, remove) => {
     const { changeId } = await proposeChecker();
@@ -149,21 +149,24 @@ describe('an administrator who disables others', () => {
     const vic = await aUser(testDatabase, 'Vic', 'viewer');
     const mine = await proposeChecker();
     const other = await proposeChecker(ben);
-    await disableUserAs(testDatabase.asServer, ada.proof, vic.userId);
+    await disableUserAs(testDatabase.asServer, ada.tokenHash, vic.userId);
     expect((await stateAfterItsTime(mine.changeId))[0]).toBe('effective');
-    await disableUserAs(testDatabase.asServer, ada.proof, chris.userId);
+    await disableUserAs(testDatabase.asServer, ada.tokenHash, chris.userId);
     expect((await stateAfterItsTime(other.changeId))[0]).toBe('effective');
   });
 
   const losses: [what: string, lose: () => Promise<unknown>][] = [
-    ['is disabled', () => disableUserAs(testDatabase.asServer, ben.proof, ada.userId)],
-    ['is administrator no longer', () => removeRoleAs(testDatabase.asServer, ben.proof, ada.userId, 'administrator')],
+    ['is disabled', () => disableUserAs(testDatabase.asServer, ben.tokenHash, ada.userId)],
+    [
+      'is administrator no longer',
+      () => removeRoleAs(testDatabase.asServer, ben.tokenHash, ada.userId, 'administrator'),
+    ],
   ];
   test.each(losses)('ends the proposals of an administrator who %s', async (_what, lose) => {
     const { changeId } = await proposeChecker();
     await lose();
     expect((await auditOf(changeId)).at(-1)).toEqual(['change_rejected', 'proposer_gone']);
-    const late = decideChangeAs(testDatabase.asServer, ben.proof, changeId, true);
+    const late = decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
     await expect(late).rejects.toMatchObject({ name: 'Refused', code: 'conflict' });
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '../../store/approvals/changes.ts';
 import { findTokenHolder, issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
 import { inviteAdministrator } from '../../store/users/owner-users.ts';
-import { storedHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { storedHashOf, newCode, newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';
@@ -43,7 +43,7 @@ async function afterTheFirstApproval(): Promise<void> {
 
 /** Adds Eve as a checker, in Ada's name. */
 async function addEve(): Promise<{ userId: string; change: BegunChange }> {
-  const { userId, change } = await addUserAs(testDatabase.asServer, ada.proof, {
+  const { userId, change } = await addUserAs(testDatabase.asServer, ada.tokenHash, {
     login: 'eve',
     name: 'Eve',
     roles: ['checker', 'viewer'],
@@ -75,7 +75,7 @@ describe('a role that may decide', () => {
     expect(change.state).toBe('pending');
     expect(await rolesOf('eve')).toEqual({ roles: ['viewer'], pendingRoles: ['checker'] });
     const { asServer } = testDatabase;
-    const confirm = (by: TestUser) => decideChangeAs(asServer, by.proof, change.changeId, true);
+    const confirm = (by: TestUser) => decideChangeAs(asServer, by.tokenHash, change.changeId, true);
     await expect(confirm(ada)).rejects.toMatchObject(refusedWith('not_allowed'));
     await expect(confirm(chris)).rejects.toMatchObject(refusedWith('not_allowed'));
     expect((await confirm(ben)).state).toBe('effective');
@@ -97,7 +97,9 @@ describe('a role that may decide', () => {
   test('is not granted after a checker has objected, however much time passes', async () => {
     await afterTheFirstApproval();
     const { change } = await addEve();
-    expect((await decideChangeAs(testDatabase.asServer, chris.proof, change.changeId, false)).state).toBe('rejected');
+    expect((await decideChangeAs(testDatabase.asServer, chris.tokenHash, change.changeId, false)).state).toBe(
+      'rejected',
+    );
     await passTime(change.changeId);
     expect(await applyDueChanges(testDatabase.asServer)).toBe(0);
     expect((await rolesOf('eve')).roles).toEqual(['viewer']);
@@ -105,29 +107,34 @@ describe('a role that may decide', () => {
 
   test('is removed at once, by one administrator', async () => {
     await afterTheFirstApproval();
-    await removeRoleAs(testDatabase.asServer, ada.proof, chris.userId, 'checker');
+    await removeRoleAs(testDatabase.asServer, ada.tokenHash, chris.userId, 'checker');
     expect((await rolesOf('chris')).roles).toEqual([]);
-    await expect(removeRoleAs(testDatabase.asServer, chris.proof, ada.userId, 'administrator')).rejects.toMatchObject(
-      refusedWith('not_allowed'),
-    );
+    await expect(
+      removeRoleAs(testDatabase.asServer, chris.tokenHash, ada.userId, 'administrator'),
+    ).rejects.toMatchObject(refusedWith('not_allowed'));
   });
 
   test('is never combined with the role of an administrator', async () => {
     const { asServer } = testDatabase;
     const both = { login: 'eve', name: 'Eve', roles: ['administrator', 'maker'] };
-    await expect(addUserAs(asServer, ada.proof, both)).rejects.toMatchObject({ name: 'Refused' });
+    await expect(addUserAs(asServer, ada.tokenHash, both)).rejects.toMatchObject({ name: 'Refused' });
     expect((await listUsers(asServer)).map(({ login }) => login)).not.toContain('eve');
     const grant = { kind: 'grant_roles' as const, userId: ben.userId, detail: { roles: ['checker'] } };
-    await expect(proposeChangeAs(asServer, ada.proof, grant)).rejects.toMatchObject(refusedWith('conflict'));
+    await expect(proposeChangeAs(asServer, ada.tokenHash, grant)).rejects.toMatchObject(refusedWith('conflict'));
     expect((await rolesOf('ben')).roles).toEqual(['administrator']);
     // Nor when an earlier change takes effect.
     await afterTheFirstApproval();
-    await expect(proposeChangeAs(asServer, ada.proof, grant)).rejects.toMatchObject(refusedWith('conflict'));
-    await expect(addUserAs(asServer, ada.proof, both)).rejects.toMatchObject({ name: 'Refused' });
+    await expect(proposeChangeAs(asServer, ada.tokenHash, grant)).rejects.toMatchObject(refusedWith('conflict'));
+    await expect(addUserAs(asServer, ada.tokenHash, both)).rejects.toMatchObject({ name: 'Refused' });
     const { userId } = await aUser(testDatabase, 'Nora');
-    const { changeId } = await proposeChangeAs(asServer, ada.proof, { ...grant, userId });
+    const { changeId } = await proposeChangeAs(asServer, ada.tokenHash, { ...grant, userId });
     const rise = { ...grant, userId, detail: { roles: ['administrator'] } };
-    await decideChangeAs(asServer, ben.proof, (await proposeChangeAs(asServer, ada.proof, rise)).changeId, true);
+    await decideChangeAs(
+      asServer,
+      ben.tokenHash,
+      (await proposeChangeAs(asServer, ada.tokenHash, rise)).changeId,
+      true,
+    );
     await passTime(changeId);
     expect(await applyDueChanges(asServer)).toBe(0);
     expect((await rolesOf('nora')).roles).toEqual(['administrator']);
@@ -144,9 +151,9 @@ describe('the policy', () => {
     await afterTheFirstApproval();
     const { asServer } = testDatabase;
     const set = { kind: 'set_policy' as const, userId: null, detail: { policy: stricter } };
-    await expect(proposeChangeAs(asServer, chris.proof, set)).rejects.toMatchObject(refusedWith('not_allowed'));
-    const { changeId } = await proposeChangeAs(asServer, ada.proof, set);
-    await decideChangeAs(asServer, ben.proof, changeId, true);
+    await expect(proposeChangeAs(asServer, chris.tokenHash, set)).rejects.toMatchObject(refusedWith('not_allowed'));
+    const { changeId } = await proposeChangeAs(asServer, ada.tokenHash, set);
+    await decideChangeAs(asServer, ben.tokenHash, changeId, true);
     const { change } = await addEve();
     expect(change.takesEffectAt).toBeNull();
     await testDatabase.database.query('select apply_due_changes()');
@@ -158,46 +165,56 @@ describe('a user', () => {
   test('who is disabled can do nothing, and is enabled again by a change', async () => {
     await afterTheFirstApproval();
     const { asServer } = testDatabase;
-    await disableUserAs(asServer, ada.proof, chris.userId);
-    expect(await findTokenHolder(asServer, chris.proof)).toMatchObject({ userId: chris.userId, why: 'revoked' });
-    const token = { newProof: TokenProof.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
-    await expect(issueTokenAs(asServer, chris.proof, token)).rejects.toMatchObject(refusedWith('unauthenticated'));
+    await disableUserAs(asServer, ada.tokenHash, chris.userId);
+    expect(await findTokenHolder(asServer, chris.tokenHash)).toMatchObject({ userId: chris.userId, why: 'revoked' });
+    const token = { newTokenHash: TokenHash.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
+    await expect(issueTokenAs(asServer, chris.tokenHash, token)).rejects.toMatchObject(refusedWith('unauthenticated'));
     const enable = { kind: 'enable_user' as const, userId: chris.userId, detail: {} };
-    expect((await proposeChangeAs(asServer, ada.proof, enable)).state).toBe('pending');
-    await expect(disableUserAs(asServer, ada.proof, ada.userId)).rejects.toMatchObject(refusedWith('conflict'));
+    expect((await proposeChangeAs(asServer, ada.tokenHash, enable)).state).toBe('pending');
+    await expect(disableUserAs(asServer, ada.tokenHash, ada.userId)).rejects.toMatchObject(refusedWith('conflict'));
   });
 
   test('issues tokens only for themselves, which expire and can be revoked', async () => {
     const { asServer, database } = testDatabase;
     const token = newToken();
     const expiresAt = new Date(Date.now() + DAY_MS);
-    const proof = TokenProof.of(token);
-    const { tokenId } = await issueTokenAs(asServer, chris.proof, { newProof: proof, label: 'laptop', expiresAt });
-    expect(await findTokenHolder(asServer, proof)).toMatchObject({ login: 'chris', roles: ['checker'] });
+    const tokenHash = TokenHash.of(token);
+    const { tokenId } = await issueTokenAs(asServer, chris.tokenHash, {
+      newTokenHash: tokenHash,
+      label: 'laptop',
+      expiresAt,
+    });
+    expect(await findTokenHolder(asServer, tokenHash)).toMatchObject({ login: 'chris', roles: ['checker'] });
     await database.query('update api_tokens set expires_at = now() where token_id = $1', [tokenId]);
-    expect(await findTokenHolder(asServer, proof)).toMatchObject({ why: 'expired' });
-    await expect(revokeTokenAs(asServer, chris.proof, ada.tokenId)).rejects.toMatchObject(refusedWith('not_allowed'));
-    await revokeTokenAs(asServer, ada.proof, chris.tokenId);
-    expect(await findTokenHolder(asServer, chris.proof)).toMatchObject({ why: 'revoked' });
+    expect(await findTokenHolder(asServer, tokenHash)).toMatchObject({ why: 'expired' });
+    await expect(revokeTokenAs(asServer, chris.tokenHash, ada.tokenId)).rejects.toMatchObject(
+      refusedWith('not_allowed'),
+    );
+    await revokeTokenAs(asServer, ada.tokenHash, chris.tokenId);
+    expect(await findTokenHolder(asServer, chris.tokenHash)).toMatchObject({ why: 'revoked' });
     const { rows } = await database.query<{ kept: string }>('select api_tokens::text as kept from api_tokens');
     expect(JSON.stringify(rows)).not.toContain(token);
-    expect(JSON.stringify(rows)).not.toContain(proof.bytes.toString('hex'));
+    expect(JSON.stringify(rows)).not.toContain(tokenHash.bytes.toString('hex'));
   });
 });
 
 describe('an invitation', () => {
   const redeem = (code: string, token = newToken()) =>
-    redeemInvitation(testDatabase.asServer, TokenProof.of(code), {
-      newProof: TokenProof.of(token),
+    redeemInvitation(testDatabase.asServer, TokenHash.of(code), {
+      newTokenHash: TokenHash.of(token),
       label: 'sign-in',
       expiresAt: new Date(Date.now() + DAY_MS),
     });
   const invite = async (by: TestUser, userId: string, code: string, expiresAt = new Date(Date.now() + DAY_MS)) =>
-    inviteUserAs(testDatabase.asServer, by.proof, { userId, codeHash: storedHashOf(TokenProof.of(code)), expiresAt });
+    inviteUserAs(testDatabase.asServer, by.tokenHash, {
+      userId,
+      codeHash: storedHashOf(TokenHash.of(code)),
+      expiresAt,
+    });
 
   async function aViewer(): Promise<string> {
     const user = { login: 'vic', name: 'Vic', roles: ['viewer'] };
-    return (await addUserAs(testDatabase.asServer, ada.proof, user)).userId;
+    return (await addUserAs(testDatabase.asServer, ada.tokenHash, user)).userId;
   }
 
   test('works once, until it expires or a newer one replaces it', async () => {
@@ -209,10 +226,11 @@ describe('an invitation', () => {
     await expect(redeem(first)).rejects.toMatchObject(refusedWith('unauthenticated'));
     const token = newToken();
     expect((await redeem(second, token)).userId).toBe(userId);
-    expect(await findTokenHolder(testDatabase.asServer, TokenProof.of(token))).toMatchObject({ login: 'vic' });
+    expect(await findTokenHolder(testDatabase.asServer, TokenHash.of(token))).toMatchObject({ login: 'vic' });
     await expect(redeem(second)).rejects.toMatchObject(refusedWith('unauthenticated'));
-    const other = (await addUserAs(testDatabase.asServer, ada.proof, { login: 'wil', name: 'Wil', roles: ['viewer'] }))
-      .userId;
+    const other = (
+      await addUserAs(testDatabase.asServer, ada.tokenHash, { login: 'wil', name: 'Wil', roles: ['viewer'] })
+    ).userId;
     await invite(ada, other, late, new Date(Date.now() - 1));
     await expect(redeem(late)).rejects.toMatchObject(refusedWith('unauthenticated'));
   });
@@ -225,7 +243,7 @@ describe('an invitation', () => {
       const { change } = await invite(ada, userId, stolen);
       expect(change?.state).toBe('pending');
       await expect(redeem(stolen)).rejects.toMatchObject(refusedWith('unauthenticated'));
-      await decideChangeAs(testDatabase.asServer, confirmer.proof, change?.changeId ?? '', true);
+      await decideChangeAs(testDatabase.asServer, confirmer.tokenHash, change?.changeId ?? '', true);
       const code = newCode();
       expect(await invite(ada, userId, code)).toEqual({ invited: true });
       expect((await redeem(code)).userId).toBe(userId);
@@ -239,8 +257,8 @@ test('a change that waits is found by itself, however many were decided since', 
   await afterTheFirstApproval();
   const { change: waiting } = await addEve();
   const grant = { kind: 'grant_roles' as const, userId: chris.userId, detail: { roles: ['treasurer'] } };
-  const decided = await proposeChangeAs(testDatabase.asServer, ada.proof, grant);
-  await decideChangeAs(testDatabase.asServer, ben.proof, decided.changeId, false);
+  const decided = await proposeChangeAs(testDatabase.asServer, ada.tokenHash, grant);
+  await decideChangeAs(testDatabase.asServer, ben.tokenHash, decided.changeId, false);
   const newest = async (pendingOnly: boolean) =>
     (await listChanges(testDatabase.asServer, { pendingOnly, limit: 1 })).map(({ changeId }) => changeId);
   expect(await newest(false)).toEqual([decided.changeId]);
@@ -263,12 +281,12 @@ describe('the first administrator', () => {
     const { code } = await invited(false);
     const token = newToken();
     const expiresAt = new Date(Date.now() + DAY_MS);
-    await redeemInvitation(testDatabase.asServer, TokenProof.of(code), {
-      newProof: TokenProof.of(token),
+    await redeemInvitation(testDatabase.asServer, TokenHash.of(code), {
+      newTokenHash: TokenHash.of(token),
       label: 'x',
       expiresAt,
     });
-    expect(await findTokenHolder(testDatabase.asServer, TokenProof.of(token))).toMatchObject({
+    expect(await findTokenHolder(testDatabase.asServer, TokenHash.of(token))).toMatchObject({
       roles: ['administrator'],
     });
   });

@@ -9,7 +9,7 @@ import { aCreatedOrder, fundingUnanswered, readEvidence } from './a-created-orde
 import { anOrder } from './a-stored-order.ts';
 import { LedgerWorld } from './ledger-world.ts';
 
-/** What follows from the record when a conversion of 1,002.50 may have been funded, and others take the same amount. */
+/** What follows from the database when a conversion of 1,002.50 may have been funded, and others take the same amount. */
 
 const MINUTE = 60_000;
 
@@ -113,7 +113,7 @@ describe('an equal debit', () => {
     expect(await decide()).toMatchObject(CONTESTED);
   });
 
-  test('that was on record before the request is not ours, and others may still have one', async () => {
+  test('that was recorded before the request is not ours, and others may still have one', async () => {
     await begin();
     await pay();
     await world.readHistory();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import {
-  confirmOrderResolutionAs,
-  type OrderResolution,
-  proposeOrderResolutionAs,
+  confirmOrderManualOutcomeAs,
+  type OrderManualOutcomeKind,
+  proposeOrderManualOutcomeAs,
 } from '../../store/treasury/order-decisions.ts';
 import { noteUnfunded } from '../../store/treasury/funding-facts.ts';
 import { beginCreation, beginFunding, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
-import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
+import { concludeConversionManualOutcome } from '../../store/treasury/order-manual-outcomes.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
@@ -48,7 +48,7 @@ describe('a conversion is funded', () => {
     await moveOrder(testDatabase.asWorker, order.orderId, 'created', {
       conversion: {
         conversionId: order.orderId,
-        conversionSeal: 's',
+        conversionMac: 's',
         shown,
         status: 'awaiting_funds',
         fundingCutoffMs: null,
@@ -134,7 +134,7 @@ describe('a conversion is funded', () => {
       await moveOrder(testDatabase.asWorker, order.orderId, 'held', {
         reason: 'created_differs',
         conversion: {
-          ...{ conversionId: order.orderId, conversionSeal: 's', status: 'awaiting_funds', fundingCutoffMs: null },
+          ...{ conversionId: order.orderId, conversionMac: 's', status: 'awaiting_funds', fundingCutoffMs: null },
           shown: { ...aShown(order), totalAmount: total, referenceId: null },
         },
       });
@@ -147,30 +147,34 @@ describe('a conversion is funded', () => {
     expect(await world.ledger()).toMatchObject({ conversion: 1010 + 1002.5 });
   });
 
-  async function resolve({ orderId }: ConversionOrder, outcome: OrderResolution): Promise<void> {
+  async function resolve({ orderId }: ConversionOrder, outcome: OrderManualOutcomeKind): Promise<void> {
     const { asServer, asWorker } = testDatabase;
-    const resolutionId = await proposeOrderResolutionAs(asServer, treasurer.proof, { orderId, outcome, reason: 'x' });
-    await expect(confirmOrderResolutionAs(asServer, treasurer.proof, resolutionId)).rejects.toMatchObject({
+    const manualOutcomeId = await proposeOrderManualOutcomeAs(asServer, treasurer.tokenHash, {
+      orderId,
+      outcome,
+      reason: 'x',
+    });
+    await expect(confirmOrderManualOutcomeAs(asServer, treasurer.tokenHash, manualOutcomeId)).rejects.toMatchObject({
       code: 'not_allowed',
     });
     // Nothing happens before a second person has confirmed it.
-    expect(await concludeResolution(asWorker, resolutionId, false)).toBe(false);
-    await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
-    await concludeResolution(asWorker, resolutionId, false);
+    expect(await concludeConversionManualOutcome(asWorker, manualOutcomeId, false)).toBe(false);
+    await confirmOrderManualOutcomeAs(asServer, checker.tokenHash, manualOutcomeId);
+    await concludeConversionManualOutcome(asWorker, manualOutcomeId, false);
   }
 
-  test('by no resolution that does not fit the state, nor one that the provider contradicts', async () => {
+  test('by no manual outcome that does not fit the state, nor one that the provider contradicts', async () => {
     const order = await aStoredOrder(testDatabase, treasurer, 'unknown', { hasConversion: true });
     const { asServer, asWorker } = testDatabase;
-    const propose = (outcome: OrderResolution) =>
-      proposeOrderResolutionAs(asServer, treasurer.proof, { orderId: order.orderId, outcome, reason: 'x' });
+    const propose = (outcome: OrderManualOutcomeKind) =>
+      proposeOrderManualOutcomeAs(asServer, treasurer.tokenHash, { orderId: order.orderId, outcome, reason: 'x' });
     await expect(propose('never_created')).rejects.toMatchObject({ code: 'conflict' });
-    const resolutionId = await propose('lapsed');
+    const manualOutcomeId = await propose('lapsed');
     await expect(propose('funded')).rejects.toMatchObject({ code: 'conflict' });
-    await confirmOrderResolutionAs(asServer, checker.proof, resolutionId);
-    expect(await concludeResolution(asWorker, resolutionId, true)).toBe(false);
+    await confirmOrderManualOutcomeAs(asServer, checker.tokenHash, manualOutcomeId);
+    expect(await concludeConversionManualOutcome(asWorker, manualOutcomeId, true)).toBe(false);
     expect(await stateOf(testDatabase, order.orderId)).toBe('unknown');
-    expect(await concludeResolution(asWorker, resolutionId, false)).toBe(false);
+    expect(await concludeConversionManualOutcome(asWorker, manualOutcomeId, false)).toBe(false);
   });
 
   test('and the outcome of a request is written once', async () => {

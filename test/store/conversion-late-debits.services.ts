@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import {
-  confirmOrderResolutionAs,
-  type OrderResolution,
-  proposeOrderResolutionAs,
+  confirmOrderManualOutcomeAs,
+  type OrderManualOutcomeKind,
+  proposeOrderManualOutcomeAs,
 } from '../../store/treasury/order-decisions.ts';
 import { beginFunding } from '../../store/treasury/order-requests.ts';
-import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
+import { concludeConversionManualOutcome } from '../../store/treasury/order-manual-outcomes.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
-import { listOrderResolutions } from '../../store/treasury/order-views.ts';
+import { listOrderManualOutcomes } from '../../store/treasury/order-views.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
 import type { TestUser } from '../helpers/users.ts';
@@ -27,9 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-async function propose({ orderId }: ConversionOrder, outcome: OrderResolution): Promise<string> {
+async function propose({ orderId }: ConversionOrder, outcome: OrderManualOutcomeKind): Promise<string> {
   const { asServer } = testDatabase;
-  return proposeOrderResolutionAs(asServer, treasurer.proof, { orderId, outcome, reason: 'x' });
+  return proposeOrderManualOutcomeAs(asServer, treasurer.tokenHash, { orderId, outcome, reason: 'x' });
 }
 
 /** Of an order that was funded without an answer, and is unknown since. */
@@ -50,10 +50,10 @@ describe('an order whose debit came late', () => {
     const id = await propose(order, 'fund_again');
     world.change(-1002.5, { isOurs: true });
     await world.readHistory();
-    await confirmOrderResolutionAs(testDatabase.asServer, checker.proof, id);
+    await confirmOrderManualOutcomeAs(testDatabase.asServer, checker.tokenHash, id);
     // Also when the history was not read for so long that the ledger does not decide what may be spent.
-    await testDatabase.database.query('delete from history_windows');
-    expect(await concludeResolution(testDatabase.asWorker, id, false)).toBe(false);
+    await testDatabase.database.query('delete from history_ranges');
+    expect(await concludeConversionManualOutcome(testDatabase.asWorker, id, false)).toBe(false);
     expect(await stateOf(testDatabase, order.orderId)).toBe('unknown');
     expect(await beginFunding(testDatabase.asWorker, order.orderId)).toEqual({ refused: 'state' });
   });
@@ -61,8 +61,8 @@ describe('an order whose debit came late', () => {
   test('is not funded again after people have said so either', async () => {
     const { order, world } = await unknownOrder();
     const id = await propose(order, 'fund_again');
-    await confirmOrderResolutionAs(testDatabase.asServer, checker.proof, id);
-    expect(await concludeResolution(testDatabase.asWorker, id, false)).toBe(true);
+    await confirmOrderManualOutcomeAs(testDatabase.asServer, checker.tokenHash, id);
+    expect(await concludeConversionManualOutcome(testDatabase.asWorker, id, false)).toBe(true);
     world.change(-1002.5, { isOurs: true });
     await world.readHistory();
     expect(await beginFunding(testDatabase.asWorker, order.orderId)).toEqual({ refused: 'state' });
@@ -71,11 +71,11 @@ describe('an order whose debit came late', () => {
   test('closes what people have proposed when payrun finds it', async () => {
     const { order } = await unknownOrder();
     const id = await propose(order, 'fund_again');
-    await confirmOrderResolutionAs(testDatabase.asServer, checker.proof, id);
+    await confirmOrderManualOutcomeAs(testDatabase.asServer, checker.tokenHash, id);
     await moveOrder(testDatabase.asWorker, order.orderId, 'funded', { isFunded: true });
-    const [resolution] = await listOrderResolutions(testDatabase.asServer, order.orderId);
-    expect(resolution?.state).toBe('contradicted');
-    expect(await concludeResolution(testDatabase.asWorker, id, false)).toBe(false);
+    const [manualOutcome] = await listOrderManualOutcomes(testDatabase.asServer, order.orderId);
+    expect(manualOutcome?.state).toBe('contradicted');
+    expect(await concludeConversionManualOutcome(testDatabase.asWorker, id, false)).toBe(false);
     expect(await stateOf(testDatabase, order.orderId)).toBe('funded');
   });
 });

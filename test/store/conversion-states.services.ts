@@ -27,7 +27,7 @@ afterAll(() => testDatabase.drop());
 
 /** What only people do, or a function that commits money. */
 function isOfPeople(from: ConversionState, to: ConversionState): boolean {
-  if (to === 'committed' || to === 'funding' || to === 'declined') return true;
+  if (to === 'committed' || to === 'funding' || to === 'rejected') return true;
   if (to === 'approved') return from === 'in_approval' || from === 'held';
   return from === 'unknown' && ['created', 'lapsed'].includes(to);
 }
@@ -144,7 +144,7 @@ describe('two orders of one pair', () => {
 
 describe('a decision', () => {
   const decide = (user: TestUser, order: ReturnType<typeof anOrder>, decision: OrderDecision, orderHash?: string) =>
-    decideOrderAs(testDatabase.asServer, user.proof, {
+    decideOrderAs(testDatabase.asServer, user.tokenHash, {
       ...{ orderId: order.orderId, decision, reason: 'x' },
       orderHash: orderHash ?? conversionOrderHash(order),
     });
@@ -152,7 +152,7 @@ describe('a decision', () => {
   test('is made by another person than who placed the order, on exactly its terms, once', async () => {
     const order = await aStoredOrder(testDatabase, treasurer, 'in_approval');
     await expect(decide(treasurer, order, 'approved')).rejects.toMatchObject({ code: 'not_allowed' });
-    await expect(decide(treasurer, order, 'declined')).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(decide(treasurer, order, 'rejected')).rejects.toMatchObject({ code: 'not_allowed' });
     await expect(decide(second, order, 'approved', 'a'.repeat(64))).rejects.toMatchObject({ code: 'conflict' });
     await expect(decide(second, order, 'withdrawn')).rejects.toMatchObject({ code: 'not_allowed' });
     await decide(second, order, 'approved');
@@ -163,10 +163,10 @@ describe('a decision', () => {
   test('may be to withdraw, by who placed it, and only before it is created', async () => {
     const order = await aStoredOrder(testDatabase, treasurer, 'quoted');
     await decide(treasurer, order, 'withdrawn');
-    expect(await stateOf(testDatabase, order.orderId)).toBe('declined');
+    expect(await stateOf(testDatabase, order.orderId)).toBe('rejected');
     for (const state of ['committed', 'created', 'funding', 'unknown'] as const) {
       const later = await aStoredOrder(testDatabase, treasurer, state, { hasConversion: state !== 'committed' });
-      await expect(decide(second, later, 'declined')).rejects.toMatchObject({ code: 'conflict' });
+      await expect(decide(second, later, 'rejected')).rejects.toMatchObject({ code: 'conflict' });
     }
   });
 

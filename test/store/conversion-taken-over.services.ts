@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import { noteUnfunded } from '../../store/treasury/funding-facts.ts';
 import { beginFunding, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
-import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
+import { concludeConversionManualOutcome } from '../../store/treasury/order-manual-outcomes.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { createTreasuryDatabase } from '../helpers/treasury-database.ts';
 import type { TestUser } from '../helpers/users.ts';
-import { aCreatedOrder, confirmedResolution, fundingUnanswered } from './a-created-order.ts';
+import { aCreatedOrder, confirmedManualOutcome, fundingUnanswered } from './a-created-order.ts';
 import { anOrder, stateOf } from './a-stored-order.ts';
 import { LedgerWorld } from './ledger-world.ts';
 import { timePasses } from './time-passes.ts';
@@ -59,8 +59,8 @@ async function haveFundedAgain(): Promise<boolean> {
   const { asWorker } = testDatabase;
   const { orderId } = order;
   await moveOrder(asWorker, orderId, 'unknown', { reason: 'second_funding_undecided' });
-  const id = await confirmedResolution(testDatabase, { treasurer, checker }, orderId, 'fund_again');
-  return concludeResolution(asWorker, id, false);
+  const id = await confirmedManualOutcome(testDatabase, { treasurer, checker }, orderId, 'fund_again');
+  return concludeConversionManualOutcome(asWorker, id, false);
 }
 
 test('two people have it funded again: it is, with the money of the payment', async () => {

@@ -138,7 +138,7 @@ describe.each(ROLES)('%s', (login) => {
   });
 });
 
-test('every table of the record is in the table of rights', async () => {
+test('every table of the database is in the table of rights', async () => {
   const { rows } = await testDatabase.database.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
   );

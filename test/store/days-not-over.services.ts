@@ -14,7 +14,7 @@ import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
-/** A day is over by the clock of the record, whatever that of a worker shows. */
+/** A day is over by the clock of the database, whatever that of a worker shows. */
 
 let testDatabase: TestDatabase;
 let checker: TestUser;
@@ -38,15 +38,15 @@ const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 async function moneyOn(day: string): Promise<(day: string) => Promise<unknown>> {
   const model = new ProviderModel(seeded(1), new Map([['USD', 0n]]));
   const timeMs = startOf(day) + 1_000;
-  model.post('USD', 500n, timeMs, 'told');
+  model.post('USD', 500n, timeMs, 'reported');
   const { lines } = model.history();
   await storeHistory(
     testDatabase.asWorker,
     { account, isGapRead: false },
     lines.map(({ line }) => shownOf(line)),
   );
-  const told = { currency: 'USD', amount: '5', reportedFromMs: timeMs, reportedUntilMs: timeMs };
-  const facts = [receiptFact('funding', { ...told, factId: 'told', providerId: null })];
+  const reported = { currency: 'USD', amount: '5', reportedFromMs: timeMs, reportedUntilMs: timeMs };
+  const facts = [receiptFact('funding', { ...reported, factId: 'reported', providerId: null })];
   const reconcileDay = reconcilingFrom({ database: testDatabase.asWorker }, [sourceOf(facts)]);
   return (of) => reconcileDay({ account, day: of });
 }
@@ -104,7 +104,7 @@ describe('books that were made before their day was over', () => {
     return day;
   }
 
-  const sign = (day: BookDayView) => signBookDayAs(testDatabase.asServer, checker.proof, day);
+  const sign = (day: BookDayView) => signBookDayAs(testDatabase.asServer, checker.tokenHash, day);
 
   test('are not signed', async () => {
     const day = await madeAt('2026-03-03T05:59:59Z');

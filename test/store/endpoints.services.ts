@@ -50,20 +50,20 @@ describe('an endpoint', () => {
     const [pending] = await listChanges(testDatabase.asServer, { pendingOnly: true, limit: 10 });
     expect(pending).toMatchObject({ kind: 'add_endpoint', detail: { target: 'https://hooks.example.com' } });
     expect(JSON.stringify(pending)).not.toContain('secret-path');
-    await expect(decideChangeAs(testDatabase.asServer, ada.proof, change.changeId, true)).rejects.toMatchObject(
+    await expect(decideChangeAs(testDatabase.asServer, ada.tokenHash, change.changeId, true)).rejects.toMatchObject(
       refusedWith('not_allowed'),
     );
-    await decideChangeAs(testDatabase.asServer, ben.proof, change.changeId, true);
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, change.changeId, true);
     expect(await stateOf(endpointId)).toBe('enabled');
     expect(await auditKinds()).toEqual(['endpoint_added', 'change_proposed', 'change_effective']);
   });
 
   test('that was rejected is never enabled', async () => {
     const { endpointId, change } = await anEndpoint(testDatabase, ada);
-    await decideChangeAs(testDatabase.asServer, ben.proof, change.changeId, false);
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, change.changeId, false);
     expect(await stateOf(endpointId)).toBe('rejected');
     for (const by of [ada, ben]) {
-      await expect(enableEndpointAs(testDatabase.asServer, by.proof, endpointId)).rejects.toMatchObject(
+      await expect(enableEndpointAs(testDatabase.asServer, by.tokenHash, endpointId)).rejects.toMatchObject(
         refusedWith('conflict'),
       );
     }
@@ -71,8 +71,8 @@ describe('an endpoint', () => {
 
   test('that was removed is not enabled by a later confirmation', async () => {
     const { endpointId, change } = await anEndpoint(testDatabase, ada);
-    await removeEndpointAs(testDatabase.asServer, ada.proof, endpointId);
-    await expect(decideChangeAs(testDatabase.asServer, ben.proof, change.changeId, true)).rejects.toMatchObject(
+    await removeEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
+    await expect(decideChangeAs(testDatabase.asServer, ben.tokenHash, change.changeId, true)).rejects.toMatchObject(
       refusedWith('conflict'),
     );
     const { rows } = await testDatabase.database.query(
@@ -83,34 +83,34 @@ describe('an endpoint', () => {
 
   test('is not enabled by a change that only names it', async () => {
     const { endpointId, change } = await anEndpoint(testDatabase, ada);
-    await decideChangeAs(testDatabase.asServer, ben.proof, change.changeId, false);
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, change.changeId, false);
     const detail = { endpoint: endpointId, name: 'harmless', kind: 'mail', target: 'ada@example.com' };
     const kind = 'add_endpoint' as 'set_policy';
-    const forged = await proposeChangeAs(testDatabase.asServer, ada.proof, { kind, userId: null, detail });
-    await decideChangeAs(testDatabase.asServer, ben.proof, forged.changeId, true);
+    const forged = await proposeChangeAs(testDatabase.asServer, ada.tokenHash, { kind, userId: null, detail });
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, forged.changeId, true);
     expect(await stateOf(endpointId)).toBe('rejected');
   });
 
   test('of a name that was removed may be added again', async () => {
     const add = (): Promise<unknown> =>
-      addEndpointAs(testDatabase.asServer, ada.proof, {
+      addEndpointAs(testDatabase.asServer, ada.tokenHash, {
         ...{ endpointId: randomUUID(), name: 'ops', types: null, target: 'a@example.com' },
         to: { kind: 'mail', addresses: ['a@example.com'] },
       });
     await add();
     await expect(add()).rejects.toMatchObject(refusedWith('conflict'));
     const [first] = await listEndpoints(testDatabase.asServer);
-    await removeEndpointAs(testDatabase.asServer, ben.proof, first?.endpointId ?? '');
+    await removeEndpointAs(testDatabase.asServer, ben.tokenHash, first?.endpointId ?? '');
     await add();
     expect(await listEndpoints(testDatabase.asServer)).toHaveLength(1);
   });
 
-  test('is disabled and enabled by one administrator, and each is on record', async () => {
+  test('is disabled and enabled by one administrator, and each is recorded', async () => {
     const { endpointId, change } = await anEndpoint(testDatabase, ada);
-    await decideChangeAs(testDatabase.asServer, ben.proof, change.changeId, true);
-    await disableEndpointAs(testDatabase.asServer, ada.proof, endpointId);
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, change.changeId, true);
+    await disableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
     expect(await stateOf(endpointId)).toBe('disabled');
-    await enableEndpointAs(testDatabase.asServer, ada.proof, endpointId);
+    await enableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
     expect(await stateOf(endpointId)).toBe('enabled');
     expect((await auditKinds()).slice(-2)).toEqual(['endpoint_disabled', 'endpoint_enabled']);
   });
@@ -118,7 +118,7 @@ describe('an endpoint', () => {
   test('is not managed by an administrator who is limited to accounts', async () => {
     const { endpointId } = await anEndpoint(testDatabase, ada);
     await limitTo(testDatabase.database, ada, 'default');
-    await expect(disableEndpointAs(testDatabase.asServer, ada.proof, endpointId)).rejects.toMatchObject(
+    await expect(disableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId)).rejects.toMatchObject(
       refusedWith('not_allowed'),
     );
   });
@@ -132,7 +132,7 @@ describe('a secret', () => {
     );
   });
 
-  test('is neither in the record in clear nor in the audit trail', async () => {
+  test('is neither in the database in clear nor in the audit trail', async () => {
     const { secret } = await anEndpoint(testDatabase, ada);
     const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
     const { rows } = await testDatabase.database.query<{ wrapped: Buffer }>('select wrapped from endpoint_secrets');
@@ -155,7 +155,7 @@ describe('a secret', () => {
   test('of a mail does not exist', async () => {
     const endpointId = randomUUID();
     const to = { kind: 'mail', addresses: ['a@example.com'] } as const;
-    await addEndpointAs(testDatabase.asServer, ada.proof, {
+    await addEndpointAs(testDatabase.asServer, ada.tokenHash, {
       endpointId,
       name: 'm',
       types: null,
@@ -164,7 +164,7 @@ describe('a secret', () => {
     });
     const rotated = rotateEndpointSecretAs(
       testDatabase.asServer,
-      ada.proof,
+      ada.tokenHash,
       endpointId,
       newEndpointSecret(TEST_DATA_KEYS),
     );

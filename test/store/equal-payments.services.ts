@@ -86,7 +86,7 @@ test('it is committed by the next read if the history was not read for long when
   await timePasses(testDatabase, 2 * HOUR);
   await world.readHistory();
   expect(await world.commitConversion('all of it', 100)).toBe(true);
-  await bypassTriggers(testDatabase.database, 'delete from history_windows where account = $1', [ACCOUNT]);
+  await bypassTriggers(testDatabase.database, 'delete from history_ranges where account = $1', [ACCOUNT]);
   expect(await world.fund(unanswered, 'answered')).toBe('funded');
   await world.readHistory({ hiding: 1 });
   expect(await heldFor(unanswered)).toBe(100);

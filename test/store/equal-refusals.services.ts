@@ -61,7 +61,7 @@ async function beginCreation(run: PayingRun): Promise<{ requestId: string; payme
   const paymentId = run.left.shift() ?? '';
   await putInto(testDatabase.database, paymentId, 'quoted');
   const { rows } = await testDatabase.asWorker.query<{ request_id: string }>(
-    `insert into provider_requests (account, payment_id, attempt, operation, exclusive) values ($1, $2, 1, 'create', true)
+    `insert into provider_requests (account, payment_id, attempt, operation, non_idempotent) values ($1, $2, 1, 'create', true)
      returning request_id`,
     [ACCOUNT, paymentId],
   );
@@ -121,7 +121,7 @@ describe('a run', () => {
     const [stop] = await stopsOf(run);
     expect(await entriesOf(run)).toEqual([
       {
-        actor: 'record',
+        actor: 'database',
         detail: { stop: stop?.stopId, scope: 'run', refusals: { step, httpStatus, count: REPEATED_REFUSALS } },
       },
     ]);
@@ -181,7 +181,7 @@ describe('a run', () => {
 
   test('that people have stopped is not stopped a second time, and counts nothing until that is lifted', async () => {
     const run = await aRunOf(3 * REPEATED_REFUSALS);
-    await stopPaymentsAs(testDatabase.asServer, chris.proof, { scope: 'run', runId: run.runId }, null);
+    await stopPaymentsAs(testDatabase.asServer, chris.tokenHash, { scope: 'run', runId: run.runId }, null);
     await refuseTimes(run, REPEATED_REFUSALS + 1);
     expect(await stopsOf(run)).toMatchObject([{ stoppedBy: { name: 'Chris' }, refusals: null }]);
     await lift(run);

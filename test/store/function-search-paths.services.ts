@@ -6,7 +6,7 @@ import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { aStoredRun } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 
-/** No table that a login creates can shadow a table of the record. */
+/** No table that a login creates can shadow a table of the database. */
 
 let testDatabase: TestDatabase;
 let runs: RunsInApproval;

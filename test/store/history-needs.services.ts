@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHistoryNeeds } from '../../store/accounts/history-needs.ts';
-import { noteWindow } from '../../store/accounts/history-windows.ts';
+import { noteRange } from '../../store/accounts/history-ranges.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
-/** When the history of an account is to be read, by the record. */
+/** When the history of an account is to be read, by the database. */
 
 let testDatabase: TestDatabase;
 
@@ -16,10 +16,10 @@ test('a read of a gap is no read of news, so that none of these waits for a gap 
   const account = 'gaps';
   const { asWorker } = testDatabase;
   const toMs = Date.now();
-  const window = { account, fromMs: toMs - 1, toMs, entries: 0, added: 0, unreadable: 0, conflicting: 0 };
+  const range = { account, fromMs: toMs - 1, toMs, entries: 0, added: 0, unreadable: 0, conflicting: 0 };
   const minutesAgo = (minutes: number): string => new Date(toMs - minutes * 60_000).toISOString();
-  await noteWindow(asWorker, { ...window, isGap: false, readAt: minutesAgo(10) });
-  await noteWindow(asWorker, { ...window, isGap: true, readAt: minutesAgo(1) });
+  await noteRange(asWorker, { ...range, isGap: false, readAt: minutesAgo(10) });
+  await noteRange(asWorker, { ...range, isGap: true, readAt: minutesAgo(1) });
   const { sinceLastReadMs, sinceGapReadMs } = await readHistoryNeeds(asWorker, account, null);
   expect(sinceLastReadMs).toBeGreaterThanOrEqual(600_000);
   expect(sinceGapReadMs).toBeLessThan(600_000);

@@ -8,10 +8,10 @@ import type { Role } from '../../domain/users/role.ts';
 import { proposeVirtualAccountAs, requestVirtualAccountAs } from '../../store/accounts/virtual-account-decisions.ts';
 import { beginVirtualAccountRequest, giveUpVirtualAccountRequest } from '../../store/accounts/virtual-accounts.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
-import { proposeCaseResolutionAs } from '../../store/onboarding/case-decisions.ts';
+import { proposeCaseManualOutcomeAs } from '../../store/onboarding/case-decisions.ts';
 import { signBookDayAs } from '../../store/reconciliation/book-days.ts';
 import { listBookDays } from '../../store/reconciliation/day-views.ts';
-import { proposeOrderResolutionAs } from '../../store/treasury/order-decisions.ts';
+import { proposeOrderManualOutcomeAs } from '../../store/treasury/order-decisions.ts';
 import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -85,24 +85,24 @@ test('a version of a schedule waits for those who did not propose it', async () 
 test('an outcome of a conversion waits for those who may confirm it, checkers among them', async () => {
   const { orderId } = await aStoredOrder(testDatabase, users.tina, 'unknown');
   expect(await whoSees('unknown_order', orderId)).toEqual(['tina', 'tom']);
-  expect(await whoSees('order_resolution', orderId)).toEqual([]);
-  await proposeOrderResolutionAs(testDatabase.asServer, users.tom.proof, {
+  expect(await whoSees('order_manual_outcome', orderId)).toEqual([]);
+  await proposeOrderManualOutcomeAs(testDatabase.asServer, users.tom.tokenHash, {
     ...{ orderId, outcome: 'never_created', reason: 'told by the provider' },
   });
-  expect(await whoSees('order_resolution', orderId)).toEqual(['chris']);
+  expect(await whoSees('order_manual_outcome', orderId)).toEqual(['chris']);
 });
 
 test('an outcome of a sign-up waits for another person than who proposed it', async () => {
   const caseId = await aStoredCase(testDatabase, users.olivia, 'unknown');
-  await proposeCaseResolutionAs(testDatabase.asServer, users.olivia.proof, {
+  await proposeCaseManualOutcomeAs(testDatabase.asServer, users.olivia.tokenHash, {
     ...{ caseId, outcome: 'never_created', userId: null, reason: 'told by the provider' },
   });
-  expect(await whoSees('case_resolution', caseId)).toEqual(['chris', 'other']);
+  expect(await whoSees('case_manual_outcome', caseId)).toEqual(['chris', 'other']);
 });
 
 test('a virtual account of unknown outcome waits for treasurers, and its outcome for another person', async () => {
   const virtualAccountId = randomUUID();
-  await requestVirtualAccountAs(testDatabase.asServer, users.tina.proof, ACCOUNT, {
+  await requestVirtualAccountAs(testDatabase.asServer, users.tina.tokenHash, ACCOUNT, {
     ...{ virtualAccountId, name: 'Sales', tag: virtualAccountId.slice(0, 8), provider: 'code 1', currency: 'USD' },
     ...{ description: 'customers', type: 'open', amount: null, expiryDuration: null, approveAsync: true },
   });
@@ -110,11 +110,11 @@ test('a virtual account of unknown outcome waits for treasurers, and its outcome
   await beginVirtualAccountRequest(testDatabase.asWorker, virtualAccountId);
   await giveUpVirtualAccountRequest(testDatabase.asWorker, virtualAccountId);
   expect(await whoSees('unknown_virtual_account', virtualAccountId)).toEqual(['tina', 'tom']);
-  expect(await whoSees('virtual_account_resolution', virtualAccountId)).toEqual([]);
-  await proposeVirtualAccountAs(testDatabase.asServer, users.tina.proof, virtualAccountId, {
+  expect(await whoSees('virtual_account_manual_outcome', virtualAccountId)).toEqual([]);
+  await proposeVirtualAccountAs(testDatabase.asServer, users.tina.tokenHash, virtualAccountId, {
     ...{ outcome: 'rejected', requestId: null, number: null, reason: 'told by the provider' },
   });
-  expect(await whoSees('virtual_account_resolution', virtualAccountId)).toEqual(['tom', 'chris']);
+  expect(await whoSees('virtual_account_manual_outcome', virtualAccountId)).toEqual(['tom', 'chris']);
 });
 
 describe('the books of an account', () => {
@@ -142,7 +142,7 @@ describe('the books of an account', () => {
       ...{ accounts: ['days'], fromDay: null, toDay: null, isOpen: false, limit: 10 },
     });
     for (const [index, day] of days.entries()) {
-      await signBookDayAs(testDatabase.asServer, users.chris.proof, day);
+      await signBookDayAs(testDatabase.asServer, users.chris.tokenHash, day);
       const left = index === 0 ? [{ day: NEXT_DAY, count: 1 }] : [];
       expect(await toSign(users.chris)).toMatchObject(left);
     }

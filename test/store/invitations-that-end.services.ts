@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decideChangeAs, listChanges, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { inviteAdministrator } from '../../store/users/owner-users.ts';
-import { newCode, newToken, storedHashOf, TokenProof } from '../../store/users/token-proof.ts';
+import { newCode, newToken, storedHashOf, TokenHash } from '../../store/users/token-hash.ts';
 import { findTokenHolder, redeemInvitation } from '../../store/users/tokens.ts';
 import { addUserAs, disableUserAs, inviteUserAs, limitUserAs, removeRoleAs } from '../../store/users/users.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -32,15 +32,15 @@ beforeEach(async () => {
 });
 
 function invite(userId = bob.userId, code = newCode()) {
-  const invitation = { userId, codeHash: storedHashOf(TokenProof.of(code)), expiresAt: new Date(Date.now() + DAY_MS) };
-  return inviteUserAs(testDatabase.asServer, ada.proof, invitation);
+  const invitation = { userId, codeHash: storedHashOf(TokenHash.of(code)), expiresAt: new Date(Date.now() + DAY_MS) };
+  return inviteUserAs(testDatabase.asServer, ada.tokenHash, invitation);
 }
 
-const confirm = (changeId = '') => decideChangeAs(testDatabase.asServer, ben.proof, changeId, true);
+const confirm = (changeId = '') => decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
 
 function propose(kind: 'grant_roles' | 'enable_user', roles?: string[]) {
   const detail = roles === undefined ? {} : { roles };
-  return proposeChangeAs(testDatabase.asServer, ada.proof, { kind, userId: bob.userId, detail });
+  return proposeChangeAs(testDatabase.asServer, ada.tokenHash, { kind, userId: bob.userId, detail });
 }
 
 const grant = async (...roles: string[]) => confirm((await propose('grant_roles', roles)).changeId);
@@ -65,12 +65,12 @@ test('an invitation that waits is the one that a further call answers', async ()
   const code = newCode();
   await confirm(first.change?.changeId);
   expect(await invite(bob.userId, code)).toEqual({ invited: true });
-  const request = { newProof: TokenProof.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
-  await redeemInvitation(testDatabase.asServer, TokenProof.of(code), request);
+  const request = { newTokenHash: TokenHash.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
+  await redeemInvitation(testDatabase.asServer, TokenHash.of(code), request);
   expect((await invite()).change?.state).toBe('pending');
 });
 
-test('a code that is made by an invitation is told of, with who has made it', async () => {
+test('a code that is made by an invitation is notified, with who has made it', async () => {
   const { database } = testDatabase;
   const changeId = await anOpenInvitation();
   await invite();
@@ -96,7 +96,7 @@ test('one code ends every invitation that was in effect beside it', async () => 
 });
 
 test('an invitation is begun in no other way', async () => {
-  const asked = proposeChangeAs(testDatabase.asServer, ada.proof, {
+  const asked = proposeChangeAs(testDatabase.asServer, ada.tokenHash, {
     kind: 'invite_again' as 'enable_user',
     userId: bob.userId,
     detail: {},
@@ -139,7 +139,7 @@ describe('an invitation that was confirmed before', () => {
   test('a role is proposed again that was rejected then gives no code afterwards', async () => {
     const { changeId } = await propose('grant_roles', ['checker']);
     await anOpenInvitation();
-    await decideChangeAs(testDatabase.asServer, ben.proof, changeId, false);
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, false);
     await grant('checker');
     expect((await invite()).change?.state).toBe('pending');
   });
@@ -154,14 +154,14 @@ describe('an invitation that was confirmed before', () => {
   test('a role is removed gives no code afterwards', async () => {
     await grant('maker');
     const changeId = await anOpenInvitation();
-    await removeRoleAs(testDatabase.asServer, ada.proof, bob.userId, 'maker');
+    await removeRoleAs(testDatabase.asServer, ada.tokenHash, bob.userId, 'maker');
     expect(await stateOf(changeId)).toEqual({ state: 'effective', ended: 'role_removed' });
     expect((await invite()).change?.state).toBe('pending');
   });
 
   test('the user is disabled gives no code once they are enabled again', async () => {
     const changeId = await anOpenInvitation();
-    await disableUserAs(testDatabase.asServer, ada.proof, bob.userId);
+    await disableUserAs(testDatabase.asServer, ada.tokenHash, bob.userId);
     expect(await stateOf(changeId)).toEqual({ state: 'effective', ended: 'user_disabled' });
     await confirm((await propose('enable_user')).changeId);
     expect((await invite()).change?.state).toBe('pending');
@@ -171,11 +171,11 @@ describe('an invitation that was confirmed before', () => {
     const { asServer, database } = testDatabase;
     await limitTo(database, bob, ACCOUNT);
     await anOpenInvitation();
-    await limitUserAs(asServer, ada.proof, bob.userId, null);
+    await limitUserAs(asServer, ada.tokenHash, bob.userId, null);
     const { change } = await invite();
     expect(change?.state).toBe('pending');
     await confirm(change?.changeId);
-    await limitUserAs(asServer, ada.proof, bob.userId, [ACCOUNT]);
+    await limitUserAs(asServer, ada.tokenHash, bob.userId, [ACCOUNT]);
     expect(await invite()).toEqual({ invited: true });
   });
 
@@ -183,7 +183,7 @@ describe('an invitation that was confirmed before', () => {
     await grant('checker');
     await limitTo(testDatabase.database, bob, ACCOUNT);
     const changeId = await anOpenInvitation();
-    const { change } = await limitUserAs(testDatabase.asServer, ada.proof, bob.userId, null);
+    const { change } = await limitUserAs(testDatabase.asServer, ada.tokenHash, bob.userId, null);
     await confirm(change?.changeId);
     expect(await stateOf(changeId)).toEqual({ state: 'effective', ended: 'accounts_given' });
     expect((await invite()).change?.state).toBe('pending');
@@ -195,7 +195,7 @@ test('an invitation that waits is rejected by a role that was proposed after it,
   await grant('checker');
   expect((await stateOf(change?.changeId)).state).toBe('rejected');
   const added = { login: `eve-${number}`, name: `Eve ${number}`, roles: ['checker'] };
-  const eve = await addUserAs(testDatabase.asServer, ada.proof, added);
+  const eve = await addUserAs(testDatabase.asServer, ada.tokenHash, added);
   const invited = await invite(eve.userId);
   await confirm(eve.change?.changeId);
   expect((await stateOf(invited.change?.changeId)).state).toBe('pending');
@@ -205,9 +205,9 @@ test('an invitation that waits is rejected by a role that was proposed after it,
 
 test('what a user signs in by stays when a change enables them whom the owner has enabled since', async () => {
   const { asServer } = testDatabase;
-  await disableUserAs(asServer, ada.proof, bob.userId);
+  await disableUserAs(asServer, ada.tokenHash, bob.userId);
   const { changeId } = await propose('enable_user');
   const again = await aUser(testDatabase, `Bob ${number}`, 'viewer');
   await confirm(changeId);
-  expect(await findTokenHolder(asServer, again.proof)).toMatchObject({ userId: bob.userId, roles: ['viewer'] });
+  expect(await findTokenHolder(asServer, again.tokenHash)).toMatchObject({ userId: bob.userId, roles: ['viewer'] });
 });

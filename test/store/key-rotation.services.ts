@@ -5,7 +5,7 @@ import { readOrCreateSecret } from '../../store/personal-data/data-secrets.ts';
 import { countByKey, rewrapAll } from '../../store/personal-data/key-rotation.ts';
 import { caseKeyName, DataKeyMissing, unwrapKey, wrapKey } from '../../store/personal-data/key-wrapping.ts';
 import { reportMissingKeys } from '../../store/personal-data/missing-keys.ts';
-import { newKey } from '../../store/personal-data/sealing.ts';
+import { newKey } from '../../store/personal-data/encryption.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 
 let testDatabase: TestDatabase;
@@ -212,7 +212,7 @@ describe('a process that starts', () => {
     expect((await said(null)).at(1)?.[1]).toContain('the personal data of 3 cases cannot be read');
   });
 
-  test('says nothing when all are configured, or nothing was ever sealed', async () => {
+  test('says nothing when all are configured, or nothing was ever encrypted', async () => {
     expect(await said(null)).toEqual([]);
     const [former, current] = [aDataKey(), aDataKey()];
     await storedCases(former, 1);

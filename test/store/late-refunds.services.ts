@@ -7,7 +7,7 @@ import { aUser } from '../helpers/users.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { anEndpoint } from './an-endpoint.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { listRefundsAs, refundOf, settleAs } from './refunds-under-test.ts';
+import { listRefundsAs, refundOf, explainReceiptsAs } from './refunds-under-test.ts';
 
 /** Refunds whose money does not come. */
 
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-/** The refunds of which people are told since the last call. */
-async function told(): Promise<unknown[]> {
+/** The refunds of which people are notified since the last call. */
+async function notified(): Promise<unknown[]> {
   await recordLateRefunds(testDatabase.asServer, ACCOUNT);
   while ((await planDeliveries(testDatabase.asWorker, { gatherMs: 0, quietMs: 0, publicUrl: null })) > 0);
   const { rows } = await testDatabase.database.query<{ body: string }>(
@@ -38,7 +38,7 @@ const shownDaysAgo = (refundId: string, days: number): Promise<void> =>
     [refundId, days],
   );
 
-test('people are told once of a refund that was shown five days ago, and not of one whose money came', async () => {
+test('people are notified once of a refund that was shown five days ago, and not of one whose money came', async () => {
   const world = new LedgerWorld(testDatabase, 'RLA');
   world.change(1_000);
   await world.readHistory();
@@ -58,11 +58,11 @@ test('people are told once of a refund that was shown five days ago, and not of 
   world.change(200);
   await world.readHistory();
   await listRefundsAs(testDatabase, late, credited);
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
   await shownDaysAgo(late.id, 4);
   await shownDaysAgo(credited.id, 6);
-  expect(await told()).toEqual([]);
+  expect(await notified()).toEqual([]);
   await shownDaysAgo(late.id, 6);
-  expect(await told()).toEqual([late.id]);
-  expect(await told()).toEqual([]);
+  expect(await notified()).toEqual([late.id]);
+  expect(await notified()).toEqual([]);
 });

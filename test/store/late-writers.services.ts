@@ -84,17 +84,19 @@ describe('an older read of payments in flight', () => {
     expect((await readPayment(database, paymentId)).providerStatus).toBe('second');
   });
 
-  test('keeps a webhook’s hint that came after the read began', async () => {
+  test('keeps a webhook that came after the read began', async () => {
     const account = randomUUID();
     const { paymentId, providerPaymentId } = await aPaymentInFlight(account);
     const late = await beginReading(database);
-    await database.query('update payments set hinted_at = clock_timestamp() where payment_id = $1', [paymentId]);
+    await database.query('update payments set webhook_received_at = clock_timestamp() where payment_id = $1', [
+      paymentId,
+    ]);
     await applyProviderStatuses(database, account, late, [anObservation(providerPaymentId, 'processing')]);
-    expect((await summarizeInFlight(database, account, { fundsAgeLimitMs: 1_000 })).hinted).toBe(1);
+    expect((await summarizeInFlight(database, account, { fundsAgeLimitMs: 1_000 })).withWebhook).toBe(1);
     await applyProviderStatuses(database, account, await beginReading(database), [
       anObservation(providerPaymentId, 'processing'),
     ]);
-    expect((await summarizeInFlight(database, account, { fundsAgeLimitMs: 1_000 })).hinted).toBe(0);
+    expect((await summarizeInFlight(database, account, { fundsAgeLimitMs: 1_000 })).withWebhook).toBe(0);
   });
 });
 
@@ -138,13 +140,11 @@ describe('a beneficiary that two payments create', () => {
     const superseded = await claimOf(first);
     await ageClaim();
     const current = await claimOf(second);
-    expect(await saveBeneficiary(database, superseded, { beneficiaryId: 'created-late', seal: 'seal-late' })).toBe(
-      false,
-    );
-    expect(await saveBeneficiary(database, current, { beneficiaryId: 'created-in-time', seal: 'seal-in-time' })).toBe(
+    expect(await saveBeneficiary(database, superseded, { beneficiaryId: 'created-late', mac: 'mac-late' })).toBe(false);
+    expect(await saveBeneficiary(database, current, { beneficiaryId: 'created-in-time', mac: 'mac-in-time' })).toBe(
       true,
     );
-    expect(await claim(first)).toEqual({ kind: 'known', beneficiaryId: 'created-in-time', seal: 'seal-in-time' });
+    expect(await claim(first)).toEqual({ kind: 'known', beneficiaryId: 'created-in-time', mac: 'mac-in-time' });
     expect(await auditKindsOf(database, first)).toContain('beneficiary_unused');
   });
 

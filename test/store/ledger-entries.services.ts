@@ -149,7 +149,7 @@ describe('an entry of the history', () => {
     },
   );
 
-  test('may make the free money negative, which people are told of until it is not', async () => {
+  test('may make the free money negative, which people are notified of until it is not', async () => {
     const world = await aWorldWith(100);
     await world.approveRun([90]);
     world.change(-20);
@@ -186,7 +186,7 @@ describe('money of a payment', () => {
     expect(await world.ledger()).toMatchObject({ payment: 20 });
   });
 
-  test('is free an hour after its end if a complete history has no debit of it, and people are told', async () => {
+  test('is free an hour after its end if a complete history has no debit of it, and people are notified', async () => {
     const world = await aWorldWith(100);
     await world.approveRun([20]);
     await world.create(firstOf(world), 0, 'took_effect');
@@ -239,7 +239,7 @@ describe('a history that is read for the first time while a run is paid', () => 
     // Money has come that nobody has read about.
     world.change(50);
     const ago = async (minutes: number): Promise<void> => {
-      await testDatabase.database.query(`update history_windows set read_at = read_at - make_interval(mins => $1)`, [
+      await testDatabase.database.query(`update history_ranges set read_at = read_at - make_interval(mins => $1)`, [
         minutes,
       ]);
     };

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database/database.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 
-/** The ledger of one currency, as it is on record. */
+/** The ledger of one currency, as it is recorded. */
 export class LedgerView {
   readonly currency: string;
   readonly #database: Database;

@@ -40,7 +40,7 @@ const wokenOf = async (world: LedgerWorld, by: FundsSource = 'ledger'): Promise<
     .map(({ paymentId }) => paymentId);
 
 const ago = (minutes: number) =>
-  testDatabase.database.query(`update history_windows set read_at = read_at - make_interval(mins => $1)`, [minutes]);
+  testDatabase.database.query(`update history_ranges set read_at = read_at - make_interval(mins => $1)`, [minutes]);
 
 test('a payment is woken when exactly its money is there, although the provider computes with floats', async () => {
   const world = await aWorldWith(1);

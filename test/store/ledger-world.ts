@@ -3,8 +3,8 @@ import { storeHistory } from '../../activities/accounts/store-history.ts';
 import { readTimestamp } from '../../provider/calls/answer-fields.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
-import { noteWindow } from '../../store/accounts/history-windows.ts';
-import { settleLedger } from '../../store/accounts/ledger.ts';
+import { noteRange } from '../../store/accounts/history-ranges.ts';
+import { releaseEndedCommitments } from '../../store/accounts/ledger.ts';
 import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
 import { beginRequest, recordAnswer } from '../../store/payments/payment-requests.ts';
 import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
@@ -74,8 +74,8 @@ export class LedgerWorld extends LedgerView {
       Date.now(),
       { entries: 0, added: 0, unreadable: 0, conflicting: 0 },
     ];
-    await noteWindow(asWorker, { account: ACCOUNT, fromMs, toMs, isGap: false, readAt, ...counts });
-    await settleLedger(asWorker, ACCOUNT);
+    await noteRange(asWorker, { account: ACCOUNT, fromMs, toMs, isGap: false, readAt, ...counts });
+    await releaseEndedCommitments(asWorker, ACCOUNT);
   }
 
   /** Our debits that are in no answer yet. */
@@ -220,7 +220,7 @@ export class LedgerWorld extends LedgerView {
 
   async #openRequest(paymentId: string, operation: string): Promise<string | null> {
     const { rows } = await this.#testDatabase.database.query<{ request_id: string }>(
-      `select request_id from provider_requests where payment_id = $1 and operation = $2 and outcome is null and exclusive`,
+      `select request_id from provider_requests where payment_id = $1 and operation = $2 and outcome is null and non_idempotent`,
       [paymentId, operation],
     );
     return rows[0]?.request_id ?? null;

@@ -61,7 +61,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   ),
   resolveCreation: inState(['quoted'], (world, paymentId, how) => world.resolveCreation(paymentId, how % 2 === 0)),
   fund: inState(['created', 'awaiting_funds'], async (world, paymentId, how) => {
-    const isTold = !world.hasUnseenOfOthers;
+    const isAllSeen = !world.hasUnseenOfOthers;
     const { free } = await world.ledger();
     const funded = await world.fund(
       paymentId,
@@ -69,7 +69,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       anyOf(['one', 'two', 'apart'] as const, how >> 2) ?? 'one',
     );
     // Nobody else has taken money: then the provider has what the ledger says.
-    if (isTold && free >= 0) expect(funded).not.toBe('refused_for_money');
+    if (isAllSeen && free >= 0) expect(funded).not.toBe('refused_for_money');
   }),
   resolveFunding: inState(['created', 'awaiting_funds'], (world, paymentId) => world.resolveFunding(paymentId)),
   end: inState(['created', 'awaiting_funds', 'funded'], (world, paymentId, how) =>
@@ -78,12 +78,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   convert: async (world, pick, how) => {
     const [id, total] = [`c-${pick}-${how}`, 5 + (how % 20)];
     const { free } = await world.ledger();
-    const isTold = !world.hasUnseenOfOthers;
+    const isAllSeen = !world.hasUnseenOfOthers;
     if (!(await world.commitConversion(id, total))) return;
     expect(free).toBeGreaterThanOrEqual(total);
     if (how % 3 === 0 || world.balance < total) await world.releaseConversion(id);
     else if (how % 3 === 1) await world.fundConversion(id, total);
-    if (isTold) expect(world.balance).toBeGreaterThanOrEqual(0);
+    if (isAllSeen) expect(world.balance).toBeGreaterThanOrEqual(0);
   },
   moneyIn: (world, pick) => {
     world.change(1 + (pick % 40));

@@ -33,7 +33,7 @@ export class LimitedUsers {
   }
 
   async limit(user: TestUser, accounts: readonly string[] | null, by = this.ada): Promise<BegunChange | null> {
-    return (await limitUserAs(this.testDatabase.asServer, by.proof, user.userId, accounts)).change;
+    return (await limitUserAs(this.testDatabase.asServer, by.tokenHash, user.userId, accounts)).change;
   }
 
   /** A user who is limited to these accounts from the start. */
@@ -44,7 +44,7 @@ export class LimitedUsers {
   }
 
   async accountsOf(user: TestUser): Promise<string[] | null> {
-    const holder = await findTokenHolder(this.testDatabase.asServer, user.proof);
+    const holder = await findTokenHolder(this.testDatabase.asServer, user.tokenHash);
     if (holder === null || 'why' in holder) throw new Error('the user cannot sign in');
     return holder.accounts;
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addUserAs, disableUserAs, inviteUserAs } from '../../store/users/users.ts';
 import { decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { findTokenHolder, issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
-import { storedHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { storedHashOf, newCode, newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';
@@ -26,13 +26,13 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop());
 
 async function invite(userId: string, code = newCode()) {
-  const invitation = { userId, codeHash: storedHashOf(TokenProof.of(code)), expiresAt: new Date(Date.now() + DAY_MS) };
-  return inviteUserAs(testDatabase.asServer, ada.proof, invitation);
+  const invitation = { userId, codeHash: storedHashOf(TokenHash.of(code)), expiresAt: new Date(Date.now() + DAY_MS) };
+  return inviteUserAs(testDatabase.asServer, ada.tokenHash, invitation);
 }
 
 const redeem = (code: string, token = newToken()) =>
-  redeemInvitation(testDatabase.asServer, TokenProof.of(code), {
-    newProof: TokenProof.of(token),
+  redeemInvitation(testDatabase.asServer, TokenHash.of(code), {
+    newTokenHash: TokenHash.of(token),
     label: 'sign-in',
     expiresAt: new Date(Date.now() + DAY_MS),
   });
@@ -40,7 +40,7 @@ const redeem = (code: string, token = newToken()) =>
 test('a change is not confirmed by the administrator who benefits', async () => {
   const { asServer } = testDatabase;
   const { change } = await invite(ben.userId);
-  const own = decideChangeAs(asServer, ben.proof, change?.changeId ?? '', true);
+  const own = decideChangeAs(asServer, ben.tokenHash, change?.changeId ?? '', true);
   await expect(own).rejects.toMatchObject(refusedWith('not_allowed'));
 });
 
@@ -52,17 +52,17 @@ test('one administrator cannot invite a user with a token again, even without a 
 test('one administrator cannot invite a user with a deciding role, even if they never had a token', async () => {
   const { asServer } = testDatabase;
   const added = { login: 'eve', name: 'Eve', roles: ['checker'] };
-  const { userId, change } = await addUserAs(asServer, ada.proof, added);
-  await decideChangeAs(asServer, ben.proof, change?.changeId ?? '', true);
+  const { userId, change } = await addUserAs(asServer, ada.tokenHash, added);
+  await decideChangeAs(asServer, ben.tokenHash, change?.changeId ?? '', true);
   expect((await invite(userId)).change?.state).toBe('pending');
 });
 
 /** Bob's deciding role waits for Ben's confirmation. */
 async function addBob(login: string, roles = ['checker']): Promise<{ userId: string; grantId: string }> {
-  const { userId, change } = await addUserAs(testDatabase.asServer, ada.proof, { login, name: login, roles });
+  const { userId, change } = await addUserAs(testDatabase.asServer, ada.tokenHash, { login, name: login, roles });
   return { userId, grantId: change?.changeId ?? '' };
 }
-const confirm = (changeId = '') => decideChangeAs(testDatabase.asServer, ben.proof, changeId, true);
+const confirm = (changeId = '') => decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
 
 test('a user with a pending deciding role is not invited before it takes effect', async () => {
   const { userId, grantId } = await addBob('bob');
@@ -87,10 +87,10 @@ test('tokens and codes from before a user gets a deciding role are not valid aft
   await confirm(change?.changeId);
   await invite(userId, later);
   const grant = { kind: 'grant_roles' as const, userId, detail: { roles: ['checker'] } };
-  const { changeId } = await proposeChangeAs(asServer, ada.proof, grant);
-  expect(await findTokenHolder(asServer, TokenProof.of(token))).toMatchObject({ login: 'bert' });
+  const { changeId } = await proposeChangeAs(asServer, ada.tokenHash, grant);
+  expect(await findTokenHolder(asServer, TokenHash.of(token))).toMatchObject({ login: 'bert' });
   await confirm(changeId);
-  expect(await findTokenHolder(asServer, TokenProof.of(token))).toMatchObject({ why: 'revoked' });
+  expect(await findTokenHolder(asServer, TokenHash.of(token))).toMatchObject({ why: 'revoked' });
   await expect(redeem(later)).rejects.toMatchObject(refusedWith('unauthenticated'));
 });
 
@@ -99,7 +99,7 @@ test('a token that is issued while a user gets a deciding role is not valid afte
   const { userId } = await addBob('bill', ['viewer']);
   const [code, token] = [newCode(), newToken()];
   await invite(userId, code);
-  const { changeId } = await proposeChangeAs(asServer, ada.proof, {
+  const { changeId } = await proposeChangeAs(asServer, ada.tokenHash, {
     kind: 'grant_roles',
     userId,
     detail: { roles: ['checker'] },
@@ -108,7 +108,7 @@ test('a token that is issued while a user gets a deciding role is not valid afte
   await connection.connect();
   try {
     await connection.query('begin');
-    await connection.query(`select decide_change($1, $2, true)`, [ben.proof.bytes, changeId]);
+    await connection.query(`select decide_change($1, $2, true)`, [ben.tokenHash.bytes, changeId]);
     const redeemed = redeem(code, token).catch((error: unknown) => error);
     await untilWaiting(database);
     await connection.query('commit');
@@ -125,9 +125,9 @@ test('a token is not issued by one that is revoked meanwhile', async () => {
   await connection.connect();
   try {
     await connection.query('begin');
-    await connection.query(`select disable_user($1, $2)`, [ada.proof.bytes, vida.userId]);
-    const token = { newProof: TokenProof.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
-    const issued = issueTokenAs(asServer, vida.proof, token).catch((error: unknown) => error);
+    await connection.query(`select disable_user($1, $2)`, [ada.tokenHash.bytes, vida.userId]);
+    const token = { newTokenHash: TokenHash.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
+    const issued = issueTokenAs(asServer, vida.tokenHash, token).catch((error: unknown) => error);
     // It would be issued at once if it did not wait.
     await Promise.race([untilWaiting(database), issued]);
     await connection.query('commit');
@@ -139,23 +139,23 @@ test('a token is not issued by one that is revoked meanwhile', async () => {
 
 test('the code of a user who was disabled since cannot be redeemed', async () => {
   const { asServer, database } = testDatabase;
-  const { userId } = await addUserAs(asServer, ada.proof, { login: 'wil', name: 'Wil', roles: ['viewer'] });
+  const { userId } = await addUserAs(asServer, ada.tokenHash, { login: 'wil', name: 'Wil', roles: ['viewer'] });
   const code = newCode();
   await invite(userId, code);
   await database.query('update users set disabled_at = now() where user_id = $1', [userId]);
   await expect(redeem(code)).rejects.toMatchObject(refusedWith('unauthenticated'));
 });
 
-test('what the record stores of a code cannot be redeemed', async () => {
+test('what the database stores of a code cannot be redeemed', async () => {
   const { asServer, database } = testDatabase;
-  const { userId } = await addUserAs(asServer, ada.proof, { login: 'yan', name: 'Yan', roles: ['viewer'] });
+  const { userId } = await addUserAs(asServer, ada.tokenHash, { login: 'yan', name: 'Yan', roles: ['viewer'] });
   await invite(userId);
   const { rows } = await database.query<{ code_hash: Buffer }>('select code_hash from invitations where user_id = $1', [
     userId,
   ]);
   const { rows: answers } = await asServer.query<{ answer: { refused?: string } }>(
     `select redeem_invitation($1, $2, 'x', now() + interval '1 day') as answer`,
-    [rows[0]?.code_hash, TokenProof.of(newToken()).bytes],
+    [rows[0]?.code_hash, TokenHash.of(newToken()).bytes],
   );
   expect(answers).toMatchObject([{ answer: { refused: 'unauthenticated' } }]);
 });
@@ -163,14 +163,14 @@ test('what the record stores of a code cannot be redeemed', async () => {
 test('a user who is enabled again cannot sign in with earlier tokens', async () => {
   const { asServer, database } = testDatabase;
   const zoe = await aUser(testDatabase, 'Zoe', 'checker');
-  await disableUserAs(asServer, ada.proof, zoe.userId);
+  await disableUserAs(asServer, ada.tokenHash, zoe.userId);
   await database.query('update users set disabled_at = null where user_id = $1', [zoe.userId]);
-  expect(await findTokenHolder(asServer, zoe.proof)).toMatchObject({ why: 'revoked' });
+  expect(await findTokenHolder(asServer, zoe.tokenHash)).toMatchObject({ why: 'revoked' });
 });
 
 test('only an administrator revokes the token of another user', async () => {
   const vera = await aUser(testDatabase, 'Vera', 'checker');
-  const late = revokeTokenAs(testDatabase.asServer, vera.proof, ada.tokenId);
+  const late = revokeTokenAs(testDatabase.asServer, vera.tokenHash, ada.tokenId);
   await expect(late).rejects.toMatchObject(refusedWith('not_allowed'));
-  await revokeTokenAs(testDatabase.asServer, vera.proof, vera.tokenId);
+  await revokeTokenAs(testDatabase.asServer, vera.tokenHash, vera.tokenId);
 });

@@ -8,7 +8,7 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 import { anEndpoint } from './an-endpoint.ts';
 import { anApprovedRun } from './a-stored-run.ts';
 
-/** Facts that are told of together, where the delivery that was to tell of them never arrives. */
+/** Facts that share a notification, whose delivery never arrives. */
 let testDatabase: TestDatabase;
 let ada: TestUser;
 let endpointId: string;
@@ -34,7 +34,7 @@ async function holdNext(): Promise<void> {
   await plan();
 }
 
-/** How many rows are held by what is told, and what became of that, in their order. */
+/** How many rows are held by each notification, and what became of that, in their order. */
 async function deliveries(): Promise<[number, string][]> {
   const { rows } = await testDatabase.database.query<{ held: number; state: string }>(
     `select (body::jsonb #>> '{data,rows,held}')::int as held, state from deliveries join outbox using (notification_id) order by position`,
@@ -49,8 +49,8 @@ const daysPass = (days: number) =>
     [days],
   );
 
-const disable = () => disableEndpointAs(testDatabase.asServer, ada.proof, endpointId);
-const enable = () => enableEndpointAs(testDatabase.asServer, ada.proof, endpointId);
+const disable = () => disableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
+const enable = () => enableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
 
 async function fail(httpStatus = 500): Promise<void> {
   const { asWorker } = testDatabase;
@@ -74,7 +74,7 @@ describe('what a disabled endpoint has missed', () => {
     ]);
   });
 
-  test('of one subject is told once, as it was last', async () => {
+  test('of one subject is notified once, as it was last', async () => {
     await disable();
     for (let facts = 1; facts <= 3; facts += 1) await holdNext();
     await enable();

@@ -4,14 +4,14 @@ import { reconcileDayActivity } from '../../activities/reconciliation/reconcile-
 import { dayOf } from '../../domain/calendar-date.ts';
 import { reportDeposit } from '../../store/accounts/deposits.ts';
 import type { ShownFunding } from '../../store/accounts/fundings.ts';
-import { settleOrder } from '../../store/treasury/order-credit.ts';
+import { endOrderWithCredit } from '../../store/treasury/order-credit.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { listFundingsAs, listRefundsAs, refundOf, returnsOf, settleAs } from './refunds-under-test.ts';
+import { listFundingsAs, listRefundsAs, refundOf, returnsOf, explainReceiptsAs } from './refunds-under-test.ts';
 
 /** What the record of each subject expects to move is what reconciliation finds in the history. */
 
@@ -75,7 +75,7 @@ test('payments, refunds, fundings, deposits and conversions each explain their e
   world.change(10_000);
   await world.readHistory();
   await listRefundsAs(testDatabase);
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
 
   await world.approveRun([100]);
   const [paymentId = ''] = world.runs[0]?.paymentIds ?? [];
@@ -87,7 +87,7 @@ test('payments, refunds, fundings, deposits and conversions each explain their e
   await world.readHistory();
   const refund = await refundOf(testDatabase, world, paymentId, '100');
   await listRefundsAs(testDatabase, refund);
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
   expect(await returnsOf(testDatabase, [paymentId])).toEqual([{ state: 'returned', returned: 100 }]);
 
   await reportDeposit(testDatabase.asServer, ACCOUNT, {
@@ -97,14 +97,14 @@ test('payments, refunds, fundings, deposits and conversions each explain their e
   world.change(13);
   await world.readHistory();
   await listRefundsAs(testDatabase, refund);
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
 
   const orderId = await aFundedOrder(world, other);
   world.change(-301.5);
   other.change(270);
   await world.readHistory();
   await other.readHistory();
-  await expect(settleOrder(testDatabase.asWorker, orderId)).resolves.toBe(true);
+  await expect(endOrderWithCredit(testDatabase.asWorker, orderId)).resolves.toBe(true);
 
   await reconcileToday();
   expect(await factsByAmount()).toEqual({

@@ -133,7 +133,7 @@ describe('an occurrence', () => {
     const [occurrenceId, next] = [await begun(scheduleId), await begun(scheduleId, 2)];
     await place(occurrenceId, termsOf(schedule, occurrenceId));
     expect(await isAuthorized(occurrenceId, '1.00')).toBe(true);
-    await pauseScheduleAs(testDatabase.asServer, tina.proof, scheduleId, null);
+    await pauseScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
     expect(await isAuthorized(occurrenceId, '1.00')).toBe(false);
     expect(await place(next, termsOf(schedule, next))).toBe('schedule_not_active');
   });
@@ -142,7 +142,7 @@ describe('an occurrence', () => {
     const { scheduleId, schedule } = await aScheduleOf(FIXED_AMOUNT);
     const occurrenceId = triggeredOccurrenceId(scheduleId, 'key');
     const of = { scheduleId, occurrenceId, localDate: DATE, slot: 0, calendarVersion: 1 };
-    const start = (user: TestUser) => occurrences.startOccurrenceAs(testDatabase.asServer, user.proof, of);
+    const start = (user: TestUser) => occurrences.startOccurrenceAs(testDatabase.asServer, user.tokenHash, of);
     expect([await start(tina), await start(tina)]).toEqual([true, false]);
     await expect(start(tom)).rejects.toMatchObject(refusedWith('conflict'));
     await place(occurrenceId, termsOf(schedule, occurrenceId));
@@ -152,7 +152,7 @@ describe('an occurrence', () => {
   test('of a level is not backfilled', async () => {
     const { scheduleId } = await aScheduleOf(SWEEP);
     const of = { scheduleId, occurrenceId: idOf(scheduleId, DATE, 1), localDate: DATE, slot: 1, calendarVersion: 1 };
-    const started = occurrences.startOccurrenceAs(testDatabase.asServer, tina.proof, of);
+    const started = occurrences.startOccurrenceAs(testDatabase.asServer, tina.tokenHash, of);
     await expect(started).rejects.toMatchObject(refusedWith('conflict'));
   });
 
@@ -177,7 +177,7 @@ describe('an occurrence of a fixed amount that was missed as its order expired',
   let occurrenceId: string;
 
   const backfill = (user: TestUser): Promise<boolean> =>
-    occurrences.startOccurrenceAs(testDatabase.asServer, user.proof, {
+    occurrences.startOccurrenceAs(testDatabase.asServer, user.tokenHash, {
       ...{ scheduleId, occurrenceId, localDate: DATE, slot: 1, calendarVersion: 1 },
     });
   const expire = (orderId: string) =>
@@ -219,7 +219,7 @@ test('an occurrence that was started under a key is the same one, also after it 
   const { scheduleId } = await aScheduleOf(SWEEP);
   const occurrenceId = triggeredOccurrenceId(scheduleId, 'missed');
   const of = { scheduleId, occurrenceId, localDate: DATE, slot: 0, calendarVersion: 1 };
-  const start = () => occurrences.startOccurrenceAs(testDatabase.asServer, tina.proof, of);
+  const start = () => occurrences.startOccurrenceAs(testDatabase.asServer, tina.tokenHash, of);
   expect(await start()).toBe(true);
   await occurrences.endOccurrence(testDatabase.asWorker, occurrenceId, {
     ...{ ended: 'missed', reason: 'no_quote', pause: null },

@@ -4,8 +4,8 @@ import type { ApplicationDependencies } from '../../application/application-depe
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { listWebhooks } from '../../application/webhooks/webhook-views.ts';
 import { explainRule } from '../../store/approvals/policy-explanation.ts';
-import { countSlotHolders, readGates } from '../../store/gate/gate-views.ts';
-import { createSlotTable } from '../../store/gate/slot-table.ts';
+import { countLeaseHolders, readRateLimiters } from '../../store/rate-limiter/rate-limiter-views.ts';
+import { createLeaseTable } from '../../store/rate-limiter/lease-table.ts';
 import { listReceivedWebhooks, type WebhookFilter } from '../../store/webhooks/received-webhooks.ts';
 import { storeWebhook } from '../../store/webhooks/webhook-inbox.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -38,7 +38,7 @@ describe('received webhooks', () => {
     const [paymentId = ''] = paymentIds;
     await putInto(database, paymentId, 'processing');
     const { rows } = await database.query<{ id: string }>(
-      `update payments set provider_payment_id = coalesce(provider_payment_id, 'sp-1'), swept_at = null where payment_id = $1
+      `update payments set provider_payment_id = coalesce(provider_payment_id, 'sp-1'), polled_at = null where payment_id = $1
        returning provider_payment_id as id`,
       [paymentId],
     );
@@ -47,7 +47,7 @@ describe('received webhooks', () => {
     const filter = { ...FILTER, resourceId };
     const [waiting] = await listReceivedWebhooks(asServer, filter);
     expect(waiting).toMatchObject({ isRead: false, subject: { kind: 'row', runId, id: paymentId, hasEnded: false } });
-    await database.query('update payments set swept_at = clock_timestamp() where payment_id = $1', [paymentId]);
+    await database.query('update payments set polled_at = clock_timestamp() where payment_id = $1', [paymentId]);
     expect(await listReceivedWebhooks(asServer, filter)).toMatchObject([{ isRead: true }]);
   });
 
@@ -135,12 +135,12 @@ describe('what a run would need', () => {
   });
 });
 
-test('a server sees the slots of the gate and its pause', async () => {
+test('a server sees the leases of the rate limiter and its pause', async () => {
   const { asWorker, asServer } = testDatabase;
-  const table = createSlotTable(asWorker);
+  const table = createLeaseTable(asWorker);
   await table.pause(ACCOUNT, 60_000);
-  const [gate] = await readGates(asServer);
-  expect(gate).toMatchObject({ account: ACCOUNT, pausedForSeconds: 60 });
-  expect(gate?.pauseLeftSeconds).toBeGreaterThan(0);
-  expect(await countSlotHolders(asServer)).toBe(0);
+  const [rateLimiter] = await readRateLimiters(asServer);
+  expect(rateLimiter).toMatchObject({ account: ACCOUNT, pausedForSeconds: 60 });
+  expect(rateLimiter?.pauseLeftSeconds).toBeGreaterThan(0);
+  expect(await countLeaseHolders(asServer)).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NOTIFICATION_TYPES, ruleOf } from '../../domain/notifications/notification-types.ts';
-import { RESOLUTION_KINDS, WORKER_KINDS } from '../../store/audit/audit-kinds.ts';
+import { MANUAL_OUTCOME_AUDIT_KINDS, WORKER_KINDS } from '../../store/audit/audit-kinds.ts';
 import { decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
@@ -37,17 +37,17 @@ async function plan(settings = AT_ONCE): Promise<void> {
   while ((await planDeliveries(testDatabase.asWorker, settings)) > 0);
 }
 
-interface Told {
+interface Notified {
   type: string;
   data: Record<string, unknown>;
 }
 
 /** The bodies that are to be sent, in order. */
-async function told(): Promise<Told[]> {
+async function notified(): Promise<Notified[]> {
   const { rows } = await testDatabase.database.query<{ body: string }>(
     'select body from deliveries join outbox using (notification_id) order by position',
   );
-  return rows.map(({ body }) => JSON.parse(body) as Told);
+  return rows.map(({ body }) => JSON.parse(body) as Notified);
 }
 
 async function waiting(): Promise<string[]> {
@@ -69,7 +69,7 @@ describe('rows of a run', () => {
     for (let from = 0; from < 300; from += 20)
       await Promise.all(run.paymentIds.slice(from, from + 20).map((paymentId) => hold(paymentId)));
     await plan(QUIET);
-    expect(await told()).toEqual([
+    expect(await notified()).toEqual([
       {
         type: 'run.rows_held',
         timestamp: expect.any(String) as string,
@@ -85,7 +85,7 @@ describe('rows of a run', () => {
     ]);
   });
 
-  test('that are held later are told of once the quiet time is over', async () => {
+  test('that are held later are notified once the quiet time is over', async () => {
     const { paymentIds } = await anApprovedRun(testDatabase.database, 3);
     await hold(paymentIds[0] ?? '');
     await plan(QUIET);
@@ -95,20 +95,20 @@ describe('rows of a run', () => {
     expect(await waiting()).toEqual(['run.rows_held']);
     await testDatabase.database.query(`update deliveries set state = 'delivered'`);
     await plan({ ...QUIET, quietMs: 0 });
-    const held = (await told()).filter(({ type }) => type === 'run.rows_held');
+    const held = (await notified()).filter(({ type }) => type === 'run.rows_held');
     expect(held.map(({ data }) => data['rows'])).toEqual([{ held: 1, ready: 2 }, { held: 3 }]);
   });
 
-  test('that are held while the one before is not delivered yet are told of by that one', async () => {
+  test('that are held while the one before is not delivered yet are part of that one', async () => {
     const { paymentIds } = await anApprovedRun(testDatabase.database, 2);
     for (const paymentId of paymentIds) {
       await hold(paymentId);
       await plan();
     }
-    expect((await told()).filter(({ type }) => type === 'run.rows_held')).toHaveLength(1);
+    expect((await notified()).filter(({ type }) => type === 'run.rows_held')).toHaveLength(1);
   });
 
-  test('of several runs, in several states, are told of for each run and state', async () => {
+  test('of several runs, in several states, are notified for each run and state', async () => {
     const runs = [await anApprovedRun(testDatabase.database, 3), await anApprovedRun(testDatabase.database, 1)];
     const [first, second, third] = runs[0]?.paymentIds ?? [];
     await hold(first ?? '');
@@ -119,7 +119,7 @@ describe('rows of a run', () => {
     });
     await hold(runs[1]?.paymentIds[0] ?? '');
     await plan();
-    const ofRows = (await told()).map(({ type, data }) => [type, data['runId']]);
+    const ofRows = (await notified()).map(({ type, data }) => [type, data['runId']]);
     expect(ofRows).toEqual(
       expect.arrayContaining([
         ['run.rows_held', runs[0]?.runId],
@@ -130,7 +130,7 @@ describe('rows of a run', () => {
     );
   });
 
-  test('whose transaction is rolled back are not told of', async () => {
+  test('whose transaction is rolled back are not notified', async () => {
     const { paymentIds } = await anApprovedRun(testDatabase.database, 1);
     await plan();
     const failing = inTransaction(testDatabase.asWorker, async (transaction) => {
@@ -157,11 +157,11 @@ describe('rows of a run', () => {
     await planner.query('rollback');
     planner.release();
     await plan();
-    const held = (await told()).filter(({ type }) => type === 'run.rows_held');
+    const held = (await notified()).filter(({ type }) => type === 'run.rows_held');
     expect(held.map(({ data }) => data['rows'])).toEqual([{ held: 3 }]);
   });
 
-  test('that are being held are not told of before their transaction is over, and then are', async () => {
+  test('that are being held are not notified before their transaction is over, and then are', async () => {
     const { paymentIds } = await anApprovedRun(testDatabase.database, 2);
     const [first = '', second = ''] = paymentIds;
     await hold(first);
@@ -170,7 +170,7 @@ describe('rows of a run', () => {
       await plan(QUIET);
     });
     await plan(QUIET);
-    const held = (await told()).filter(({ type }) => type === 'run.rows_held');
+    const held = (await notified()).filter(({ type }) => type === 'run.rows_held');
     expect(held.map(({ data }) => data['rows'])).toEqual([{ held: 2 }]);
   });
 
@@ -184,17 +184,17 @@ describe('rows of a run', () => {
 });
 
 describe('a run', () => {
-  test('that waits for approval is told of, and not if it was decided on before', async () => {
+  test('that waits for approval is notified, and not if it was decided on before', async () => {
     const undecided = await aStoredRun(testDatabase.database);
     for (const to of ['proposed', 'in_approval'] as const)
       await transitionRun(testDatabase.asWorker, undecided.runId, { to });
     await anApprovedRun(testDatabase.database);
     await plan();
-    const needed = (await told()).filter(({ type }) => type === 'run.approval_needed');
+    const needed = (await notified()).filter(({ type }) => type === 'run.approval_needed');
     expect(needed.map(({ data }) => [data['runId'], data['state']])).toEqual([[undecided.runId, 'in_approval']]);
   });
 
-  test('whose first step is approved waits for the next one, and is told of again', async () => {
+  test('whose first step is approved waits for the next one, and is notified again', async () => {
     const step = { role: 'checker' };
     const policy = { rules: [{ steps: [step, step] }], changes: { delayHours: 72 } };
     await testDatabase.database.query('insert into policies (policy) values ($1)', [JSON.stringify(policy)]);
@@ -203,20 +203,20 @@ describe('a run', () => {
     for (const to of ['proposed', 'in_approval'] as const) await transitionRun(testDatabase.asWorker, runId, { to });
     await plan();
     const contentHash = await readContentHash(testDatabase.asServer, runId);
-    await decideRunAs(testDatabase.asServer, chris.proof, { runId, kind: 'approved', contentHash, comment: null });
+    await decideRunAs(testDatabase.asServer, chris.tokenHash, { runId, kind: 'approved', contentHash, comment: null });
     await plan();
-    expect((await told()).map(({ type }) => type)).toEqual(['run.approval_needed', 'run.approval_needed']);
+    expect((await notified()).map(({ type }) => type)).toEqual(['run.approval_needed', 'run.approval_needed']);
   });
 
-  test('that ends is told of with how it ended', async () => {
+  test('that ends is notified with how it ended', async () => {
     const { runId } = await anApprovedRun(testDatabase.database);
     await transitionRun(testDatabase.asWorker, runId, { to: 'failed', finished: true });
     await plan();
-    expect((await told()).at(-1)).toMatchObject({ type: 'run.finished', data: { runId, state: 'failed' } });
+    expect((await notified()).at(-1)).toMatchObject({ type: 'run.finished', data: { runId, state: 'failed' } });
   });
 });
 
-test('a case is told of when it needs an onboarder, without who the applicant is', async () => {
+test('a case is notified when it needs an onboarder, without who the applicant is', async () => {
   const olga = await aUser(testDatabase, 'Olga', 'onboarder');
   const caseId = await aStoredCase(testDatabase, olga, 'preparing');
   await moveCase(testDatabase.asWorker, caseId, 'incomplete', {
@@ -224,14 +224,14 @@ test('a case is told of when it needs an onboarder, without who the applicant is
     missing: ['gender', 'passport'],
   });
   await plan();
-  expect((await told()).at(-1)).toEqual({
+  expect((await notified()).at(-1)).toEqual({
     type: 'case.input_needed',
     timestamp: expect.any(String) as string,
     data: { caseId, account: 'default', state: 'incomplete', reason: 'details_missing', missing: 2 },
   });
 });
 
-test('an order to convert is told of when it waits for an approval, and when people have to look at it', async () => {
+test('an order to convert is notified when it waits for an approval, and when people have to look at it', async () => {
   const tessa = await aUser(testDatabase, 'Tessa', 'treasurer');
   const { orderId, sellCurrency, buyCurrency } = await aStoredOrder(testDatabase, tessa);
   await moveOrder(testDatabase.asWorker, orderId, 'in_approval', { reason: 'approval_needed' });
@@ -244,25 +244,28 @@ test('an order to convert is told of when it waits for an approval, and when peo
     state: 'in_approval',
     reason: 'approval_needed',
   };
-  expect((await told()).at(-1)).toMatchObject({ type: 'order.approval_needed', data });
+  expect((await notified()).at(-1)).toMatchObject({ type: 'order.approval_needed', data });
   const { orderId: held } = await aStoredOrder(testDatabase, tessa, 'approved');
   await moveOrder(testDatabase.asWorker, held, 'held', { reason: 'fees_not_understood' });
   await plan();
-  expect((await told()).at(-1)).toMatchObject({ type: 'order.action_needed', data: { orderId: held, state: 'held' } });
+  expect((await notified()).at(-1)).toMatchObject({
+    type: 'order.action_needed',
+    data: { orderId: held, state: 'held' },
+  });
 });
 
-test('a change of roles is told of when it is proposed, and when it takes effect', async () => {
+test('a change of roles is notified when it is proposed, and when it takes effect', async () => {
   const ben = await aUser(testDatabase, 'Ben', 'administrator');
   const eve = await aUser(testDatabase, 'Eve', 'viewer');
   await anApprovedRun(testDatabase.database);
   await plan();
   const detail = { roles: ['checker'] };
   const change = { kind: 'grant_roles', userId: eve.userId, detail } as const;
-  const { changeId } = await proposeChangeAs(testDatabase.asServer, ada.proof, change);
+  const { changeId } = await proposeChangeAs(testDatabase.asServer, ada.tokenHash, change);
   await plan();
-  await decideChangeAs(testDatabase.asServer, ben.proof, changeId, true);
+  await decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
   await plan();
-  expect((await told()).slice(-2)).toMatchObject([
+  expect((await notified()).slice(-2)).toMatchObject([
     {
       type: 'change.proposed',
       data: { changeId, kind: 'grant_roles', state: 'pending', user: 'Eve', proposedBy: 'Ada' },
@@ -274,7 +277,7 @@ test('a change of roles is told of when it is proposed, and when it takes effect
 test('every audit kind that a notification follows is written by somebody', () => {
   const written = [
     ...WORKER_KINDS,
-    ...RESOLUTION_KINDS,
+    ...MANUAL_OUTCOME_AUDIT_KINDS,
     // Functions of the database write kinds as they are, or put together from these.
     ...readSqlFunctions().flatMap(({ statement }) =>
       [...statement.matchAll(/'([a-z_]+)'/g)].map(([, word = '']) => word),

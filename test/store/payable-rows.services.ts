@@ -136,7 +136,7 @@ describe('the beneficiaries of rows to be paid', () => {
     await saveBeneficiary(
       database,
       { ...asked, claimedAt: claim.claimedAt },
-      { beneficiaryId: 'made-known', seal: 'seal' },
+      { beneficiaryId: 'made-known', mac: 'mac' },
     );
     expect(await isNew()).toEqual([false, true, false]);
   });

@@ -77,7 +77,7 @@ describe('a request that must not be sent twice', () => {
     expect(await auditKindsOf(testDatabase.database, paymentIds[0] ?? '')).toEqual([]);
   });
 
-  test('may begin again after a look-up has shown that the last one had no effect', async () => {
+  test('may begin again after a lookup has shown that the last one had no effect', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const first = await begunCreate(paymentId);
@@ -127,7 +127,7 @@ describe('a request that must not be sent twice', () => {
     expect((await readPayment(database, paymentId)).state).toBe('paid');
   });
 
-  test.each(['an answer', 'a look-up'])(
+  test.each(['an answer', 'a lookup'])(
     'leaves to people what was given up before %s showed that it took effect, and says what the provider has',
     async (what) => {
       const { database } = testDatabase;
@@ -213,15 +213,15 @@ describe('a worker that was thought dead', () => {
 });
 
 describe('a payment whose reference the provider says is taken', () => {
-  test('may exist, although a look-up did not show it', async () => {
+  test('may exist, although a lookup did not show it', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
-    const settle = async (requestId: string): Promise<unknown> =>
+    const answerResolved = async (requestId: string): Promise<unknown> =>
       resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to: null, update: {} });
     const first = await begunCreate(paymentId);
     await lostAnswer(first);
     expect(await mayHaveBeenCreated(database, paymentId)).toBe(true);
-    await settle(first);
+    await answerResolved(first);
     expect(await mayHaveBeenCreated(database, paymentId)).toBe(false);
     const second = await begunCreate(paymentId);
     const taken = {
@@ -233,7 +233,7 @@ describe('a payment whose reference the provider says is taken', () => {
       transition: { to: null },
     } as const;
     await recordAnswer(database, taken);
-    await settle(second);
+    await answerResolved(second);
     expect(await mayHaveBeenCreated(database, paymentId)).toBe(true);
   });
 });

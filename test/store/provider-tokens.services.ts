@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../store/database/database.ts';
-import { createProviderTokens, type ProviderToken } from '../../store/gate/provider-tokens.ts';
+import { createProviderTokens, type ProviderToken } from '../../store/rate-limiter/provider-tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 5, 12);

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { aUser } from '../helpers/users.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { listRefundsAs, settleAs } from './refunds-under-test.ts';
+import { listRefundsAs, explainReceiptsAs } from './refunds-under-test.ts';
 
 let testDatabase: TestDatabase;
 
@@ -46,10 +46,10 @@ function stepsIn(world: LedgerWorld): Readonly<Record<string, () => Promise<void
     'the history shows a second receipt of 500': arrive(500),
     'the history shows a receipt of 75': arrive(75),
     'a treasurer says that it is interest': async () => {
-      const { proof } = await aUser(testDatabase, 'Tess Treasurer', 'treasurer');
+      const { tokenHash } = await aUser(testDatabase, 'Tess Treasurer', 'treasurer');
       const entryId = (await receiptsOf()).at(-1)?.entryId ?? '';
       const receipt = { account: ACCOUNT, currency: 'EUR', entryId, refundId: null, reason: 'interest' };
-      await assignReceiptAs(testDatabase.asServer, proof, receipt);
+      await assignReceiptAs(testDatabase.asServer, tokenHash, receipt);
     },
   };
 }
@@ -59,11 +59,11 @@ test('the worked example of the document is what explains receipts', async () =>
   const steps = stepsIn(world);
   const rows = tableUnder('treasury.md', 'What came in, step by step');
   expect(rows.map(({ step }) => step)).toEqual(Object.keys(steps));
-  for (const { step = '', ...told } of rows) {
+  for (const { step = '', ...reported } of rows) {
     await steps[step]?.();
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     const explained = (await receiptsOf()).map(explanationOf);
-    expect([step, ...Object.values(told).filter((cell) => cell !== '')]).toEqual([step, ...explained]);
+    expect([step, ...Object.values(reported).filter((cell) => cell !== '')]).toEqual([step, ...explained]);
   }
 });
 

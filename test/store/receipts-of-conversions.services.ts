@@ -5,14 +5,14 @@ import { storeFundings } from '../../store/accounts/fundings.ts';
 import { listReceipts } from '../../store/accounts/receipt-views.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
 import { beginReading } from '../../store/payments/reading.ts';
-import { settleOrder } from '../../store/treasury/order-credit.ts';
+import { endOrderWithCredit } from '../../store/treasury/order-credit.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { listRefundsAs, settleAs } from './refunds-under-test.ts';
+import { listRefundsAs, explainReceiptsAs } from './refunds-under-test.ts';
 
 /** A receipt explains one thing: the money that a conversion bought, or what else brought the same amount. */
 
@@ -41,7 +41,7 @@ async function arrive(world: LedgerWorld, amount: number): Promise<void> {
   world.change(amount);
   await world.readHistory();
   await listRefundsAs(testDatabase);
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
 }
 
 async function explanationsOf({ currency }: LedgerWorld, of = 250): Promise<(string | null)[]> {
@@ -63,8 +63,8 @@ test('of the amount that a conversion bought is not taken for a deposit, and the
   await reportDeposit(testDatabase.asServer, ACCOUNT, { ...deposit, accountNumber: null });
   await arrive(world, 250);
   expect(await explanationsOf(world)).toEqual([null]);
-  await expect(settleOrder(testDatabase.asWorker, orderId)).resolves.toBe(true);
-  await settleAs(testDatabase);
+  await expect(endOrderWithCredit(testDatabase.asWorker, orderId)).resolves.toBe(true);
+  await explainReceiptsAs(testDatabase);
   expect(await explanationsOf(world)).toEqual(['conversion']);
   await arrive(world, 250);
   expect((await explanationsOf(world)).sort()).toEqual(['conversion', 'deposit']);
@@ -79,7 +79,7 @@ test.each<[ConversionState, boolean, number, 'deposit' | null]>([
   ['held', true, 305, null],
   ['lapsed', true, 306, null],
   ['held', false, 307, 'deposit'],
-  ['declined', false, 308, 'deposit'],
+  ['rejected', false, 308, 'deposit'],
 ])('of what an order buys that is %s (created: %s), %d, is explained as %s', async (...of) => {
   const [state, hasConversion, amount, explanation] = of;
   const world = await aWorld(`Q${state.charAt(0)}${hasConversion ? 'Y' : 'N'}`.toUpperCase());
@@ -114,8 +114,8 @@ test('that a funding explains is not taken for what a conversion bought', async 
   await bypassTriggers(testDatabase.database, `update conversion_orders set state = 'completed' where order_id = $1`, [
     orderId,
   ]);
-  await expect(settleOrder(testDatabase.asWorker, orderId)).resolves.toBe(false);
+  await expect(endOrderWithCredit(testDatabase.asWorker, orderId)).resolves.toBe(false);
   await arrive(world, 250);
-  await expect(settleOrder(testDatabase.asWorker, orderId)).resolves.toBe(true);
+  await expect(endOrderWithCredit(testDatabase.asWorker, orderId)).resolves.toBe(true);
   expect((await explanationsOf(world)).sort()).toEqual(['conversion', 'funding']);
 });

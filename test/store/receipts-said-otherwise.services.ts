@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { listFundingsAs, listRefundsAs, refundOf, returnsOf, settleAs } from './refunds-under-test.ts';
+import { listFundingsAs, listRefundsAs, refundOf, returnsOf, explainReceiptsAs } from './refunds-under-test.ts';
 
 /** Money that comes back and looks like a deposit or a funding: it is not lost for its payment. */
 
@@ -22,7 +22,7 @@ afterAll(() => testDatabase.drop());
 
 let worlds = 0;
 
-/** A currency of its own with one paid payment, of an amount that no other has: deposits are told without a currency. */
+/** A currency of its own with one paid payment, of an amount that no other has: deposits are reported without a currency. */
 async function aPaidPayment(): Promise<{ world: LedgerWorld; paymentId: string; amount: number }> {
   worlds += 1;
   const amount = 100 + worlds;
@@ -41,7 +41,7 @@ async function aPaidPayment(): Promise<{ world: LedgerWorld; paymentId: string; 
 async function arrive(world: LedgerWorld, amount: number): Promise<void> {
   world.change(amount);
   await world.readHistory();
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
 }
 
 const reportFalsely = (amount: number) =>
@@ -63,7 +63,7 @@ async function newestReceipt({ currency }: LedgerWorld) {
 async function say(world: LedgerWorld, refundId: string | null): Promise<void> {
   const entryId = (await newestReceipt(world))?.entryId ?? '';
   const receipt = { account: ACCOUNT, currency: world.currency, entryId, refundId, reason: 'told by the bank' };
-  await assignReceiptAs(testDatabase.asServer, treasurer.proof, receipt);
+  await assignReceiptAs(testDatabase.asServer, treasurer.tokenHash, receipt);
 }
 
 test('a deposit, which anybody may report, does not take money before the refunds were listed', async () => {
@@ -72,7 +72,7 @@ test('a deposit, which anybody may report, does not take money before the refund
   await arrive(world, amount);
   expect((await newestReceipt(world))?.explainedBy).toBeNull();
   await listRefundsAs(testDatabase, await refundOf(testDatabase, world, paymentId, String(amount)));
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
   // The deposit may be true: then there would be a second receipt. A person decides.
   expect(await returnsOf(testDatabase, [paymentId])).toEqual([{ state: 'paid', returned: null }]);
   expect((await newestReceipt(world))?.explainedBy).toBeNull();
@@ -83,12 +83,12 @@ test('money that was taken for a deposit before the provider showed its refund i
   await reportFalsely(amount);
   await arrive(world, amount);
   await listRefundsAs(testDatabase);
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
   expect((await newestReceipt(world))?.explainedBy).toBe('deposit');
   const refund = await refundOf(testDatabase, world, paymentId, String(amount));
   await listRefundsAs(testDatabase, refund);
   await say(world, refund.id);
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
   expect(await returnsOf(testDatabase, [paymentId])).toEqual([{ state: 'returned', returned: amount }]);
   expect(await newestReceipt(world)).toMatchObject({ explainedBy: 'refund', depositTransactionId: null });
   const deposits = await listDeposits(testDatabase.asServer, { accounts: null, state: 'reported', limit: 100 });
@@ -107,9 +107,9 @@ test('money that was taken for a funding may be said to be something else, and t
   await arrive(world, amount);
   await listRefundsAs(testDatabase);
   await listFundingsAs(testDatabase, { ...funding, status: 'completed' });
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
   expect(await newestReceipt(world)).toMatchObject({ explainedBy: 'funding', fundingId: funding.id });
   await say(world, null);
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
   expect(await newestReceipt(world)).toMatchObject({ explainedBy: 'person', fundingId: null });
 });

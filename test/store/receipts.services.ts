@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { listFundingsAs, listRefundsAs, refundOf, returnsOf, settleAs } from './refunds-under-test.ts';
+import { listFundingsAs, listRefundsAs, refundOf, returnsOf, explainReceiptsAs } from './refunds-under-test.ts';
 
 /** What is said to explain money that came in: fundings, deposits and people. */
 
@@ -49,10 +49,10 @@ const explanationsOf = async (world: LedgerWorld) => {
 
 function assign(world: LedgerWorld, entryId: string, refundId: string | null, reason = 'told by the bank') {
   const receipt = { account: ACCOUNT, currency: world.currency, entryId, refundId, reason };
-  return assignReceiptAs(testDatabase.asServer, treasurer.proof, receipt);
+  return assignReceiptAs(testDatabase.asServer, treasurer.tokenHash, receipt);
 }
 
-/** Amounts that no other test of this file has: deposits are told without a currency. */
+/** Amounts that no other test of this file has: deposits are reported without a currency. */
 let amounts = 100;
 const anAmount = (): number => (amounts += 1);
 
@@ -73,9 +73,9 @@ const report = (transactionId: string, amount: number, status = 'completed') =>
 async function arrive(world: LedgerWorld, amount: number, transactionId: string | null = null): Promise<void> {
   world.change(amount, { transactionId });
   await world.readHistory();
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
   await listRefundsAs(testDatabase);
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
 }
 
 async function paidPayments(world: LedgerWorld, ...sold: number[]): Promise<string[]> {
@@ -99,9 +99,9 @@ describe('a funding', () => {
       await shows(funding);
       if (order === 'money first') await arrive(world, amount);
       await shows({ ...funding, status: 'pending' });
-      await settleAs(testDatabase);
+      await explainReceiptsAs(testDatabase);
       await shows({ ...funding, status: 'completed' });
-      await settleAs(testDatabase);
+      await explainReceiptsAs(testDatabase);
       if (order === 'funding first') await arrive(world, amount);
       expect(await explanationsOf(world)).toEqual([{ explainedBy: 'funding', fundingId: funding.id }]);
     }
@@ -145,7 +145,7 @@ describe('a deposit', () => {
     await arrive(world, amount, 'other');
     await arrive(world, amount, 'mine');
     await report('mine', amount);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await explanationsOf(world)).toEqual([{ explainedBy: null }, { explainedBy: 'deposit', deposit: 'mine' }]);
   });
 
@@ -154,7 +154,7 @@ describe('a deposit', () => {
     const amount = anAmount();
     for (const world of worldsOf) await arrive(world, amount);
     await report('unclear', amount);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     for (const world of worldsOf) expect(await explanationsOf(world)).toEqual([{ explainedBy: null }]);
   });
 
@@ -182,7 +182,7 @@ describe('a deposit', () => {
     await report('both', amount);
     await shows({ ...funding, status: 'completed' });
     await arrive(world, amount);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await explanationsOf(world)).toEqual([{ explainedBy: 'funding', fundingId: funding.id, deposit: 'both' }]);
     await arrive(world, amount);
     expect(await explanationsOf(world)).toEqual([
@@ -203,13 +203,13 @@ describe('money of an amount that a refund has too', () => {
     await arrive(world, amount);
     await listRefundsAs(testDatabase, refund);
     await shows({ ...funding, status: 'completed' });
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await explanationsOf(world)).toEqual([{ explainedBy: null }]);
     expect(await returnsOf(testDatabase, [paymentId])).toEqual([{ state: 'paid', returned: null }]);
     await arrive(world, amount);
     await listRefundsAs(testDatabase, refund);
-    await settleAs(testDatabase);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect((await explanationsOf(world)).map(({ explainedBy }) => explainedBy).sort()).toEqual(['funding', 'refund']);
     expect(await returnsOf(testDatabase, [paymentId])).toEqual([{ state: 'returned', returned: amount }]);
   });
@@ -230,10 +230,10 @@ describe('money of an amount that a refund has too', () => {
     await testDatabase.database.query(`update listings set read_at = $1 where kind = 'fundings'`, [
       before.rows[0]?.read_at ?? new Date(0),
     ]);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await returnsOf(testDatabase, [paymentId])).toEqual([{ state: 'paid', returned: null }]);
     await listFundingsAs(testDatabase);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await returnsOf(testDatabase, [paymentId])).toEqual([{ state: 'returned', returned: amount }]);
   });
 });
@@ -258,7 +258,7 @@ describe('a person', () => {
     expect(rows).toEqual([audited, audited]);
   });
 
-  test('settles which of two refunds of one amount the money is of; of another amount it cannot be', async () => {
+  test('decides which of two refunds of one amount the money is of; of another amount it cannot be', async () => {
     const world = await aWorld();
     const amount = anAmount();
     const [first = '', second = ''] = await paidPayments(world, amount, amount);
@@ -269,13 +269,13 @@ describe('a person', () => {
     ];
     await arrive(world, amount);
     await listRefundsAs(testDatabase, ...refunds);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     const [receipt] = await receiptsOf(world);
     const entryId = receipt?.entryId ?? '';
     await expect(assign(world, entryId, refunds[2]?.id ?? '')).rejects.toThrow('another amount');
     await expect(assign(world, entryId, 'nobodys')).rejects.toThrow('no such refund');
     await assign(world, entryId, refunds[1]?.id ?? '');
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await returnsOf(testDatabase, [first, second])).toEqual([
       { state: 'paid', returned: null },
       { state: 'returned', returned: amount },
@@ -290,7 +290,7 @@ describe('a person', () => {
     const other = await aUser(testDatabase, 'Olga Other', 'treasurer');
     await limitTo(testDatabase.database, other, 'another');
     const said = { account: ACCOUNT, currency: world.currency, entryId: receipt?.entryId ?? '', refundId: null };
-    await expect(assignReceiptAs(testDatabase.asServer, other.proof, { ...said, reason: 'x' })).rejects.toThrow(
+    await expect(assignReceiptAs(testDatabase.asServer, other.tokenHash, { ...said, reason: 'x' })).rejects.toThrow(
       'may not use the account',
     );
     await expect(testDatabase.database.query('delete from receipt_assignments')).rejects.toThrow();

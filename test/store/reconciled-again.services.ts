@@ -28,21 +28,21 @@ const dayAt = (number: number): string => `2026-03-0${number}`;
 const noonMs = (number: number): number => Date.parse(`${dayAt(number)}T12:00:00Z`);
 
 function expected(factId: string, amount: string, fromMs: number, untilMs = fromMs): Fact {
-  const told = { currency: 'USD', amount, reportedFromMs: fromMs, reportedUntilMs: untilMs };
-  return receiptFact('funding', { ...told, factId, providerId: null });
+  const reported = { currency: 'USD', amount, reportedFromMs: fromMs, reportedUntilMs: untilMs };
+  return receiptFact('funding', { ...reported, factId, providerId: null });
 }
 
 let accounts = 0;
 let account: string;
-/** What comes as it was told. */
-let told: Fact[];
+/** What comes as it was reported. */
+let reported: Fact[];
 
 beforeEach(async () => {
   account = `again-${(accounts += 1)}`;
   const model = new ProviderModel(seeded(1), new Map([['USD', 0n]]));
-  told = [2, 3, 4, 5].map((number) => {
-    model.post('USD', BigInt(number) * 100n, noonMs(number), `told ${number}`);
-    return expected(`told ${number}`, String(number), noonMs(number));
+  reported = [2, 3, 4, 5].map((number) => {
+    model.post('USD', BigInt(number) * 100n, noonMs(number), `reported ${number}`);
+    return expected(`reported ${number}`, String(number), noonMs(number));
   });
   const { lines } = model.history();
   await storeHistory(
@@ -70,7 +70,7 @@ const days = (): Promise<BookDayView[]> =>
 
 async function signAll(): Promise<void> {
   const inOrder = (await days()).toSorted((one, other) => (one.day < other.day ? -1 : 1));
-  for (const day of inOrder) await signBookDayAs(testDatabase.asServer, checker.proof, day);
+  for (const day of inOrder) await signBookDayAs(testDatabase.asServer, checker.tokenHash, day);
 }
 
 describe('money that never came, of which it is found out that it was due earlier', () => {
@@ -78,9 +78,9 @@ describe('money that never came, of which it is found out that it was due earlie
   const early = expected('never', '77', noonMs(2));
 
   test('stays a break, of the earlier day, which it keeps open', async () => {
-    await reconcile([...told, late]);
+    await reconcile([...reported, late]);
     const [found] = await breaks();
-    await reconcile([...told, early]);
+    await reconcile([...reported, early]);
     const [moved, ...others] = await breaks();
     expect(others).toEqual([]);
     expect(moved).toMatchObject({ breakId: found?.breakId, type: 'missing_entry', state: 'open', expected: '77' });
@@ -92,16 +92,16 @@ describe('money that never came, of which it is found out that it was due earlie
   });
 
   test('keeps the explanation that somebody gave', async () => {
-    await reconcile([...told, late]);
+    await reconcile([...reported, late]);
     const [found] = await breaks();
     const breakId = found?.breakId ?? '';
-    await explainBreakAs(testDatabase.asServer, checker.proof, { breakId, reason: 'the bank returned it' });
-    await reconcile([...told, early]);
+    await explainBreakAs(testDatabase.asServer, checker.tokenHash, { breakId, reason: 'the bank returned it' });
+    await reconcile([...reported, early]);
     const [moved] = await breaks();
     expect(moved).toMatchObject({ state: 'explained', explainedBy: { name: 'Chris' } });
     await signAll();
     const closing = { breakId, explanationId: moved?.explanationId ?? '' };
-    await closeBreakAs(testDatabase.asServer, second.proof, closing);
+    await closeBreakAs(testDatabase.asServer, second.tokenHash, closing);
     expect((await days()).map(({ state }) => state)).toEqual(DAYS.map(() => 'closed'));
   });
 });
@@ -113,11 +113,11 @@ describe('days that are done again and cut off', () => {
 
   test('are gone on with at the first that is left, before any new day, and there is no false break', async () => {
     const numbers = DAYS.slice(0, -1);
-    await reconcile(told, numbers);
+    await reconcile(reported, numbers);
     expect(await plan()).toEqual([dayAt(6)]);
-    await reconcile(told, numbers.slice(0, 2));
+    await reconcile(reported, numbers.slice(0, 2));
     expect(await plan()).toEqual([4, 5, 6].map(dayAt));
-    await reconcile(told, [4, 5, 6]);
+    await reconcile(reported, [4, 5, 6]);
     expect(await plan()).toEqual([]);
     expect(await breaks()).toEqual([]);
     await signAll();
@@ -127,13 +127,13 @@ describe('days that are done again and cut off', () => {
 
 describe('a day before that is done again', () => {
   test('while this one is computed makes it wait: it is computed from what the new one leaves open', async () => {
-    await reconcile(told);
-    const source = sourceOf(told);
+    await reconcile(reported);
+    const source = sourceOf(reported);
     let isFirst = true;
     const reconcileDay = reconcilingFrom({ database: testDatabase.asWorker }, [
       async (database, range) => {
         const facts = await source(database, range);
-        if (isFirst) await reconcile(told, [3]);
+        if (isFirst) await reconcile(reported, [3]);
         isFirst = false;
         return facts;
       },
@@ -145,19 +145,19 @@ describe('a day before that is done again', () => {
   });
 
   test('by somebody else, whose work has not come to the one between, makes it too early', async () => {
-    await reconcile(told);
-    await reconcile(told, [2]);
-    expect(await reconcile(told, [4])).toEqual(['too_early']);
-    expect(await reconcile(told, [3, 4])).toEqual(['stored', 'stored']);
+    await reconcile(reported);
+    await reconcile(reported, [2]);
+    expect(await reconcile(reported, [4])).toEqual(['too_early']);
+    expect(await reconcile(reported, [3, 4])).toEqual(['stored', 'stored']);
   });
 
   test('and the one between, while this one is computed, makes it wait as well', async () => {
-    await reconcile(told);
-    const source = sourceOf(told);
+    await reconcile(reported);
+    const source = sourceOf(reported);
     const reconcileDay = reconcilingFrom({ database: testDatabase.asWorker }, [
       async (database, range) => {
         const facts = await source(database, range);
-        await reconcile(told, [2]);
+        await reconcile(reported, [2]);
         return facts;
       },
     ]);

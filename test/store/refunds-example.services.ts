@@ -3,7 +3,7 @@ import type { ShownRefund } from '../../store/accounts/refunds.ts';
 import { tableUnder } from '../helpers/document-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { listRefundsAs, refundOf, returnsOf, settleAs } from './refunds-under-test.ts';
+import { listRefundsAs, refundOf, returnsOf, explainReceiptsAs } from './refunds-under-test.ts';
 
 let testDatabase: TestDatabase;
 
@@ -57,14 +57,14 @@ test('the worked example of the document is what becomes of refunds', async () =
   const steps = stepsIn(world);
   const rows = tableUnder('treasury.md', 'Two refunds, step by step');
   expect(rows.map(({ step }) => step)).toEqual(Object.keys(steps));
-  for (const { step = '', ...told } of rows) {
+  for (const { step = '', ...reported } of rows) {
     await steps[step]?.();
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     const [a, b] = await returnsOf(testDatabase, world.runs[0]?.paymentIds ?? []);
     const result = {
       ...{ A: a?.state, 'came back of A': String(a?.returned ?? '') },
       ...{ B: b?.state, 'came back of B': String(b?.returned ?? '') },
     };
-    expect([step, result]).toEqual([step, told]);
+    expect([step, result]).toEqual([step, reported]);
   }
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listReceipts } from '../../store/accounts/receipt-views.ts';
 import { assignReceiptAs } from '../../store/accounts/receipts.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
-import { settleOrder } from '../../store/treasury/order-credit.ts';
+import { endOrderWithCredit } from '../../store/treasury/order-credit.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { until } from '../helpers/until.ts';
@@ -11,7 +11,14 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { listFundingsAs, listRefundsAs, listRefundsWith, refundOf, returnsOf, settleAs } from './refunds-under-test.ts';
+import {
+  listFundingsAs,
+  listRefundsAs,
+  listRefundsWith,
+  refundOf,
+  returnsOf,
+  explainReceiptsAs,
+} from './refunds-under-test.ts';
 
 /** Money of the amount of a refund that is, or may be, something else: who is told that a payment came back may pay it again. */
 
@@ -77,10 +84,10 @@ describe('a payment stays paid', () => {
     await listRefundsAs(testDatabase, ...refunds.slice(0, 1));
     await arrive(world, 100);
     await listFundingsAs(testDatabase);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await returnsOf(testDatabase, paymentIds)).toEqual([STAYS_PAID, STAYS_PAID]);
     await listRefundsAs(testDatabase, ...refunds);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await returnsOf(testDatabase, paymentIds)).toEqual([STAYS_PAID, STAYS_PAID]);
   });
 
@@ -92,11 +99,11 @@ describe('a payment stays paid', () => {
     await receiptsCameAt(world, daysAgo(20));
     const refund = await refundOf(testDatabase, world, paymentId, '100');
     await listRefundsAs(testDatabase, refund);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
     await arrive(world, 100);
     await listRefundsAs(testDatabase, refund);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
   });
 
@@ -110,11 +117,11 @@ describe('a payment stays paid', () => {
     ]);
     await arrive(world, 100);
     await listRefundsAs(testDatabase, ...refunds);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(failed)).toEqual(STAYS_PAID);
     // Another refund of the amount does not wait for it either.
     await listRefundsAs(testDatabase, ...refunds, await refundOf(testDatabase, world, later, '100'));
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await returnsOf(testDatabase, paymentIds)).toEqual([STAYS_PAID, IS_RETURNED]);
   });
 
@@ -128,7 +135,7 @@ describe('a payment stays paid', () => {
       paymentId,
     ]);
     await listRefundsAs(testDatabase, await refundOf(testDatabase, world, paymentId, '100'));
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
   });
 
@@ -142,7 +149,7 @@ describe('a payment stays paid', () => {
     const ours = await refundOf(testDatabase, world, paymentId, '100');
     const other = { ...ours, id: randomUUID(), resourceId: randomUUID() };
     await listRefundsAs(testDatabase, ours, other);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
   });
 
@@ -162,11 +169,11 @@ describe('a payment stays paid', () => {
       await world.readHistory();
       const refund = await refundOf(testDatabase, world, paymentId, '100');
       await listRefundsAs(testDatabase, refund);
-      await settleAs(testDatabase);
+      await explainReceiptsAs(testDatabase);
       expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
       await arrive(world, 100);
       await listRefundsAs(testDatabase, refund);
-      await settleAs(testDatabase);
+      await explainReceiptsAs(testDatabase);
       expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
     }
   });
@@ -178,10 +185,10 @@ test('a refund waits for a person while the list of refunds has one that cannot 
   await arrive(world, 100);
   const refund = await refundOf(testDatabase, world, paymentId, '100');
   await listRefundsWith(testDatabase, 1, refund);
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
   expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
   await listRefundsWith(testDatabase, 0, refund);
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
   expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
 });
 
@@ -207,9 +214,9 @@ describe('the money of a conversion', () => {
       const refund = await refundOf(testDatabase, world, paymentId, '100');
       await arrive(world, 100);
       await listRefundsAs(testDatabase, refund);
-      await settleAs(testDatabase);
+      await explainReceiptsAs(testDatabase);
       expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
-      if (state !== 'funding') expect(await settleOrder(testDatabase.asWorker, orderId)).toBe(true);
+      if (state !== 'funding') expect(await endOrderWithCredit(testDatabase.asWorker, orderId)).toBe(true);
     },
   );
 
@@ -224,8 +231,8 @@ describe('the money of a conversion', () => {
     let settled: Promise<void>;
     try {
       await client.query('begin');
-      expect(await settleOrder(client, orderId)).toBe(true);
-      settled = settleAs(testDatabase);
+      expect(await endOrderWithCredit(client, orderId)).toBe(true);
+      settled = explainReceiptsAs(testDatabase);
       await until(async () => {
         const { rows } = await testDatabase.database.query(
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -250,9 +257,9 @@ describe('the money of a conversion', () => {
     await arrive(world, 100);
     await assign(world, null);
     await arrive(world, 100);
-    expect(await settleOrder(testDatabase.asWorker, orderId)).toBe(true);
+    expect(await endOrderWithCredit(testDatabase.asWorker, orderId)).toBe(true);
     await listRefundsAs(testDatabase, await refundOf(testDatabase, world, paymentId, '100'));
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
   });
 });
@@ -261,7 +268,7 @@ describe('the money of a conversion', () => {
 async function assign(world: LedgerWorld, refundId: string | null): Promise<void> {
   const query = { accounts: [ACCOUNT], currency: world.currency, all: true, limit: 1 };
   const [receipt] = await listReceipts(testDatabase.asServer, query);
-  await assignReceiptAs(testDatabase.asServer, treasurer.proof, {
+  await assignReceiptAs(testDatabase.asServer, treasurer.tokenHash, {
     ...{ account: ACCOUNT, currency: world.currency, entryId: receipt?.entryId ?? '', refundId, reason: 'told' },
   });
 }
@@ -280,6 +287,6 @@ test('a person cannot say that money is that of a refund of a payment that was s
   const refund = await refundOf(testDatabase, world, paymentId, '100');
   await listRefundsAs(testDatabase, refund);
   await expect(assign(world, refund.id)).rejects.toThrow('came before');
-  await settleAs(testDatabase);
+  await explainReceiptsAs(testDatabase);
   expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
 });

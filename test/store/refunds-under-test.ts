@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ShownFunding, storeFundings } from '../../store/accounts/fundings.ts';
 import { beginPass, noteListingAsked, noteListingRead } from '../../store/accounts/listings.ts';
-import { recordReturn, settleReceipts } from '../../store/accounts/receipts.ts';
+import { recordReturn, explainReceipts } from '../../store/accounts/receipts.ts';
 import { type ShownRefund, storeRefunds } from '../../store/accounts/refunds.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
@@ -51,8 +51,8 @@ export async function listFundingsAs({ asWorker }: TestDatabase, ...fundings: Sh
 }
 
 /** As the watch of the money does whenever it plans. */
-export async function settleAs({ asWorker }: TestDatabase): Promise<void> {
-  for (const returned of await settleReceipts(asWorker, ACCOUNT)) await recordReturn(asWorker, returned);
+export async function explainReceiptsAs({ asWorker }: TestDatabase): Promise<void> {
+  for (const returned of await explainReceipts(asWorker, ACCOUNT)) await recordReturn(asWorker, returned);
 }
 
 /** In the order of the rows. */

@@ -4,7 +4,7 @@ import { listRefunds } from '../../store/accounts/refund-views.ts';
 import { endRun } from '../../store/runs/run-outcome.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { listRefundsAs, refundOf, returnsOf, settleAs } from './refunds-under-test.ts';
+import { listRefundsAs, refundOf, returnsOf, explainReceiptsAs } from './refunds-under-test.ts';
 
 /** Which refunds are credited by which money, and what that does to payments. */
 
@@ -50,14 +50,14 @@ describe('a payment is returned', () => {
       await endRun(testDatabase.asWorker, runId, null);
       const refund = await refundOf(testDatabase, world, first, '100');
       if (order === 'refund first') await listRefundsAs(testDatabase, refund);
-      await settleAs(testDatabase);
+      await explainReceiptsAs(testDatabase);
       world.change(100);
       await world.readHistory();
-      await settleAs(testDatabase);
+      await explainReceiptsAs(testDatabase);
       expect(await stateOf(first)).toEqual({ state: 'paid', returned: null });
       await listRefundsAs(testDatabase, refund);
-      await settleAs(testDatabase);
-      await settleAs(testDatabase);
+      await explainReceiptsAs(testDatabase);
+      await explainReceiptsAs(testDatabase);
       expect(await returnsOf(testDatabase, paymentIds)).toEqual([
         { state: 'returned', returned: 100 },
         { state: 'paid', returned: null },
@@ -69,8 +69,8 @@ describe('a payment is returned', () => {
         [first],
       );
       expect(audited.rows).toEqual([
-        { actor: 'record', kind: 'payment_returned' },
-        { actor: 'record', kind: 'refund_credited' },
+        { actor: 'database', kind: 'payment_returned' },
+        { actor: 'database', kind: 'refund_credited' },
       ]);
     }
   });
@@ -81,7 +81,7 @@ describe('a payment is returned', () => {
     world.change(100);
     await world.readHistory();
     await listRefundsAs(testDatabase, await refundOf(testDatabase, world, paymentIds[0] ?? '', '100'));
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     const { rows } = await testDatabase.database.query('select state from runs where run_id = $1', [runId]);
     expect(rows).toEqual([{ state: 'partially_completed' }]);
   });
@@ -91,7 +91,7 @@ describe('a payment is returned', () => {
     world.change(100);
     await world.readHistory();
     await listRefundsAs(testDatabase, await refundOf(testDatabase, world, paymentIds[0] ?? '', '100'));
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentIds[0] ?? '')).toEqual({ state: 'returned', returned: 100 });
   });
 
@@ -104,10 +104,10 @@ describe('a payment is returned', () => {
     world.change(100);
     await world.readHistory();
     await listRefundsAs(testDatabase, await refundOf(testDatabase, world, paymentId, '100'));
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentId)).toEqual({ state: 'funded', returned: 100 });
     await world.end(paymentId, 'paid');
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentId)).toEqual({ state: 'returned', returned: 100 });
   });
 
@@ -121,12 +121,12 @@ describe('a payment is returned', () => {
     world.change(40);
     await world.readHistory();
     await listRefundsAs(testDatabase, first);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentId)).toEqual({ state: 'paid', returned: 40 });
     world.change(60);
     await world.readHistory();
     await listRefundsAs(testDatabase, first, second);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentId)).toEqual({ state: 'returned', returned: 100 });
   });
 });
@@ -139,7 +139,7 @@ describe('a payment stays paid', () => {
     world.change(99);
     await world.readHistory();
     await listRefundsAs(testDatabase, refund);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentIds[0] ?? '')).toEqual({ state: 'paid', returned: null });
     const [view] = await listRefunds(testDatabase.asServer, {
       ...{ accounts: null, currency: world.currency, runId: null, state: null, limit: 10 },
@@ -161,7 +161,7 @@ describe('a payment stays paid', () => {
     await world.readHistory();
     await world.end(paymentId, 'paid');
     await listRefundsAs(testDatabase, await refundOf(testDatabase, world, paymentId, '100'));
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentId)).toEqual({ state: 'paid', returned: null });
   });
 
@@ -171,19 +171,19 @@ describe('a payment stays paid', () => {
     world.change(100);
     await world.readHistory();
     await listRefundsAs(testDatabase, ...refunds);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await returnsOf(testDatabase, paymentIds)).toEqual(
       paymentIds.map(() => ({ state: 'paid', returned: null })),
     );
     world.change(100);
     await world.readHistory();
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     // The list is from before the second receipt: another refund may be in it by now.
     expect(await returnsOf(testDatabase, paymentIds)).toEqual(
       paymentIds.map(() => ({ state: 'paid', returned: null })),
     );
     await listRefundsAs(testDatabase, ...refunds);
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await returnsOf(testDatabase, paymentIds)).toEqual(
       paymentIds.map(() => ({ state: 'returned', returned: 100 })),
     );
@@ -199,7 +199,7 @@ describe('a payment stays paid', () => {
       { ...refund, resourceId: randomUUID() },
       { ...refund, id: randomUUID(), currency: 'XXX' },
     );
-    await settleAs(testDatabase);
+    await explainReceiptsAs(testDatabase);
     expect(await stateOf(paymentIds[0] ?? '')).toEqual({ state: 'paid', returned: null });
   });
 });

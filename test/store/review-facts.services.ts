@@ -191,15 +191,15 @@ describe('a beneficiary that is named by the provider’s id', () => {
     const { runId } = await aStoredRun(database, rows.length, (n) => rows[n - 1] ?? {});
     expect(await listUnreadBeneficiaries(asWorker, runId)).toEqual([known, unknown].sort());
     await saveProviderBeneficiaries(asWorker, ACCOUNT, [
-      { beneficiaryId: known, known: detailsOf('1'), seal: null },
-      { beneficiaryId: unknown, known: null, seal: null },
+      { beneficiaryId: known, known: detailsOf('1'), mac: null },
+      { beneficiaryId: unknown, known: null, mac: null },
     ]);
     expect(await listUnreadBeneficiaries(asWorker, runId)).toEqual([]);
     const next = await aStoredRun(database, 2, (n) => rows[n - 1] ?? {});
     expect(await listUnreadBeneficiaries(asWorker, next.runId)).toEqual([unknown]);
     expect((await factsOfRun(runId)).map((row) => row.unknown)).toEqual([null, 'no_such_beneficiary', null, null]);
     await saveProviderBeneficiaries(asWorker, ACCOUNT, [
-      { beneficiaryId: unknown, known: { bankAccount: {} }, seal: null },
+      { beneficiaryId: unknown, known: { bankAccount: {} }, mac: null },
     ]);
     expect((await factsOfRun(runId))[1]).toMatchObject({ unknown: 'no_account_shown', account: null, name: null });
   });
@@ -207,8 +207,8 @@ describe('a beneficiary that is named by the provider’s id', () => {
   test('is the same as one with equal details, whichever was paid', async () => {
     const [paidById, paidByDetails] = [randomUUID(), randomUUID()];
     await saveProviderBeneficiaries(testDatabase.asWorker, ACCOUNT, [
-      { beneficiaryId: paidById, known: detailsOf('1'), seal: null },
-      { beneficiaryId: paidByDetails, known: detailsOf('2'), seal: null },
+      { beneficiaryId: paidById, known: detailsOf('1'), mac: null },
+      { beneficiaryId: paidByDetails, known: detailsOf('2'), mac: null },
     ]);
     await paid(byId(paidById), 1);
     await paid(paying('2', '10.00'), 1);
@@ -238,7 +238,7 @@ describe('a beneficiary that is named by the provider’s id', () => {
     expect([await stepsFor(byId(shown)), await stepsFor(byId(neverShown))]).toEqual([2, 2]);
     await paid(paying('1', '10.00'), 1);
     await saveProviderBeneficiaries(testDatabase.asWorker, ACCOUNT, [
-      { beneficiaryId: shown, known: detailsOf('1'), seal: null },
+      { beneficiaryId: shown, known: detailsOf('1'), mac: null },
     ]);
     await paid(byId(neverShown), 1);
     expect([await stepsFor(byId(shown)), await stepsFor(byId(neverShown))]).toEqual([1, 1]);

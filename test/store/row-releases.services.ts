@@ -32,7 +32,7 @@ async function aRunWithASuspect(): Promise<{ runId: string; paymentId: string }>
 }
 
 function release(by: TestUser, paymentId: string, reason = 'another invoice'): Promise<{ approvals: number }> {
-  return releaseRowAs(testDatabase.asServer, by.proof, { paymentId, similar: [], reason });
+  return releaseRowAs(testDatabase.asServer, by.tokenHash, { paymentId, similar: [], reason });
 }
 
 async function rowOf(paymentId: string): Promise<{ state: string }> {
@@ -56,7 +56,7 @@ describe('a release', () => {
     expect(await runs.frozenRows(runId)).toBe(2);
   });
 
-  test('leaves the approvals before it on the record, as of what the run was then', async () => {
+  test('leaves the approvals before it recorded, as of what the run was then', async () => {
     const { runId, paymentId } = await aRunWithASuspect();
     const propose = async (): Promise<unknown> =>
       testDatabase.database.query(

@@ -105,7 +105,7 @@ function unless(...messages: string[]): (error: unknown) => void {
   };
 }
 
-/** Ignores the errors of rolled-back actions: a deadlock, or a change that the record refuses. */
+/** Ignores the errors of rolled-back actions: a deadlock, or a change that the database refuses. */
 const unlessUndone = unless(
   'deadlock detected',
   'released by people alone',
@@ -116,14 +116,14 @@ describe('the maintained row counts of a run', () => {
   test('always equal a count of the rows, whatever changes them at the same time', async () => {
     const lanes = fc.array(fc.array(step, { minLength: 5, maxLength: 25 }), { minLength: 2, maxLength: 8 });
     await fc.assert(
-      fc.asyncProperty(lanes, async (told) => {
+      fc.asyncProperty(lanes, async (planned) => {
         const runs = [await anApprovedRun(database, 20), await anApprovedRun(database, 20)];
         const payments = runs.flatMap(({ paymentIds }) => paymentIds);
         const over = new AbortController();
         const looking = (async () => {
           while (!over.signal.aborted) expect(await differences()).toEqual([]);
         })();
-        const moving = told.map(async (steps) => {
+        const moving = planned.map(async (steps) => {
           for (const next of steps) await take(payments, next).catch(unlessUndone);
         });
         await Promise.all([looking, Promise.all(moving).finally(() => over.abort())]);

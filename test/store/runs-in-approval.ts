@@ -52,7 +52,7 @@ export class RunsInApproval {
     comment: string | null = null,
   ): Promise<RecordedDecision> {
     const contentHash = await readContentHash(this.testDatabase.asServer, runId);
-    return decideRunAs(this.testDatabase.asServer, by.proof, { runId, kind, contentHash, comment });
+    return decideRunAs(this.testDatabase.asServer, by.tokenHash, { runId, kind, contentHash, comment });
   }
 
   async stateOf(runId: string): Promise<string | undefined> {

@@ -14,7 +14,7 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 import { anEndpoint } from './an-endpoint.ts';
 import { aConfirmedSchedule, aProposedSchedule } from './a-schedule.ts';
 
-/** What people are told of schedules and of the money to come, and what is recorded of occurrences that nothing has started. */
+/** What people are notified of schedules and of the money to come, and what is recorded of occurrences that nothing has started. */
 
 const DAY_MS = 86_400_000;
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop());
 
 /** What is sent since the last call: types with what they say. */
-async function told(): Promise<{ type: string; data: Record<string, unknown> }[]> {
+async function notified(): Promise<{ type: string; data: Record<string, unknown> }[]> {
   while ((await planDeliveries(testDatabase.asWorker, { gatherMs: 0, quietMs: 0, publicUrl: null })) > 0);
   const { rows } = await testDatabase.database.query<{ body: string }>(
     `with taken as (delete from deliveries returning notification_id)
@@ -88,7 +88,7 @@ const lastNine = (): number => {
 };
 
 describe('what nothing has started', () => {
-  test('in an outage of three days is missed, once each, and people are told of it together', async () => {
+  test('in an outage of three days is missed, once each, and people are notified of it together', async () => {
     const scheduleId = await confirmedBefore(30, everyDay());
     const nowMs = Date.now();
     // All but the last three were begun.
@@ -100,7 +100,7 @@ describe('what nothing has started', () => {
         ...{ scheduledAt: new Date(at).toISOString(), calendarVersion: 1 },
       });
     }
-    await told();
+    await notified();
     await Promise.all([recordMissed(nowMs), recordMissed(nowMs)]);
     await recordMissed(nowMs);
     const missed = (await occurrencesOf(scheduleId)).filter(({ ended }) => ended !== null);
@@ -110,12 +110,12 @@ describe('what nothing has started', () => {
         ...{ ended: 'missed', reason: 'not_started' },
       })),
     );
-    const notifications = await told();
+    const notifications = await notified();
     expect(notifications.map(({ type }) => type)).toEqual(['schedule.missed']);
     expect(notifications[0]?.data).toMatchObject({ scheduleId, state: 'active', missedOfWeek: 3 });
   });
 
-  test('is not missed before its window is over, nor of a time before the schedule was active', async () => {
+  test('is not missed before its catch-up window is over, nor of a time before the schedule was active', async () => {
     const young = await confirmedBefore(0, everyDay());
     await recordMissed(Date.now());
     expect(await occurrencesOf(young)).toEqual([]);
@@ -158,32 +158,36 @@ test('an occurrence is begun only at a time of its schedule', async () => {
   expect(await begin({})).toBe(true);
 });
 
-describe('people are told', () => {
+describe('people are notified', () => {
   test('of a schedule that waits for a second person, and not once it is confirmed', async () => {
-    await told();
+    await notified();
     const scheduleId = await aProposedSchedule(testDatabase, tina, everyDay());
-    expect(await told()).toMatchObject([{ type: 'schedule.approval_needed', data: { scheduleId, isProposed: true } }]);
+    expect(await notified()).toMatchObject([
+      { type: 'schedule.approval_needed', data: { scheduleId, isProposed: true } },
+    ]);
     await aConfirmedSchedule(testDatabase, [tina, tom], everyDay());
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
   });
 
   test('of a pause, by whom ever, and not of one that is over', async () => {
     const scheduleId = await aConfirmedSchedule(testDatabase, [tina, tom], everyDay());
-    await told();
-    await pauseScheduleAs(testDatabase.asServer, tina.proof, scheduleId, null);
-    expect(await told()).toMatchObject([{ type: 'schedule.paused', data: { state: 'paused', reason: 'by_person' } }]);
-    await resumeScheduleAs(testDatabase.asServer, tina.proof, scheduleId, null);
-    await pauseScheduleAs(testDatabase.asServer, tina.proof, scheduleId, null);
-    await resumeScheduleAs(testDatabase.asServer, tina.proof, scheduleId, null);
-    expect(await told()).toEqual([]);
+    await notified();
+    await pauseScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
+    expect(await notified()).toMatchObject([
+      { type: 'schedule.paused', data: { state: 'paused', reason: 'by_person' } },
+    ]);
+    await resumeScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
+    await pauseScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
+    await resumeScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
+    expect(await notified()).toEqual([]);
   });
 
   test('of a shortage ahead of time once, again when it is earlier, and when it comes back', async () => {
     const found = async (firstDays: Record<string, string>) => {
       await recordShortages(testDatabase.asServer, 'default', firstDays);
-      return (await told()).map(({ type, data }) => [type, data['currency'], data['shortOn']]);
+      return (await notified()).map(({ type, data }) => [type, data['currency'], data['shortOn']]);
     };
-    await told();
+    await notified();
     expect(await found({ EUR: '2026-12-10' })).toEqual([['cash.shortage_expected', 'EUR', '2026-12-10']]);
     expect(await found({ EUR: '2026-12-10' })).toEqual([]);
     expect(await found({ EUR: '2026-12-11' })).toEqual([]);
@@ -199,7 +203,7 @@ describe('people are told', () => {
   });
 });
 
-test('people are told of an occurrence that was carried out in part', async () => {
+test('people are notified of an occurrence that was carried out in part', async () => {
   const scheduleId = await confirmedBefore(30, everyDay());
   const at = lastNine();
   const localDate = new Date(at).toISOString().slice(0, 10);
@@ -208,10 +212,10 @@ test('people are told of an occurrence that was carried out in part', async () =
     ...{ occurrenceId, scheduleId, localDate, slot: 1, movedFrom: [] },
     ...{ scheduledAt: new Date(at).toISOString(), calendarVersion: 1 },
   });
-  await told();
+  await notified();
   const end = { ended: 'partly_missed', reason: 'order_expired', pause: null } as const;
   expect(await occurrences.endOccurrence(testDatabase.asWorker, occurrenceId, end)).toBe(true);
-  const notifications = await told();
+  const notifications = await notified();
   expect(notifications.map(({ type }) => type)).toEqual(['schedule.missed']);
   expect(notifications[0]?.data).toMatchObject({ scheduleId, missedOn: localDate, missedOfWeek: 1 });
 });

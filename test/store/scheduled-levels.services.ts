@@ -148,7 +148,7 @@ describe('a top-up', () => {
     ['held', true, false],
     ['held', false, true],
     ['lapsed', true, true],
-    ['declined', false, true],
+    ['rejected', false, true],
   ])('and another order that is %s (created: %s): what that one may still bring is not bought again', async (...of) => {
     const [state, hasConversion, isBought] = of;
     const orderId = await topUp();
@@ -243,7 +243,7 @@ describe('an order for runs', () => {
     ['held', true, 'doubtful'],
     ['held', false, 'none'],
     ['lapsed', true, 'none'],
-    ['declined', false, 'none'],
+    ['rejected', false, 'none'],
   ])('of an order that is %s (created: %s) the money is %s: what may still come is not bought again', async (...of) => {
     const [state, hasConversion, money] = of;
     await buying(state, hasConversion);

@@ -36,7 +36,7 @@ async function read(scheduleId: string) {
 }
 
 const edit = (user: TestUser, scheduleId: string, schedule: Schedule) =>
-  schedules.editScheduleAs(testDatabase.asServer, user.proof, { scheduleId, definition: canonicalJson(schedule) });
+  schedules.editScheduleAs(testDatabase.asServer, user.tokenHash, { scheduleId, definition: canonicalJson(schedule) });
 
 async function confirmedDefinition(scheduleId: string): Promise<unknown> {
   const { rows } = await testDatabase.database.query<{ definition: unknown }>(
@@ -102,7 +102,7 @@ describe('a schedule', () => {
       definitionHash: scheduleHash(sweep),
       comment: 'not now',
     } as const;
-    await schedules.decideScheduleAs(testDatabase.asServer, tina.proof, scheduleId, decision);
+    await schedules.decideScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, decision);
     expect(await read(scheduleId)).toMatchObject({ state: 'pending', inForce: null, proposed: null });
   });
 
@@ -112,23 +112,23 @@ describe('a schedule', () => {
     await expect(aProposedSchedule(testDatabase, tom, sweep)).rejects.toMatchObject(refusedWith('conflict'));
     await expect(edit(tina, scheduleId, { ...sweep, name: 'Other' })).rejects.toMatchObject(refusedWith('conflict'));
     await expect(edit(tina, scheduleId, { ...sweep, account: 'other' })).rejects.toMatchObject(refusedWith('conflict'));
-    await schedules.deleteScheduleAs(testDatabase.asServer, tina.proof, scheduleId, null);
+    await schedules.deleteScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
     await aProposedSchedule(testDatabase, tom, sweep);
   });
 
   test('is paused with a reason, resumed and deleted', async () => {
     const scheduleId = await aConfirmedSchedule(testDatabase, [tina, tom], aSweep());
-    await schedules.pauseScheduleAs(testDatabase.asServer, chris.proof, scheduleId, 'rates are wild');
+    await schedules.pauseScheduleAs(testDatabase.asServer, chris.tokenHash, scheduleId, 'rates are wild');
     expect(await read(scheduleId)).toMatchObject({
       ...{ state: 'paused', stateReason: 'by_person', remark: 'rates are wild', stateChangedBy: { name: 'Chris' } },
     });
-    const again = schedules.pauseScheduleAs(testDatabase.asServer, chris.proof, scheduleId, null);
+    const again = schedules.pauseScheduleAs(testDatabase.asServer, chris.tokenHash, scheduleId, null);
     await expect(again).rejects.toMatchObject(refusedWith('conflict'));
-    await schedules.resumeScheduleAs(testDatabase.asServer, tina.proof, scheduleId, null);
+    await schedules.resumeScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
     expect(await read(scheduleId)).toMatchObject({ state: 'active', stateReason: null });
-    await schedules.deleteScheduleAs(testDatabase.asServer, tina.proof, scheduleId, 'no longer needed');
+    await schedules.deleteScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, 'no longer needed');
     expect(await read(scheduleId)).toMatchObject({ state: 'deleted', remark: 'no longer needed' });
-    const resumed = schedules.resumeScheduleAs(testDatabase.asServer, tina.proof, scheduleId, null);
+    const resumed = schedules.resumeScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
     await expect(resumed).rejects.toMatchObject(refusedWith('not_found'));
   });
 
@@ -137,10 +137,10 @@ describe('a schedule', () => {
     const ada = await aUser(testDatabase, 'Ada', 'administrator');
     await testDatabase.database.query(`insert into provider_accounts (account, api_address, access_key, is_sandbox)
       values ('default', 'x', 'x', false), ('asia', 'x', 'x', false) on conflict do nothing`);
-    await limitUserAs(testDatabase.asServer, ada.proof, limited.userId, ['asia']);
+    await limitUserAs(testDatabase.asServer, ada.tokenHash, limited.userId, ['asia']);
     await expect(aProposedSchedule(testDatabase, limited, aSweep())).rejects.toMatchObject(refusedWith('not_allowed'));
     const scheduleId = await aConfirmedSchedule(testDatabase, [tina, tom], aSweep());
-    const paused = schedules.pauseScheduleAs(testDatabase.asServer, limited.proof, scheduleId, null);
+    const paused = schedules.pauseScheduleAs(testDatabase.asServer, limited.tokenHash, scheduleId, null);
     await expect(paused).rejects.toMatchObject(refusedWith('not_found'));
   });
 
@@ -156,7 +156,7 @@ describe('a schedule', () => {
 
   test('leaves a trace of everything', async () => {
     const scheduleId = await aConfirmedSchedule(testDatabase, [tina, tom], aSweep());
-    await schedules.pauseScheduleAs(testDatabase.asServer, tina.proof, scheduleId, null);
+    await schedules.pauseScheduleAs(testDatabase.asServer, tina.tokenHash, scheduleId, null);
     const { rows } = await testDatabase.database.query<{ kind: string; actor: string }>(
       `select kind, actor from audit_entries where detail ->> 'schedule' = $1 order by entry_id`,
       [scheduleId],

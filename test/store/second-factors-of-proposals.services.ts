@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { confirmVirtualAccountAs } from '../../store/accounts/virtual-account-decisions.ts';
 import type { Refused } from '../../store/database/call-as-user.ts';
-import { confirmCaseResolutionAs } from '../../store/onboarding/case-decisions.ts';
-import { confirmOrderResolutionAs } from '../../store/treasury/order-decisions.ts';
+import { confirmCaseManualOutcomeAs } from '../../store/onboarding/case-decisions.ts';
+import { confirmOrderManualOutcomeAs } from '../../store/treasury/order-decisions.ts';
 import { type StoredSubject, stepUpWithTotpAs } from '../../store/users/second-factors.ts';
-import { newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anOrderToFundAgain, aSignUpNeverCreated, aVirtualAccountWithNumber } from './stored-proposals.ts';
@@ -38,7 +38,7 @@ afterAll(() => testDatabase.drop());
 interface Proposal {
   /** Makes it, and returns its id. */
   make: () => Promise<string>;
-  confirm: (resolutionId: string) => Promise<unknown>;
+  confirm: (manualOutcomeId: string) => Promise<unknown>;
   /** The column that says that it is confirmed. */
   table: string;
   confirmedBy: string;
@@ -46,21 +46,21 @@ interface Proposal {
 
 const PROPOSALS: Readonly<Record<string, Proposal>> = {
   'an order is funded again': {
-    make: async () => (await anOrderToFundAgain(testDatabase, tina)).resolutionId,
-    confirm: (id) => confirmOrderResolutionAs(testDatabase.asServer, chris.proof, id),
-    table: 'conversion_resolutions',
+    make: async () => (await anOrderToFundAgain(testDatabase, tina)).manualOutcomeId,
+    confirm: (id) => confirmOrderManualOutcomeAs(testDatabase.asServer, chris.tokenHash, id),
+    table: 'conversion_manual_outcomes',
     confirmedBy: 'confirmed_by',
   },
   'a sign-up never took effect': {
-    make: async () => (await aSignUpNeverCreated(testDatabase, olivia)).resolutionId,
-    confirm: (id) => confirmCaseResolutionAs(testDatabase.asServer, chris.proof, id),
-    table: 'case_resolutions',
+    make: async () => (await aSignUpNeverCreated(testDatabase, olivia)).manualOutcomeId,
+    confirm: (id) => confirmCaseManualOutcomeAs(testDatabase.asServer, chris.tokenHash, id),
+    table: 'case_manual_outcomes',
     confirmedBy: 'confirmed_by',
   },
   'a virtual account has a number': {
-    make: async () => (await aVirtualAccountWithNumber(testDatabase, tina)).resolutionId,
-    confirm: (id) => confirmVirtualAccountAs(testDatabase.asServer, chris.proof, id),
-    table: 'virtual_account_resolutions',
+    make: async () => (await aVirtualAccountWithNumber(testDatabase, tina)).manualOutcomeId,
+    confirm: (id) => confirmVirtualAccountAs(testDatabase.asServer, chris.tokenHash, id),
+    table: 'virtual_account_manual_outcomes',
     confirmedBy: 'closed_by',
   },
 };
@@ -77,24 +77,28 @@ async function subjectOf(decision: Promise<unknown>): Promise<StoredSubject> {
 async function show(subject: StoredSubject): Promise<void> {
   await execute('update totp_factors set last_step = 0');
   const step = Math.floor(Date.now() / 30_000);
-  await stepUpWithTotpAs(testDatabase.asServer, chris.proof, subject, { step, newProof: TokenProof.of(newToken()) });
+  await stepUpWithTotpAs(testDatabase.asServer, chris.tokenHash, subject, {
+    step,
+    newTokenHash: TokenHash.of(newToken()),
+  });
 }
 
 test.each(Object.entries(PROPOSALS))(
   'that %s is confirmed with one for exactly what is said',
   async (_what, proposal) => {
-    const resolutionId = await proposal.make();
+    const manualOutcomeId = await proposal.make();
     const confirmer = async (): Promise<unknown> => {
       const { table, confirmedBy } = proposal;
-      return (await execute(`select ${confirmedBy} as by from ${table} where resolution_id = $1`, resolutionId)).rows;
+      return (await execute(`select ${confirmedBy} as by from ${table} where manual_outcome_id = $1`, manualOutcomeId))
+        .rows;
     };
-    const subject = await subjectOf(proposal.confirm(resolutionId));
-    expect(subject).toMatchObject({ kind: 'resolution', id: resolutionId, decision: 'confirmed' });
+    const subject = await subjectOf(proposal.confirm(manualOutcomeId));
+    expect(subject).toMatchObject({ kind: 'manual_outcome', id: manualOutcomeId, decision: 'confirmed' });
     await show({ ...subject, contentHash: 'a'.repeat(64) });
-    expect(await subjectOf(proposal.confirm(resolutionId))).toEqual(subject);
+    expect(await subjectOf(proposal.confirm(manualOutcomeId))).toEqual(subject);
     expect(await confirmer()).toEqual([{ by: null }]);
     await show(subject);
-    await proposal.confirm(resolutionId);
+    await proposal.confirm(manualOutcomeId);
     expect(await confirmer()).toEqual([{ by: chris.userId }]);
   },
 );

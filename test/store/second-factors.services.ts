@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { releaseRowAs } from '../../store/approvals/run-decisions.ts';
 import type { Refused } from '../../store/database/call-as-user.ts';
 import { evidenceHashOf, readEvidence } from '../../store/payments/row-evidence.ts';
-import { confirmResolutionAs, proposeResolutionAs } from '../../store/payments/resolution-decisions.ts';
-import { listResolutions } from '../../store/payments/resolutions.ts';
+import { confirmManualOutcomeAs, proposeManualOutcomeAs } from '../../store/payments/manual-outcome-decisions.ts';
+import { listManualOutcomes } from '../../store/payments/manual-outcomes.ts';
 import { type StoredSubject, stepUpWithTotpAs } from '../../store/users/second-factors.ts';
-import { newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -63,7 +63,10 @@ async function subjectOf(decision: Promise<unknown>): Promise<StoredSubject> {
 async function show(subject: StoredSubject): Promise<void> {
   await execute('update totp_factors set last_step = 0');
   const step = Math.floor(Date.now() / 30_000);
-  await stepUpWithTotpAs(testDatabase.asServer, chris.proof, subject, { step, newProof: TokenProof.of(newToken()) });
+  await stepUpWithTotpAs(testDatabase.asServer, chris.tokenHash, subject, {
+    step,
+    newTokenHash: TokenHash.of(newToken()),
+  });
 }
 
 /** Refused without a second factor, and with one for something else; done with one for exactly this, once. */
@@ -85,12 +88,12 @@ test('a release of a suspected duplicate takes one for this row and its content'
     (await execute('select state from payments where payment_id = $1', paymentId)).rows as unknown;
   await needsSecondFactor(async () => {
     expect(await stateOf()).toEqual([{ state: 'duplicate_suspect' }]);
-    return releaseRowAs(testDatabase.asServer, chris.proof, { paymentId, similar: [], reason: 'another invoice' });
+    return releaseRowAs(testDatabase.asServer, chris.tokenHash, { paymentId, similar: [], reason: 'another invoice' });
   });
   expect(await stateOf()).toEqual([{ state: 'ready' }]);
 });
 
-test('the confirmation of a resolution takes one for exactly what it says', async () => {
+test('the confirmation of a manual outcome takes one for exactly what it says', async () => {
   await demandSecondFactor(false);
   const { paymentIds } = await anApprovedRun(testDatabase.database);
   const paymentId = paymentIds[0] ?? '';
@@ -98,14 +101,15 @@ test('the confirmation of a resolution takes one for exactly what it says', asyn
   const evidence = await readEvidence(testDatabase.asServer, paymentId);
   const evidenceHash = evidence === null ? '' : evidenceHashOf(evidence);
   const proposal = { paymentId, outcome: 'failed', providerPaymentId: null, reason: 'told so', evidenceHash } as const;
-  await proposeResolutionAs(testDatabase.asServer, max.proof, proposal);
+  await proposeManualOutcomeAs(testDatabase.asServer, max.tokenHash, proposal);
   await demandSecondFactor(true);
-  const resolutionId = (await listResolutions(testDatabase.asServer, paymentId)).at(-1)?.resolutionId ?? '';
+  const manualOutcomeId = (await listManualOutcomes(testDatabase.asServer, paymentId)).at(-1)?.manualOutcomeId ?? '';
   await needsSecondFactor(async () => {
     expect(
-      (await execute('select from resolution_confirmations where resolution_id = $1', resolutionId)).rowCount,
+      (await execute('select from payment_manual_outcome_confirmations where manual_outcome_id = $1', manualOutcomeId))
+        .rowCount,
     ).toBe(0);
-    return confirmResolutionAs(testDatabase.asServer, chris.proof, resolutionId);
+    return confirmManualOutcomeAs(testDatabase.asServer, chris.tokenHash, manualOutcomeId);
   });
 });
 
@@ -115,13 +119,13 @@ test('the confirmation of a schedule takes one for its definition', async () => 
   await needsSecondFactor(() => confirmVersion(testDatabase, chris, { scheduleId, version: 1, schedule }));
 });
 
-test('what may be done now is told without one: it is shown with the decision', async () => {
+test('what may be done now is answered without one: it is shown with the decision', async () => {
   const { paymentIds } = await runs.aRun(2);
   const paymentId = paymentIds[1] ?? '';
   await putInto(testDatabase.database, paymentId, 'duplicate_suspect');
   const { rows } = await testDatabase.asServer.query(
     `select allowed_actions($1, 'row', $2, '{release}', null) as answer`,
-    [chris.proof.bytes, paymentId],
+    [chris.tokenHash.bytes, paymentId],
   );
   expect(rows).toEqual([{ answer: { release: null } }]);
   const scheduleId = await aProposedSchedule(testDatabase, tina, aSchedule(SWEEP, { name: 'Told without one' }));

@@ -31,7 +31,7 @@ const stateOf = async (caseId: string) => (await readCase(testDatabase.asWorker,
 const begin = (caseId: string) =>
   beginCaseRequest(testDatabase.asWorker, { caseId, operation: 'sign_up', whileIn: ['draft', 'signing_up'] });
 const resume = (retry = false) =>
-  resumeSignUpsAs(testDatabase.asServer, olivia.proof, { account: CASE_ACCOUNT, retry });
+  resumeSignUpsAs(testDatabase.asServer, olivia.tokenHash, { account: CASE_ACCOUNT, retry });
 
 /** As the activity records it. */
 async function refuse(caseId: string, answer: string, httpStatus = 422): Promise<void> {
@@ -139,7 +139,7 @@ describe('a pause', () => {
   test('is lifted by an onboarder alone', async () => {
     await refused(REPEATED_REFUSALS);
     const carol = await aUser(testDatabase, 'Carol', 'checker');
-    const lifted = resumeSignUpsAs(testDatabase.asServer, carol.proof, { account: CASE_ACCOUNT, retry: false });
+    const lifted = resumeSignUpsAs(testDatabase.asServer, carol.tokenHash, { account: CASE_ACCOUNT, retry: false });
     await expect(lifted).rejects.toThrow('none of your roles');
     const forged = testDatabase.asWorker.query('update sign_up_pauses set lifted_at = now()');
     await expect(forged).rejects.toThrow('permission denied');
@@ -184,7 +184,9 @@ describe('a pause', () => {
     await refused(REPEATED_REFUSALS - 1);
     expect(await resume(true)).toEqual({ retried: REPEATED_REFUSALS - 1, notRetried: 1 });
     expect(await stateOf(first)).toBe('refused');
-    await expect(retryCaseAs(testDatabase.asServer, olivia.proof, first)).rejects.toThrow('same mail address by now');
+    await expect(retryCaseAs(testDatabase.asServer, olivia.tokenHash, first)).rejects.toThrow(
+      'same mail address by now',
+    );
   });
 });
 
@@ -195,8 +197,10 @@ describe('a refused sign-up', () => {
     await expect(byWorker).rejects.toThrow('only people end or reopen a case so');
     const marked = testDatabase.asWorker.query('update case_requests set retried_by = $1', [olivia.userId]);
     await expect(marked).rejects.toThrow('permission denied');
-    await retryCaseAs(testDatabase.asServer, olivia.proof, caseId);
-    await expect(retryCaseAs(testDatabase.asServer, olivia.proof, caseId)).rejects.toThrow('only a case whose sign-up');
+    await retryCaseAs(testDatabase.asServer, olivia.tokenHash, caseId);
+    await expect(retryCaseAs(testDatabase.asServer, olivia.tokenHash, caseId)).rejects.toThrow(
+      'only a case whose sign-up',
+    );
     expect(await begin(caseId)).not.toBeNull();
     expect(await begin(caseId)).toBeNull();
   });

@@ -15,7 +15,7 @@ import {
   PAYMENT_OPERATIONS,
   REQUEST_OUTCOMES,
 } from '../../domain/payments/request-result.ts';
-import { RESOLUTION_STATES, resolutionStatesOf } from '../../domain/payments/resolution-state.ts';
+import { MANUAL_OUTCOME_STATES, manualOutcomeStatesOf } from '../../domain/payments/manual-outcome-state.ts';
 import { BREAK_STATES, UNRESOLVED_BREAK_STATES } from '../../domain/reconciliation/break-state.ts';
 import { statesWhere } from '../../domain/state-table.ts';
 import { OPEN_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
@@ -39,10 +39,10 @@ const waitsFor = (...of: (string | null)[]): readonly string[] =>
 /** By constraint or index, and column. */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'case_requests_outcome_check outcome': REQUEST_OUTCOMES,
-  'case_resolutions_state_check state': resolutionStatesOf('case'),
+  'case_manual_outcomes_state_check state': manualOutcomeStatesOf('case'),
   'conversion_requests_operation_check operation': PAYMENT_OPERATIONS,
   'conversion_requests_outcome_check outcome': REQUEST_OUTCOMES,
-  'conversion_resolutions_state_check state': resolutionStatesOf('conversion'),
+  'conversion_manual_outcomes_state_check state': manualOutcomeStatesOf('conversion'),
   'deliveries_state_check state': DELIVERY_STATES,
   'explained_by_somebody state': BREAK_STATES.filter((state) => state !== 'open' && state !== 'gone'),
   'one_conversion_request operation': statesWhere(PAYMENT_OPERATION_TABLE, ({ isNonIdempotent }) => !isNonIdempotent),
@@ -53,17 +53,17 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'open_conversion_requests operation': statesWhere(PAYMENT_OPERATION_TABLE, ({ isNonIdempotent }) => !isNonIdempotent),
   'open_deliveries state': OPEN_DELIVERY_STATES,
   'open_virtual_accounts state': virtualAccountStatesWhere(({ isOpen }) => isOpen),
-  'payments_hinted state': OBSERVABLE_PAYMENT_STATES,
+  'payments_with_webhook state': OBSERVABLE_PAYMENT_STATES,
   'payments_in_flight state': PROVIDER_PAYMENT_STATES.filter((state) => state !== 'awaiting_funds'),
   'payments_that_failed state': FAILED_PAYMENT_STATES,
   'payments_to_be_sent state': SENDING_PAYMENT_STATES,
   'payments_waiting state': waitsFor('person', 'money'),
   'reconciliation_breaks_state_check state': BREAK_STATES,
-  'resolutions_state_check state': RESOLUTION_STATES,
+  'payment_manual_outcomes_state_check state': MANUAL_OUTCOME_STATES,
   'run_counts_for_people state': waitsFor('person'),
   'unclosed_breaks state': UNRESOLVED_BREAK_STATES,
   'virtual_account_requests_outcome_check outcome': REQUEST_OUTCOMES,
-  'virtual_account_resolutions_state_check state': resolutionStatesOf('virtual_account'),
+  'virtual_account_manual_outcomes_state_check state': manualOutcomeStatesOf('virtual_account'),
   'virtual_accounts_state_check state': VIRTUAL_ACCOUNT_STATES,
 };
 
@@ -77,10 +77,10 @@ const OF_A_TABLE: Readonly<Record<string, readonly string[]>> = {
   virtual_accounts: ['state'],
   deliveries: ['state'],
   reconciliation_breaks: ['state'],
-  resolutions: ['state'],
-  case_resolutions: ['state'],
-  conversion_resolutions: ['state'],
-  virtual_account_resolutions: ['state'],
+  payment_manual_outcomes: ['state'],
+  case_manual_outcomes: ['state'],
+  conversion_manual_outcomes: ['state'],
+  virtual_account_manual_outcomes: ['state'],
   provider_requests: ['outcome', 'answer', 'operation'],
   conversion_requests: ['outcome', 'answer', 'operation'],
   case_requests: ['outcome', 'answer'],

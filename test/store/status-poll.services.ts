@@ -99,7 +99,7 @@ describe('what a read of the provider shows', () => {
     expect(await stateOf(paymentId)).toBe('unknown');
   });
 
-  test('ignores payments that are not in the record', async () => {
+  test('ignores payments that are not in the database', async () => {
     expect(await see('of-another-system', 'completed', 'paid')).toBe(0);
   });
 });
@@ -133,7 +133,7 @@ describe('a payment that the provider does not show', () => {
     expect(await toRead()).toContain(paymentId);
     await see(providerPaymentId, 'processing', 'processing');
     expect([await stateOf(paymentId), (await toRead()).includes(paymentId)]).toEqual(['unknown', false]);
-    await hint(paymentId);
+    await receiveWebhook(paymentId);
     expect(await toRead()).toContain(paymentId);
     await see(providerPaymentId, 'completed', 'paid');
     expect(await stateOf(paymentId)).toBe('paid');
@@ -198,7 +198,7 @@ describe('the payments to read next', () => {
 
   test('begin with those that had a webhook', async () => {
     const { account, paymentIds } = await inFlight(6);
-    await hint(paymentIds[4] ?? '');
+    await receiveWebhook(paymentIds[4] ?? '');
     expect(await round(account, 2, () => false)).toEqual(paymentIds.slice(4));
     // It was asked for and not shown: it is read singly, and the others are read next.
     expect(await round(account, 2, () => true)).toEqual(paymentIds.slice(0, 2));
@@ -253,7 +253,7 @@ describe('the payments to read next', () => {
     await bypassTriggers(
       testDatabase.database,
       `update payments set provider_created_at = null, asked_at = null, funded_at = now() - $2::interval,
-         swept_at = now() - $3::interval where payment_id = any($1)`,
+         polled_at = now() - $3::interval where payment_id = any($1)`,
       [paymentIds, funded, read],
     );
     const due = await listToReadSingly(testDatabase.database, account, { ...LIMITS, limit: 5 });
@@ -263,8 +263,10 @@ describe('the payments to read next', () => {
 
 const toRead = () => listToReadSingly(testDatabase.database, ACCOUNT, { ...LIMITS, ageLimitMs: HOUR_MS, limit: 1_000 });
 
-const hint = (paymentId: string) =>
-  testDatabase.database.query('update payments set hinted_at = clock_timestamp() where payment_id = $1', [paymentId]);
+const receiveWebhook = (paymentId: string) =>
+  testDatabase.database.query('update payments set webhook_received_at = clock_timestamp() where payment_id = $1', [
+    paymentId,
+  ]);
 
 const isUnknownFor = (paymentId: string, age: string) =>
   bypassTriggers(testDatabase.database, 'update payments set ended_at = now() - $2::interval where payment_id = $1', [

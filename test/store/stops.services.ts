@@ -45,7 +45,7 @@ beforeEach(() =>
 );
 
 const stop = async (by: TestUser, of: StopScope) =>
-  (await stopPaymentsAs(testDatabase.asServer, by.proof, of, null)).stopId;
+  (await stopPaymentsAs(testDatabase.asServer, by.tokenHash, of, null)).stopId;
 const lift = async (by: TestUser, stopId: string) => (await liftInStore(testDatabase, by, stopId)).state;
 
 async function aStoppedRun(): Promise<{ runId: string; paymentId: string; stopId: string }> {
@@ -119,7 +119,7 @@ describe('a stop', () => {
     await connection.connect();
     try {
       await connection.query('begin');
-      await connection.query('select lift_stop($1, $2, $3)', [sam.proof.bytes, stopId, mia.userId]);
+      await connection.query('select lift_stop($1, $2, $3)', [sam.tokenHash.bytes, stopId, mia.userId]);
       const made = stop(chris, of(runId));
       await untilWaiting(database);
       await connection.query('commit');
@@ -202,7 +202,7 @@ describe('a stop is lifted', () => {
   test('by nobody who saw it before somebody asked for it, or before that was taken back', async () => {
     const { runId, stopId } = await aStoppedRun();
     const liftAsSeen = async (by: TestUser, askedBy: string | null) =>
-      (await liftStopAs(testDatabase.asServer, by.proof, { stopId, askedBy })).state;
+      (await liftStopAs(testDatabase.asServer, by.tokenHash, { stopId, askedBy })).state;
     expect(await liftAsSeen(mia, null)).toBe('lift_requested');
     await expect(liftAsSeen(sam, null)).rejects.toMatchObject(refusedWith('conflict'));
     await expect(liftAsSeen(sam, chris.userId)).rejects.toMatchObject(refusedWith('conflict'));
@@ -215,7 +215,7 @@ describe('a stop is lifted', () => {
 
   test('never after its run was cancelled', async () => {
     const { runId, stopId } = await aStoppedRun();
-    await cancelRunAs(testDatabase.asServer, chris.proof, runId, null);
+    await cancelRunAs(testDatabase.asServer, chris.tokenHash, runId, null);
     await expect(lift(mia, stopId)).rejects.toMatchObject(refusedWith('conflict'));
     expect(await isStopped(testDatabase.asWorker, ACCOUNT, runId)).toBe(true);
   });
@@ -231,7 +231,7 @@ describe('a stop is lifted', () => {
 describe('a run is cancelled', () => {
   test('when it is stopped', async () => {
     const { runId, paymentIds } = await anApprovedRun(testDatabase.database);
-    const cancelled = cancelRunAs(testDatabase.asServer, chris.proof, runId, null);
+    const cancelled = cancelRunAs(testDatabase.asServer, chris.tokenHash, runId, null);
     await expect(cancelled).rejects.toMatchObject(refusedWith('conflict'));
     expect((await readPayment(testDatabase.database, paymentIds[0] ?? '')).state).toBe('ready');
   });
@@ -240,7 +240,7 @@ describe('a run is cancelled', () => {
     const { runId, paymentId } = await aStoppedRun();
     expect(await cancelUnsent(testDatabase.asWorker, runId)).toBe(0);
     expect((await readPayment(testDatabase.database, paymentId)).state).toBe('ready');
-    await cancelRunAs(testDatabase.asServer, mia.proof, runId, null);
+    await cancelRunAs(testDatabase.asServer, mia.tokenHash, runId, null);
     expect((await readPayment(testDatabase.database, paymentId)).state).toBe('cancelled');
   });
 });
@@ -258,11 +258,11 @@ describe('a row of a cancelled run', () => {
     const { runId, paymentId } = await aStoppedRun();
     await putInto(database, paymentId, state);
     await database.query(
-      `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, answer)
+      `insert into provider_requests (account, payment_id, attempt, operation, non_idempotent, answered_at, outcome, answer)
        values ($1, $2, 1, 'create', true, now(), 'had_no_effect', $3)`,
       [ACCOUNT, paymentId, answer],
     );
-    await cancelRunAs(asServer, chris.proof, runId, null);
+    await cancelRunAs(asServer, chris.tokenHash, runId, null);
     expect(await mayHaveBeenCreated(database, paymentId)).toBe(answer === 'duplicate_reference');
     const { rows } = await database.query('select state, error_code from payments where payment_id = $1', [paymentId]);
     expect(rows).toEqual([{ state: ended, error_code: code }]);
@@ -272,7 +272,7 @@ describe('a row of a cancelled run', () => {
 describe('a run is withdrawn', () => {
   test('by its maker', async () => {
     const { runId } = await aStoredRun(testDatabase.database);
-    const withdrawn = (by: TestUser) => withdrawRunAs(testDatabase.asServer, by.proof, runId, null);
+    const withdrawn = (by: TestUser) => withdrawRunAs(testDatabase.asServer, by.tokenHash, runId, null);
     await expect(withdrawn(max)).rejects.toMatchObject(refusedWith('not_allowed'));
     await madeBy(max, runId);
     await withdrawn(max);
@@ -282,7 +282,7 @@ describe('a run is withdrawn', () => {
   test('before it was decided on', async () => {
     const { runId, paymentIds } = await anApprovedRun(testDatabase.database);
     await madeBy(max, runId);
-    const late = withdrawRunAs(testDatabase.asServer, max.proof, runId, null);
+    const late = withdrawRunAs(testDatabase.asServer, max.tokenHash, runId, null);
     await expect(late).rejects.toMatchObject(refusedWith('conflict'));
     expect((await readPayment(testDatabase.database, paymentIds[0] ?? '')).state).toBe('ready');
   });

@@ -29,10 +29,10 @@ beforeEach(async () => {
 
 function propose(kind: 'grant_roles' | 'enable_user', roles?: string[]) {
   const detail = roles === undefined ? {} : { roles };
-  return proposeChangeAs(testDatabase.asServer, ada.proof, { kind, userId: xenia.userId, detail });
+  return proposeChangeAs(testDatabase.asServer, ada.tokenHash, { kind, userId: xenia.userId, detail });
 }
 
-const confirm = (changeId: string) => decideChangeAs(testDatabase.asServer, ben.proof, changeId, true);
+const confirm = (changeId: string) => decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
 
 /** Writes a change as versions before may have left it. */
 async function leftFromBefore(kind: string, detail: object): Promise<string> {
@@ -68,7 +68,7 @@ describe('a role that is removed', () => {
   test('does not come back by a change that was proposed before, alone or with other roles', async () => {
     for (const roles of [['checker'], ['onboarder', 'checker']]) {
       const changeId = await leftFromBefore('grant_roles', { roles });
-      await removeRoleAs(testDatabase.asServer, ben.proof, xenia.userId, 'checker');
+      await removeRoleAs(testDatabase.asServer, ben.tokenHash, xenia.userId, 'checker');
       expect(await afterItsTime(changeId)).toBe('rejected');
       expect(await present()).toEqual({ roles: ['treasurer'], isDisabled: false });
       expect(await whyRejected(changeId)).toEqual([{ actor: ben.userId, why: 'role_removed' }]);
@@ -78,7 +78,7 @@ describe('a role that is removed', () => {
 
   test('leaves other roles that are pending', async () => {
     const { changeId } = await propose('grant_roles', ['onboarder']);
-    await removeRoleAs(testDatabase.asServer, ben.proof, xenia.userId, 'checker');
+    await removeRoleAs(testDatabase.asServer, ben.tokenHash, xenia.userId, 'checker');
     expect(await afterItsTime(changeId)).toBe('effective');
     expect((await present()).roles).toEqual(['onboarder', 'treasurer']);
   });
@@ -87,7 +87,7 @@ describe('a role that is removed', () => {
 describe('a user who is disabled', () => {
   test('is not enabled by a change that was proposed before', async () => {
     const changeId = await leftFromBefore('enable_user', {});
-    await disableUserAs(testDatabase.asServer, ben.proof, xenia.userId);
+    await disableUserAs(testDatabase.asServer, ben.tokenHash, xenia.userId);
     expect(await afterItsTime(changeId)).toBe('rejected');
     expect((await present()).isDisabled).toBe(true);
     expect(await whyRejected(changeId)).toEqual([{ actor: ben.userId, why: 'user_disabled' }]);
@@ -96,8 +96,8 @@ describe('a user who is disabled', () => {
   test('gets no role and no account by a change that was proposed before, once they are enabled', async () => {
     await limitTo(testDatabase.database, xenia, ACCOUNT);
     const role = await propose('grant_roles', ['onboarder']);
-    const { change: accounts } = await limitUserAs(testDatabase.asServer, ada.proof, xenia.userId, null);
-    await disableUserAs(testDatabase.asServer, ben.proof, xenia.userId);
+    const { change: accounts } = await limitUserAs(testDatabase.asServer, ada.tokenHash, xenia.userId, null);
+    await disableUserAs(testDatabase.asServer, ben.tokenHash, xenia.userId);
     await confirm((await propose('enable_user')).changeId);
     expect([await afterItsTime(role.changeId), await afterItsTime(accounts?.changeId ?? '')]).toEqual([
       'rejected',
@@ -113,7 +113,7 @@ describe('a change that looks like nothing is refused:', () => {
   });
 
   test('to enable a user a second time', async () => {
-    await disableUserAs(testDatabase.asServer, ben.proof, xenia.userId);
+    await disableUserAs(testDatabase.asServer, ben.tokenHash, xenia.userId);
     await propose('enable_user');
     await expect(propose('enable_user')).rejects.toMatchObject(refusedWith('conflict'));
   });

@@ -5,10 +5,10 @@ import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { cancelRunAs, liftStopAs, listStops, type StopScope, stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { eraseRemarkAs } from '../../store/audit/remarks.ts';
 import {
-  confirmResolutionAs,
-  denyResolutionAs,
-  proposeResolutionAs,
-} from '../../store/payments/resolution-decisions.ts';
+  confirmManualOutcomeAs,
+  rejectManualOutcomeAs,
+  proposeManualOutcomeAs,
+} from '../../store/payments/manual-outcome-decisions.ts';
 import { addRun } from '../../store/runs/add-run.ts';
 import { listRuns, readAccountOfRun } from '../../store/runs/runs.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -46,7 +46,7 @@ beforeEach(() =>
 const database = () => users.testDatabase.asServer;
 
 async function stopBy(by: TestUser, of: StopScope, reason: string | null = null): Promise<string> {
-  return (await stopPaymentsAs(database(), by.proof, of, reason)).stopId;
+  return (await stopPaymentsAs(database(), by.tokenHash, of, reason)).stopId;
 }
 
 /** As the owner: no user can change the maker of a run. */
@@ -63,7 +63,7 @@ async function aRowIn(state: 'unknown'): Promise<string> {
 }
 
 const propose = (by: TestUser, paymentId: string) =>
-  proposeResolutionAs(database(), by.proof, {
+  proposeManualOutcomeAs(database(), by.tokenHash, {
     ...{ paymentId, outcome: 'failed', providerPaymentId: null, reason: 'told so', evidenceHash: 'x' },
   });
 
@@ -71,7 +71,7 @@ async function aProposal(): Promise<string> {
   const paymentId = await aRowIn('unknown');
   await propose(runs.sam, paymentId);
   const { rows } = await users.testDatabase.database.query<{ id: string }>(
-    'select resolution_id as id from resolutions where payment_id = $1',
+    'select manual_outcome_id as id from payment_manual_outcomes where payment_id = $1',
     [paymentId],
   );
   return rows[0]?.id ?? '';
@@ -94,7 +94,7 @@ async function aRemarkOnStop(of: StopScope): Promise<string> {
 
 function submit(by: TestUser, account: string, runId: string = randomUUID()): Promise<boolean> {
   const file = { fileName: 'f.csv', fileSha256: '0'.repeat(64), header: { names: [], hasByteOrderMark: false } };
-  return addRun(database(), by.proof, { runId, account, ...file, submissionSha256: null, rows: [], files: [] });
+  return addRun(database(), by.tokenHash, { runId, account, ...file, submissionSha256: null, rows: [], files: [] });
 }
 
 const anApprovedRunId = async () => (await anApprovedRun(users.testDatabase.database)).runId;
@@ -117,7 +117,7 @@ function decision(kind: 'approved' | 'rejected'): Attempt['prepare'] {
   return async (by) => {
     const { runId } = await runs.aRun();
     const contentHash = await readContentHash(database(), runId);
-    return () => decideRunAs(database(), by.proof, { runId, kind, contentHash, comment: 'seen' });
+    return () => decideRunAs(database(), by.tokenHash, { runId, kind, contentHash, comment: 'seen' });
   };
 }
 
@@ -131,14 +131,14 @@ function stopping(scope: () => Promise<StopScope>): Attempt['prepare'] {
 function lifting(scope: () => Promise<StopScope>): Attempt['prepare'] {
   return async (by) => {
     const stopId = await stopBy(runs.chris, await scope());
-    return () => liftStopAs(database(), by.proof, { stopId, askedBy: null });
+    return () => liftStopAs(database(), by.tokenHash, { stopId, askedBy: null });
   };
 }
 
 function erasing(scope: () => Promise<StopScope>): Attempt['prepare'] {
   return async (by) => {
     const remarkId = await aRemarkOnStop(await scope());
-    return () => eraseRemarkAs(database(), by.proof, remarkId);
+    return () => eraseRemarkAs(database(), by.tokenHash, remarkId);
   };
 }
 
@@ -151,7 +151,7 @@ const ATTEMPTS: Attempt[] = [
     code: 'not_found',
     prepare: async (by) => {
       const runId = await aRunOf(by);
-      return () => withdrawRunAs(database(), by.proof, runId, 'wrong month');
+      return () => withdrawRunAs(database(), by.tokenHash, runId, 'wrong month');
     },
   },
   { what: 'stop a run', code: 'not_found', prepare: stopping(ofRun) },
@@ -166,11 +166,11 @@ const ATTEMPTS: Attempt[] = [
     prepare: async (by) => {
       const runId = await anApprovedRunId();
       await stopBy(runs.chris, { scope: 'run', runId });
-      return () => cancelRunAs(database(), by.proof, runId, 'wrong month');
+      return () => cancelRunAs(database(), by.tokenHash, runId, 'wrong month');
     },
   },
   {
-    what: 'propose a resolution',
+    what: 'propose a manual outcome',
     code: 'not_found',
     prepare: async (by) => {
       const paymentId = await aRowIn('unknown');
@@ -178,19 +178,19 @@ const ATTEMPTS: Attempt[] = [
     },
   },
   {
-    what: 'confirm a resolution',
+    what: 'confirm a manual outcome',
     code: 'not_found',
     prepare: async (by) => {
-      const resolutionId = await aProposal();
-      return () => confirmResolutionAs(database(), by.proof, resolutionId);
+      const manualOutcomeId = await aProposal();
+      return () => confirmManualOutcomeAs(database(), by.tokenHash, manualOutcomeId);
     },
   },
   {
-    what: 'deny a resolution',
+    what: 'reject a manual outcome',
     code: 'not_found',
     prepare: async (by) => {
-      const resolutionId = await aProposal();
-      return () => denyResolutionAs(database(), by.proof, { resolutionId, reason: 'no' });
+      const manualOutcomeId = await aProposal();
+      return () => rejectManualOutcomeAs(database(), by.tokenHash, { manualOutcomeId, reason: 'no' });
     },
   },
   {
@@ -198,7 +198,7 @@ const ATTEMPTS: Attempt[] = [
     code: 'not_found',
     prepare: async (by) => {
       const paymentId = await aSuspect();
-      return () => releaseRowAs(database(), by.proof, { paymentId, similar: [], reason: 'another invoice' });
+      return () => releaseRowAs(database(), by.tokenHash, { paymentId, similar: [], reason: 'another invoice' });
     },
   },
   { what: 'erase a remark on a run', code: 'not_found', byAdministrator: true, prepare: erasing(ofRun) },
@@ -212,8 +212,16 @@ const ATTEMPTS: Attempt[] = [
 
 /** Everything that users decide on, as text. */
 async function record(): Promise<unknown> {
-  const tables = ['runs', 'payments', 'approvals', 'approved_payments', 'stops', 'resolutions', 'row_releases'];
-  const lists = [...tables, 'resolution_confirmations', 'remarks'].map(
+  const tables = [
+    'runs',
+    'payments',
+    'approvals',
+    'approved_payments',
+    'stops',
+    'payment_manual_outcomes',
+    'row_releases',
+  ];
+  const lists = [...tables, 'payment_manual_outcome_confirmations', 'remarks'].map(
     (table) => `(select jsonb_agg(rows order by rows::text) from ${table} as rows)`,
   );
   return (await users.testDatabase.database.query(`select jsonb_build_array(${lists.join(', ')}) as record`)).rows;

@@ -23,7 +23,7 @@ afterAll(() => testDatabase.drop());
 
 async function asked(tag = randomUUID().slice(0, 8)): Promise<string> {
   const virtualAccountId = randomUUID();
-  await requestVirtualAccountAs(testDatabase.asServer, treasurer.proof, ACCOUNT, {
+  await requestVirtualAccountAs(testDatabase.asServer, treasurer.tokenHash, ACCOUNT, {
     ...{ virtualAccountId, name: 'Sales', tag, provider: 'code 1', currency: 'USD', description: 'customers' },
     ...{ type: 'open', amount: null, expiryDuration: null, approveAsync: true },
   });

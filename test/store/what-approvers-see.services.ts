@@ -29,7 +29,7 @@ describe('the findings of a run', () => {
   const kindsOf = (found: Awaited<ReturnType<ReturnType<typeof application>['findReview']>>) =>
     found?.findings.map(({ kind }) => kind);
 
-  test('are cached by the server that computed them, and not stored in the record', async () => {
+  test('are cached by the server that computed them, and not stored in the database', async () => {
     const reviewing = application();
     const { runId } = await runs.aRun(1, () => beneficiaryAt('31926819'));
     const page = { limit: 10, afterLine: 0, state: null, withInstructions: true };
@@ -93,9 +93,9 @@ describe('a beneficiary that rows name by the provider’s id', () => {
   const shown = (companyName: string) => ({
     beneficiaryId: 'a-supplier',
     known: { entityType: 'company', country: 'GB', companyName, bankAccount: { accountNumber: '1' } } as never,
-    seal: 'of a worker',
+    mac: 'of a worker',
   });
-  const nameOnRecord = async () => {
+  const storedName = async () => {
     const { rows } = await testDatabase.database.query<{ name: string | null }>(
       `select details ->> 'companyName' as name from provider_beneficiaries where beneficiary_id = 'a-supplier'`,
     );
@@ -104,11 +104,11 @@ describe('a beneficiary that rows name by the provider’s id', () => {
   const asWorker = () => testDatabase.asWorker;
 
   test('stays as the provider first showed it', async () => {
-    await saveProviderBeneficiaries(asWorker(), 'default', [{ beneficiaryId: 'a-supplier', known: null, seal: null }]);
-    expect(await nameOnRecord()).toEqual([null]);
+    await saveProviderBeneficiaries(asWorker(), 'default', [{ beneficiaryId: 'a-supplier', known: null, mac: null }]);
+    expect(await storedName()).toEqual([null]);
     await saveProviderBeneficiaries(asWorker(), 'default', [shown('Acme Ltd')]);
     await saveProviderBeneficiaries(asWorker(), 'default', [shown('Evil Ltd')]);
-    expect(await nameOnRecord()).toEqual(['Acme Ltd']);
+    expect(await storedName()).toEqual(['Acme Ltd']);
     for (const change of [
       `details = '{}'`,
       'details = null',

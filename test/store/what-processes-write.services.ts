@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SERVER_KINDS, WORKER_KINDS } from '../../store/audit/audit-kinds.ts';
 import { readSqlFunctions } from '../../store/database/sql-files.ts';
-import { sealAudit } from '../../store/audit/audit-sealer.ts';
+import { chainAudit } from '../../store/audit/audit-chaining.ts';
 import { verifyAudit } from '../../store/audit/audit-verification.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
@@ -73,7 +73,7 @@ describe.each(LOGINS)('the audit trail, by the login of the %s', (actor, login, 
         );
       }
     }
-    for (const other of ['owner', 'record', 'unknown']) {
+    for (const other of ['owner', 'database', 'unknown']) {
       await expect(insertAs(testDatabase[login], other, 'held')).rejects.toThrow(
         'a process writes down what it did itself',
       );
@@ -84,21 +84,21 @@ describe.each(LOGINS)('the audit trail, by the login of the %s', (actor, login, 
     await insertAs(testDatabase[login], actor, ...kinds);
   });
 
-  test('has no forged seals', async () => {
+  test('has no forged links', async () => {
     const forged = asLogin().query(
-      `insert into audit_seals (position, entry_id, hash)
-       select coalesce((select max(position) from audit_seals), 0) + 1, max(entry_id), '' from audit_entries`,
+      `insert into audit_chain (position, entry_id, hash)
+       select coalesce((select max(position) from audit_chain), 0) + 1, max(entry_id), '' from audit_entries`,
     );
     await expect(forged).rejects.toThrow('permission denied');
-    expect(await sealAudit(asLogin())).toBeGreaterThan(0);
+    expect(await chainAudit(asLogin())).toBeGreaterThan(0);
     expect((await verifyAudit(testDatabase.database, null)).broken).toBeNull();
   });
 
-  test('is not sealed by predicting earlier entries', async () => {
+  test('is not chained by predicting earlier entries', async () => {
     const connection = await asLogin().connect();
     try {
       await connection.query('begin isolation level repeatable read');
-      await expect(connection.query('select seal_audit(10)')).rejects.toThrow('at read committed');
+      await expect(connection.query('select chain_audit(10)')).rejects.toThrow('at read committed');
     } finally {
       await connection.query('rollback');
       connection.release();

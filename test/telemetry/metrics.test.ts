@@ -38,9 +38,9 @@ describe('the registry', () => {
 
   test('a value that is none is lost, and nothing else: payments go on', async () => {
     const metrics = createMetrics('worker', BUILD);
-    metrics.set('payrun_gate_waiting', { account: 'europe' }, undefined as unknown as number);
-    metrics.set('payrun_gate_waiting', { account: 'asia' }, 3);
-    expect(await metrics.text()).toContain('payrun_gate_waiting{account="asia"} 3');
+    metrics.set('payrun_rate_limiter_waiting', { account: 'europe' }, undefined as unknown as number);
+    metrics.set('payrun_rate_limiter_waiting', { account: 'asia' }, 3);
+    expect(await metrics.text()).toContain('payrun_rate_limiter_waiting{account="asia"} 3');
   });
 });
 

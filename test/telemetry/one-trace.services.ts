@@ -4,9 +4,9 @@ import { REQUEST_ID_HEADER } from '../../application/request-id-interceptor.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';
-import { addRecordFigures } from '../../telemetry/record-figures.ts';
+import { addDatabaseMetrics } from '../../telemetry/database-metrics.ts';
 import { startTracing, type Tracing } from '../../telemetry/tracing.ts';
-import { addWorkerFigures } from '../../workers/worker-figures.ts';
+import { addWorkerMetrics } from '../../workers/worker-metrics.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { newRows, untilPaid } from '../helpers/run-under-test.ts';
 import { until } from '../helpers/until.ts';
@@ -86,9 +86,9 @@ test('the id of the approval is in the audit trail, in no entry of others, and i
   const handle = payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId));
   expect((await handle.describe()).memo).toEqual({ [REQUEST_ID_HEADER]: of('run_submitted')[0] });
   const headers = ((await handle.fetchHistory()).events ?? []).flatMap(
-    ({ workflowExecutionSignaledEventAttributes: told }) => {
-      const data = told?.header?.fields?.[REQUEST_ID_HEADER]?.data;
-      return told?.signalName === 'decisionRecorded' && data
+    ({ workflowExecutionSignaledEventAttributes: attributes }) => {
+      const data = attributes?.header?.fields?.[REQUEST_ID_HEADER]?.data;
+      return attributes?.signalName === 'decisionRecorded' && data
         ? [JSON.parse(Buffer.from(data).toString()) as string]
         : [];
     },
@@ -109,8 +109,8 @@ test('spans hold nothing of the rows', async () => {
 });
 
 test('the metrics say what was done', async () => {
-  addRecordFigures(server, { database: payrun.testDatabase.asServer, health: () => payrun.application.health() });
-  addWorkerFigures(worker, {
+  addDatabaseMetrics(server, { database: payrun.testDatabase.asServer, health: () => payrun.application.health() });
+  addWorkerMetrics(worker, {
     database: payrun.testDatabase.asWorker,
     temporal: payrun.temporal,
     accounts: [{ name: 'default', requestsPerSecond: 50, requestsPerDay: 432_000, requestsReservedPerDay: 4_320 }],
@@ -120,15 +120,16 @@ test('the metrics say what was done', async () => {
   expect(record).toContain('payrun_runs{account="default",state="completed"} 1');
   expect(record).toContain('payrun_service_up{service="postgres"} 1');
   expect(record).toContain('payrun_service_up{service="temporal"} 1');
-  for (const source of ['record', 'ended', 'services'])
+  for (const source of ['database', 'ended', 'services'])
     expect(record).toContain(`payrun_metric_source_up{source="${source}"} 1`);
   const work = await worker.text();
   const funded = 'account="default",operation="simple-payment-fund",outcome="success"';
   expect(work).toContain(`payrun_provider_request_duration_seconds_count{${funded}} 3`);
-  expect(work).toContain('payrun_gate_limit_per_second{account="default"} 50');
-  expect(work).toMatch(/payrun_gate_day_requests\{account="default"\} [1-9]/);
-  expect(work).toMatch(/payrun_gate_wait_seconds_count\{account="default"\} [1-9]/);
+  expect(work).toContain('payrun_rate_limiter_limit_per_second{account="default"} 50');
+  expect(work).toMatch(/payrun_rate_limiter_day_requests\{account="default"\} [1-9]/);
+  expect(work).toMatch(/payrun_rate_limiter_wait_seconds_count\{account="default"\} [1-9]/);
   expect(work).toMatch(/payrun_activities_total\{activity="pollPayments",result="completed"\} [1-9]/);
   expect(work).toMatch(/payrun_database_query_duration_seconds_count\{statement="with"\} [1-9]/);
-  for (const source of ['gate', 'queues']) expect(work).toContain(`payrun_metric_source_up{source="${source}"} 1`);
+  for (const source of ['rate_limiter', 'queues'])
+    expect(work).toContain(`payrun_metric_source_up{source="${source}"} 1`);
 });

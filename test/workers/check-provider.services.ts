@@ -3,7 +3,7 @@ import { changeProvider } from '../../application/approvals/policy.ts';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { decideChangeAs } from '../../store/approvals/changes.ts';
-import { isSandboxRecord } from '../../store/users/owner-users.ts';
+import { isSandboxDatabase } from '../../store/users/owner-users.ts';
 import type { ProviderAccount } from '../../config/account-settings.ts';
 import { checkProviders } from '../../workers/check-provider.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -35,7 +35,7 @@ describe('the provider of a database', () => {
   test('is the one of the first worker; the port of a sandbox on this machine does not matter', async () => {
     await check(sandboxAt(4_000));
     await check(sandboxAt(5_000));
-    expect(await isSandboxRecord(testDatabase.url)).toBe(true);
+    expect(await isSandboxDatabase(testDatabase.url)).toBe(true);
   });
 
   test.each([
@@ -66,9 +66,9 @@ describe('the provider of a database', () => {
   });
 
   test('is unknown before the first worker, and then the database accepts no example users', async () => {
-    expect(await isSandboxRecord(testDatabase.url)).toBe(false);
+    expect(await isSandboxDatabase(testDatabase.url)).toBe(false);
     await check(anAccount('https://api.provider.example'));
-    expect(await isSandboxRecord(testDatabase.url)).toBe(false);
+    expect(await isSandboxDatabase(testDatabase.url)).toBe(false);
   });
 
   test('is recorded with a hash of the access key id, never with a key', async () => {
@@ -92,7 +92,7 @@ describe('the provider of a database', () => {
     const { changeId, state } = await changeProvider(dependencies, ada, wanted);
     expect(state).toBe('pending');
     await expect(check(next)).rejects.toThrow('this database belongs to');
-    await decideChangeAs(testDatabase.asServer, ben.proof, changeId, true);
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
     await check(next);
     await expect(check(sandboxAt(4_000))).rejects.toThrow('this database belongs to');
     await expect(changeProvider(dependencies, ada, { ...wanted, account: 'none' })).rejects.toMatchObject({

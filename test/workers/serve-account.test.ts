@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ProviderAccount } from '../../config/account-settings.ts';
-import { createRecordSeal } from '../../provider/record-seal.ts';
+import { createMac } from '../../provider/mac.ts';
 import type { Database } from '../../store/database/database.ts';
 import { openProviderAccounts } from '../../workers/provider-accounts.ts';
 import { serveAccount } from '../../workers/serve-account.ts';
@@ -46,7 +46,7 @@ test('an account whose worker cannot start is closed, and opened with the settin
   };
   await serveAccount(corrected, { providers, workers: working });
   expect(served).toEqual(['https://new.provider.invalid']);
-  const seal = createRecordSeal('asia', 'new').of('payment', 'p-1');
-  expect(providers.sealOf('asia').matches(seal, 'payment', 'p-1')).toBe(true);
+  const mac = createMac('asia', 'new').of('payment', 'p-1');
+  expect(providers.macOf('asia').matches(mac, 'payment', 'p-1')).toBe(true);
   expect(() => providers.add(corrected)).toThrow('account asia is open already');
 });

@@ -22,13 +22,13 @@ test('an approved run is created with its own files, even if somebody swaps the 
   await until(async () => (await payrun.application.findRun(runId))?.rows.quoted === 2);
   const uploads = `select file_id from file_uploads join payments using (payment_id) where run_id = $1 order by row_number`;
   const { rows: before } = await payrun.database.query<{ file_id: string }>(uploads, [runId]);
-  const swapped = `update file_uploads mine set file_id = other.file_id, seal = other.seal from file_uploads other
+  const swapped = `update file_uploads mine set file_id = other.file_id, mac = other.mac from file_uploads other
     where mine.payment_id <> other.payment_id and mine.payment_id = any($1) and other.payment_id = any($1)`;
   await payrun.testDatabase.asWorker.query(swapped, [await paymentIdsOf(payrun, runId)]);
   await clearFaults(payrun.sandbox);
   expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
   const sent = (await providerPaymentsOf(payrun, runId)).map((payment) => payment?.files);
-  // Neither was created with the other's file: a file without a valid seal is uploaded again.
+  // Neither was created with the other's file: a file without a valid MAC is uploaded again.
   expect(sent[0]).not.toContain(before[1]?.file_id);
   expect(sent[1]).not.toContain(before[0]?.file_id);
   expect(sent.flat()).toHaveLength(2);

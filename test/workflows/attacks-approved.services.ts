@@ -91,9 +91,9 @@ describe('an approved run', () => {
          and other.fingerprint in (select beneficiary_hash from payments where run_id = $1)`,
     ],
     [
-      'them together with their seals',
+      'them together with their MACs',
       800,
-      `update beneficiaries mine set beneficiary_id = other.beneficiary_id, seal = other.seal
+      `update beneficiaries mine set beneficiary_id = other.beneficiary_id, mac = other.mac
        from beneficiaries other where mine.beneficiary_id is not null and other.beneficiary_id is not null
          and mine.fingerprint <> other.fingerprint
          and mine.fingerprint in (select beneficiary_hash from payments where run_id = $1)
@@ -116,7 +116,7 @@ describe('an approved run', () => {
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'rate_limited', times: 50 });
     const runId = await beginRun(payrun, rows);
     await until(async () => (await payrun.application.findRun(runId))?.rows.quoted === 2);
-    const swapped = `update payments mine set quote_id = other.quote_id, quote_seal = other.quote_seal,
+    const swapped = `update payments mine set quote_id = other.quote_id, quote_mac = other.quote_mac,
       beneficiary_id = other.beneficiary_id, quote_expires_at = other.quote_expires_at
       from payments other where mine.run_id = $1 and other.run_id = $1 and mine.payment_id <> other.payment_id`;
     await payrun.testDatabase.asWorker.query(swapped, [runId]);
@@ -131,23 +131,23 @@ describe('an approved run', () => {
     const rows = newRows(2);
     const runId = await beginRun(payrun, rows);
     await untilUnfunded(payrun, runId, 2);
-    // One after the other, since an id must be unique in the record.
+    // One after the other, since an id must be unique in the database.
     const { asWorker } = payrun.testDatabase;
     const [first = '', second = ''] = await paymentIdsOf(payrun, runId);
-    const { rows: known } = await payrun.database.query<{ id: string; provider: string; seal: string }>(
-      'select payment_id as id, provider_payment_id as provider, payment_seal as seal from payments where run_id = $1',
+    const { rows: known } = await payrun.database.query<{ id: string; provider: string; mac: string }>(
+      'select payment_id as id, provider_payment_id as provider, payment_mac as mac from payments where run_id = $1',
       [runId],
     );
     const of = (paymentId: string) => known.find(({ id }) => id === paymentId);
-    const put = (paymentId: string, provider: string | undefined, seal: string | undefined) =>
-      asWorker.query('update payments set provider_payment_id = $2, payment_seal = $3 where payment_id = $1', [
+    const put = (paymentId: string, provider: string | undefined, mac: string | undefined) =>
+      asWorker.query('update payments set provider_payment_id = $2, payment_mac = $3 where payment_id = $1', [
         paymentId,
         provider,
-        seal,
+        mac,
       ]);
     await put(first, 'nobody', undefined);
-    await put(second, of(first)?.provider, of(first)?.seal);
-    await put(first, of(second)?.provider, of(second)?.seal);
+    await put(second, of(first)?.provider, of(first)?.mac);
+    await put(first, of(second)?.provider, of(second)?.mac);
     await setBalance(payrun.sandbox, 'USD', '100000.00');
     for (const paymentId of [first, second]) {
       await payrun.temporal.workflow.getHandle(paymentNames(paymentId)[0] ?? '').signal('fundsArrived');

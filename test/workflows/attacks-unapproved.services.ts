@@ -63,7 +63,7 @@ describe('an unapproved run', () => {
 
   const updates: [what: string, statement: string][] = [
     ['running', `update runs set state = 'running', state_reason = null where run_id = $1`],
-    ['notified', `update runs set told_at = now(), finished_at = null where run_id = $1`],
+    ['notified', `update runs set notified_at = now(), finished_at = null where run_id = $1`],
     [
       'quoted and created',
       `with quoted as (update payments set state = 'quoted', quote_id = 'q', quoted_at = now(), beneficiary_id = 'b' where run_id = $1)

@@ -39,7 +39,7 @@ test('a schedule and a virtual account say it themselves, as /actions does', asy
   const { actions } = await treasurer.listActions({ of: [target, `schedule:${scheduleId}`] });
   expect(actions[`schedule:${scheduleId}`]).toEqual(ofTreasurer);
   expect(actions[target]?.map(({ action }) => action)).toEqual([
-    ...['proposeResolution', 'confirmResolution', 'denyResolution'],
+    ...['proposeManualOutcome', 'confirmManualOutcome', 'rejectManualOutcome'],
   ]);
 });
 

@@ -18,7 +18,7 @@ const clientOf = (user: TestUser): PayrunClient => createPayrunClient({ url: pay
 beforeAll(async () => {
   payrun = await startPayrun();
   maker = clientOf(payrun.maker);
-  // From here on the provider's reference data is on record.
+  // From here on the provider's reference data is recorded.
   await reject(payrun, await submitRows(payrun, newRows(1)));
 });
 afterAll(() => payrun.stop());

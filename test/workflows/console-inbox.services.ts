@@ -73,8 +73,8 @@ describe('the inbox', () => {
     const { groups } = await maker.getInbox();
     expect(groups).toMatchObject([{ kind: 'unknown_row', count: 1, ages: { threeToSevenDays: 1 } }]);
     expect(groups[0]?.items[0]).toMatchObject({ id: runId, count: 1 });
-    await maker.proposeResolution({ runId, rowRef: row.row_ref, outcome: 'failed', reason: 'the bank said so' });
-    expect((await kindsOf(checker)).find(([kind]) => kind === 'resolution')).toEqual(['resolution', [row.id]]);
+    await maker.proposeManualOutcome({ runId, rowRef: row.row_ref, outcome: 'failed', reason: 'the bank said so' });
+    expect((await kindsOf(checker)).find(([kind]) => kind === 'manual_outcome')).toEqual(['manual_outcome', [row.id]]);
     expect((await kindsOf(maker)).map(([kind]) => kind)).toEqual(['unknown_row']);
     await payrun.restartWorkers();
   });

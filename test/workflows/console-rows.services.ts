@@ -46,13 +46,13 @@ async function linesBySql(where: string, order: string): Promise<number[]> {
   return rows.map(({ line }) => line);
 }
 
-type Window = Omit<Parameters<PayrunClient['listRows']>[0], 'runId'>;
+type PageRequest = Omit<Parameters<PayrunClient['listRows']>[0], 'runId'>;
 
 const NAME = `replace(lower(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}'), 'Ö', 'o') collate "C"`;
 const CURRENCY = `case amount_side when 'sell' then sell_currency else buy_currency end`;
 
 /** All lines by pages that follow one another, and by positions. */
-async function linesByPages(request: Window): Promise<{ byCursor: number[]; byPosition: number[] }> {
+async function linesByPages(request: PageRequest): Promise<{ byCursor: number[]; byPosition: number[] }> {
   const byCursor: number[] = [];
   const byPosition: number[] = [];
   let after: string | null = null;
@@ -68,8 +68,8 @@ async function linesByPages(request: Window): Promise<{ byCursor: number[]; byPo
   return { byCursor, byPosition };
 }
 
-describe('a window over the rows of a run', () => {
-  test.each<[string, Window, string, string]>([
+describe('a page of the rows of a run', () => {
+  test.each<[string, PageRequest, string, string]>([
     ['in the order of the file', {}, 'true', 'row_number'],
     ['from the end of the file', { order: 'desc' }, 'true', 'row_number desc'],
     ['by state', { sort: 'state' }, 'true', 'state, row_number'],
@@ -121,9 +121,9 @@ describe('a window over the rows of a run', () => {
     expect((await checker.getRun({ runId })).workflowUrl).toBe(`${workflows}/payment-run%2F${runId}`);
     expect(row.allowedActions.map(({ action, isAllowed }) => [action, isAllowed])).toEqual([
       ['release', false],
-      ['proposeResolution', false],
-      ['confirmResolution', false],
-      ['denyResolution', false],
+      ['proposeManualOutcome', false],
+      ['confirmManualOutcome', false],
+      ['rejectManualOutcome', false],
     ]);
     await expect(checker.getRowByLine({ runId, line: 1 })).rejects.toMatchObject({ status: 404 });
   });

@@ -47,14 +47,14 @@ describe('a dry run', () => {
 
   test('shows the quote, its cost against the reference and what each guard says, and commits nothing', async () => {
     await setConversionPolicy(payrun, { limits: { USD: { dailyCap: '1000.00' } } });
-    const trial = await payrun.application.tryOrder(treasurer, newOrderSchema.parse({ ...order, maxCostBps: '1' }));
-    expect(trial).toMatchObject({
+    const dryRun = await payrun.application.dryRunOrder(treasurer, newOrderSchema.parse({ ...order, maxCostBps: '1' }));
+    expect(dryRun).toMatchObject({
       ...{ reference: 'the house', referencePrice: '0.92000000', problem: null },
       quote: { sellAmount: '1000.00', totalAmount: '1002.50', totalFees: '2.50' },
       ...{ decision: 'skip', code: 'cost_beyond_maximum' },
     });
-    expect(Number(trial.costBps)).toBeGreaterThan(20);
-    const verdicts = Object.fromEntries(trial.findings.map(({ guard, verdict }) => [guard, verdict]));
+    expect(Number(dryRun.costBps)).toBeGreaterThan(20);
+    const verdicts = Object.fromEntries(dryRun.findings.map(({ guard, verdict }) => [guard, verdict]));
     expect(verdicts).toMatchObject({
       ...{ quote: 'passes', fees: 'passes', limit_price: 'not_set', max_cost: 'refuses', daily_cap: 'refuses' },
       ...{ funds: 'passes', approval: 'refuses', open_order: 'passes', expiry: 'passes' },
@@ -67,9 +67,9 @@ describe('a dry run', () => {
 
   test('says why the provider refuses a quote', async () => {
     const refused = newOrderSchema.parse({ ...order, buyCurrency: 'USD', sellCurrency: 'CNY' });
-    const trial = await payrun.application.tryOrder(treasurer, refused);
-    expect(trial).toMatchObject({ quote: null, decision: 'skip', code: 'quote_refused', findings: [] });
-    expect(trial.problem).not.toBe('');
+    const dryRun = await payrun.application.dryRunOrder(treasurer, refused);
+    expect(dryRun).toMatchObject({ quote: null, decision: 'skip', code: 'quote_refused', findings: [] });
+    expect(dryRun.problem).not.toBe('');
   });
 });
 

@@ -68,15 +68,15 @@ describe('a conversion with other amounts than its quote', () => {
 
   test('is funded when two people accept it', async () => {
     const orderId = await heldOrder('EUR');
-    const { resolutions } = await altered.application.proposeOrderResolution(other, orderId, {
+    const { manualOutcomes } = await altered.application.proposeOrderManualOutcome(other, orderId, {
       outcome: 'fund_again',
       reason: 'the provider has explained it',
     });
-    const resolutionId = resolutions[0]?.resolutionId ?? '';
-    const own = altered.application.confirmOrderResolution(other, orderId, { resolutionId });
+    const manualOutcomeId = manualOutcomes[0]?.manualOutcomeId ?? '';
+    const own = altered.application.confirmOrderManualOutcome(other, orderId, { manualOutcomeId });
     await expect(own).rejects.toMatchObject({ code: 'not_allowed' });
     expect(altered.sandbox.ledger().requests.byOperation['conversion-fund'] ?? 0).toBe(0);
-    await altered.application.confirmOrderResolution(altered.checker, orderId, { resolutionId });
+    await altered.application.confirmOrderManualOutcome(altered.checker, orderId, { manualOutcomeId });
     await untilOrder(altered, orderId, 'settled');
     expect(altered.sandbox.ledger().requests.byOperation['conversion-fund']).toBe(1);
     expectConvertedOnce(altered);

@@ -56,7 +56,7 @@ test('where the history cannot be read, nothing is sent again, and after a day i
     [orderId],
   );
   // Whatever was read before the request says nothing about it.
-  await payrun.database.query('delete from history_windows');
+  await payrun.database.query('delete from history_ranges');
   const unknown = await untilOrder(payrun, orderId, 'unknown');
   expect(unknown).toMatchObject({ stateReason: 'funding_uncertain' });
   expect(countRequests(unknown, 'fund')).toBe(1);
@@ -64,7 +64,7 @@ test('where the history cannot be read, nothing is sent again, and after a day i
   // Where the history still cannot be read, what two people say takes effect after a day.
   await bypassTriggers(
     payrun.database,
-    `update conversion_resolutions set confirmed_at = confirmed_at - interval '25 hours' where order_id = $1`,
+    `update conversion_manual_outcomes set confirmed_at = confirmed_at - interval '25 hours' where order_id = $1`,
     [orderId],
   );
   await untilOrder(payrun, orderId, 'lapsed');

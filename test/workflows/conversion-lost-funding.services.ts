@@ -44,7 +44,7 @@ afterAll(() => payrun.stop());
 
 /**
  * Waits until the order is funded, or until its request had no effect and the debit of the paid payment came after it: then people
- * are told after a day, and have it funded again.
+ * are notified after a day, and have it funded again.
  */
 async function haveFundedIfContested(orderId: string): Promise<void> {
   const { application, database, checker } = payrun;
@@ -67,8 +67,10 @@ async function haveFundedIfContested(orderId: string): Promise<void> {
   );
   await untilOrder(payrun, orderId, 'unknown');
   const proposed = { outcome: 'fund_again', reason: 'the debit is that of the payment' } as const;
-  const { resolutions } = await application.proposeOrderResolution(treasurer, orderId, proposed);
-  await application.confirmOrderResolution(checker, orderId, { resolutionId: resolutions.at(-1)?.resolutionId ?? '' });
+  const { manualOutcomes } = await application.proposeOrderManualOutcome(treasurer, orderId, proposed);
+  await application.confirmOrderManualOutcome(checker, orderId, {
+    manualOutcomeId: manualOutcomes.at(-1)?.manualOutcomeId ?? '',
+  });
 }
 
 /** Totals that no other seed has: 1,004.00 for the first, both as a payment and as a conversion. */

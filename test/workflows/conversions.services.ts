@@ -104,13 +104,13 @@ describe('an order', () => {
     expectConvertedOnce(payrun);
   });
 
-  test('is declined by another person, and expires when nobody decides', async () => {
+  test('is rejected by another person, and expires when nobody decides', async () => {
     await setConversionPolicy(payrun, {});
-    const declined = await placeOrder(payrun, treasurer, { buyCurrency: 'CAD' });
-    const { orderHash } = await untilOrder(payrun, declined.orderId, 'in_approval');
+    const rejected = await placeOrder(payrun, treasurer, { buyCurrency: 'CAD' });
+    const { orderHash } = await untilOrder(payrun, rejected.orderId, 'in_approval');
     const decision = { orderHash, reason: 'not now' };
-    await payrun.application.decideOrder(payrun.checker, declined.orderId, 'declined', decision);
-    await untilOrder(payrun, declined.orderId, 'declined');
+    await payrun.application.decideOrder(payrun.checker, rejected.orderId, 'rejected', decision);
+    await untilOrder(payrun, rejected.orderId, 'rejected');
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
     const { orderId } = await placeOrder(payrun, treasurer, { buyCurrency: 'CAD', expiresAt });
     expect(await untilOrder(payrun, orderId, 'expired')).toMatchObject({ stateReason: 'not_approved_in_time' });
@@ -131,7 +131,7 @@ describe('an order', () => {
     await payrun.database.query('update stops set lifted_at = now()');
     const { orderHash } = await findOrder(payrun, orderId);
     await payrun.application.decideOrder(treasurer, orderId, 'withdrawn', { orderHash, reason: null });
-    await untilOrder(payrun, orderId, 'declined');
+    await untilOrder(payrun, orderId, 'rejected');
   });
 });
 
@@ -141,7 +141,7 @@ describe('whatever becomes of a request', () => {
     (operation) => expectSettledWhatever(hard(), operation),
   );
 
-  test('conversion-create, and of the look-up after it', async () => {
+  test('conversion-create, and of the lookup after it', async () => {
     await orderFaults(
       payrun.sandbox,
       { operation: 'conversion-create', kind: 'reset_after' },
@@ -157,7 +157,7 @@ describe('whatever becomes of a request', () => {
 });
 
 describe('an order', () => {
-  test('whose terms somebody changed on record is held, and nothing is created', async () => {
+  test('whose terms somebody changed in the database is held, and nothing is created', async () => {
     await setConversionPolicy(payrun, {});
     const { orderId, orderHash } = await placeOrder(payrun, treasurer, { buyCurrency: 'CHF' });
     await untilOrder(payrun, orderId, 'in_approval');
@@ -169,10 +169,10 @@ describe('an order', () => {
     const judged = await untilOrder(payrun, orderId, 'held', 'in_approval', 'settled');
     expect(judged).toMatchObject({ state: 'held', stateReason: 'order_not_as_approved' });
     expect(payrun.sandbox.ledger().requests.byOperation['conversion-quote']).toBe(before['conversion-quote']);
-    await payrun.application.decideOrder(payrun.checker, orderId, 'declined', { orderHash, reason: null });
+    await payrun.application.decideOrder(payrun.checker, orderId, 'rejected', { orderHash, reason: null });
   });
 
-  test('that somebody wrote into the record is not funded', async () => {
+  test('that somebody wrote into the database is not funded', async () => {
     await setConversionPolicy(payrun, {});
     const { orderId, orderHash } = await placeOrder(payrun, treasurer, { buyCurrency: 'HKD' });
     await untilOrder(payrun, orderId, 'in_approval');
@@ -184,7 +184,7 @@ describe('an order', () => {
     );
     await bypassTriggers(
       payrun.database,
-      `update conversion_orders set state = 'created', conversion_id = 'of-somebody', conversion_seal = 'forged',
+      `update conversion_orders set state = 'created', conversion_id = 'of-somebody', conversion_mac = 'forged',
          total_amount = 1002.50, sell_amount = 1000, buy_amount = 900 where order_id = $1`,
       [orderId],
     );

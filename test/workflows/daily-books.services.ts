@@ -25,7 +25,7 @@ async function twoDaysPass(): Promise<void> {
   for (const statement of [
     `update balance_entries set dated_at = dated_at - interval '54 hours'`,
     `update balance_chains set started_at = started_at - interval '54 hours', last_dated_at = last_dated_at - interval '54 hours'`,
-    `update history_windows set from_at = from_at - interval '54 hours', to_at = to_at - interval '54 hours', read_at = read_at - interval '54 hours'`,
+    `update history_ranges set from_at = from_at - interval '54 hours', to_at = to_at - interval '54 hours', read_at = read_at - interval '54 hours'`,
     `update provider_requests set begun_at = begun_at - interval '54 hours', answered_at = answered_at - interval '54 hours'`,
     `update payments set funded_at = funded_at - interval '54 hours', ended_at = ended_at - interval '54 hours',
        provider_created_at = provider_created_at - interval '54 hours'`,

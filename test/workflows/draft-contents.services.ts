@@ -13,7 +13,7 @@ let maker: PayrunClient;
 beforeAll(async () => {
   payrun = await startPayrun();
   maker = createPayrunClient({ url: payrun.serverUrl, token: payrun.maker.token });
-  // From here on the provider's reference data is on record.
+  // From here on the provider's reference data is recorded.
   await reject(payrun, await submitRows(payrun, newRows(1)));
 });
 afterAll(() => payrun.stop());

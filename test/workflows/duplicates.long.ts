@@ -45,7 +45,7 @@ describe('a suspected duplicate', () => {
     const runId = await submitRows(payrun, [suspect, newRow()]);
     const { paymentId } = (await payrun.application.findRow(runId, suspect.row_ref)) ?? { paymentId: '' };
     const { asServer: database } = payrun.testDatabase;
-    await releaseRowAs(database, payrun.checker.proof, { paymentId, similar: [], reason: 'another invoice' });
+    await releaseRowAs(database, payrun.checker.tokenHash, { paymentId, similar: [], reason: 'another invoice' });
     expect((await payrun.application.findRun(runId))?.proposal?.payable).toBe(1);
     expect(await notifyPendingRuns({ database, temporal: payrun.temporal } as ApplicationDependencies)).toBeGreaterThan(
       0,

@@ -29,11 +29,11 @@ describe('a run whose rows are all refused with the same answer', () => {
       { scope: 'run', stoppedBy: null, refusals: { step: 'create', httpStatus: 422, count: REPEATED_REFUSALS } },
     ]);
     expect(paused.stops[0]?.reason).toContain('the provider refused 10 rows in a row with the same answer');
-    const { rows: told } = await payrun.database.query(
+    const { rows: notified } = await payrun.database.query(
       `select from outbox where type = 'run.paused' and subject_id = $1`,
       [runId],
     );
-    expect(told).toHaveLength(1);
+    expect(notified).toHaveLength(1);
     await clearFaults(payrun.sandbox);
     await liftStop(payrun, paused.stops[0]?.stopId ?? '');
     const { rows, state } = await untilPaid(payrun, runId);

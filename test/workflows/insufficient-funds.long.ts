@@ -17,12 +17,12 @@ import { startWithoutLedger, untilWaiting } from '../helpers/waiting-for-money.t
 
 /** What is rarer where the provider alone decides what may be funded. */
 
-const WINDOW = 5;
+const CONCURRENCY_LIMIT = 5;
 
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startWithoutLedger({ concurrencyLimitOf: () => WINDOW });
+  payrun = await startWithoutLedger({ concurrencyLimitOf: () => CONCURRENCY_LIMIT });
 });
 afterAll(() => payrun.stop());
 
@@ -65,14 +65,17 @@ describe('funds that never arrive', () => {
 
   beforeAll(async () => {
     // After that time the provider accepts no funding.
-    short = await startWithoutLedger({ concurrencyLimitOf: () => WINDOW, sandbox: { fundingWindowMs: 3_000 } });
+    short = await startWithoutLedger({
+      concurrencyLimitOf: () => CONCURRENCY_LIMIT,
+      sandbox: { fundingDeadlineMs: 3_000 },
+    });
     await setBalance(short.sandbox, 'SGD', '0.00');
   });
   afterAll(() => short.stop());
 
   test('end the waiting payments after the cut-off time, by a read, and rows that were not begun', async () => {
     const rows = [
-      ...newRows(2 * WINDOW, { amount: '100.00', sell_currency: 'SGD' }),
+      ...newRows(2 * CONCURRENCY_LIMIT, { amount: '100.00', sell_currency: 'SGD' }),
       ...newRows(2, { amount: '100.00' }),
     ];
     const runId = await beginRun(short, rows);

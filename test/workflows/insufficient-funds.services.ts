@@ -6,12 +6,12 @@ import { depositMoney, expectPaidOnce, setBalance } from '../helpers/sandbox-con
 import { until } from '../helpers/until.ts';
 import { FUNDS_QUIET_MS, startWithoutLedger, untilWaiting, waitingOf } from '../helpers/waiting-for-money.ts';
 
-const WINDOW = 3;
+const CONCURRENCY_LIMIT = 3;
 
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startWithoutLedger({ concurrencyLimitOf: () => WINDOW });
+  payrun = await startWithoutLedger({ concurrencyLimitOf: () => CONCURRENCY_LIMIT });
 });
 afterAll(() => payrun.stop());
 
@@ -57,7 +57,7 @@ describe('an insufficient balance', () => {
     await handle.signal('paymentEnded', { state: 'paid' });
     await handle.signal('fundsArrived');
     await handle.signal('stopChanged');
-    // It read the record, and waits again.
+    // It read the database, and waits again.
     expect(await untilQuiet(handle)).toBeGreaterThan(before);
     expect(await waitingOf(payrun, runId)).toEqual([{ ...first, asked: 1 }]);
 
@@ -70,7 +70,7 @@ describe('an insufficient balance', () => {
     await setBalance(payrun.sandbox, 'USD', '100000.00');
     await setBalance(payrun.sandbox, 'EUR', '100000.00');
     await setBalance(payrun.sandbox, 'SGD', '0.00');
-    // More rows in the currency without funds than fit into the window: four.
+    // More rows in the currency without funds than fit within the concurrency limit: four.
     const rows = Array.from({ length: 8 }, (_, n) =>
       newRows(1, { amount: '100.00', sell_currency: ['SGD', 'SGD', 'USD', 'EUR'][n % 4] ?? '' }),
     ).flat();

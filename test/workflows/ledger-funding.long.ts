@@ -16,12 +16,12 @@ import { setFollowedBalance, startWithLedger, untilWaiting, waitingOf } from '..
 
 /** What is rarer where the ledger decides what is funded. */
 
-const WINDOW = 5;
+const CONCURRENCY_LIMIT = 5;
 
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startWithLedger({ concurrencyLimitOf: () => WINDOW });
+  payrun = await startWithLedger({ concurrencyLimitOf: () => CONCURRENCY_LIMIT });
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
@@ -84,7 +84,7 @@ describe('a payment that waits for the ledger', () => {
       status: 500,
       times: 10_000,
     });
-    await payrun.database.query(`update history_windows set read_at = read_at - interval '31 minutes'`);
+    await payrun.database.query(`update history_ranges set read_at = read_at - interval '31 minutes'`);
     await depositMoney(payrun.sandbox, 'USD', '1000.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);

@@ -14,12 +14,12 @@ import { setFollowedBalance, startWithLedger, untilWaiting } from '../helpers/wa
 
 /** What is funded where the ledger decides: the history of the balances can be followed. */
 
-const WINDOW = 3;
+const CONCURRENCY_LIMIT = 3;
 
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startWithLedger({ concurrencyLimitOf: () => WINDOW });
+  payrun = await startWithLedger({ concurrencyLimitOf: () => CONCURRENCY_LIMIT });
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
@@ -60,13 +60,13 @@ describe('a payment whose money is not there by the ledger', () => {
     await setFollowedBalance(payrun, 'EUR', '10.00');
     await setFollowedBalance(payrun, 'SGD', '100000.00');
     const rows = [
-      ...newRows(WINDOW + 1, { amount: '100.00', sell_currency: 'EUR' }),
+      ...newRows(CONCURRENCY_LIMIT + 1, { amount: '100.00', sell_currency: 'EUR' }),
       ...newRows(2, { amount: '100.00', sell_currency: 'SGD' }),
     ];
     const runId = await beginRun(payrun, rows);
     await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 2);
     await depositMoney(payrun.sandbox, 'EUR', '20000.00');
-    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: WINDOW + 3 });
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: CONCURRENCY_LIMIT + 3 });
     await expectPaidOnce(payrun, runId);
   });
 });
@@ -128,13 +128,16 @@ describe('money that never arrives', () => {
 
   beforeAll(async () => {
     // After that time the provider accepts no funding.
-    short = await startWithLedger({ concurrencyLimitOf: () => WINDOW, sandbox: { fundingWindowMs: 3_000 } });
+    short = await startWithLedger({
+      concurrencyLimitOf: () => CONCURRENCY_LIMIT,
+      sandbox: { fundingDeadlineMs: 3_000 },
+    });
   });
   afterAll(() => short.stop());
 
   test('ends the waiting payments after the cut-off time, by a read, and rows that were not begun', async () => {
     await setFollowedBalance(short, 'SGD', '10.00');
-    const rows = newRows(WINDOW + 1, { amount: '100.00', sell_currency: 'SGD' });
+    const rows = newRows(CONCURRENCY_LIMIT + 1, { amount: '100.00', sell_currency: 'SGD' });
     const runId = await beginRun(short, rows);
     const run = await untilRun(short.application, runId, 'failed');
     const all = await short.application.listRows(runId, { limit: 100, afterLine: 0, state: null });

@@ -77,8 +77,8 @@ describe('notifications', () => {
       value instanceof Uint8Array ? Buffer.from(value).toString() : value,
     );
     expect(history).toContain(endpointId);
-    for (const told of ['a-telling-name', '127.0.0.1', 'whsec_', secret.slice(6, 20)])
-      expect(history).not.toContain(told);
+    for (const leaked of ['a-telling-name', '127.0.0.1', 'whsec_', secret.slice(6, 20)])
+      expect(history).not.toContain(leaked);
     await payrun.application.disableEndpoint(ada, endpointId);
   });
 

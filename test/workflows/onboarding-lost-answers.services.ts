@@ -52,10 +52,10 @@ describe('a sign-up', () => {
     const caseId = await submitApplicant(payrun, onboarder, anIndividual());
     await untilCase(payrun, onboarder, caseId, 'unknown');
     const proposal = { outcome: 'signed_up', userId: other.userId ?? '', reason: 'told by the provider' } as const;
-    const { resolutions } = await payrun.application.proposeCaseResolution(onboarder, caseId, proposal);
-    const seen = { resolutionId: resolutions[0]?.resolutionId ?? '' };
-    await payrun.application.confirmCaseResolution(second, caseId, seen);
-    await until(async () => (await caseOf(caseId)).resolutions[0]?.state === 'contradicted');
+    const { manualOutcomes } = await payrun.application.proposeCaseManualOutcome(onboarder, caseId, proposal);
+    const seen = { manualOutcomeId: manualOutcomes[0]?.manualOutcomeId ?? '' };
+    await payrun.application.confirmCaseManualOutcome(second, caseId, seen);
+    await until(async () => (await caseOf(caseId)).manualOutcomes[0]?.state === 'contradicted');
     expect(await caseOf(caseId)).toMatchObject({ state: 'unknown', userId: null });
   });
 });

@@ -31,7 +31,7 @@ test('while the provider shows no user, nobody else is signed up, and then all g
   const second = await submitApplicant(payrun, onboarder, anIndividual());
   const { rows } = await until(async () => {
     const started = await payrun.database.query<{ state: string }>(
-      'select state from cases where case_id = $1 and told_changes > 0',
+      'select state from cases where case_id = $1 and notified_changes > 0',
       [second],
     );
     return started.rows.length > 0 && started;
@@ -83,7 +83,7 @@ test('after many refusals with the same answer nobody else is signed up until a 
   await expectSignedUpOnce(payrun.sandbox);
 });
 
-test('that the provider does not accept the credentials is told, and sign-ups go on when it does', async () => {
+test('that the provider does not accept the credentials is shown, and sign-ups go on when it does', async () => {
   const fault = { operation: 'user-signup-v2', kind: 'error_before', status: 403, times: 1_000 } as const;
   await orderFaults(payrun.sandbox, fault);
   const caseId = await submitApplicant(payrun, onboarder, anIndividual());

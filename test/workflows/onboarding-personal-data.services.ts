@@ -8,7 +8,7 @@ import { orderFaults } from '../helpers/sandbox-control.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
-/** What applicants give lies in sealed columns alone. */
+/** What applicants give lies in encrypted columns alone. */
 
 let payrun: PayrunUnderTest;
 let onboarder: TestUser;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-/** Every table as text, without the sealed columns; bytes as hex. */
+/** Every table as text, without the encrypted columns; bytes as hex. */
 async function plainColumns(): Promise<string> {
   const { rows: columns } = await payrun.database.query<{ name: string; list: string }>(
     `select table_name as name, string_agg(format('%I::text', column_name), ' || ' order by ordinal_position) as list
@@ -107,17 +107,17 @@ describe('personal data of an applicant', () => {
 
   test('is erased with its key, also from what a restored backup of the other tables has', async () => {
     const caseId = caseIds[0] ?? '';
-    const { rows: backup } = await payrun.database.query<{ revision: number; sealed: Buffer }>(
-      'select revision, sealed from case_revisions where case_id = $1',
+    const { rows: backup } = await payrun.database.query<{ revision: number; encrypted: Buffer }>(
+      'select revision, encrypted from case_revisions where case_id = $1',
       [caseId],
     );
     expect(backup.length).toBe(2);
     const past = `update cases set ended_at = now() - interval '10 years' where case_id = $1`;
     await bypassTriggers(payrun.database, past, [caseId]);
     await payrun.application.eraseCase(administrator, caseId);
-    for (const { revision, sealed } of backup) {
-      const restore = 'update case_revisions set sealed = $3 where case_id = $1 and revision = $2';
-      await bypassTriggers(payrun.database, restore, [caseId, revision, sealed]);
+    for (const { revision, encrypted } of backup) {
+      const restore = 'update case_revisions set encrypted = $3 where case_id = $1 and revision = $2';
+      await bypassTriggers(payrun.database, restore, [caseId, revision, encrypted]);
     }
     const shown = await payrun.application.findCase(onboarder, caseId, { withValues: true });
     expect(shown).toMatchObject({ state: 'erased', values: null });

@@ -97,11 +97,11 @@ describe('a status that no version of the contract names', () => {
   });
 
   test('is erased with the case', async () => {
-    const past = `update cases set ended_at = now() - interval '10 years', sealed_status = 'x' where case_id = $1`;
+    const past = `update cases set ended_at = now() - interval '10 years', encrypted_status = 'x' where case_id = $1`;
     await bypassTriggers(payrun.database, past, [caseId]);
     const administrator = await aUser(payrun.testDatabase, 'Ada Administrator', 'administrator');
-    await eraseCaseAs(payrun.testDatabase.asServer, administrator.proof, caseId);
-    const { rows } = await payrun.database.query('select sealed_status from cases where case_id = $1', [caseId]);
-    expect(rows).toEqual([{ sealed_status: null }]);
+    await eraseCaseAs(payrun.testDatabase.asServer, administrator.tokenHash, caseId);
+    const { rows } = await payrun.database.query('select encrypted_status from cases where case_id = $1', [caseId]);
+    expect(rows).toEqual([{ encrypted_status: null }]);
   });
 });

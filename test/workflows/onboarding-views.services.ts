@@ -96,7 +96,7 @@ test('a known applicant is compared with the case; what was sent, and who ended 
   expect(await submitted(values)).toMatchObject({ cases: [{ isNew: false, state: 'erased', differs: null }] });
 });
 
-test('what holds cases is told with them: a sign-up without an answer, and a stop', async () => {
+test('what holds cases is shown with them: a sign-up without an answer, and a stop', async () => {
   await orderFaults(payrun.sandbox, { operation: 'user-signup-v2', kind: 'error_after' });
   const lost = await submitApplicant(payrun, onboarder, anIndividual());
   await untilCase(payrun, onboarder, lost, 'unknown');
@@ -119,14 +119,14 @@ test('what holds cases is told with them: a sign-up without an answer, and a sto
   await expect(elsewhere).rejects.toThrow('there is no provider account of that name; configured are: default');
 
   const proposal = { outcome: 'never_created', userId: null, reason: 'they have none' } as const;
-  await payrun.application.proposeCaseResolution(onboarder, lost, proposal);
-  // As the record is while a worker carries it out.
-  await payrun.database.query('update case_resolutions set confirmed_by = $2 where case_id = $1', [
+  await payrun.application.proposeCaseManualOutcome(onboarder, lost, proposal);
+  // As the database is while a worker carries it out.
+  await payrun.database.query('update case_manual_outcomes set confirmed_by = $2 where case_id = $1', [
     lost,
     checker.userId,
   ]);
   expect((await shown(lost)).advice).toContain('payrun is carrying it out');
-  await expect(payrun.application.proposeCaseResolution(onboarder, lost, proposal)).rejects.toThrow(
+  await expect(payrun.application.proposeCaseManualOutcome(onboarder, lost, proposal)).rejects.toThrow(
     'Charlie Checker has confirmed a proposal already',
   );
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExclusiveOperation } from '../../domain/payments/request-result.ts';
+import type { NonIdempotentOperation } from '../../domain/payments/request-result.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import {
@@ -32,7 +32,7 @@ describe.each(REFUSALS.slice(0, SEEDS))('with the refusal texts of seed $seed', 
   afterAll(() => payrun.stop());
 
   const rowsOf = (runId: string) => payrun.application.listRows(runId, { limit: 10, afterLine: 0, state: null });
-  const answersOf = async (runId: string, operation: ExclusiveOperation): Promise<string[]> => {
+  const answersOf = async (runId: string, operation: NonIdempotentOperation): Promise<string[]> => {
     const { rows } = await payrun.database.query<{ answer: string }>(
       `select answer from provider_requests join payments using (payment_id)
        where run_id = $1 and operation = $2 and answer is not null order by begun_at`,

@@ -18,36 +18,36 @@ beforeAll(async () => {
 beforeEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
 
-test('an unknown row keeps the result of each look-up', async () => {
+test('an unknown row keeps the result of each lookup', async () => {
   await orderFaults(
     payrun.sandbox,
     { operation: 'simple-payment-create', kind: 'error_after' },
     { operation: 'simple-payment-fund', kind: 'error_after' },
   );
-  const { lookUps } = await rowAt(payrun, await anUnknownRow(payrun));
-  expect(lookUps).toMatchObject([{ request: 'find', times: 1 }, { request: 'read' }]);
-  expect(lookUps.map(({ result }) => result)).toEqual(['awaiting_funds', inProgress]);
+  const { lookups } = await rowAt(payrun, await anUnknownRow(payrun));
+  expect(lookups).toMatchObject([{ request: 'by_reference', times: 1 }, { request: 'by_id' }]);
+  expect(lookups.map(({ result }) => result)).toEqual(['awaiting_funds', inProgress]);
   // The payment's own, and the poller's if it comes first.
-  expect([1, 2]).toContain(lookUps[1]?.times);
+  expect([1, 2]).toContain(lookups[1]?.times);
 });
 
 describe('resolving an unknown row', () => {
-  test('has one open proposal at a time, which a checker or its proposer denies', async () => {
+  test('has one open proposal at a time, which a checker or its proposer rejects', async () => {
     const { application, maker, checker } = payrun;
     const row = await anUnknownRow(payrun);
     const first = await propose(payrun, row, 'failed');
     await expect(propose(payrun, row, 'paid', { by: checker })).rejects.toMatchObject({ code: 'conflict' });
-    await application.denyResolution(checker, row, { ...first, reason: 'the telephone is no proof' });
-    await expect(application.confirmResolution(second, row, first)).rejects.toMatchObject({ code: 'conflict' });
+    await application.rejectManualOutcome(checker, row, { ...first, reason: 'the telephone is no proof' });
+    await expect(application.confirmManualOutcome(second, row, first)).rejects.toMatchObject({ code: 'conflict' });
     const own = await propose(payrun, row, 'failed');
     const stranger = { ...(await aUser(payrun.testDatabase, 'Olu Other', 'maker')) };
-    await expect(application.denyResolution(stranger, row, { ...own, reason: null })).rejects.toMatchObject({
+    await expect(application.rejectManualOutcome(stranger, row, { ...own, reason: null })).rejects.toMatchObject({
       code: 'not_allowed',
     });
-    const { resolutions } = await application.denyResolution(maker, row, { ...own, reason: null });
-    expect(resolutions.map(({ state, closingReason }) => [state, closingReason])).toEqual([
-      ['denied', 'the telephone is no proof'],
-      ['denied', null],
+    const { manualOutcomes } = await application.rejectManualOutcome(maker, row, { ...own, reason: null });
+    expect(manualOutcomes.map(({ state, closingReason }) => [state, closingReason])).toEqual([
+      ['rejected', 'the telephone is no proof'],
+      ['rejected', null],
     ]);
     expect((await rowAt(payrun, row)).state).toBe('unknown');
   });
@@ -57,8 +57,8 @@ describe('resolving an unknown row', () => {
     const row = await anUnknownRow(payrun);
     const seen = await propose(payrun, row, 'paid');
     await database.query(`update payments set provider_status = 'on_hold' where run_id = $1`, [row.runId]);
-    await expect(application.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
-    expect(await rowAt(payrun, row)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'voided' }] });
+    await expect(application.confirmManualOutcome(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await rowAt(payrun, row)).toMatchObject({ state: 'unknown', manualOutcomes: [{ state: 'voided' }] });
   });
 
   test('is void once a read shows the outcome, which the row and its run then follow', async () => {
@@ -69,13 +69,13 @@ describe('resolving an unknown row', () => {
     await applyProviderStatuses(database, 'default', await beginReading(database), [
       { ...observation, providerStatus: 'processing', state: 'processing' },
     ]);
-    expect(await rowAt(payrun, row)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'proposed' }] });
+    expect(await rowAt(payrun, row)).toMatchObject({ state: 'unknown', manualOutcomes: [{ state: 'proposed' }] });
     await applyProviderStatuses(database, 'default', await beginReading(database), [
       { ...observation, providerStatus: 'completed', state: 'paid' },
     ]);
-    expect(await rowAt(payrun, row)).toMatchObject({ state: 'paid', resolutions: [{ state: 'voided' }] });
-    expect(await kindsOf(payrun, row)).toEqual(['resolution_proposed', 'resolution_voided']);
-    await expect(application.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await rowAt(payrun, row)).toMatchObject({ state: 'paid', manualOutcomes: [{ state: 'voided' }] });
+    expect(await kindsOf(payrun, row)).toEqual(['manual_outcome_proposed', 'manual_outcome_voided']);
+    await expect(application.confirmManualOutcome(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
     // The next poll, which another run causes, notifies its run.
     await anUnknownRow(payrun);
     await until(async () => (await runOf(payrun, row.runId)).state === 'completed');
@@ -86,10 +86,10 @@ describe('resolving an unknown row', () => {
     const row = await anUnknownRow(payrun);
     const seen = await propose(payrun, row, 'paid');
     await orderFaults(sandbox, { operation: 'simple-payment-find', kind: 'error_before', times: 100 });
-    await expect(application.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await rowAt(payrun, row)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'proposed' }] });
+    await expect(application.confirmManualOutcome(checker, row, seen)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await rowAt(payrun, row)).toMatchObject({ state: 'unknown', manualOutcomes: [{ state: 'proposed' }] });
     await clearFaults(sandbox);
-    expect(await application.confirmResolution(checker, row, seen)).toMatchObject({ state: 'paid' });
+    expect(await application.confirmManualOutcome(checker, row, seen)).toMatchObject({ state: 'paid' });
   });
 
   test('is only for unknown rows, and only with that row’s own payment', async () => {
@@ -98,8 +98,8 @@ describe('resolving an unknown row', () => {
     const { providerPaymentId } = other;
     await expect(propose(payrun, one, 'paid', { providerPaymentId })).rejects.toMatchObject({ code: 'conflict' });
     const seen = await propose(payrun, one, 'paid', { providerPaymentId: one.providerPaymentId });
-    await expect(application.confirmResolution(checker, other, seen)).rejects.toMatchObject({ code: 'not_found' });
-    await application.confirmResolution(checker, one, seen);
+    await expect(application.confirmManualOutcome(checker, other, seen)).rejects.toMatchObject({ code: 'not_found' });
+    await application.confirmManualOutcome(checker, one, seen);
     await expect(propose(payrun, one, 'failed')).rejects.toMatchObject({ code: 'conflict' });
   });
 });

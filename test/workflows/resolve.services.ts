@@ -35,7 +35,7 @@ describe('an unknown row', () => {
       errorCode: 'not_confirmed',
       providerStatus: inProgress,
       referenceId: `${detail.paymentId}-1`,
-      resolutions: [],
+      manualOutcomes: [],
     });
     expect(detail.requests.map(({ operation, outcome }) => [operation, outcome])).toEqual([
       ['quote', 'took_effect'],
@@ -57,17 +57,17 @@ describe('resolving an unknown row', () => {
     const seen = await propose(payrun, row, 'paid');
     expect((await rowAt(payrun, row)).state).toBe('unknown');
     await forcePayment(sandbox, row.providerPaymentId, 'completed');
-    const resolved = await application.confirmResolution(checker, row, seen);
+    const resolved = await application.confirmManualOutcome(checker, row, seen);
     expect(resolved).toMatchObject({ state: 'paid', errorCode: null, providerStatus: 'completed' });
-    expect(resolved.resolutions).toMatchObject([
+    expect(resolved.manualOutcomes).toMatchObject([
       { outcome: 'paid', state: 'confirmed', proposedBy: { name: 'Mia Maker' }, closedBy: { name: 'Chris Checker' } },
     ]);
     expect(await runOf(payrun, row.runId)).toMatchObject({ state: 'completed', rows: { paid: 1 } });
     expect(await trailOf(payrun, row)).toEqual([
-      { kind: 'resolution_proposed', actor: maker.userId, reason: 'told by the provider on the telephone' },
-      { kind: 'resolution_confirm_asked', actor: checker.userId, reason: null },
+      { kind: 'manual_outcome_proposed', actor: maker.userId, reason: 'told by the provider on the telephone' },
+      { kind: 'manual_outcome_confirm_asked', actor: checker.userId, reason: null },
       { kind: 'resolved', actor: 'worker', reason: null },
-      { kind: 'resolution_confirmed', actor: 'worker', reason: null },
+      { kind: 'manual_outcome_confirmed', actor: 'worker', reason: null },
     ]);
   });
 
@@ -76,17 +76,21 @@ describe('resolving an unknown row', () => {
     const row = await anUnknownRow(payrun);
     const own = await propose(payrun, row, 'paid', { by: checker });
     for (const user of [checker, { ...checker, roles: [...ROLES] }]) {
-      await expect(application.confirmResolution(user, row, own)).rejects.toMatchObject({ code: 'not_allowed' });
+      await expect(application.confirmManualOutcome(user, row, own)).rejects.toMatchObject({ code: 'not_allowed' });
     }
     expect((await rowAt(payrun, row)).state).toBe('unknown');
-    expect(await kindsOf(payrun, row)).toEqual(['resolution_proposed', ...Array<string>(2).fill('resolution_refused')]);
+    expect(await kindsOf(payrun, row)).toEqual([
+      'manual_outcome_proposed',
+      ...Array<string>(2).fill('manual_outcome_refused'),
+    ]);
     const { rowCount } = await payrun.database
-      .query(`update resolutions set state = 'confirmed', closed_by = proposed_by where resolution_id = $1`, [
-        own.resolutionId,
-      ])
+      .query(
+        `update payment_manual_outcomes set state = 'confirmed', closed_by = proposed_by where manual_outcome_id = $1`,
+        [own.manualOutcomeId],
+      )
       .catch((error: unknown) => ({ rowCount: error instanceof Error ? error.message : null }));
     expect(rowCount).toContain('confirmed_by_another');
-    expect(await application.confirmResolution(second, row, own)).toMatchObject({ state: 'paid' });
+    expect(await application.confirmManualOutcome(second, row, own)).toMatchObject({ state: 'paid' });
   });
 
   test('records what the provider shows if it contradicts the proposal', async () => {
@@ -94,16 +98,16 @@ describe('resolving an unknown row', () => {
     const row = await anUnknownRow(payrun);
     const seen = await propose(payrun, row, 'failed');
     await forcePayment(sandbox, row.providerPaymentId, 'completed');
-    await expect(application.confirmResolution(checker, row, seen)).rejects.toMatchObject({
+    await expect(application.confirmManualOutcome(checker, row, seen)).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining(`payment ${row.providerPaymentId} as completed`) as string,
     });
-    expect(await rowAt(payrun, row)).toMatchObject({ state: 'paid', resolutions: [{ state: 'contradicted' }] });
+    expect(await rowAt(payrun, row)).toMatchObject({ state: 'paid', manualOutcomes: [{ state: 'contradicted' }] });
     expect((await runOf(payrun, row.runId)).state).toBe('completed');
     expect(await kindsOf(payrun, row)).toEqual([
-      'resolution_proposed',
-      'resolution_confirm_asked',
-      'resolution_contradicted',
+      'manual_outcome_proposed',
+      'manual_outcome_confirm_asked',
+      'manual_outcome_contradicted',
       'provider_state_recorded',
     ]);
   });
@@ -112,10 +116,10 @@ describe('resolving an unknown row', () => {
     const { application, checker } = payrun;
     const row = await aRowOfUnknownCreation(payrun);
     const never = await propose(payrun, row, 'never_created');
-    await expect(application.confirmResolution(checker, row, never)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(application.confirmManualOutcome(checker, row, never)).rejects.toMatchObject({ code: 'conflict' });
     expect(await rowAt(payrun, row)).toMatchObject({ state: 'unknown', providerPaymentId: row.providerPaymentId });
     const failed = await propose(payrun, row, 'failed');
-    await expect(application.confirmResolution(checker, row, failed)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(application.confirmManualOutcome(checker, row, failed)).rejects.toMatchObject({ code: 'conflict' });
     expect(await rowAt(payrun, row)).toMatchObject({ state: 'unknown', providerStatus: inProgress });
     await expect(propose(payrun, row, 'never_created')).rejects.toMatchObject({ code: 'conflict' });
   });
@@ -132,17 +136,17 @@ describe('resolving an unknown row', () => {
          update payments set state = 'unknown', error_code = 'step_failed' where run_id = $1 and row_ref = $2
          returning account, payment_id
        )
-       insert into provider_requests (account, payment_id, attempt, operation, exclusive)
+       insert into provider_requests (account, payment_id, attempt, operation, non_idempotent)
        select account, payment_id, 1, 'create', true from lost`,
       [runId, row!.row_ref],
     );
     const paymentsBefore = (await paymentsAt(sandbox)).length;
     const seen = await propose(payrun, place, 'never_created');
-    const resolved = await application.confirmResolution(checker, place, seen);
+    const resolved = await application.confirmManualOutcome(checker, place, seen);
     expect(resolved).toMatchObject({
       state: 'cancelled',
       errorCode: 'resolved_never_created',
-      lookUps: [{ request: 'find', result: 'nothing' }],
+      lookups: [{ request: 'by_reference', result: 'nothing' }],
     });
     expect((await linesOf(application.exceptions(runId)))[1]).toMatch(
       /cancelled,two people resolved it as never created/,

@@ -8,8 +8,8 @@ import { until } from '../helpers/until.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
 /**
- * Local times and holidays, from the schedules of a real Temporal to the record: it starts the schedule at each of its times
- * in a stretch of the past, and what was due then is on record, as missed.
+ * Local times and holidays, from the schedules of a real Temporal to the database: it starts the schedule at each of its times
+ * in a stretch of the past, and what was due then is recorded, as missed.
  */
 
 /** Of an installation, whose banks for pounds and Canadian dollars never close. */

@@ -165,7 +165,7 @@ describe('a schedule', () => {
     await expect(missed).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('is paused after three refusals of the guards, in the record and in Temporal, until somebody resumes it', async () => {
+  test('is paused after three refusals of the guards, in the database and in Temporal, until somebody resumes it', async () => {
     const limit = { limit_price: { buy_per_sell_at_least: '100' }, buy: 'HKD', max_order: '500000.00' };
     const scheduleId = await confirmedSchedule(payrun, tina, SWEEP, limit);
     for (let count = 1; count <= 3; count++) {
@@ -194,7 +194,7 @@ async function syncAll(): Promise<void> {
   await syncSchedules({ database: testDatabase.asServer, temporal, settings: {} } as never);
 }
 
-describe("Temporal's schedule follows the record", () => {
+describe("Temporal's schedule follows the database", () => {
   test('when it was deleted, paused or changed there, and when a server died before it told Temporal', async () => {
     const scheduleId = await confirmedSchedule(payrun, tina, SWEEP);
     const handle = temporalSchedule(payrun, scheduleId);

@@ -49,9 +49,9 @@ test('a run that is due in three days and not covered is a shortage of that day,
   // What is not reserved.
   expect(dollars?.needed.map((amount) => amount !== '0.00')).toEqual([false, false, false, true, false]);
   const { rows } = await payrun.database.query(
-    `select count(*)::int as told from audit_entries where kind = 'shortage_expected'`,
+    `select count(*)::int as notified from audit_entries where kind = 'shortage_expected'`,
   );
-  expect(rows).toEqual([{ told: 1 }]);
+  expect(rows).toEqual([{ notified: 1 }]);
   await setBalance(payrun.sandbox, 'USD', '5000.00');
   await until(async () => {
     // As a page that shows them does: soon after an earlier time, nothing is read for it.

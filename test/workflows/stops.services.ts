@@ -21,13 +21,13 @@ import { aUser } from '../helpers/users.ts';
 
 const PER_SECOND = 10;
 /** Few payments are begun at once, so that most of a run is not sent yet when it is stopped. */
-const WINDOW = 5;
+const CONCURRENCY_LIMIT = 5;
 const ROWS = 20;
 
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startPayrun({ requestsPerSecond: PER_SECOND, concurrencyLimitOf: () => WINDOW });
+  payrun = await startPayrun({ requestsPerSecond: PER_SECOND, concurrencyLimitOf: () => CONCURRENCY_LIMIT });
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
@@ -197,7 +197,7 @@ describe('a kill switch', () => {
     expect(counts).toBeNull();
     await untilQuiet();
     const second = await submitRows(payrun, newRows(2));
-    // Whoever decides on it is told.
+    // Whoever decides on it is notified.
     expect(await runOf(payrun, second)).toMatchObject({ state: 'in_approval', stops: [{ stopId }] });
     await approve(payrun, second);
     await expectNothingSent();

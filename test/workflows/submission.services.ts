@@ -28,7 +28,7 @@ let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
   payrun = await startPayrun();
-  // From here on the provider's reference data is on record.
+  // From here on the provider's reference data is recorded.
   const runId = await submitRows(payrun, newRows(1));
   await reject(payrun, runId);
 });
@@ -214,7 +214,7 @@ describe('a run that was stored and never started', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  /** Leaves the record as after a crash between storing a run and starting it. */
+  /** Leaves the database as after a crash between storing a run and starting it. */
   async function storeWithoutStarting(): Promise<string> {
     const model = await submitRows(payrun, newRows(1));
     const [row] = await listRows(payrun.database, model, { afterLine: 0, limit: 1, state: null });
@@ -223,7 +223,7 @@ describe('a run that was stored and never started', () => {
     if (given === null) throw new Error('the model has no instruction');
     const instruction = { ...given, rowRef: 'forgotten' };
     const runId = randomUUID();
-    await addRun(payrun.testDatabase.asServer, payrun.maker.proof, {
+    await addRun(payrun.testDatabase.asServer, payrun.maker.tokenHash, {
       runId,
       account: 'default',
       fileName: 'forgotten.csv',

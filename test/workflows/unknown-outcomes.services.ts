@@ -52,7 +52,7 @@ describe('a lost answer', () => {
     await expectPaidDespiteFaults(payrun, await beginRun(payrun, newRows(KINDS.length)));
   });
 
-  test('may be followed by a failing look-up', async () => {
+  test('may be followed by a failing lookup', async () => {
     await orderFaults(
       payrun.sandbox,
       { operation: 'simple-payment-create', kind: 'error_after' },
@@ -114,7 +114,7 @@ describe('a provider with short-lived quotes and tokens', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  test('a payment that a look-up does not show yet is not created twice: its reference is taken', async () => {
+  test('a payment that a lookup does not show yet is not created twice: its reference is taken', async () => {
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'error_after' });
     const runId = await beginRun(payrun, newRows(1));
     expect((await untilPaid(payrun, runId)).state).toBe('completed');

@@ -11,7 +11,7 @@ import { changedBundle, createdOf, tracesOf } from '../helpers/versions-under-te
 import type { WorkerVersion } from '../helpers/workers-under-test.ts';
 
 const REQUESTS_PER_SECOND = 40;
-/** Far more than the window, so that some begin after the upgrade. */
+/** Far more than the concurrency limit, so that some begin after the upgrade. */
 const ROWS = 110;
 const TEN_MINUTES_MS = 600_000;
 

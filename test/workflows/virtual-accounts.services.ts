@@ -50,9 +50,9 @@ test('one is asked for once, and approved by two people and by no notification',
   const headers = { 'content-type': 'application/json', ...WEBHOOK_HEADERS };
   expect((await fetch(url, { method: 'POST', headers, body })).ok).toBe(true);
   await propose(id, 'approved', '8800123456789012');
-  const [proposal] = (await shown(id)).resolutions;
+  const [proposal] = (await shown(id)).manualOutcomes;
   expect(await shown(id)).toMatchObject({ state: 'pending', number: null });
-  const seen = { resolutionId: proposal?.resolutionId ?? '' };
+  const seen = { manualOutcomeId: proposal?.manualOutcomeId ?? '' };
   await expect(payrun.application.confirmVirtualAccount(treasurer, id, seen)).rejects.toThrow('second person');
   await payrun.application.confirmVirtualAccount(payrun.checker, id, seen);
   expect(await shown(id)).toMatchObject({ state: 'approved', number: '8800123456789012' });
@@ -74,12 +74,12 @@ test('one whose creation is not answered is unknown, is not asked for again, and
   await untilState(id, 'unknown');
   await propose(id, 'never_created', null);
   await expect(propose(id, 'pending', null)).rejects.toThrow('open proposal');
-  const resolutionId = (await shown(id)).resolutions[0]?.resolutionId ?? '';
-  await payrun.application.denyVirtualAccount(payrun.checker, id, { resolutionId, reason: 'I see it there' });
+  const manualOutcomeId = (await shown(id)).manualOutcomes[0]?.manualOutcomeId ?? '';
+  await payrun.application.rejectVirtualAccount(payrun.checker, id, { manualOutcomeId, reason: 'I see it there' });
   expect(await shown(id)).toMatchObject({ state: 'unknown' });
   await propose(id, 'pending', null);
-  const open = (await shown(id)).resolutions.find(({ state }) => state === 'proposed');
-  await payrun.application.confirmVirtualAccount(payrun.checker, id, { resolutionId: open?.resolutionId ?? '' });
+  const open = (await shown(id)).manualOutcomes.find(({ state }) => state === 'proposed');
+  await payrun.application.confirmVirtualAccount(payrun.checker, id, { manualOutcomeId: open?.manualOutcomeId ?? '' });
   expect(await shown(id)).toMatchObject({ state: 'pending', number: null });
   expect(creations() - before).toBe(1);
 });

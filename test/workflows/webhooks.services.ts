@@ -54,16 +54,16 @@ describe('a webhook', () => {
     });
     const refund = { refundId: 're-1', resource: 'simple_payment', resourceId: inFlight.id, status: 'completed' };
     await send(payrun, JSON.stringify(refund));
-    expect((await onlyPayment(payrun, runId)).hintedAt, 'a refund is no end of its payment').toBeNull();
+    expect((await onlyPayment(payrun, runId)).webhookReceivedAt, 'a refund is no end of its payment').toBeNull();
     const forged = { resource: 'simple_payment', resourceId: inFlight.id, status: 'completed', reason: null };
     await send(payrun, JSON.stringify(forged));
-    const hinted = await onlyPayment(payrun, runId);
+    const named = await onlyPayment(payrun, runId);
     const [row] = await payrun.application.listRows(runId, { limit: 1, afterLine: 0, state: null });
     const shown = await payrun.application.findRow(runId, row?.rowRef ?? '');
-    expect(shown?.hints).toContainEqual(expect.objectContaining({ status: 'completed', times: 1 }));
+    expect(shown?.webhooks).toContainEqual(expect.objectContaining({ status: 'completed', times: 1 }));
     const looked = await until(async () => {
       const payment = await onlyPayment(payrun, runId);
-      return payment.sweptAt !== null && payment.sweptAt > (hinted.hintedAt ?? new Date()) && payment;
+      return payment.polledAt !== null && payment.polledAt > (named.webhookReceivedAt ?? new Date()) && payment;
     });
     expect(looked.state).toBe('processing');
     const { deliveries } = await webhooksOf(payrun.sandbox);

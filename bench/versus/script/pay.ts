@@ -66,7 +66,7 @@ async function create({ rowRef, beneficiaryId, amount }: PreparedRow): Promise<P
       fundingMethod: 'PAYNOW',
     });
   } catch (error) {
-    if (reference !== 'look-up' || !String(error).includes('409')) throw error;
+    if (reference !== 'lookup' || !String(error).includes('409')) throw error;
     const { value } = await call<{ value: Payment[] }>('/simple-payments/v1/find', { referenceId: rowRef });
     if (!value[0]) throw error;
     return value[0];

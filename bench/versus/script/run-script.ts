@@ -9,7 +9,7 @@ import { prepareRows } from '../prepare-rows.ts';
 
 const SCRIPT = fileURLToPath(new URL('pay.ts', import.meta.url));
 
-export const REFERENCES = ['plain', 'unique', 'look-up'] as const;
+export const REFERENCES = ['plain', 'unique', 'lookup'] as const;
 
 /** The simple script, from its start to its end. After a kill it is restarted with the same command. */
 export const scriptContender = (workers: number, reference: (typeof REFERENCES)[number]): Contender => ({

@@ -28,7 +28,7 @@ export function renderVirtualAccounts(accounts: readonly VirtualAccount[], hasMo
 }
 
 export function describeVirtualAccount(one: VirtualAccount): string {
-  const open = one.resolutions.find(({ state }) => state === 'proposed');
+  const open = one.manualOutcomes.find(({ state }) => state === 'proposed');
   return [
     `${one.name} (${one.currency}) is ${words(one.state)}${one.stateReason === null ? '' : `: ${words(one.stateReason)}`}`,
     ...stateLines(VIRTUAL_ACCOUNT_STATE_TABLE[one.state]).map((line) => `  ${line}`),

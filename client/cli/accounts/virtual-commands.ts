@@ -26,7 +26,7 @@ interface ResolveOptions {
   requestId?: string;
   reason?: string;
   confirm?: boolean;
-  deny?: boolean;
+  reject?: boolean;
   code?: string;
   json?: boolean;
 }
@@ -103,14 +103,14 @@ function addRequest(virtual: Command, io: CommandIo, show: Show): void {
 function addResolve(virtual: Command, io: CommandIo, show: Show): void {
   virtual
     .command('resolve')
-    .description('say what became of a request, by two people: one proposes it, another one confirms or denies it')
+    .description('say what became of a request, by two people: one proposes it, another one confirms or rejects it')
     .argument(...ID)
     .addOption(new Option('--outcome <outcome>', 'propose this').choices(VIRTUAL_ACCOUNT_OUTCOMES))
     .option('--number <number>', 'with --outcome approved: as the provider shows it')
     .option('--request-id <id>', "the provider's id of the request, if payrun does not know it")
     .option('--reason <text>', 'how it is known; required with --outcome')
     .option('--confirm', 'confirm the open proposal')
-    .option('--deny', 'deny the open proposal, or withdraw your own')
+    .option('--reject', 'reject the open proposal, or withdraw your own')
     .option(...CODE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -122,27 +122,31 @@ function addResolve(virtual: Command, io: CommandIo, show: Show): void {
       ),
     )
     .action(async (virtualAccountId: string, options: ResolveOptions) => {
-      const { outcome, number, requestId, reason, confirm, deny, code, json } = options;
-      if ([outcome, confirm, deny].filter((choice) => choice !== undefined).length !== 1) {
-        throw new WrongInput('give exactly one of --outcome, --confirm and --deny');
+      const { outcome, number, requestId, reason, confirm, reject, code, json } = options;
+      if ([outcome, confirm, reject].filter((choice) => choice !== undefined).length !== 1) {
+        throw new WrongInput('give exactly one of --outcome, --confirm and --reject');
       }
       const client = await connect(io);
       if (outcome !== undefined) {
         if (reason === undefined) throw new WrongInput('--outcome needs a --reason: say how it is known');
         const proposal = { outcome, number: number ?? null, requestId: requestId ?? null, reason };
-        return show(await client.proposeVirtualAccountResolution({ virtualAccountId, ...proposal }), json);
+        return show(await client.proposeVirtualAccountManualOutcome({ virtualAccountId, ...proposal }), json);
       }
-      const open = (await client.findVirtualAccount({ virtualAccountId })).resolutions.find(
+      const open = (await client.findVirtualAccount({ virtualAccountId })).manualOutcomes.find(
         ({ state }) => state === 'proposed',
       );
       if (open === undefined) throw new WrongInput('there is no open proposal');
-      const { resolutionId } = open;
+      const { manualOutcomeId } = open;
       return show(
         confirm === true
           ? await withCode(client, code, () =>
-              client.confirmVirtualAccountResolution({ virtualAccountId, resolutionId }),
+              client.confirmVirtualAccountManualOutcome({ virtualAccountId, manualOutcomeId }),
             )
-          : await client.denyVirtualAccountResolution({ virtualAccountId, resolutionId, reason: reason ?? null }),
+          : await client.rejectVirtualAccountManualOutcome({
+              virtualAccountId,
+              manualOutcomeId,
+              reason: reason ?? null,
+            }),
         json,
       );
     });

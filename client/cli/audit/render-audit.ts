@@ -39,27 +39,27 @@ function textOf(value: unknown): string {
 
 /** The result of a verification, for people. */
 export function renderAuditReport(
-  { broken, sealed, head, unsealed, unsealedSince }: AuditReport,
+  { broken, chained, head, unchained, unchainedSince }: AuditReport,
   noted: string | null,
 ): string {
   if (broken !== null)
-    return `BROKEN at position ${broken.position}; ${counted(sealed, 'entry', 'entries')} before it are intact.`;
-  const lines = [`Intact: ${counted(sealed, 'entry', 'entries')} as they were sealed.`];
+    return `BROKEN at position ${broken.position}; ${counted(chained, 'entry', 'entries')} before it are intact.`;
+  const lines = [`Intact: ${counted(chained, 'entry', 'entries')} as they were when chained.`];
   if (noted !== null) lines.push('The noted head is in the chain.');
-  if (unsealed > 0) {
-    const since = unsealedSince === null ? '' : `, since ${exactMoment(unsealedSince)} UTC`;
-    lines.push(`Not sealed yet: ${counted(unsealed, 'entry', 'entries')}${since}.`);
+  if (unchained > 0) {
+    const since = unchainedSince === null ? '' : `, since ${exactMoment(unchainedSince)} UTC`;
+    lines.push(`Not chained yet: ${counted(unchained, 'entry', 'entries')}${since}.`);
   }
   if (head !== null) lines.push(`Head, to be noted elsewhere: ${head.position}:${head.hash}`);
   return lines.join('\n');
 }
 
 const PROBLEMS: Readonly<Record<NonNullable<AuditReport['broken']>['problem'], string>> = {
-  seal_missing: 'its seal is missing',
+  link_missing: 'its link is missing',
   entry_missing: 'the entry was removed',
-  entry_not_sealed: 'the entry was inserted between sealed ones',
+  entry_not_chained: 'the entry was inserted between chained ones',
   out_of_order: 'the entry does not come after the one before it',
-  hash_differs: 'the entry, its seal or their order was altered',
+  hash_differs: 'the entry, its link or their order was altered',
   head_differs: 'the noted head is not in the chain: the trail was rebuilt, or its end was cut off',
 };
 

@@ -38,7 +38,7 @@ export function addExportCommand(onboard: Command, io: CommandIo): void {
 
 function writtenText(count: number, folder: string): string {
   return (
-    `Wrote ${counted(count, 'file')} to ${folder}; ${PAGE} is to read, ${DATA} for programs. These are personal data, not sealed: ` +
+    `Wrote ${counted(count, 'file')} to ${folder}; ${PAGE} is to read, ${DATA} for programs. These are personal data, not encrypted: ` +
     'delete the folder when it was handed over.'
   );
 }

@@ -2,7 +2,7 @@ import { explanationOfReason } from '../../../domain/onboarding/case-reason-code
 import { CASE_STATE_TABLE, stageOfCase } from '../../../domain/onboarding/case-state.ts';
 import { withoutMarkdown } from '../../../domain/state-table.ts';
 import { rolesThatMay } from '../../../domain/users/role.ts';
-import type { CaseDetail, CaseResolution } from '../../sdk/index.ts';
+import type { CaseDetail, CaseManualOutcome } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { count, moment, words } from '../wording.ts';
@@ -19,7 +19,7 @@ export function renderCase(detail: CaseDetail): string {
     values(detail),
     documents(detail),
     requests(detail),
-    detail.resolutions.map(resolution).join('\n'),
+    detail.manualOutcomes.map(manualOutcome).join('\n'),
     nextStep(detail),
   ]
     .filter((section) => section !== '')
@@ -148,14 +148,14 @@ function requests({ requests: sent, uploads, endedAt }: CaseDetail): string {
 function requestCells(request: CaseDetail['requests'][number]): string[] {
   const { operation, slot, revision, begunAt, answeredAt, httpStatus, outcome } = request;
   // What is found by looking it up has no answer of its own.
-  const lookedUp = httpStatus === null && outcome === 'took_effect';
+  const isShownByProvider = httpStatus === null && outcome === 'took_effect';
   return [
     `${operation}${slot === null ? '' : ` ${slot}`}`,
     String(revision),
     moment(begunAt),
     answeredAt === null ? 'not seen' : moment(answeredAt),
     httpStatus === null ? '' : String(httpStatus),
-    `${words(outcome)}${lookedUp ? ', as the provider shows' : ''}`,
+    `${words(outcome)}${isShownByProvider ? ', as the provider shows' : ''}`,
   ];
 }
 
@@ -165,7 +165,7 @@ function uploadCells({ slot, revision, uploadedAt, verifiedAt }: CaseDetail['upl
   return [`upload ${slot}`, String(revision), '', moment(uploadedAt), '', outcome];
 }
 
-function resolution(proposal: CaseResolution): string {
+function manualOutcome(proposal: CaseManualOutcome): string {
   const { outcome, userId, proposedBy, proposedAt, reason, closingReason } = proposal;
   const user = userId === null ? '' : ` (user ${userId})`;
   return [
@@ -176,30 +176,30 @@ function resolution(proposal: CaseResolution): string {
     .join('\n');
 }
 
-function progressOf(proposal: CaseResolution): string {
+function progressOf(proposal: CaseManualOutcome): string {
   const { state, confirmedBy, closedAt } = proposal;
   const by = confirmedBy === null ? '' : ` by ${confirmedBy.name}`;
   if (state === 'proposed') return confirmedBy === null ? 'needs a second person' : `confirmed${by}, being carried out`;
   return `${endOf(proposal)}${closedAt === null ? '' : ` on ${moment(closedAt)}`}`;
 }
 
-/** What was confirmed may still be contradicted, by what the provider shows, or be denied. */
-function endOf({ state, proposedBy, confirmedBy, closedBy }: CaseResolution): string {
+/** What was confirmed may still be contradicted, by what the provider shows, or be rejected. */
+function endOf({ state, proposedBy, confirmedBy, closedBy }: CaseManualOutcome): string {
   const confirmer = confirmedBy === null ? '' : `confirmed by ${confirmedBy.name}`;
   if (state === 'confirmed') return confirmer === '' ? 'confirmed' : confirmer;
   const before = confirmer === '' ? '' : `${confirmer}, then `;
   if (state === 'contradicted') return `${before}contradicted by payrun`;
   if (closedBy?.userId === proposedBy.userId) return `${before}taken back by ${closedBy.name}`;
-  return `${before}denied${closedBy === null ? '' : ` by ${closedBy.name}`}`;
+  return `${before}rejected${closedBy === null ? '' : ` by ${closedBy.name}`}`;
 }
 
-function nextStep({ caseId, state, advice, resolutions }: CaseDetail): string {
+function nextStep({ caseId, state, advice, manualOutcomes }: CaseDetail): string {
   const command = printable(`payrun onboard resolve ${caseId}`);
-  const isProposed = resolutions.some((one) => one.state === 'proposed' && one.confirmedBy === null);
+  const isProposed = manualOutcomes.some((one) => one.state === 'proposed' && one.confirmedBy === null);
   return [
     ...(advice === null ? [] : [`What to do: ${printable(plain(advice, caseId))}`]),
     ...(state === 'unknown' && isProposed
-      ? [`Someone else decides, who has the provider's answer shown to them: ${command} --confirm, or --deny`]
+      ? [`Someone else decides, who has the provider's answer shown to them: ${command} --confirm, or --reject`]
       : []),
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { CASE_OUTCOMES, type CaseDetail, type CaseResolutionRequest, type PayrunClient } from '../../sdk/index.ts';
+import { CASE_OUTCOMES, type CaseDetail, type CaseManualOutcomeRequest, type PayrunClient } from '../../sdk/index.ts';
 import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
@@ -16,7 +16,7 @@ interface ResolveOptions {
   userId?: string;
   reason?: string;
   confirm?: string | true;
-  deny?: string | true;
+  reject?: string | true;
   code?: string;
   json?: boolean;
 }
@@ -24,13 +24,13 @@ interface ResolveOptions {
 export function addResolveCaseCommand(onboard: Command, io: CommandIo): void {
   onboard
     .command('resolve')
-    .description('say what became of a sign-up, by two people: one proposes it, another one confirms or denies it')
+    .description('say what became of a sign-up, by two people: one proposes it, another one confirms or rejects it')
     .argument(...CASE_ARGUMENT)
     .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(CASE_OUTCOMES))
     .option('--user-id <id>', "with --outcome signed_up: the provider's id of the user")
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
     .option('--confirm [proposal]', 'confirm the open proposal, or the one with this id')
-    .option('--deny [proposal]', 'deny the open proposal, or the one with this id; withdraw your own')
+    .option('--reject [proposal]', 'reject the open proposal, or the one with this id; withdraw your own')
     .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
@@ -52,28 +52,32 @@ export function addResolveCaseCommand(onboard: Command, io: CommandIo): void {
 }
 
 type Asked =
-  | { kind: 'propose'; proposal: CaseResolutionRequest }
+  | { kind: 'propose'; proposal: CaseManualOutcomeRequest }
   /** Without an id, the proposal that is open. */
-  | { kind: 'confirm'; resolutionId: string | null; code: string | undefined }
-  | { kind: 'deny'; resolutionId: string | null; reason: string | null };
+  | { kind: 'confirm'; manualOutcomeId: string | null; code: string | undefined }
+  | { kind: 'reject'; manualOutcomeId: string | null; reason: string | null };
 
 /** Throws WrongInput for options that do not fit together. */
-function askedFor({ outcome, userId, confirm, deny, reason, code }: ResolveOptions): Asked {
-  if ([outcome, confirm, deny].filter((choice) => choice !== undefined).length !== 1) {
-    throw new WrongInput('give exactly one of --outcome, --confirm and --deny');
+function askedFor({ outcome, userId, confirm, reject, reason, code }: ResolveOptions): Asked {
+  if ([outcome, confirm, reject].filter((choice) => choice !== undefined).length !== 1) {
+    throw new WrongInput('give exactly one of --outcome, --confirm and --reject');
   }
   if (userId !== undefined && outcome !== 'signed_up') {
     throw new WrongInput('--user-id belongs to --outcome signed_up');
   }
   if (outcome !== undefined) return { kind: 'propose', proposal: proposalOf(outcome, userId, reason) };
   if (confirm !== undefined && reason !== undefined) {
-    throw new WrongInput('--reason belongs to --outcome and --deny: a confirmation needs none');
+    throw new WrongInput('--reason belongs to --outcome and --reject: a confirmation needs none');
   }
-  if (confirm !== undefined) return { kind: 'confirm', resolutionId: idOf(confirm), code };
-  return { kind: 'deny', resolutionId: idOf(deny), reason: reason === undefined || reason === '' ? null : reason };
+  if (confirm !== undefined) return { kind: 'confirm', manualOutcomeId: idOf(confirm), code };
+  return {
+    kind: 'reject',
+    manualOutcomeId: idOf(reject),
+    reason: reason === undefined || reason === '' ? null : reason,
+  };
 }
 
-function proposalOf(outcome: CaseOutcome, userId: string | undefined, reason = ''): CaseResolutionRequest {
+function proposalOf(outcome: CaseOutcome, userId: string | undefined, reason = ''): CaseManualOutcomeRequest {
   if (reason.trim() === '') throw new WrongInput('--outcome needs a --reason: say how the outcome is known');
   if (outcome === 'never_created') return { outcome, reason };
   if (userId === undefined) {
@@ -87,17 +91,18 @@ function idOf(given: string | true | undefined): string | null {
 }
 
 async function act(client: PayrunClient, caseId: string, asked: Asked): Promise<CaseDetail> {
-  if (asked.kind === 'propose') return client.proposeCaseResolution({ caseId, ...asked.proposal });
-  const resolutionId = asked.resolutionId ?? openProposal(await client.getCase({ caseId, values: false }), asked.kind);
+  if (asked.kind === 'propose') return client.proposeCaseManualOutcome({ caseId, ...asked.proposal });
+  const manualOutcomeId =
+    asked.manualOutcomeId ?? openProposal(await client.getCase({ caseId, values: false }), asked.kind);
   if (asked.kind === 'confirm') {
-    return withCode(client, asked.code, () => client.confirmCaseResolution({ caseId, resolutionId }));
+    return withCode(client, asked.code, () => client.confirmCaseManualOutcome({ caseId, manualOutcomeId }));
   }
-  return client.denyCaseResolution({ caseId, resolutionId, reason: asked.reason });
+  return client.rejectCaseManualOutcome({ caseId, manualOutcomeId, reason: asked.reason });
 }
 
-/** The proposal that is open now is meant, and no later one. One that was confirmed can still be denied. */
-function openProposal({ caseId, resolutions }: CaseDetail, kind: 'confirm' | 'deny'): string {
-  const open = resolutions.find(({ state }) => state === 'proposed');
+/** The proposal that is open now is meant, and no later one. One that was confirmed can still be rejected. */
+function openProposal({ caseId, manualOutcomes }: CaseDetail, kind: 'confirm' | 'reject'): string {
+  const open = manualOutcomes.find(({ state }) => state === 'proposed');
   if (kind === 'confirm' && open !== undefined && open.confirmedBy !== null) {
     const { name } = open.confirmedBy;
     throw new WrongInput(
@@ -107,18 +112,18 @@ function openProposal({ caseId, resolutions }: CaseDetail, kind: 'confirm' | 'de
   if (open === undefined) {
     throw new WrongInput('the case has no open proposal: make one with --outcome and --reason');
   }
-  return open.resolutionId;
+  return open.manualOutcomeId;
 }
 
 /** A confirmation that the provider contradicts closes the proposal. */
-function expectNotContradicted({ resolutions }: CaseDetail, asked: Asked): void {
-  const latest = resolutions.at(-1);
+function expectNotContradicted({ manualOutcomes }: CaseDetail, asked: Asked): void {
+  const latest = manualOutcomes.at(-1);
   if (asked.kind !== 'confirm' || latest?.state !== 'contradicted') return;
   throw new NotAsRequested(`not resolved: ${latest.closingReason ?? 'the provider contradicts it'}`);
 }
 
-function describeOutcome({ caseId, applicantRef, state, resolutions }: CaseDetail): string {
-  const latest = resolutions.at(-1);
+function describeOutcome({ caseId, applicantRef, state, manualOutcomes }: CaseDetail): string {
+  const latest = manualOutcomes.at(-1);
   const command = (verb: string): string => printable(`payrun onboard ${verb} ${caseId}`);
   if (latest?.state === 'proposed' && latest.confirmedBy === null) {
     return (
@@ -127,5 +132,5 @@ function describeOutcome({ caseId, applicantRef, state, resolutions }: CaseDetai
     );
   }
   if (latest?.state === 'proposed') return `Confirmed. payrun now carries it out: ${command('show')}`;
-  return `${latest?.state === 'denied' ? 'Denied' : 'Resolved'}. The case of ${printable(applicantRef)} is ${words(state)}.`;
+  return `${latest?.state === 'rejected' ? 'Rejected' : 'Resolved'}. The case of ${printable(applicantRef)} is ${words(state)}.`;
 }

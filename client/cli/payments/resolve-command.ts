@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { RESOLUTION_OUTCOMES, type ResolutionOutcome } from '../../../domain/payments/resolution.ts';
+import { MANUAL_OUTCOME_KINDS, type ManualOutcomeKind } from '../../../domain/payments/manual-outcome.ts';
 import { PayrunApiError } from '../../sdk/errors.ts';
 import type { PayrunClient, RowDetail } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
@@ -13,11 +13,11 @@ import { words } from '../wording.ts';
 
 interface ResolveOptions {
   row: string;
-  outcome?: ResolutionOutcome;
+  outcome?: ManualOutcomeKind;
   providerPaymentId?: string;
   reason?: string;
   confirm?: string | true;
-  deny?: string | true;
+  reject?: string | true;
   code?: string;
   json?: boolean;
 }
@@ -30,14 +30,14 @@ interface Place {
 export function addResolveCommand(program: Command, io: CommandIo): void {
   program
     .command('resolve')
-    .description('resolve an unknown row, by two people: one proposes its outcome, another one confirms or denies it')
+    .description('resolve an unknown row, by two people: one proposes its outcome, another one confirms or rejects it')
     .argument('<run>', "the run's id")
     .requiredOption('--row <ref>', 'the row_ref of the row')
-    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(RESOLUTION_OUTCOMES))
+    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(MANUAL_OUTCOME_KINDS))
     .option('--provider-payment-id <id>', "with --outcome: the provider's payment that the row stands for")
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
     .option('--confirm [proposal]', 'confirm the open proposal, or the one with this id')
-    .option('--deny [proposal]', 'deny the open proposal, or the one with this id; withdraw your own')
+    .option('--reject [proposal]', 'reject the open proposal, or the one with this id; withdraw your own')
     .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
@@ -57,9 +57,9 @@ export function addResolveCommand(program: Command, io: CommandIo): void {
     });
 }
 
-function checkOptions({ outcome, confirm, deny, reason, providerPaymentId }: ResolveOptions): void {
-  if ([outcome, confirm, deny].filter((choice) => choice !== undefined).length !== 1) {
-    throw new WrongInput('give exactly one of --outcome, --confirm and --deny');
+function checkOptions({ outcome, confirm, reject, reason, providerPaymentId }: ResolveOptions): void {
+  if ([outcome, confirm, reject].filter((choice) => choice !== undefined).length !== 1) {
+    throw new WrongInput('give exactly one of --outcome, --confirm and --reject');
   }
   if (outcome !== undefined && (reason ?? '').trim() === '') {
     throw new WrongInput('--outcome needs a --reason: say how the outcome is known');
@@ -68,7 +68,7 @@ function checkOptions({ outcome, confirm, deny, reason, providerPaymentId }: Res
     throw new WrongInput('--provider-payment-id belongs to a proposal: give it with --outcome');
   }
   if (confirm !== undefined && reason !== undefined) {
-    throw new WrongInput('--reason belongs to --outcome and --deny: a confirmation needs none');
+    throw new WrongInput('--reason belongs to --outcome and --reject: a confirmation needs none');
   }
 }
 
@@ -81,50 +81,50 @@ interface Acted {
 async function act(
   client: PayrunClient,
   place: Place,
-  { outcome, confirm, deny, reason = '', providerPaymentId, code }: ResolveOptions,
+  { outcome, confirm, reject, reason = '', providerPaymentId, code }: ResolveOptions,
 ): Promise<Acted> {
   if (outcome !== undefined) {
     const proposal = { ...place, outcome, providerPaymentId: providerPaymentId ?? null, reason };
-    return { row: await client.proposeResolution(proposal), objection: null };
+    return { row: await client.proposeManualOutcome(proposal), objection: null };
   }
-  const { resolutions } = await client.getRow(place);
-  const open = resolutions.find(({ state }) => state === 'proposed')?.resolutionId;
-  const given = confirm ?? deny;
+  const { manualOutcomes } = await client.getRow(place);
+  const open = manualOutcomes.find(({ state }) => state === 'proposed')?.manualOutcomeId;
+  const given = confirm ?? reject;
   // Without an id, only the proposal that is open now is meant, and no later one.
-  const resolutionId = typeof given === 'string' ? given : open;
-  if (resolutionId === undefined) {
+  const manualOutcomeId = typeof given === 'string' ? given : open;
+  if (manualOutcomeId === undefined) {
     throw new WrongInput(`row ${place.rowRef} has no open proposal: make one with --outcome and --reason`);
   }
   if (confirm !== undefined) {
-    const isOpen = resolutionId === open;
-    return withCode(client, code, () => confirmProposal(client, place, { resolutionId, isOpen }));
+    const isOpen = manualOutcomeId === open;
+    return withCode(client, code, () => confirmProposal(client, place, { manualOutcomeId, isOpen }));
   }
-  const denial = { ...place, resolutionId, reason: reason === '' ? null : reason };
-  return { row: await client.denyResolution(denial), objection: null };
+  const rejection = { ...place, manualOutcomeId, reason: reason === '' ? null : reason };
+  return { row: await client.rejectManualOutcome(rejection), objection: null };
 }
 
 /** A confirmation that the provider contradicts, or that comes after the row has changed, closes the proposal. */
 async function confirmProposal(
   client: PayrunClient,
   place: Place,
-  { resolutionId, isOpen }: { resolutionId: string; isOpen: boolean },
+  { manualOutcomeId, isOpen }: { manualOutcomeId: string; isOpen: boolean },
 ): Promise<Acted> {
   try {
-    return { row: await client.confirmResolution({ ...place, resolutionId }), objection: null };
+    return { row: await client.confirmManualOutcome({ ...place, manualOutcomeId }), objection: null };
   } catch (error) {
     if (!isOpen || !(error instanceof PayrunApiError) || error.code !== 'conflict') throw error;
     const row = await client.getRow(place);
-    const state = row.resolutions.find((resolution) => resolution.resolutionId === resolutionId)?.state;
+    const state = row.manualOutcomes.find((manualOutcome) => manualOutcome.manualOutcomeId === manualOutcomeId)?.state;
     if (state !== 'contradicted' && state !== 'voided') throw error;
     return { row, objection: error.message };
   }
 }
 
 function describeOutcome(runId: string, row: RowDetail): string {
-  const latest = row.resolutions.at(-1);
+  const latest = row.manualOutcomes.at(-1);
   const command = printable(`payrun resolve ${runId} --row ${row.rowRef}`);
   if (latest?.state === 'proposed') {
     return `Proposed as ${words(latest.outcome)}. Nothing has changed yet: a checker other than you confirms it:\n  ${command} --confirm`;
   }
-  return `${latest?.state === 'denied' ? 'Denied' : 'Resolved'}. The row ${printable(row.rowRef)} is ${words(row.state)}.`;
+  return `${latest?.state === 'rejected' ? 'Rejected' : 'Resolved'}. The row ${printable(row.rowRef)} is ${words(row.state)}.`;
 }

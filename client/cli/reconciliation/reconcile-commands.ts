@@ -37,7 +37,7 @@ const POLL_EVERY_MS = 1_000;
 export function addReconcileCommands(program: Command, io: CommandIo): void {
   const reconcile = program
     .command('reconcile')
-    .description("compare the provider's history with the record, day by day; it is also done every day by itself")
+    .description("compare the provider's history with the database, day by day; it is also done every day by itself")
     .argument('[day]', 'only from this day on; without it, the days that were not reconciled yet')
     .option(...ACCOUNT)
     .option(...FROM)

@@ -9,7 +9,7 @@ import { stateLines } from '../state-lines.ts';
 import { textTable } from '../text-table.ts';
 import { counted, moment, words } from '../wording.ts';
 
-/** One row with its instruction and the evidence of its outcome: requests, look-ups and what people said. */
+/** One row with its instruction and the evidence of its outcome: requests, lookups and what people said. */
 export function renderRowDetail(runId: string, row: RowDetail): string {
   return [
     renderRows([row]),
@@ -18,10 +18,10 @@ export function renderRowDetail(runId: string, row: RowDetail): string {
     instruction(row),
     identity(row),
     requests(row.requests),
-    lookUps(row.lookUps),
+    lookups(row.lookups),
     similar(runId, row),
     release(row),
-    resolutions(row.resolutions),
+    manualOutcomes(row.manualOutcomes),
     nextStep(runId, row),
   ]
     .filter((section) => section !== '')
@@ -91,7 +91,7 @@ function requests(sent: RowDetail['requests']): string {
   );
 }
 
-function lookUps(looks: RowDetail['lookUps']): string {
+function lookups(looks: RowDetail['lookups']): string {
   if (looks.length === 0) return '';
   return textTable(
     [
@@ -102,7 +102,7 @@ function lookUps(looks: RowDetail['lookUps']): string {
       { title: 'Last' },
     ],
     looks.map((look) => [
-      look.request === 'find' ? 'find, by reference' : "read, by the provider's id",
+      look.request === 'by_reference' ? 'by reference' : "by the provider's id",
       words(look.result),
       String(look.times),
       moment(look.firstAt),
@@ -155,11 +155,11 @@ function release({ release: made }: RowDetail): string {
   return printable(`Suspected duplicate, released by ${made.by.name} on ${moment(made.at)}${reason}`);
 }
 
-function resolutions(proposals: RowDetail['resolutions']): string {
-  return proposals.map(resolution).join('\n');
+function manualOutcomes(proposals: RowDetail['manualOutcomes']): string {
+  return proposals.map(manualOutcome).join('\n');
 }
 
-function resolution(proposal: RowDetail['resolutions'][number]): string {
+function manualOutcome(proposal: RowDetail['manualOutcomes'][number]): string {
   const { outcome, providerPaymentId, proposedBy, proposedAt, reason, state, closedBy, closedAt, closingReason } =
     proposal;
   const id = providerPaymentId === null ? '' : ` (payment ${providerPaymentId})`;
@@ -179,7 +179,7 @@ function resolution(proposal: RowDetail['resolutions'][number]): string {
 function nextStep(runId: string, row: RowDetail): string {
   if (row.state !== 'unknown') return '';
   const command = printable(`payrun resolve ${runId} --row ${row.rowRef}`);
-  return row.resolutions.some(({ state }) => state === 'proposed')
-    ? `A checker who did not propose it decides: ${command} --confirm, or --deny`
+  return row.manualOutcomes.some(({ state }) => state === 'proposed')
+    ? `A checker who did not propose it decides: ${command} --confirm, or --reject`
     : `This row may have been paid. Ask the provider, then:\n  ${command} --outcome paid|rejected|failed|never_created --reason TEXT`;
 }

@@ -5,7 +5,7 @@ import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
-import { renderOrder, renderTrial } from './render-orders.ts';
+import { renderDryRun, renderOrder } from './render-orders.ts';
 
 interface ConvertOptions {
   from: string;
@@ -58,8 +58,8 @@ export function addConvertCommand(treasury: Command, io: CommandIo): void {
       const order = orderOf(options);
       const client = await connectToChange(io);
       if (options.dryRun === true) {
-        const trial = await client.tryOrder(order);
-        return options.json === true ? writeJson(io, trial) : writeLine(io.stdout, renderTrial(trial));
+        const dryRun = await client.dryRunOrder(order);
+        return options.json === true ? writeJson(io, dryRun) : writeLine(io.stdout, renderDryRun(dryRun));
       }
       const headers = { 'idempotency-key': options.idempotencyKey ?? randomUUID() };
       const placed = await client.placeOrder(order, { headers });

@@ -1,5 +1,5 @@
 import { compareAmounts } from '../../../domain/money.ts';
-import type { OrderDetail, OrderFinding, OrderSummary, OrderTrial } from '../../sdk/index.ts';
+import type { ConversionDryRun, OrderDetail, OrderFinding, OrderSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { moment, money, words } from '../wording.ts';
@@ -56,9 +56,9 @@ export function renderOrder(order: OrderDetail): string {
       ({ operation, begunAt, outcome, httpStatus }) =>
         `${moment(begunAt)} ${operation}: ${outcome === null ? 'outcome not known' : words(outcome)}${httpStatus === null ? '' : ` (${httpStatus})`}`,
     ),
-    ...order.resolutions.map(
+    ...order.manualOutcomes.map(
       ({ outcome, state, proposedBy, confirmedBy, reason }) =>
-        `Resolution: ${words(outcome)}, ${state}, proposed by ${proposedBy.name}${confirmedBy === null ? '' : `, confirmed by ${confirmedBy.name}`}` +
+        `Manual outcome: ${words(outcome)}, ${state}, proposed by ${proposedBy.name}${confirmedBy === null ? '' : `, confirmed by ${confirmedBy.name}`}` +
         (reason === null ? '' : `: ${reason}`),
     ),
   ];
@@ -66,10 +66,10 @@ export function renderOrder(order: OrderDetail): string {
 }
 
 /** What an order would be quoted at. */
-export function renderTrial(trial: OrderTrial): string {
-  const { quote, sellCurrency, buyCurrency, price, reference, referencePrice, costBps, problem } = trial;
+export function renderDryRun(dryRun: ConversionDryRun): string {
+  const { quote, sellCurrency, buyCurrency, price, reference, referencePrice, costBps, problem } = dryRun;
   const lines = [
-    `Nothing was placed. ${capitalized(orderInWords(trial))}, on ${trial.account}:`,
+    `Nothing was placed. ${capitalized(orderInWords(dryRun))}, on ${dryRun.account}:`,
     ...(quote === null
       ? [`The provider refuses a quote: ${problem ?? 'no reason given'}`]
       : [
@@ -79,13 +79,13 @@ export function renderTrial(trial: OrderTrial): string {
             ? 'Reference: not clear'
             : `Reference: ${referencePrice}, from ${reference ?? ''}. Cost: ${costBps ?? ''} basis points`,
         ]),
-    ...trial.findings.map(findingLine),
-    `It would ${DECISIONS[trial.decision]}${trial.code === null ? '' : ` (${trial.code})`}.`,
+    ...dryRun.findings.map(findingLine),
+    `It would ${DECISIONS[dryRun.decision]}${dryRun.code === null ? '' : ` (${dryRun.code})`}.`,
   ];
   return lines.map((line) => printable(line)).join('\n');
 }
 
-const DECISIONS: Readonly<Record<OrderTrial['decision'], string>> = {
+const DECISIONS: Readonly<Record<ConversionDryRun['decision'], string>> = {
   commit: 'be created',
   ask_for_approval: 'wait for the approval of another person',
   skip: 'be skipped',

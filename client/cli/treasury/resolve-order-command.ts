@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { ORDER_RESOLUTIONS, type OrderDetail } from '../../sdk/index.ts';
+import { ORDER_MANUAL_OUTCOME_KINDS, type OrderDetail } from '../../sdk/index.ts';
 import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
@@ -8,10 +8,10 @@ import { examples } from '../help.ts';
 import { renderOrder } from './render-orders.ts';
 
 interface ResolveOptions {
-  outcome?: (typeof ORDER_RESOLUTIONS)[number];
+  outcome?: (typeof ORDER_MANUAL_OUTCOME_KINDS)[number];
   reason?: string;
   confirm?: boolean;
-  deny?: boolean;
+  reject?: boolean;
   code?: string;
   json?: boolean;
 }
@@ -23,10 +23,10 @@ export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
       'say what became of an order, or have its conversion funded, by two people: one proposes, another one confirms',
     )
     .argument('<order>', "the order's id")
-    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(ORDER_RESOLUTIONS))
+    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(ORDER_MANUAL_OUTCOME_KINDS))
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
     .option('--confirm', 'confirm the open proposal')
-    .option('--deny', 'deny the open proposal, or take back your own')
+    .option('--reject', 'reject the open proposal, or take back your own')
     .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
@@ -43,26 +43,26 @@ export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
       const reason = options.reason ?? null;
       const resolved =
         options.outcome !== undefined
-          ? await client.proposeOrderResolution({ orderId, outcome: options.outcome, reason: reason ?? '' })
+          ? await client.proposeOrderManualOutcome({ orderId, outcome: options.outcome, reason: reason ?? '' })
           : await answer(await client.getOrder({ orderId }));
       await (options.json === true ? writeJson(io, resolved) : writeLine(io.stdout, renderOrder(resolved)));
 
       /** The proposal that is open now is meant, and no later one. */
-      function answer({ resolutions }: OrderDetail): Promise<OrderDetail> {
-        const open = resolutions.find(({ state }) => state === 'proposed');
+      function answer({ manualOutcomes }: OrderDetail): Promise<OrderDetail> {
+        const open = manualOutcomes.find(({ state }) => state === 'proposed');
         if (open === undefined)
           throw new WrongInput('the order has no open proposal: make one with --outcome and --reason');
-        const { resolutionId } = open;
+        const { manualOutcomeId } = open;
         return options.confirm === true
-          ? withCode(client, options.code, () => client.confirmOrderResolution({ orderId, resolutionId }))
-          : client.denyOrderResolution({ orderId, resolutionId, reason });
+          ? withCode(client, options.code, () => client.confirmOrderManualOutcome({ orderId, manualOutcomeId }))
+          : client.rejectOrderManualOutcome({ orderId, manualOutcomeId, reason });
       }
     });
 }
 
-function checkOptions({ outcome, reason, confirm, deny }: ResolveOptions): void {
-  if ([outcome, confirm, deny].filter((choice) => choice !== undefined).length !== 1) {
-    throw new WrongInput('give exactly one of --outcome, --confirm and --deny');
+function checkOptions({ outcome, reason, confirm, reject }: ResolveOptions): void {
+  if ([outcome, confirm, reject].filter((choice) => choice !== undefined).length !== 1) {
+    throw new WrongInput('give exactly one of --outcome, --confirm and --reject');
   }
   if (outcome !== undefined && (reason ?? '').trim() === '') {
     throw new WrongInput('--outcome needs a --reason: say how the outcome is known');

@@ -70,9 +70,9 @@ export function addTreasuryCommands(program: Command, io: CommandIo): void {
 }
 
 interface DecisionCommand {
-  name: 'approve' | 'decline' | 'withdraw' | 'release';
+  name: 'approve' | 'reject' | 'withdraw' | 'release';
   description: string;
-  call: 'approveOrder' | 'declineOrder' | 'withdrawOrder' | 'releaseOrder';
+  call: 'approveOrder' | 'rejectOrder' | 'withdrawOrder' | 'releaseOrder';
 }
 
 const DECISIONS: readonly DecisionCommand[] = [
@@ -82,9 +82,9 @@ const DECISIONS: readonly DecisionCommand[] = [
     call: 'approveOrder',
   },
   {
-    name: 'decline',
-    description: 'decline an order of somebody else, before it is created',
-    call: 'declineOrder',
+    name: 'reject',
+    description: 'reject an order of somebody else, before it is created',
+    call: 'rejectOrder',
   },
   {
     name: 'withdraw',
@@ -122,7 +122,7 @@ function addDecisionCommand(treasury: Command, io: CommandIo, { name, descriptio
   if (name === 'approve' || name === 'release') command.option(...CODE_OPTION);
 }
 
-/** Without a hash, the terms that are on record: nobody can change them. */
+/** Without a hash, the terms that are recorded: nobody can change them. */
 function hashOf({ orderHash, orderId }: OrderDetail, given: string | null): string {
   if (given === null) return orderHash;
   if (given.length >= SHORTEST_HASH && orderHash.startsWith(given)) return orderHash;

@@ -73,7 +73,7 @@ const cases: readonly ContractCase[] = [
           .slice(0, 2)
           .map(({ id }) => id),
       ).toEqual([first?.id, second?.id]);
-      const ids = async (window: object): Promise<string[]> => (await balances.history(window)).map(({ id }) => id);
+      const ids = async (range: object): Promise<string[]> => (await balances.history(range)).map(({ id }) => id);
       expect(await ids({ startDate, endDate })).not.toContain(second?.id);
       expect(await ids({ startDate, endDate })).toContain(first?.id);
       expect(await ids({ startDate: endDate })).toEqual([second?.id]);

@@ -69,7 +69,7 @@ const lifecycle: readonly ContractCase[] = [
   {
     name: 'conversions are found by time, start inclusive and end exclusive, and by exact reference',
     covers: ['conversion-find', 'conversion-create'],
-    calls: ['conversions.find', 'conversions.findByReference', 'conversions.create'],
+    calls: ['conversions.find', 'conversions.getByReference', 'conversions.create'],
     run: async (context) => {
       const { conversions } = context.client;
       const first = (await aConversion(context, { referenceId: 'c-1' })).conversionId;
@@ -84,9 +84,9 @@ const lifecycle: readonly ContractCase[] = [
       expect(await found({ startDate: secondAt })).toEqual([second]);
       expect(await found({ endDate: firstAt })).toEqual([]);
       expect(await found({ referenceId: 'c-1' })).toEqual([first]);
-      const { ours } = await conversions.findByReference('c-1');
+      const { ours } = await conversions.getByReference('c-1');
       expect(ours.map(({ conversionId }) => conversionId)).toEqual([first]);
-      expect((await conversions.findByReference('c-100')).ours).toEqual([]);
+      expect((await conversions.getByReference('c-100')).ours).toEqual([]);
       expect(await context.askList('conversion-find', { body: {} })).toHaveLength(2);
       await context.expectFieldsRefused('conversion-find', {}, {}, { startDate: 'yesterday', endDate: '31/12/2026' });
       await context.expectUnsent(conversions.find({ startDate: firstAt, endDate: firstAt }), 'endDate');
@@ -126,7 +126,7 @@ const refusals: readonly ContractCase[] = [
       const { conversions } = context.client;
       const { quoteId } = await conversions.quote(aRequest);
       await context.ask('conversion-create', { body: { quoteId } });
-      // Any 409 to a creation may mean a duplicate reference, so the client requires a look-up.
+      // Any 409 to a creation may mean a duplicate reference, so the client requires a lookup.
       const used = { kind: 'duplicate_reference', status: 409, code: 'quote_used', field: 'quoteId' } as const;
       await context.expectRefused(conversions.create({ quoteId }), used);
       const late = await conversions.quote(aRequest);

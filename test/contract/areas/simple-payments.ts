@@ -222,7 +222,7 @@ const creationRefusals: readonly ContractCase[] = [
       const { simplePayments } = context.client;
       const instruction = await anInstruction(context);
       await simplePayments.create(instruction);
-      // Any 409 to a creation may mean a duplicate reference, so the client requires a look-up.
+      // Any 409 to a creation may mean a duplicate reference, so the client requires a lookup.
       const used = { kind: 'duplicate_reference', status: 409, code: 'quote_used', field: 'quoteId' } as const;
       await context.expectRefused(simplePayments.create(instruction), used);
       const nobody = { kind: 'refused', status: 400, code: 'beneficiary_mismatch', field: 'quoteId' } as const;

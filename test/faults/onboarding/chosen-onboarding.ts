@@ -62,7 +62,7 @@ export const TESTED_ONBOARDING: readonly OnboardingScenario[] = [
       { trigger: request('user-screen', 2, 'processed'), action: { kind: 'kill', services: ['worker'] } },
     ],
   }),
-  scenario('a worker that dies when the end of a sign-up is on record, and the user is not', {
+  scenario('a worker that dies when the end of a sign-up is recorded, and the user is not', {
     disruptions: [
       {
         trigger: request('user-signup-v2', 2, 'processed'),
@@ -98,7 +98,7 @@ const LONGER_ONBOARDING: readonly OnboardingScenario[] = [
       { trigger: request('user-signup-v2', 1, 'processed'), action: { kind: 'freeze_worker', forMs: 16_000 } },
     ],
   }),
-  scenario('a document that was created, and whose id never reached the record', {
+  scenario('a document that was created, and whose id never reached the database', {
     disruptions: [
       {
         trigger: request('document-create', 3, 'processed'),

@@ -54,8 +54,8 @@ function compareApplicant(views: OnboardingViews, applicant: ScenarioApplicant, 
     return;
   }
   if (cases.length > 1) say('signedUpTwice', `there are ${cases.length} cases`);
-  if (sent > recorded.signUps) say('disagreement', `${sent} sign-ups were sent, the record has ${recorded.signUps}`);
-  if (recorded.effectiveSignUps > 1) say('signedUpTwice', `the record has ${recorded.effectiveSignUps} sign-ups`);
+  if (sent > recorded.signUps) say('disagreement', `${sent} sign-ups were sent, the database has ${recorded.signUps}`);
+  if (recorded.effectiveSignUps > 1) say('signedUpTwice', `the database has ${recorded.effectiveSignUps} sign-ups`);
   compareWorkflow(views, recorded, say);
   compareState(views, { applicant, recorded, user: users[0] }, say);
 }
@@ -90,7 +90,8 @@ function compareState(views: OnboardingViews, one: OneCase, say: Say): void {
   if (userId === null && isOurs) say('lost', `the case is ${state} without a user, the provider has ${has}`);
   // Of other requests it no longer matters once the case has moved on.
   if (userId !== null && recorded.openSignUps > 0) say('disagreement', 'its sign-up has no outcome');
-  if (recorded.openResolutions > 0) say('disagreement', `${recorded.openResolutions} proposals were never closed`);
+  if (recorded.openManualOutcomes > 0)
+    say('disagreement', `${recorded.openManualOutcomes} proposals were never closed`);
   const isOther = applicant.plan.way === 'other_person';
   if (isOther && state === 'refused') return;
   // People may withdraw it before payrun has compared the person.
@@ -132,7 +133,7 @@ function compareDocuments({ recorded, user }: OneCase, given: Given, say: Say): 
   for (const [slot, { sha256, revision, bytes }] of given.documents) {
     const ours = recorded.documents.find((document) => document.slot === slot);
     if (ours?.isVerified !== true || ours.sha256 !== sha256 || ours.revision !== revision) {
-      say('disagreement', `${slot}: the record has revision ${String(ours?.revision)}, not verified or another file`);
+      say('disagreement', `${slot}: the database has revision ${String(ours?.revision)}, not verified or another file`);
     }
     const name = `${recorded.caseId}-${slot}-${revision}`;
     const theirs = user?.documents.find(({ documentId }) => documentId === ours?.documentId);

@@ -12,7 +12,7 @@ export function filesWithMarks(home: string): string[] {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
-        // Postgres has it sealed, in files that change all the time.
+        // Postgres has it encrypted, in files that change all the time.
         if (entry.name !== 'cluster') search(path);
       } else if (entry.isFile() && SEARCHED.test(relative(home, path)) && hasMark(path))
         found.push(relative(home, path));

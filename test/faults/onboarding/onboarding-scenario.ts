@@ -27,7 +27,7 @@ export type OnboardingTrigger =
   | { on: 'cases'; states: readonly CaseState[]; atLeast: number };
 
 /** Tables that a worker writes in more than one statement of a step. */
-export type WrittenTable = 'cases' | 'case_requests' | 'case_documents' | 'case_resolutions';
+export type WrittenTable = 'cases' | 'case_requests' | 'case_documents' | 'case_manual_outcomes';
 
 /**
  * The worker's next write to the table never happens, while its writes to other tables did: its connection ends there, and

@@ -128,20 +128,20 @@ export class People {
     if (stateReason === null || shown.stateReason === null || shown.advice === null) {
       this.say(applicant, 'unknown', 'the case is unknown, and no reason is shown');
     }
-    const open = shown.resolutions.find(({ state }) => state === 'proposed');
+    const open = shown.manualOutcomes.find(({ state }) => state === 'proposed');
     if (open !== undefined && open.confirmedBy !== null) return;
     const reason = 'the provider says so';
     const proposed =
       open === undefined
-        ? await first.proposeCaseResolution({
+        ? await first.proposeCaseManualOutcome({
             caseId,
             ...(user === undefined
               ? { outcome: 'never_created', reason }
               : { outcome: 'signed_up', userId: user.userId, reason }),
           })
         : shown;
-    const resolutionId = proposed.resolutions.find(({ state }) => state === 'proposed')?.resolutionId ?? '';
-    await second.confirmCaseResolution({ caseId, resolutionId });
+    const manualOutcomeId = proposed.manualOutcomes.find(({ state }) => state === 'proposed')?.manualOutcomeId ?? '';
+    await second.confirmCaseManualOutcome({ caseId, manualOutcomeId });
     this.counts.resolved += 1;
   }
 

@@ -14,13 +14,13 @@ export interface RecordedCase {
   revision: number;
   missing: string[];
   hasEnded: boolean;
-  /** Sign-ups on record, and those of them that may have had an effect. */
+  /** Sign-ups in the database, and those of them that may have had an effect. */
   signUps: number;
   effectiveSignUps: number;
   /** Sign-ups without a known outcome. */
   openSignUps: number;
   /** Proposals of people that nobody closed. */
-  openResolutions: number;
+  openManualOutcomes: number;
   /** Of each slot the file that was supplied last. */
   documents: RecordedDocument[];
 }
@@ -44,7 +44,7 @@ export async function recordedCases(database: Database, prefix: string): Promise
        provider_status as "providerStatus", revision, missing, ended_at is not null as "hasEnded",
        ${countOf(`operation = 'sign_up'`)} as "signUps", ${countOf(`operation = 'sign_up' and ${EFFECTIVE}`)} as "effectiveSignUps",
        ${countOf(`operation = 'sign_up' and outcome is null`)} as "openSignUps",
-       (select count(*)::int from case_resolutions where case_id = c.case_id and state = 'proposed') as "openResolutions",
+       (select count(*)::int from case_manual_outcomes where case_id = c.case_id and state = 'proposed') as "openManualOutcomes",
        coalesce((select jsonb_agg(document order by document ->> 'slot') from (
          select distinct on (slot) jsonb_build_object('slot', slot, 'revision', revision, 'documentId', document_id,
            'sha256', sha256, 'isVerified', verified_at is not null) as document

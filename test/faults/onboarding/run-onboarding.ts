@@ -31,7 +31,7 @@ const LOOK_EVERY_MS = 250;
 /** Nothing has changed for so long: what is still open waits for an event that was lost, or that nobody sent. */
 const QUIET_MS = 4_000;
 /** The provider limits the requests in any second. */
-const LIMIT_WINDOW_MS = 1_000;
+const LIMIT_PERIOD_MS = 1_000;
 
 let lastTag = 0;
 
@@ -94,8 +94,8 @@ async function prepare(
   await stack.setWorkerCount(scenario.workers);
   const onboarders = await onboardersOn(stack);
   const elsewhere = await usersElsewhere(sandbox, applicants);
-  // The suite's own requests bypassed payrun's gate, so they must not share a second with payrun's requests.
-  await sleep(LIMIT_WINDOW_MS);
+  // The suite's own requests bypassed payrun's rate limiter, so they must not share a second with payrun's requests.
+  await sleep(LIMIT_PERIOD_MS);
   await orderFaults(sandbox, ...scenario.faults);
   const signUps = new SignUpRequests();
   const people = new People(onboarders, sandbox, signUps);

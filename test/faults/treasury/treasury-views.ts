@@ -48,7 +48,7 @@ export interface TreasuryViews {
   conversions: SandboxConversion[];
   payments: SandboxPayment[];
   orders: RecordedOrder[];
-  /** Ids of all orders on record, also of earlier scenarios. */
+  /** Ids of all orders in the database, also of earlier scenarios. */
   knownOrders: ReadonlySet<string>;
   occurrences: RecordedOccurrence[];
   rows: RecordedPayment[];

@@ -1,0 +1,102 @@
+import type { Guard } from './guard.ts';
+
+const FUNCTION_SEARCH_PATHS = 'test/store/function-search-paths.services.ts';
+const WHAT_APPROVERS_SEE = 'test/store/what-approvers-see.services.ts';
+const WHAT_PROCESSES_WRITE = 'test/store/what-processes-write.services.ts';
+const DATABASE_RIGHTS = 'test/store/database-rights.services.ts';
+
+/** Checks of what a database login cannot write into the database. */
+export const DATABASE_GUARDS: readonly Guard[] = [
+  {
+    id: 'temporary-tables-refused',
+    against: 'a login creates temporary tables that replace those of the database',
+    without: '',
+    test: { file: FUNCTION_SEARCH_PATHS, name: 'cannot be created by the login behind' },
+    behind: 'temporary-tables-passed',
+  },
+  {
+    id: 'temporary-tables-passed',
+    against: 'the server adds a row to a run by means of a temporary table',
+    without: 'create or replace function only_with_their_run() returns trigger language plpgsql as $$',
+    test: {
+      file: FUNCTION_SEARCH_PATHS,
+      name: 'does not hide the runs from the trigger against later rows, even if a login could create one',
+    },
+    behind: 'temporary-tables-refused, rows-as-submitted',
+  },
+  {
+    id: 'rows-as-submitted',
+    against: 'a run is approved with a row that was added after its submission',
+    without: "if p_decision = 'approved' and false then",
+    test: { file: FUNCTION_SEARCH_PATHS, name: 'a run that has other rows than were submitted is not approved' },
+    behind: 'rows-with-their-run; an approval is for the content hash that was shown',
+  },
+  {
+    id: 'sent-as-approved',
+    against: 'an account counts as paid before because of a row that nobody approved',
+    without: 'and false then',
+    test: { file: WHAT_APPROVERS_SEE, name: 'does not become quoted, as if it had been sent' },
+  },
+  {
+    id: 'runs-once-approved',
+    against: 'a run appears as paid although nobody approved it',
+    without: 'if false\n  and run_needs_approval(new.state) then',
+    test: { file: WHAT_APPROVERS_SEE, name: 'does not become running' },
+    behind: 'decided-by-people: none of its rows is paid',
+  },
+  {
+    id: 'rejected-by-people',
+    against: 'a run is rejected by a process',
+    without: 'if false then',
+    test: { file: WHAT_APPROVERS_SEE, name: 'does not become rejected' },
+  },
+  {
+    id: 'ended-once-over',
+    against: 'recent payments are missing from the review that approvers see',
+    without: '',
+    test: {
+      file: WHAT_APPROVERS_SEE,
+      name: 'cannot be marked as ended, which would exclude later payments from its review',
+    },
+  },
+  {
+    id: 'beneficiary-as-shown',
+    against: 'a beneficiary that a row gives by its id is shown as another one',
+    without:
+      'create trigger beneficiaries_stay_as_shown before update on provider_beneficiaries\n  for each row when (false and (new.account, new.beneficiary_id, new.details, new.account_hash,',
+    test: { file: WHAT_APPROVERS_SEE, name: 'stays as the provider first showed it' },
+  },
+  {
+    id: 'entries-by-kind',
+    against: 'a process records decisions, stops or changes of people',
+    without:
+      "when 'worker' then true or new.kind ~ '^(quote|create|fund)_(requested|took_effect|had_no_effect|refused|outcome_unknown|resolved)$'",
+    test: { file: WHAT_PROCESSES_WRITE, name: 'has no entry of a kind reserved for people' },
+  },
+  {
+    id: 'entries-by-actor',
+    against: 'a process writes an entry in the name of a user or of another process',
+    without: 'if exists (select from pg_roles )',
+    test: { file: WHAT_PROCESSES_WRITE, name: 'has no entry in the name of another process or the owner' },
+    behind: 'entries-by-kind: no entries in the name of a user',
+  },
+  {
+    id: 'links-by-function',
+    against: 'the server breaks the chain of the audit trail by a link with a wrong hash',
+    without:
+      "audit_chain: 'select, insert',\nbeneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_server may do with 'audit_chain' what" },
+  },
+  {
+    id: 'worker-makes-no-links',
+    against: 'the worker breaks the chain of the audit trail by a link with a wrong hash',
+    without: "audit_chain: 'select, insert',\nbeneficiaries: 'select, insert, update, delete',",
+    test: { file: DATABASE_RIGHTS, name: "payrun_worker may do with 'audit_chain' what" },
+  },
+  {
+    id: 'chained-as-committed',
+    against: 'a link skips an entry, and the chain appears broken permanently',
+    without: 'if false then',
+    test: { file: WHAT_PROCESSES_WRITE, name: 'is not chained by predicting earlier entries' },
+  },
+];
