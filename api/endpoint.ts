@@ -5,6 +5,28 @@ import type { bytes, ErrorStatus, json, nothing, text } from './answers.ts';
 /** Who may call an endpoint: anyone, any signed-in user, or users with a role that has the permission. */
 export type Access = 'anyone' | 'signed_in' | Permission;
 
+/**
+ * How an endpoint is limited to the accounts with the provider that a user may use:
+ * - a parameter of the path: the server looks up the account of what it names, before the handler;
+ * - `account`: a field of its query or body names the account, which the server compares, or of its form, which the use case
+ *   does; without one it is about those that the user may use;
+ * - `user`: the use case shows, or the database lets the user change, only what is of their accounts;
+ * - `all_accounts`: it is about all of them at once, so the server refuses users who are limited;
+ * - `nothing`: it has nothing of an account.
+ */
+export type LimitedBy = ParameterOfAccount | 'account' | 'user' | 'all_accounts' | 'nothing';
+
+/** A parameter that names what belongs to an account, in whichever path. */
+export type ParameterOfAccount =
+  | 'runId'
+  | 'caseId'
+  | 'orderId'
+  | 'scheduleId'
+  | 'breakId'
+  | 'virtualAccountId'
+  | 'stopId'
+  | 'webhookId';
+
 type Answer =
   | ReturnType<typeof json<z.ZodType>>
   | ReturnType<typeof text<string>>
@@ -17,6 +39,7 @@ export interface EndpointDefinition {
   /** Below `/api/v1`, its parameters as `:runId`. */
   readonly path: `/${string}`;
   readonly access: Access;
+  readonly limitedBy: LimitedBy;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;

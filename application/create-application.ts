@@ -1,3 +1,4 @@
+import { readAccountOf } from '../store/accounts/account-of.ts';
 import { accountUseCases } from './accounts/use-cases.ts';
 import type { ApplicationDependencies } from './application-dependencies.ts';
 import { approvalUseCases } from './approvals/use-cases.ts';
@@ -43,6 +44,7 @@ export function createApplication(dependencies: ApplicationDependencies) {
     ...notificationUseCases(dependencies),
     ...reconciliationUseCases(dependencies),
     ...bindUseCases(dependencies, { listAudit, listGlobalAudit, health: serviceHealth }),
+    accountOf: readAccountOf.bind(null, dependencies.database),
     verifyAudit: createAuditVerifier(dependencies),
     receiveWebhook: createWebhookReceiver(dependencies),
   };

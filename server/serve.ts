@@ -58,13 +58,13 @@ export function serve<T extends Endpoints>(
 }
 
 function register(app: Api, endpoint: Endpoint, handler: Handler, { takesUploads, ...settings }: Settings): void {
-  const { method, path: url, access, takes, answers } = endpoint;
+  const { method, path: url, access, limitedBy, takes, answers } = endpoint;
   const isForm = takes === 'form';
   const status = Number(Object.keys(answers)[0]);
   app.withTypeProvider<FastifyTypeProviderDefault>().route({
     method,
     url,
-    config: { access, takesUploads: takesUploads ?? isForm },
+    config: { access, limitedBy, takesUploads: takesUploads ?? isForm },
     ...(isForm ? { validatorCompiler: FORM_VALIDATOR } : {}),
     ...settings,
     schema: schemaOf(endpoint),

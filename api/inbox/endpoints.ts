@@ -10,6 +10,7 @@ export const searchEndpoints = endpoints({
     method: 'GET',
     path: '/inbox',
     access: 'signed_in',
+    limitedBy: 'user',
     tag: 'inbox',
     summary: 'What waits for you',
     description: 'By your roles and accounts: what you may decide now, and what somebody of your roles has to look at.',
@@ -19,6 +20,7 @@ export const searchEndpoints = endpoints({
     method: 'GET',
     path: '/search',
     access: 'signed_in',
+    limitedBy: 'user',
     tag: 'inbox',
     summary: 'Search runs, rows, orders and cases',
     description:
@@ -37,6 +39,7 @@ export const streamEndpoints = endpoints({
     method: 'GET',
     path: '/stream',
     access: 'signed_in',
+    limitedBy: 'user',
     tag: 'inbox',
     summary: 'What you watch, as it changes',
     description:

@@ -8,6 +8,7 @@ export const webhookEndpoints = endpoints({
     method: 'GET',
     path: '/webhooks',
     access: 'read_runs',
+    limitedBy: 'account',
     tag: 'operations',
     summary: 'Webhooks of the provider, the newest first, and what each led to',
     description:
@@ -21,6 +22,7 @@ export const webhookEndpoints = endpoints({
     method: 'GET',
     path: '/webhooks/:webhookId',
     access: 'read_runs',
+    limitedBy: 'webhookId',
     tag: 'operations',
     summary: 'One webhook: as it came, what payrun takes from it, and what it led to',
     params: webhookParams,

@@ -12,7 +12,7 @@ import {
   proposeCaseManualOutcomeAs,
   withdrawCaseAs,
 } from '../../store/onboarding/case-decisions.ts';
-import { listCaseManualOutcomes, readAccountOfCase } from '../../store/onboarding/case-views.ts';
+import { findCaseView, listCaseManualOutcomes } from '../../store/onboarding/case-views.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
@@ -102,7 +102,7 @@ export async function changedCase(
   user: SignedIn,
   caseId: string,
 ): Promise<CaseDetail> {
-  const account = orNotFound(await readAccountOfCase(dependencies.database, caseId), 'there is no such case');
+  const { account } = orNotFound(await findCaseView(dependencies.database, caseId), 'there is no such case');
   await notifyCase(dependencies, { caseId, account });
   return shown(dependencies, user, caseId);
 }

@@ -1,4 +1,3 @@
-import { readAccountOfCase } from '../../store/onboarding/case-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { listCaseAudit } from '../audit/audit-views.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
@@ -22,7 +21,6 @@ export function onboardingUseCases(dependencies: ApplicationDependencies) {
     findCase: (_user: SignedIn, caseId: string, may: { withValues: boolean }) => findCase(dependencies, caseId, may),
     findCaseDocument: (_user: SignedIn, caseId: string, file: { slot: string; revision: number | null }) =>
       findCaseDocument(dependencies, caseId, file),
-    accountOfCase: (caseId: string) => readAccountOfCase(dependencies.database, caseId),
     ...bindUseCases(dependencies, {
       submitApplicants,
       listCases,

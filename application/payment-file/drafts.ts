@@ -195,10 +195,12 @@ export async function submitDraft(
 }
 
 export async function deleteDraft(
-  { database }: ApplicationDependencies,
+  dependencies: ApplicationDependencies,
   user: SignedIn,
   draftId: string,
 ): Promise<void> {
+  if ((await visibleDraft(dependencies, user, draftId)) === null) throw noSuchDraft();
+  const { database } = dependencies;
   if (!(await stored.deleteDraft(database, user.userId, draftId))) throw noSuchDraft();
 }
 

@@ -1,4 +1,3 @@
-import { readAccountOfRun } from '../../store/runs/runs.ts';
 import { findFile, listFiles } from '../../store/runs/supporting-files.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
@@ -13,7 +12,6 @@ import { submitRun } from './submit-run.ts';
 export function runUseCases(dependencies: ReviewingDependencies) {
   const { database, reviews } = dependencies;
   return {
-    accountOfRun: (runId: string) => readAccountOfRun(database, runId),
     listFiles: (runId: string) => listFiles(database, runId),
     findFile: (runId: string, name: string) => findFile(database, runId, name),
     findReview: (runId: string) => reviews.find(runId),

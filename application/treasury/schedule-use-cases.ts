@@ -1,4 +1,3 @@
-import { readAccountOfSchedule } from '../../store/treasury/schedule-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
 import {
@@ -17,21 +16,18 @@ import { viewCash } from './view-cash.ts';
 export type SchedulesApplication = ReturnType<typeof scheduleUseCases>;
 
 export function scheduleUseCases(dependencies: ApplicationDependencies) {
-  return {
-    accountOfSchedule: (scheduleId: string) => readAccountOfSchedule(dependencies.database, scheduleId),
-    ...bindUseCases(dependencies, {
-      addSchedule,
-      editSchedule,
-      listSchedules,
-      findSchedule,
-      decideSchedule,
-      pauseSchedule,
-      resumeSchedule,
-      deleteSchedule,
-      nextOccurrences,
-      triggerSchedule,
-      backfillSchedule,
-      viewCash,
-    }),
-  };
+  return bindUseCases(dependencies, {
+    addSchedule,
+    editSchedule,
+    listSchedules,
+    findSchedule,
+    decideSchedule,
+    pauseSchedule,
+    resumeSchedule,
+    deleteSchedule,
+    nextOccurrences,
+    triggerSchedule,
+    backfillSchedule,
+    viewCash,
+  });
 }

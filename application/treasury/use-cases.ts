@@ -1,4 +1,3 @@
-import { readAccountOfOrder } from '../../store/treasury/order-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
 import {
@@ -15,19 +14,16 @@ import { dryRunOrder } from './dry-run-order.ts';
 export type TreasuryApplication = ReturnType<typeof treasuryUseCases>;
 
 export function treasuryUseCases(dependencies: ApplicationDependencies) {
-  return {
-    accountOfOrder: (orderId: string) => readAccountOfOrder(dependencies.database, orderId),
-    ...bindUseCases(dependencies, {
-      placeOrder,
-      dryRunOrder,
-      listOrders,
-      findOrder,
-      readCosts,
-      readRunCosts,
-      decideOrder,
-      proposeOrderManualOutcome,
-      confirmOrderManualOutcome,
-      rejectOrderManualOutcome,
-    }),
-  };
+  return bindUseCases(dependencies, {
+    placeOrder,
+    dryRunOrder,
+    listOrders,
+    findOrder,
+    readCosts,
+    readRunCosts,
+    decideOrder,
+    proposeOrderManualOutcome,
+    confirmOrderManualOutcome,
+    rejectOrderManualOutcome,
+  });
 }

@@ -133,9 +133,10 @@ export function limitUser(
 
 export async function listChanges(
   { database }: ApplicationDependencies,
+  { accounts }: SignedIn,
   filter: { pendingOnly: boolean; limit: number },
 ): Promise<ChangeSummary[]> {
-  return (await listStoredChanges(database, filter)).map(changeSummaryOf);
+  return (await listStoredChanges(database, { ...filter, accounts })).map(changeSummaryOf);
 }
 
 function changeSummaryOf({ proposedAt, takesEffectAt, decidedAt, ...change }: ChangeRecord): ChangeSummary {

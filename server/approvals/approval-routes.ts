@@ -51,8 +51,8 @@ export function addApprovalRoutes(app: Api, application: ApprovalApplication): v
     liftStop: ({ user, params: { stopId }, body }) => application.liftStop(user, stopId, body),
   });
   serve(app, changeEndpoints, {
-    listChanges: async ({ query: { pending, limit } }) => ({
-      changes: await application.listChanges({ pendingOnly: pending, limit }),
+    listChanges: async ({ user, query: { pending, limit } }) => ({
+      changes: await application.listChanges(user, { pendingOnly: pending, limit }),
     }),
     confirmChange: ({ user, params: { changeId } }) => application.decideChange(user, changeId, true),
     rejectChange: ({ user, params: { changeId } }) => application.decideChange(user, changeId, false),

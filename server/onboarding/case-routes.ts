@@ -20,7 +20,7 @@ type CaseApplication = Pick<
   | 'allowedActions'
   | 'listCases'
   | 'findCase'
-  | 'accountOfCase'
+  | 'accountOf'
   | 'withdrawCase'
   | 'eraseCase'
   | 'listCaseAudit'
@@ -48,7 +48,7 @@ export function addCaseRoutes(app: Api, application: CaseApplication): void {
       return { ...shown, allowedActions: actions ?? [] };
     },
     listCaseAudit: async ({ params: { caseId }, query }) => {
-      orNotFound(await application.accountOfCase(caseId), `there is no case ${caseId}`);
+      orNotFound(await application.accountOf('case', caseId), `there is no case ${caseId}`);
       const entries = await application.listCaseAudit(caseId, query);
       return { entries, nextAfterEntry: entries.length < query.limit ? null : (entries.at(-1)?.entryId ?? null) };
     },

@@ -10,9 +10,10 @@ type TokenApplication = Pick<Application, 'listTokens' | 'issueToken' | 'revokeT
 
 export function addTokenRoutes(app: Api, application: TokenApplication): void {
   serve(app, tokenEndpoints, {
-    getMe: async ({ user: { userId, login, name, roles, accounts, tokenId } }) => {
+    getMe: async ({ user }) => {
+      const { userId, login, name, roles, accounts, tokenId } = user;
       const filter = { pendingOnly: true, limit: MAX_CHANGES_SHOWN };
-      const pendingChanges = roles.length === 0 ? [] : await application.listChanges(filter);
+      const pendingChanges = roles.length === 0 ? [] : await application.listChanges(user, filter);
       return {
         userId,
         login,

@@ -64,10 +64,10 @@ interface ChangeRow extends Omit<ChangeRecord, 'user' | 'proposedBy' | 'decidedB
   deciderName: string | null;
 }
 
-/** Newest first; with `pendingOnly`, only pending changes. */
+/** Newest first; with `pendingOnly`, only pending changes. Those of the provider of an account are of that account. */
 export async function listChanges(
   database: Queryable,
-  filter: { pendingOnly: boolean; limit: number },
+  filter: { pendingOnly: boolean; limit: number; accounts: readonly string[] | null },
 ): Promise<ChangeRecord[]> {
   const { rows } = await database.query<ChangeRow>(
     `select change_id as "changeId", kind, changes.user_id as "userId", users.name as "userName", detail,
@@ -78,9 +78,11 @@ export async function listChanges(
      left join users using (user_id)
      left join users proposer on proposer.user_id = proposed_by
      left join users decider on decider.user_id = decided_by
-     where not $1 or state = 'pending'
+     where (not $1 or state = 'pending')
+       -- guard: changes-of-own-accounts
+       and ($3::text[] is null or detail ->> 'account' is null or detail ->> 'account' = any($3))
      order by proposed_at desc, change_id limit $2`,
-    [filter.pendingOnly, filter.limit],
+    [filter.pendingOnly, filter.limit, filter.accounts],
   );
   return rows.map(({ userId, userName, proposerId, proposerName, deciderId, deciderName, ...change }) => ({
     ...change,

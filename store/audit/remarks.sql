@@ -36,7 +36,19 @@ begin
   -- guard: may-erase-remark
   v_refusal := authorize_user(me.user_id, me.token_id, 'erase_remark', v_run, 'erase_remark');
   if v_refusal is not null then return v_refusal; end if;
-  -- Only the reason of a stop of an account, or of all, belongs to no run.
+  -- Of what else was written to no run, the audit trail says what it is about.
+  -- guard: erased-of-own-account
+  if v_run is null and not user_may_use(me.user_id, null) and not exists (select from stops where remark_id = p_remark) and not exists (
+    select from audit_entries entries
+      cross join (values ('case', 'case'), ('order', 'order'), ('schedule', 'schedule'), ('break', 'break'),
+        ('virtual_account', 'virtualAccount')) as named (kind, field)
+      cross join account_of_target(me.user_id, named.kind, (entries.detail ->> named.field)::uuid)
+    where entries.detail ->> 'remark' = p_remark::text) then
+    perform note(me.user_id::text, 'refused', null, null,
+      jsonb_build_object('what', 'erase_remark', 'why', 'account', 'remark', p_remark, 'token', me.token_id));
+    return refused('not_found', 'there is no such remark, or it is erased already');
+  end if;
+  -- The reason of a stop of an account, or of all.
   -- guard: erased-in-own-account
   select authorize_for_account(me.user_id, me.token_id, account, 'erase_remark') into v_refusal
   from stops where remark_id = p_remark and run_id is null;

@@ -80,11 +80,6 @@ export async function findCaseView(database: Queryable, caseId: string): Promise
   return rows[0] ?? null;
 }
 
-export async function readAccountOfCase(database: Queryable, caseId: string): Promise<string | null> {
-  const { rows } = await database.query<{ account: string }>('select account from cases where case_id = $1', [caseId]);
-  return rows[0]?.account ?? null;
-}
-
 export interface CaseRequestView {
   operation: string;
   revision: number;

@@ -94,12 +94,6 @@ export async function readRun(database: Queryable, runId: string): Promise<RunRe
   return row === undefined ? null : runOf(row);
 }
 
-/** The account that a run is paid from; null: there is no such run. */
-export async function readAccountOfRun(database: Queryable, runId: string): Promise<string | null> {
-  const { rows } = await database.query<{ account: string }>('select account from runs where run_id = $1', [runId]);
-  return rows[0]?.account ?? null;
-}
-
 export interface RunFilter {
   states?: readonly RunState[] | null;
   /** In the name of the file, or at the beginning of the id. */

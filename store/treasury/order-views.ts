@@ -61,14 +61,6 @@ export async function findOrderView(database: Queryable, orderId: string): Promi
   return rows[0] === undefined ? null : viewOf(rows[0]);
 }
 
-export async function readAccountOfOrder(database: Queryable, orderId: string): Promise<string | null> {
-  const { rows } = await database.query<{ account: string }>(
-    'select account from conversion_orders where order_id = $1',
-    [orderId],
-  );
-  return rows[0]?.account ?? null;
-}
-
 export interface OrderDecisionView {
   decision: 'approved' | 'rejected' | 'withdrawn' | 'released';
   by: Person;

@@ -94,13 +94,6 @@ function versionOf(version: JsonVersion | null): VersionRecord | null {
   };
 }
 
-export async function readAccountOfSchedule(database: Queryable, scheduleId: string): Promise<string | null> {
-  const { rows } = await database.query<{ account: string }>('select account from schedules where schedule_id = $1', [
-    scheduleId,
-  ]);
-  return rows[0]?.account ?? null;
-}
-
 export interface OccurrenceRecord {
   occurrenceId: string;
   version: number;

@@ -2,6 +2,7 @@ import type { Guard } from './guard.ts';
 
 const USER_ACCOUNTS = 'test/store/user-accounts.services.ts';
 const ACCOUNT_LIMITS = 'test/store/account-limits.services.ts';
+const ACCESS_OF_ACCOUNTS = 'test/server/access-of-accounts.services.ts';
 const IS_SIGNED_IN = 'test/application/is-signed-in.test.ts';
 
 /** Checks of the accounts with the provider that a user is limited to. */
@@ -58,6 +59,33 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
       file: USER_ACCOUNTS,
       name: 'to erase a remark on the stop of an account is refused to a user who is limited to another account',
     },
+  },
+  {
+    id: 'erased-of-own-account',
+    against:
+      'an administrator erases what was written to a case, order, schedule, break or virtual account that is not of their accounts',
+    without: 'if false and not exists (select from stops where remark_id = p_remark) and not exists (',
+    test: { file: ACCESS_OF_ACCOUNTS, name: 'eraseRemark' },
+  },
+  {
+    id: 'changes-of-own-accounts',
+    against: 'a user reads the address of the provider, as it changes, of an account that they may not use',
+    without: 'and $3::text[] is not distinct from $3',
+    test: { file: ACCESS_OF_ACCOUNTS, name: 'listChanges' },
+  },
+  {
+    id: 'all-accounts-for-unlimited',
+    against: 'a user who is limited to accounts reads the audit trail of others',
+    without: 'if (request === null) {',
+    test: { file: ACCESS_OF_ACCOUNTS, name: 'listGlobalAudit' },
+    behind: 'for changes, the functions of the database',
+  },
+  {
+    id: 'account-given-is-own',
+    against: 'a handler that forgets the accounts of its user answers for the account that a query or body names',
+    without: 'if (account !== undefined) continue;',
+    test: { file: ACCESS_OF_ACCOUNTS, name: 'listRuns' },
+    behind: 'the use cases, and for changes the functions of the database',
   },
   {
     id: 'erased-in-own-run',
@@ -120,7 +148,7 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     id: 'run-of-other-account-hidden',
     against: 'a user reads runs, rows, files or events of an account that they may not use',
-    without: 'if (account !== null) return;',
+    without: 'if (found !== null) continue;',
     test: {
       file: 'test/server/server-accounts.test.ts',
       name: 'a run of another account does not exist for a user who is limited',

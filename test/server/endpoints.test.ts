@@ -8,16 +8,66 @@ import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Api } from '../../server/api.ts';
 import { buildApp } from '../../server/app.ts';
 import { serve } from '../../server/serve.ts';
+import { PARAMETERS_OF_ACCOUNTS } from '../../server/users/account-limits.ts';
 import { FakeApplication } from './fake-application.ts';
 
 const EACH = Object.entries<Endpoint>(ENDPOINTS);
 
-/** The names of what is given in a query or body, whichever of several forms it has. */
+/** They show or change users and their own sign-in, rules, versions and what is the same for everybody. */
+const OF_NO_ACCOUNT = [
+  'acceptInvitation',
+  'addPasskey',
+  'beginCompanySignIn',
+  'beginPasskey',
+  'beginPasskeyStepUp',
+  'beginSession',
+  'beginTotp',
+  'confirmTotp',
+  'connectIdentity',
+  'endOwnSession',
+  'endSession',
+  'finishCompanySignIn',
+  'getFileTemplate',
+  'getMe',
+  'getPolicy',
+  'getSession',
+  'getSignInMethods',
+  'issueToken',
+  'listFileColumns',
+  'listNotificationTypes',
+  'listSessions',
+  'listTokens',
+  'listUsers',
+  'listWorkers',
+  'rejectChange',
+  'removeIdentity',
+  'removePasskey',
+  'removeTotp',
+  'revokeToken',
+  'setPassword',
+  'stepUpWithPasskey',
+  'stepUpWithTotp',
+  'verifyAudit',
+];
+
+interface Fields {
+  properties?: object;
+  anyOf?: Fields[];
+  oneOf?: Fields[];
+  $ref?: string;
+  $defs?: Record<string, Fields>;
+}
+
+/** The names of what is given in a query, body or form, whichever of several forms it has. */
 function fieldsOf(schema: z.ZodType | undefined): string[] {
   if (schema === undefined) return [];
-  const { properties = {}, anyOf = [], oneOf = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const forms = [{ properties }, ...anyOf, ...oneOf] as { properties?: object }[];
-  return forms.flatMap((form) => Object.keys(form.properties ?? {}));
+  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Fields;
+  const of = ({ properties = {}, anyOf = [], oneOf = [], $ref }: Fields): string[] => [
+    ...Object.keys(properties),
+    ...[...anyOf, ...oneOf].flatMap(of),
+    ...($ref === undefined ? [] : of(described.$defs?.[$ref.split('/').at(-1) ?? ''] ?? {})),
+  ];
+  return of(described);
 }
 
 describe('each endpoint', () => {
@@ -34,11 +84,27 @@ describe('each endpoint', () => {
   });
 });
 
+describe('the accounts of a user', () => {
+  it.each(EACH)('limit %s by what it is given', (_id, { path, access, limitedBy, query, body, form }) => {
+    const parameters = PARAMETERS_OF_ACCOUNTS.filter((name) => path.split('/').includes(`:${name}`));
+    const isGiven = [query, body, form].flatMap(fieldsOf).includes('account');
+    const isOfAll = access === 'manage_users' || access === 'confirm_change';
+    const others = isGiven ? ['account'] : ['user', 'all_accounts', 'nothing'];
+    expect(parameters.length > 0 ? parameters : isOfAll ? ['all_accounts'] : others).toContain(limitedBy);
+  });
+
+  it('do not limit what has nothing of an account: these, and no others', () => {
+    const names = EACH.filter(([, { limitedBy }]) => limitedBy === 'nothing').map(([id]) => id);
+    expect(names.sort()).toEqual(OF_NO_ACCOUNT);
+  });
+});
+
 const things = endpoints({
   addThing: {
     method: 'POST',
     path: '/shelves/:shelf/things',
     access: 'anyone',
+    limitedBy: 'nothing',
     tag: 'things',
     summary: 'Add a thing',
     params: z.object({ shelf: z.string() }),
@@ -50,6 +116,7 @@ const things = endpoints({
     method: 'GET',
     path: '/things',
     access: 'anyone',
+    limitedBy: 'nothing',
     tag: 'things',
     summary: 'Things',
     query: z.object({
@@ -62,6 +129,7 @@ const things = endpoints({
     method: 'GET',
     path: '/pictures/:name',
     access: 'anyone',
+    limitedBy: 'nothing',
     tag: 'things',
     summary: 'A picture',
     params: z.object({ name: z.string() }),
@@ -71,6 +139,7 @@ const things = endpoints({
     method: 'DELETE',
     path: '/things',
     access: 'anyone',
+    limitedBy: 'nothing',
     tag: 'things',
     summary: 'Remove all things',
     answers: { 204: nothing('Removed.') },

@@ -17,6 +17,7 @@ import type { ReleaseRequest, ReleasedRow } from '../../api/runs/release.ts';
 import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { RunReview } from '../../domain/runs/run-finding.ts';
+import type { AccountHolding } from '../../store/accounts/account-of.ts';
 import { FakeInbox } from './fake-inbox.ts';
 
 /** A submission with everything that was spooled. */
@@ -81,10 +82,22 @@ export class FakeApplication extends FakeInbox implements Application {
     return [...this.runs.values()].filter(({ account }) => mayUse(user, account)).slice(0, limit);
   }
 
-  async accountOfRun(runId: string): Promise<string | null> {
-    this.runsAsked.push(runId);
-    await this.meet('accountOfRun');
-    return this.runs.get(runId)?.account ?? null;
+  async accountOf(kind: AccountHolding, id: string): Promise<{ account: string | null } | null> {
+    await this.meet('accountOf');
+    if (kind === 'run') this.runsAsked.push(id);
+    if (kind === 'case') this.casesAsked.push(id);
+    switch (kind) {
+      case 'run':
+        return this.runs.get(id) ?? null;
+      case 'case':
+        return this.cases.get(id) ?? null;
+      case 'order':
+        return this.orders.get(id) ?? null;
+      case 'schedule':
+        return this.schedules.find(({ scheduleId }) => scheduleId === id) ?? null;
+      default:
+        return { account: 'default' };
+    }
   }
 
   async findRun(runId: string): Promise<RunSummary | null> {

@@ -90,12 +90,6 @@ export class FakeOnboarding extends FakeNotifications implements OnboardingAppli
     return found === null || may.withValues ? found : maskedCase(found);
   }
 
-  async accountOfCase(caseId: string): Promise<string | null> {
-    this.casesAsked.push(caseId);
-    await this.meet('accountOfCase');
-    return this.cases.get(caseId)?.account ?? null;
-  }
-
   async withdrawCase(user: SignedIn, caseId: string, reason: string | null): Promise<CaseDetail> {
     await this.asked('withdrawCase', user, { caseId, reason });
     return this.#change(caseId, { state: 'withdrawn' });

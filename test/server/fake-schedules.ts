@@ -64,10 +64,6 @@ export class FakeSchedules extends FakeReconciliation implements SchedulesApplic
     return schedule === undefined ? null : { schedule, occurrences: this.occurrences };
   }
 
-  async accountOfSchedule(scheduleId: string): Promise<string | null> {
-    return (await this.findSchedule(scheduleId))?.schedule.account ?? null;
-  }
-
   decideSchedule(user: SignedIn, scheduleId: string, decided: DecidedVersion): Promise<ScheduleSummary> {
     return this.#moved('decideSchedule', user, scheduleId, decided);
   }

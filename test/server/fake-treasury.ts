@@ -93,11 +93,6 @@ export class FakeTreasury extends FakeAccounts implements TreasuryApplication {
     return this.orders.get(orderId) ?? null;
   }
 
-  async accountOfOrder(orderId: string): Promise<string | null> {
-    await this.meet('accountOfOrder');
-    return this.orders.get(orderId)?.account ?? null;
-  }
-
   async decideOrder(user: SignedIn, orderId: string, verb: OrderVerb, decision: OrderDecision): Promise<OrderDetail> {
     await this.asked('decideOrder', user, { orderId, verb, ...decision });
     const state = verb === 'approved' || verb === 'released' ? 'approved' : 'rejected';

@@ -13,7 +13,11 @@ const ROUTES = tableUnder('security.md', 'Roles and routes').map(({ route = '', 
   const [method = '', path = ''] = route.split(' ');
   return { route, method: method as Method, path, url: path.replaceAll(/\{\w+\}/g, ID), isOpen: anyone === 'yes' };
 });
-const CHANGING = ROUTES.filter(({ method, isOpen }) => method !== 'GET' && !isOpen);
+/** What of these anyone may call needs a body to be read; the others are refused before that. */
+const OPEN_BODIES: Readonly<Record<string, object>> = { 'POST /api/v1/session': { login: 'checker', password: 'x' } };
+/** A code is exchanged for a token in the answer, which another site cannot read: no cookie is used or set. */
+const WITHOUT_COOKIES = ['POST /api/v1/invitations/accept'];
+const CHANGING = ROUTES.filter(({ method, route }) => method !== 'GET' && !WITHOUT_COOKIES.includes(route));
 
 function withSession() {
   const setup = anApp({}, afterAll);
@@ -27,7 +31,7 @@ const CONSOLE = { host: 'localhost:8700', 'x-payrun-console': '1' };
 describe('with the cookie of a session', () => {
   const { app, cookie } = withSession();
 
-  it.each(CHANGING)('$route is refused when another site makes the browser send it', async ({ method, url }) => {
+  it.each(CHANGING)('$route is refused when another site makes the browser send it', async ({ method, url, route }) => {
     const foreign: Record<string, string>[] = [
       { ...CONSOLE, origin: 'https://evil.example' },
       { ...CONSOLE, origin: 'null' },
@@ -39,10 +43,22 @@ describe('with the cookie of a session', () => {
       { host: 'localhost:8700', origin: 'http://localhost:8700', 'sec-fetch-site': 'same-origin' },
     ];
     for (const headers of foreign) {
-      const response = await app.inject({ method, url, headers: { ...headers, cookie } });
+      const response = await app.inject({
+        ...{ method, url, headers: { ...headers, cookie } },
+        ...(OPEN_BODIES[route] === undefined ? {} : { payload: OPEN_BODIES[route] }),
+      });
       expect([headers, response.statusCode]).toEqual([headers, 403]);
       expect(response.json()).toMatchObject({ error: { message: expect.stringContaining('other sites') as string } });
     }
+  });
+
+  it('what anyone may change without a cookie sets none, and lets no other site read its answer', async () => {
+    const payload = { code: 'x', label: 'x', validDays: 1 };
+    const { headers } = await app.inject({
+      ...{ method: 'POST', url: '/api/v1/invitations/accept', payload },
+      headers: { ...CONSOLE, origin: 'https://evil.example', cookie },
+    });
+    expect([headers['set-cookie'], headers['access-control-allow-origin']]).toEqual([undefined, undefined]);
   });
 });
 

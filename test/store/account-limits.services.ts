@@ -52,7 +52,7 @@ const confirm = (by: TestUser, changeId: string | undefined) =>
   decideChangeAs(server(), by.tokenHash, changeId ?? '', true);
 
 async function stateOf(changeId: string | undefined): Promise<string | undefined> {
-  const changes = await listChanges(server(), { pendingOnly: false, limit: 100 });
+  const changes = await listChanges(server(), { pendingOnly: false, limit: 100, accounts: null });
   return changes.find((change) => change.changeId === changeId)?.state;
 }
 

@@ -46,7 +46,7 @@ async function stateAfterItsTime(
     [changeId],
   );
   await applyDueChanges(testDatabase.asServer);
-  const changes = await listChanges(testDatabase.asServer, { pendingOnly: false, limit: 100 });
+  const changes = await listChanges(testDatabase.asServer, { pendingOnly: false, limit: 100, accounts: null });
   const change = changes.find((candidate) => candidate.changeId === changeId);
   return [change?.state, change?.takesEffectAt === null];
 }

@@ -260,7 +260,9 @@ test('a change that waits is found by itself, however many were decided since', 
   const decided = await proposeChangeAs(testDatabase.asServer, ada.tokenHash, grant);
   await decideChangeAs(testDatabase.asServer, ben.tokenHash, decided.changeId, false);
   const newest = async (pendingOnly: boolean) =>
-    (await listChanges(testDatabase.asServer, { pendingOnly, limit: 1 })).map(({ changeId }) => changeId);
+    (await listChanges(testDatabase.asServer, { pendingOnly, limit: 1, accounts: null })).map(
+      ({ changeId }) => changeId,
+    );
   expect(await newest(false)).toEqual([decided.changeId]);
   expect(await newest(true)).toEqual([waiting.changeId]);
 });

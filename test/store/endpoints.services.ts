@@ -47,7 +47,7 @@ describe('an endpoint', () => {
     const url = 'https://hooks.example.com/services/secret-path';
     const { endpointId, change } = await anEndpoint(testDatabase, ada, { url });
     expect(await stateOf(endpointId)).toBe('pending');
-    const [pending] = await listChanges(testDatabase.asServer, { pendingOnly: true, limit: 10 });
+    const [pending] = await listChanges(testDatabase.asServer, { pendingOnly: true, limit: 10, accounts: null });
     expect(pending).toMatchObject({ kind: 'add_endpoint', detail: { target: 'https://hooks.example.com' } });
     expect(JSON.stringify(pending)).not.toContain('secret-path');
     await expect(decideChangeAs(testDatabase.asServer, ada.tokenHash, change.changeId, true)).rejects.toMatchObject(

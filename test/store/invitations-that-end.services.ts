@@ -53,7 +53,7 @@ async function anOpenInvitation(): Promise<string> {
 }
 
 async function stateOf(changeId: string | undefined) {
-  const changes = await listChanges(testDatabase.asServer, { pendingOnly: false, limit: 100 });
+  const changes = await listChanges(testDatabase.asServer, { pendingOnly: false, limit: 100, accounts: null });
   const found = changes.find((change) => change.changeId === changeId);
   return { state: found?.state, ended: found?.detail['ended'] };
 }

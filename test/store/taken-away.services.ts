@@ -47,7 +47,7 @@ async function leftFromBefore(kind: string, detail: object): Promise<string> {
 async function afterItsTime(changeId: string): Promise<string | undefined> {
   await testDatabase.database.query(`update changes set takes_effect_at = now() where change_id = $1`, [changeId]);
   await applyDueChanges(testDatabase.asServer);
-  const changes = await listChanges(testDatabase.asServer, { pendingOnly: false, limit: 100 });
+  const changes = await listChanges(testDatabase.asServer, { pendingOnly: false, limit: 100, accounts: null });
   return changes.find((change) => change.changeId === changeId)?.state;
 }
 

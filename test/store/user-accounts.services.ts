@@ -10,7 +10,8 @@ import {
   proposeManualOutcomeAs,
 } from '../../store/payments/manual-outcome-decisions.ts';
 import { addRun } from '../../store/runs/add-run.ts';
-import { listRuns, readAccountOfRun } from '../../store/runs/runs.ts';
+import { readAccountOf } from '../../store/accounts/account-of.ts';
+import { listRuns } from '../../store/runs/runs.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 import { LimitedUsers, OTHER } from './limited-users.ts';
@@ -286,7 +287,7 @@ describe('lists', () => {
 
   test('know the account of a run', async () => {
     const { runId } = await aStoredRun(users.testDatabase.database);
-    expect(await readAccountOfRun(database(), runId)).toBe(ACCOUNT);
-    expect(await readAccountOfRun(database(), randomUUID())).toBeNull();
+    expect(await readAccountOf(database(), 'run', runId)).toEqual({ account: ACCOUNT });
+    expect(await readAccountOf(database(), 'run', randomUUID())).toBeNull();
   });
 });
