@@ -69,7 +69,7 @@ function paymentFunctions(): StateFunction[] {
 }
 
 function manualOutcomeFunctions(): StateFunction[] {
-  const is = questionsOf('manualOutcome', MANUAL_OUTCOME_STATE_TABLE);
+  const is = questionsOf('manual_outcome', MANUAL_OUTCOME_STATE_TABLE);
   return [is('holds', 'What was said is not taken back, rejected, or contradicted.', ({ holds }) => holds)];
 }
 

@@ -2,5 +2,5 @@
 
 -- What was said is not taken back, rejected, or contradicted.
 -- Called by: server and worker.
-create or replace function manualOutcome_holds(p_state text) returns boolean language sql immutable
+create or replace function manual_outcome_holds(p_state text) returns boolean language sql immutable
 return p_state in ('proposed', 'confirmed');
