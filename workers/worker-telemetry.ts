@@ -21,7 +21,7 @@ export interface WorkerTelemetry {
   activityInterceptors: ActivityInterceptorsFactory[];
   /** For the runtime of Temporal's SDK. */
   telemetryOptions: Partial<CoreMetrics['telemetryOptions']>;
-  /** Shows the figures of these services, and listens if that is configured. */
+  /** Shows the metrics of these services, and listens if that is configured. */
   show(services: { database: Database; temporal: Client; accounts: readonly AccountLimits[] }): Promise<void>;
   stop(): Promise<void>;
 }

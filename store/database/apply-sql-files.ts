@@ -16,18 +16,15 @@ interface AppliedObjects {
   triggers: Record<string, string>;
 }
 
-interface Applied {
-  version: string;
-  sha256: string;
-  objects: AppliedObjects;
-}
-
 /**
  * Makes the functions and triggers of the database those of `store/<subject>/*.sql`, as a whole, and drops what was made by files that are
  * no more. Needs a transaction of the owner. A trigger that is as it was is left alone: to make one, its table is locked.
  */
 export async function applySqlFiles(owner: Queryable, files = readSqlFiles()): Promise<void> {
-  const former: AppliedObjects = (await readApplied(owner)).at(-1)?.objects ?? { functions: [], triggers: {} };
+  const { rows } = await owner.query<{ objects: AppliedObjects }>(
+    'select objects from public.applied_sql_files order by position desc limit 1',
+  );
+  const former: AppliedObjects = rows[0]?.objects ?? { functions: [], triggers: {} };
   // Bodies name tables and functions of other files, which may come after them.
   await owner.query('set local check_function_bodies = off');
   for (const { functions } of files) for (const each of functions) await owner.query(each.statement);
@@ -50,7 +47,9 @@ export async function applySqlFiles(owner: Queryable, files = readSqlFiles()): P
 }
 
 export async function readSqlFilesState(database: Queryable): Promise<SqlFilesState> {
-  const applied = await readApplied(database);
+  const { rows: applied } = await database.query<{ version: string; sha256: string }>(
+    'select version, sha256 from public.applied_sql_files order by position',
+  );
   const last = applied.at(-1);
   if (last === undefined) return 'older';
   const sha256 = hashOf(readSqlFiles());
@@ -58,14 +57,6 @@ export async function readSqlFilesState(database: Queryable): Promise<SqlFilesSt
   const order = semver.compareBuild(last.version, VERSION);
   if (order !== 0) return order > 0 ? 'newer' : 'older';
   return applied.some((each) => each.version === VERSION && each.sha256 === sha256) ? 'replaced' : 'older';
-}
-
-/** In the order in which they were applied. */
-async function readApplied(database: Queryable): Promise<Applied[]> {
-  const { rows } = await database.query<Applied>(
-    'select version, sha256, objects from public.applied_sql_files order by position',
-  );
-  return rows;
 }
 
 function hashOf(files: readonly SqlFile[]): string {

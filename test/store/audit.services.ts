@@ -17,7 +17,7 @@ describe('the audit trail', () => {
     ['changed where nothing matches', `update audit_entries set kind = 'other' where false`],
     ['deleted', 'delete from audit_entries'],
     ['emptied', 'truncate audit_entries, audit_chain'],
-    ['chained anew', `update audit_chain set hash = ''`],
+    ['chained again', `update audit_chain set hash = ''`],
     ['freed of its links', 'delete from audit_chain'],
   ])('cannot be %s, not even by the owner of the tables', async (_what, statement) => {
     await expect(onServer(testDatabase.url, statement)).rejects.toThrow('the audit trail is append-only');
