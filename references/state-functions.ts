@@ -105,7 +105,16 @@ function conversionFunctions(): StateFunction[] {
       'What it sells stays committed to it, and counts in the cap of its day.',
       ({ amounts }) => amounts.areCommitted,
     ),
-    mayBringMoney(),
+    withConversion(
+      'conversion_may_bring_money',
+      'What it buys may still come: nothing is bought in its place.',
+      'mayCome',
+    ),
+    withConversion(
+      'conversion_may_be_credited',
+      'What it buys may be in the balance already: an equal receipt may be its money.',
+      'mayBeCredited',
+    ),
   ];
 }
 
@@ -214,12 +223,12 @@ end;`,
   };
 }
 
-function mayBringMoney(): StateFunction {
-  const states = (mayCome: string): readonly string[] =>
-    statesWhere(CONVERSION_STATE_TABLE, ({ amounts }) => amounts.mayCome === mayCome);
+function withConversion(name: string, comment: string, asked: 'mayCome' | 'mayBeCredited'): StateFunction {
+  const states = (answer: string): readonly string[] =>
+    statesWhere(CONVERSION_STATE_TABLE, ({ amounts }) => amounts[asked] === answer);
   return {
-    name: 'conversion_may_bring_money',
-    comment: 'What it buys may still come: nothing is bought in its place.',
+    name,
+    comment,
     text: `(p_state text, p_has_conversion boolean) returns boolean language sql immutable
 return ${isIn('p_state', states('always'))} or ${isIn('p_state', states('if_created'))} and p_has_conversion;`,
   };

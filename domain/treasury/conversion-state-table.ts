@@ -59,6 +59,8 @@ export interface ConversionStateRow extends StateTexts {
     haveLeft: boolean;
     /** Whether the bought money may still come. `if_created`: where the provider has a conversion of the order. */
     mayCome: 'never' | 'if_created' | 'always';
+    /** Whether the bought money may be in the balance already: it was not funded before a request to fund it was sent. */
+    mayBeCredited: 'never' | 'if_created' | 'always';
     /** The bought money is expected on its usual day. */
     areExpected: boolean;
   };
@@ -83,7 +85,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: ['in_approval', 'approved', 'rejected', 'expired', 'skipped', 'missed', 'held'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   in_approval: {
     word: 'Waits for approval',
@@ -95,7 +97,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: ['approved', 'rejected', 'expired'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   approved: {
     word: 'Approved',
@@ -107,7 +109,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: ['quoted', 'rejected', 'expired', 'skipped', 'held'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   quoted: {
     word: 'Quoted',
@@ -119,7 +121,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: ['approved', 'in_approval', 'committed', 'rejected', 'expired', 'skipped', 'held'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   committed: {
     word: 'Being created',
@@ -133,7 +135,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'perhaps',
     next: ['approved', 'created', 'completed', 'settled', 'skipped', 'held', 'unknown'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true },
-    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: true },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', mayBeCredited: 'never', areExpected: true },
   },
   created: {
     word: 'Created',
@@ -145,7 +147,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'always',
     next: ['funding', 'funded', 'completed', 'settled', 'held', 'lapsed', 'unknown'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: true },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', mayBeCredited: 'never', areExpected: true },
   },
   funding: {
     word: 'Being funded',
@@ -159,7 +161,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'always',
     next: ['funded', 'completed', 'settled', 'held', 'lapsed', 'unknown'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true },
-    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: true },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', mayBeCredited: 'always', areExpected: true },
   },
   funded: {
     word: 'Funded',
@@ -171,7 +173,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'always',
     next: ['completed', 'settled', 'unknown'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: true, haveLeft: true, mayCome: 'always', areExpected: true },
+    amounts: { areCommitted: true, haveLeft: true, mayCome: 'always', mayBeCredited: 'always', areExpected: true },
   },
   completed: {
     word: 'Completed',
@@ -183,7 +185,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'always',
     next: ['settled', 'unknown'],
     order: { isPlaced: false, isCompleted: true, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: true, haveLeft: true, mayCome: 'always', areExpected: true },
+    amounts: { areCommitted: true, haveLeft: true, mayCome: 'always', mayBeCredited: 'always', areExpected: true },
   },
   settled: {
     word: 'Settled',
@@ -196,7 +198,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'always',
     next: [],
     order: { isPlaced: false, isCompleted: true, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: true, haveLeft: true, mayCome: 'never', areExpected: false },
+    amounts: { areCommitted: true, haveLeft: true, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   rejected: {
     word: 'Rejected',
@@ -208,7 +210,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: [],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   expired: {
     word: 'Expired',
@@ -220,7 +222,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: [],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   skipped: {
     word: 'Skipped',
@@ -232,7 +234,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: [],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   missed: {
     word: 'Missed',
@@ -244,7 +246,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'never',
     next: [],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   held: {
     word: 'Held',
@@ -258,7 +260,13 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'perhaps',
     next: ['approved', 'rejected', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
-    amounts: { areCommitted: true, haveLeft: false, mayCome: 'if_created', areExpected: false },
+    amounts: {
+      areCommitted: true,
+      haveLeft: false,
+      mayCome: 'if_created',
+      mayBeCredited: 'if_created',
+      areExpected: false,
+    },
   },
   lapsed: {
     word: 'Lapsed',
@@ -270,7 +278,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'always',
     next: ['completed', 'settled'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
-    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', areExpected: false },
+    amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   unknown: {
     word: 'Unknown',
@@ -282,6 +290,6 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     withProvider: 'perhaps',
     next: ['rejected', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed'],
     order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
-    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', areExpected: false },
+    amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', mayBeCredited: 'always', areExpected: false },
   },
 };

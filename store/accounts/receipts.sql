@@ -146,14 +146,14 @@ set search_path = public, pg_temp as $$
   order by first_seen_at, funding_id limit 1
 $$;
 
--- How many conversions may still be credited with an amount: those that may bring money, and those that lapsed in the last week.
+-- How many conversions an amount may be the money of: those that may have been funded, and those that lapsed in the last week.
 -- Called by: other functions.
 create or replace function conversions_to_credit(p_account text, p_currency text, p_amount numeric) returns bigint language sql stable
 set search_path = public, pg_temp as $$
   select count(*) from conversion_orders where account = p_account and buy_currency = p_currency and buy_amount = p_amount
     and credit_entry_id is null
     -- guard: unknown-conversions-may-be-credited
-    and (conversion_may_bring_money(state, conversion_id is not null) or state = 'lapsed' and ended_at > clock_timestamp() - interval '7 days')
+    and (conversion_may_be_credited(state, conversion_id is not null) or state = 'lapsed' and ended_at > clock_timestamp() - interval '7 days')
 $$;
 
 -- The credit of a conversion explains its receipt. Fails if something else has explained that meanwhile.

@@ -173,6 +173,7 @@ declare
   me record;
   v virtual_account_manual_outcomes;
   v_refusal jsonb;
+  v_remark uuid;
 begin
   select * into me from session_of(p_token_hash);
   select * into v from virtual_account_manual_outcomes where manual_outcome_id = p_manual_outcome for update;
@@ -182,7 +183,8 @@ begin
   if v.state <> 'proposed' then return refused('conflict', 'the proposal is not open'); end if;
   update virtual_account_manual_outcomes set state = 'rejected', closed_by = me.user_id, closed_at = clock_timestamp()
   where manual_outcome_id = p_manual_outcome;
+  v_remark := keep_remark(me.user_id, null, p_reason);
   perform note(me.user_id::text, 'virtual_account_rejected', null, null, jsonb_build_object('virtualAccount', v.virtual_account_id,
-    'manualOutcome', p_manual_outcome, 'token', me.token_id) || remark_note(keep_remark(me.user_id, null, p_reason)));
+    'manualOutcome', p_manual_outcome, 'token', me.token_id) || remark_note(v_remark));
   return jsonb_build_object('done', true);
 end $$;

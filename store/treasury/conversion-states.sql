@@ -68,3 +68,8 @@ return p_state in ('committed', 'created', 'funding', 'funded', 'completed', 'se
 -- Called by: server and worker.
 create or replace function conversion_may_bring_money(p_state text, p_has_conversion boolean) returns boolean language sql immutable
 return p_state in ('committed', 'created', 'funding', 'funded', 'completed', 'unknown') or p_state in ('held') and p_has_conversion;
+
+-- What it buys may be in the balance already: an equal receipt may be its money.
+-- Called by: server and worker.
+create or replace function conversion_may_be_credited(p_state text, p_has_conversion boolean) returns boolean language sql immutable
+return p_state in ('funding', 'funded', 'completed', 'unknown') or p_state in ('held') and p_has_conversion;

@@ -4,7 +4,11 @@ import { type BoughtMoney, notYetCredited, type UnexplainedCredit } from '../../
 /** Bought money is on its way until its credit is in the history. */
 
 const bought = (amount: string, creditableSinceMs: number | null, currency = 'EUR'): BoughtMoney => ({
-  ...{ amount, creditableSinceMs, currency },
+  ...{ amount, creditableSinceMs, currency, isExpected: true },
+});
+const held = (amount: string, creditableSinceMs: number): BoughtMoney => ({
+  ...bought(amount, creditableSinceMs),
+  isExpected: false,
 });
 const credit = (amount: string, seenAtMs: number, currency = 'EUR'): UnexplainedCredit => ({
   ...{ amount, seenAtMs, currency },
@@ -28,4 +32,10 @@ test('each credit is of one order', () => {
   expect(notYetCredited(orders, [credit('100', 30)])).toEqual([bought('100', 10)]);
   expect(notYetCredited(orders, [credit('100', 30), credit('100', 15)])).toEqual([]);
   expect(notYetCredited(orders, [credit('100', 15), credit('100', 15)])).toEqual([bought('100', 20)]);
+});
+
+test('an expected order has a credit before one that is held', () => {
+  const orders = [held('100', 20), bought('100', 10)];
+  expect(notYetCredited(orders, [credit('100', 30)])).toEqual([held('100', 20)]);
+  expect(notYetCredited(orders, [credit('100', 30), credit('100', 15)])).toEqual([]);
 });

@@ -205,7 +205,7 @@ async function anOrder(world: LedgerWorld, state: ConversionState): Promise<stri
 }
 
 describe('the money of a conversion', () => {
-  test.each(['funding', 'completed', 'unknown'] as const)(
+  test.each(['funding', 'completed', 'unknown', 'held'] as const)(
     'that is %s is not taken for that of a refund of the same amount',
     async (state) => {
       const { world, paymentIds } = await paidPayments(1);
@@ -216,7 +216,22 @@ describe('the money of a conversion', () => {
       await listRefundsAs(testDatabase, refund);
       await explainReceiptsAs(testDatabase);
       expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
-      if (state !== 'funding') expect(await endOrderWithCredit(testDatabase.asWorker, orderId)).toBe(true);
+      if (state !== 'funding' && state !== 'held')
+        expect(await endOrderWithCredit(testDatabase.asWorker, orderId)).toBe(true);
+    },
+  );
+
+  test.each(['committed', 'created'] as const)(
+    'is not there while it is %s, and a refund has its own',
+    async (state) => {
+      const { world, paymentIds } = await paidPayments(1);
+      const [paymentId = ''] = paymentIds;
+      await anOrder(world, state);
+      await listRefundsAs(testDatabase, await refundOf(testDatabase, world, paymentId, '100'));
+      await arrive(world, 100);
+      await listRefundsAs(testDatabase);
+      await explainReceiptsAs(testDatabase);
+      expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
     },
   );
 
