@@ -1,11 +1,10 @@
 import type { HistoryEntry } from '../accounts/history-entry.ts';
-import { isPostingComplete, type PostedHistory, orderByPosting } from './posting-order.ts';
 import { dayOf } from '../calendar-date.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { contentSha256 } from '../sha256.ts';
 import { addAmounts, canonicalAmount, compareAmounts, subtractAmounts } from '../money.ts';
 import { ENTRY_CLASSES, type ClassLine, type EntryClass } from './entry-class.ts';
-import { append, dateOf, type Movement } from './movement.ts';
+import { dateOf, type Movement } from './movement.ts';
 
 /** The books of one account and currency on one day. Days are UTC, YYYY-MM-DD; amounts canonical decimal strings. */
 export interface DayOfBooks<Entry extends HistoryEntry = HistoryEntry> {
@@ -16,34 +15,6 @@ export interface DayOfBooks<Entry extends HistoryEntry = HistoryEntry> {
   readonly entries: readonly Entry[];
   /** Depends on the history alone, and not on the order of entries of one date. */
   readonly historyHash: string;
-}
-
-/**
- * Divides an ordered, complete history into days. An entry belongs to the day on which it changed the balance: one that was
- * posted later than it is dated belongs to the day of the entry before it in the chain, as the day of its date may be closed.
- * Days without entries are left out.
- */
-export function daysOfBooks<Entry extends HistoryEntry>(
-  { entries }: PostedHistory<Entry>,
-  currency: string,
-  firstDay: string,
-): DayOfBooks<Entry>[] {
-  const days = new Map<string, Entry[]>();
-  let day = firstDay;
-  for (const entry of entries) {
-    const dateMs = dateOf(entry);
-    const own = dateMs === null ? day : dayOf(dateMs);
-    if (own > day) day = own;
-    const sameDay = days.get(day);
-    if (sameDay === undefined) days.set(day, [entry]);
-    else sameDay.push(entry);
-  }
-  let balance = entries[0]?.amountBefore ?? '0';
-  return [...days].map(([name, sameDay]) => {
-    const books = booksOfDay(currency, name, balance, sameDay);
-    balance = books.closing;
-    return books;
-  });
 }
 
 /** The books of a day with these entries, in order; it may have none. Amounts are decimal strings. */
@@ -141,72 +112,6 @@ function totalsOf(
     const total = totals.get(entryClass);
     return total === undefined ? [] : [{ entryClass, ...total, amount: canonicalAmount(total.amount) }];
   });
-}
-
-/** A closed day that the history does not show as it was closed, or a day with entries that is not closed. */
-export interface ReplayDifference {
-  readonly day: string;
-  readonly isClosed: boolean;
-}
-
-/** An entry of the stored history, with the day in whose books it is: the day of its date unless that was closed before. */
-export type BookedEntry = HistoryEntry & { bookedOn: string };
-
-/**
- * Computes the days of a period again from the history alone, in any order, and compares their hashes with those of the closed
- * days. Empty if each is the same, its entries lead from its opening to its closing, and it begins where the day before ended.
- */
-export function replayDays(
-  closed: readonly Pick<DayOfBooks, 'day' | 'currency' | 'opening' | 'closing' | 'historyHash'>[],
-  history: Iterable<BookedEntry>,
-): ReplayDifference[] {
-  const byDay = new Map<string, BookedEntry[]>();
-  for (const entry of history) append(byDay, entry.bookedOn, entry);
-  const differences: ReplayDifference[] = [];
-  let balance: string | null = null;
-  for (const { day, currency, opening, closing, historyHash } of [...closed].sort(byDayName)) {
-    const ordered = orderByPosting(byDay.get(day) ?? [], { opening });
-    const isSame =
-      isPostingComplete(ordered, opening, closing) &&
-      (balance === null || balance === opening) &&
-      booksOfDay(currency, day, opening, ordered.entries).historyHash === historyHash;
-    if (!isSame) differences.push({ day, isClosed: true });
-    byDay.delete(day);
-    balance = closing;
-  }
-  return [...differences, ...[...byDay.keys()].map((day) => ({ day, isClosed: false }))];
-}
-
-function byDayName(a: { day: string }, b: { day: string }): number {
-  return compareTexts(a.day, b.day);
-}
-
-export type OpeningProof =
-  | { by: 'history_from_zero' | 'signed_balance'; opening: string }
-  | { by: null; reason: string };
-
-/**
- * What proves the first balance of the books: a complete history that begins with zero, or a balance that somebody signed and that
- * the first entry begins with.
- */
-export function proveOpening(history: PostedHistory<HistoryEntry>, signedBalance: string | null): OpeningProof {
-  const [first] = history.entries;
-  if (first === undefined) return { by: null, reason: 'There is no entry yet.' };
-  const last = history.entries.at(-1) ?? first;
-  const before = canonicalAmount(first.amountBefore);
-  const isComplete = isPostingComplete(history, first.amountBefore, last.amountAfter);
-  if (before === '0' && isComplete) return { by: 'history_from_zero', opening: before };
-  if (signedBalance === null) {
-    return {
-      by: null,
-      reason: `The history begins with ${before}: a signed opening balance is needed.`,
-    };
-  }
-  if (canonicalAmount(signedBalance) === before) return { by: 'signed_balance', opening: before };
-  return {
-    by: null,
-    reason: `The history begins with ${before}, and the signed balance is ${canonicalAmount(signedBalance)}.`,
-  };
 }
 
 function changeOf({ amountAfter, amountBefore }: HistoryEntry): string {

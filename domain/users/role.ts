@@ -1,6 +1,6 @@
 /**
  * What each role may do. A user may have several roles, and never decides on what they submitted or proposed. An
- * administrator has no other role (`administrators_hold_no_other_role` in migration 0006 sees to it). The database has the same
+ * administrator has no other role (`administrators_hold_no_other_role` in `store/users/users.sql` sees to it). The database has the same
  * table (`role_may` in its functions).
  */
 

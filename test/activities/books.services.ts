@@ -5,7 +5,7 @@ import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { addDays, dayOf } from '../../domain/calendar-date.ts';
 import { readInstant } from '../../domain/instant.ts';
 import { BREAK_TYPES } from '../../domain/reconciliation/break.ts';
-import { type BookedEntry, replayDays } from '../../domain/reconciliation/compute-day.ts';
+import { type BookedEntry, replayDays } from '../reconciliation/days-of-history.ts';
 import { DAY_MS, DayGenerator } from '../../fixtures/reconciliation/day-generator.ts';
 import { PlantedDayGenerator } from '../../fixtures/reconciliation/planted-day.ts';
 import { ProviderModel, seeded } from '../../fixtures/reconciliation/provider-model.ts';

@@ -5,7 +5,8 @@ import { writeBreaksCsv, writeDaysCsv, writeEntriesCsv } from '../../application
 import { writeExchangeCsv, writeFeesCsv } from '../../application/reconciliation/write-journals-csv.ts';
 import { writeReportHtml } from '../../application/reconciliation/write-report-html.ts';
 import { addAmounts, canonicalAmount } from '../../domain/money.ts';
-import { computeDay, daysOfBooks, proveOpening } from '../../domain/reconciliation/compute-day.ts';
+import { computeDay } from '../../domain/reconciliation/compute-day.ts';
+import { daysOfBooks } from '../reconciliation/days-of-history.ts';
 import type { Reconciliation } from '../../domain/reconciliation/reconciliation.ts';
 import { classLines } from '../../domain/reconciliation/entry-class.ts';
 import { DayGenerator } from '../../fixtures/reconciliation/day-generator.ts';
@@ -155,15 +156,4 @@ test('the page names every break, needs nothing else, and escapes what others wr
   expect(page).not.toMatch(/<script|https?:|<img|@import|url\(/);
   expect(page).toContain('&#60;script&#62;alert(&#34;1&#34;)');
   for (const { reason } of report.reconciliation.breaks) expect(page).toContain(reason.replaceAll("'", '&#39;'));
-});
-
-test('the opening is proved by a history from zero, or by a signed balance', () => {
-  const { reconciliation } = aReport(new DayGenerator(7, DAY));
-  const [{ history }] = reconciliation.chains as [(typeof reconciliation.chains)[number]];
-  const before = history.entries[0]?.amountBefore ?? '';
-  expect(proveOpening(history, null)).toMatchObject({ by: null });
-  expect(proveOpening(history, '1')).toMatchObject({ by: null });
-  expect(proveOpening(history, before)).toMatchObject({ by: 'signed_balance', opening: canonicalAmount(before) });
-  const entry = { entryId: 'e', date: DAY, currency: 'USD', amountBefore: '0.00', amountAfter: '5', type: '' };
-  expect(proveOpening({ ...history, entries: [entry] }, null)).toEqual({ by: 'history_from_zero', opening: '0' });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { writeStatement } from '../../application/reconciliation/write-statement.ts';
-import { daysOfBooks } from '../../domain/reconciliation/compute-day.ts';
+import { daysOfBooks } from './days-of-history.ts';
 import { classLines } from '../../domain/reconciliation/entry-class.ts';
 import type { Movement } from '../../domain/reconciliation/movement.ts';
 import { DayGenerator } from '../../fixtures/reconciliation/day-generator.ts';
