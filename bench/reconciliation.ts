@@ -85,7 +85,7 @@ function* inputLines({ days, movementsPerDay, seed }: Size, counted: { movements
     const day = new Generator(seed + number, dayMs, opening).generate(movementsPerDay);
     opening = day.closing;
     counted.movements += day.lines.length;
-    yield written({ terms: { balances: day.balances, asOfMs: dayMs + AS_OF_MS, lagMs: DAY_MS } });
+    yield written({ terms: { balances: day.balances, asOfMs: dayMs + AS_OF_MS } });
     for (const entry of identifyEntries(day.lines.map(({ line }) => ({ ...line, providerId: line.id })))) {
       const { entryId, date, currency, amountBefore, amountAfter, type, transactionId } = entry;
       yield written({ movement: { entryId, date, currency, amountBefore, amountAfter, type, transactionId } });
@@ -93,5 +93,5 @@ function* inputLines({ days, movementsPerDay, seed }: Size, counted: { movements
     for (const fact of day.facts) yield written({ fact });
     for (const fact of day.listed) yield written({ listed: fact });
   }
-  yield written({ terms: { balances: {}, asOfMs: FIRST_DAY + (days + 3) * DAY_MS, lagMs: DAY_MS } });
+  yield written({ terms: { balances: {}, asOfMs: FIRST_DAY + (days + 3) * DAY_MS } });
 }
