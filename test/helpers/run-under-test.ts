@@ -109,9 +109,10 @@ export async function linesOf(pieces: AsyncIterable<string>): Promise<string[]> 
   return (await textOf(pieces)).trimEnd().split(/\r?\n/);
 }
 
-/** Waits until a workflow has written nothing for a second; returns the length of its history then. */
+/** Waits until a workflow has written nothing for a second; returns the length of its history then. One that never pauses fails. */
 export async function untilQuiet(workflow: Pick<WorkflowHandle, 'describe'>): Promise<number> {
   const { historyLength } = await workflow.describe();
+  expect(historyLength).toBeLessThan(1_000);
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   return (await workflow.describe()).historyLength === historyLength ? historyLength : untilQuiet(workflow);
 }
