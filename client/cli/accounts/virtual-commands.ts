@@ -177,7 +177,7 @@ function renderVirtualAccounts(accounts: readonly VirtualAccount[], hasMore: boo
   return hasMore ? `${table}\n… and older ones: --limit shows more` : table;
 }
 
-export function describeVirtualAccount(one: VirtualAccount): string {
+function describeVirtualAccount(one: VirtualAccount): string {
   const open = one.manualOutcomes.find(({ state }) => state === 'proposed');
   return [
     `${one.name} (${one.currency}) is ${words(one.state)}${one.stateReason === null ? '' : `: ${words(one.stateReason)}`}`,

@@ -130,10 +130,10 @@ export async function printEntries(
 
 const WIDTHS = { at: 23, who: 16, row: 20, what: 26 };
 
-export const AUDIT_TITLE = line('Time (UTC)', 'Who', 'Row', 'What', 'Outcome');
+const AUDIT_TITLE = line('Time (UTC)', 'Who', 'Row', 'What', 'Outcome');
 
 /** One entry on one line, in columns of fixed width, so that entries can be printed as they arrive. */
-export function auditLine(entry: AuditEntrySummary): string {
+function auditLine(entry: AuditEntrySummary): string {
   const row = entry.rowRef ?? entry.paymentId ?? '';
   return line(exactMoment(entry.at), entry.person ?? entry.actor, row, words(entry.kind), outcomeOf(entry));
 }
@@ -188,7 +188,7 @@ const PROBLEMS: Readonly<Record<NonNullable<AuditReport['broken']>['problem'], s
   head_differs: 'the noted head is not in the chain: the trail was rebuilt, or its end was cut off',
 };
 
-export function describeBreak(broken: NonNullable<AuditReport['broken']>): string {
+function describeBreak(broken: NonNullable<AuditReport['broken']>): string {
   const entry = broken.entryId === null ? '' : `, entry ${broken.entryId}`;
   return `position ${broken.position}${entry}: ${PROBLEMS[broken.problem]}`;
 }
