@@ -15,6 +15,7 @@ import { notifyingShortages } from '../application/treasury/notify-shortages.ts'
 import { readConsoleFiles } from '../server/console/console-files.ts';
 import { startServer } from '../server/listen.ts';
 import { requestIdInterceptor } from '../application/request-id-interceptor.ts';
+import { reportMissingKeys } from '../store/personal-data/key-rotation.ts';
 import { addPoolMetrics, queryObserver } from '../telemetry/observers.ts';
 import { addDatabaseMetrics } from '../telemetry/database-metrics.ts';
 import { startServerTelemetry } from './server-telemetry.ts';
@@ -24,7 +25,6 @@ import { openDatabase } from '../store/database/database.ts';
 import { SERVER_ROLE } from '../store/database/runtime-role.ts';
 import { startAuditChaining } from '../store/audit/audit-chaining.ts';
 import { prepareDatabase } from '../store/database/migrate.ts';
-import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
 import { temporalClient } from '../config/temporal/connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS } from '../config/durations.ts';
 import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
