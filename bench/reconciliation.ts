@@ -9,11 +9,9 @@ import { parseArgs, promisify } from 'node:util';
 import { identifyEntries } from '../domain/accounts/history-entry.ts';
 import { DAY_MS, DayGenerator } from '../fixtures/reconciliation/day-generator.ts';
 import { PlantedDayGenerator } from '../fixtures/reconciliation/planted-day.ts';
-import type { Benchmark, Measurements } from './benchmark.ts';
-import { wholeNumber } from './flags.ts';
-import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 import type { InputLine, ReconcileMeasurements } from './harness/reconcile-process.ts';
-import { machine } from './machine.ts';
+import { machine, watchProcessorPressure } from './machine.ts';
 
 const PROCESS = fileURLToPath(new URL('harness/reconcile-process.ts', import.meta.url));
 /** MiB. Without them Node lets unused memory grow before it collects any. */

@@ -6,6 +6,7 @@ import type { Submission, SubmitOutcome } from '../../application/runs/submissio
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { aRow, csvOf, type PaymentRow } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, untilRun } from './payrun-under-test.ts';
+import { expectAllFaultsApplied, expectPaidOnce } from './sandbox-control.ts';
 import { until } from './until.ts';
 
 let rowsMade = 0;
@@ -131,4 +132,13 @@ export async function liftStop({ application, maker, checker }: PayrunUnderTest,
   expect(await application.liftStop(checker, stopId, { liftRequestedBy: maker.userId })).toMatchObject({
     state: 'lifted',
   });
+}
+
+/** Waits for the end of the run, and returns it: every row is paid once, although each of the injected faults was applied. */
+export async function expectPaidDespiteFaults(payrun: PayrunUnderTest, runId: string): Promise<RunSummary> {
+  const run = await untilPaid(payrun, runId);
+  expect(run.state).toBe('completed');
+  await expectAllFaultsApplied(payrun.sandbox);
+  await expectPaidOnce(payrun, runId);
+  return run;
 }
