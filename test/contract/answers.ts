@@ -89,8 +89,13 @@ const approvedAccountRequest = fields(`
   userFullname createdBy:number createdByName updatedBy:number updatedByName createdAt updatedAt virtualAccountNo
   approveAsync:boolean approvedBy?:number approvedByName? approvedAt? virtualAccountId?`);
 
-/** The JSON answers of each endpoint. The others answer nothing, `{}`, or bytes. */
-export const ANSWERS: Readonly<Partial<Record<EndpointId, AnswerShape>>> = {
+/** The JSON answers of each endpoint. Null: it answers nothing, `{}`, or bytes. */
+export const ANSWERS: Readonly<Record<EndpointId, AnswerShape | null>> = {
+  'auth-logout': null,
+  'auth-signup-resend': null,
+  'document-upload-file': null,
+  'document-download-file': null,
+  'simple-payment-upload-file': null,
   'auth-authenticate': { envelope: 'record', fields: token },
   'auth-signup-v1': { envelope: 'record', fields: legacySignUp },
   'auth-forgot-password': { envelope: 'record', fields: message },

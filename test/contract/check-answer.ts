@@ -19,7 +19,7 @@ const spellings: ReadonlyMap<string, string> = new Map([
 /** Asserts envelope, names and types of an answer, and returns it without its envelope. */
 export function checkAnswer(id: EndpointId, json: Loose, allowance: Allowance = {}): Loose {
   const shape = ANSWERS[id];
-  if (shape === undefined) return json;
+  if (shape === null) return json;
   const content = contentOf(id, json, shape.envelope);
   const entries = shape.envelope.endsWith('list') ? (content as unknown as Loose[]) : [content];
   const { fields } = shape;
