@@ -30,10 +30,27 @@ const step = z.union([
   z.strictObject({ logins: z.array(z.string().min(1)).min(1) }),
 ]);
 
+const timeZone = z.string().refine(isTimeZone, 'give a time zone, as "Europe/Berlin"');
+
+const limit = z
+  .strictObject({ day: amount.optional(), week: amount.optional() })
+  .refine(({ day, week }) => day !== undefined || week !== undefined, 'give an amount for a day, a week or both');
+
+/** What may be approved in a day and in a week, in one currency. `limits_of_run` in the database applies them. */
+const approvalLimits = z.strictObject({
+  /** Other currencies count at the newest reference rate of the record; one without a rate of the last five days blocks its run. */
+  currency,
+  all: limit.optional(),
+  /** Of the runs of one maker. */
+  maker: limit.optional(),
+  /** Of the rows that pay one bank account, in runs of all makers. */
+  beneficiary: limit.optional(),
+});
+
 /** By the currency that is sold; amounts in it, with the fees. */
 const conversionLimits = z.strictObject({
   /** Of the days that the daily caps are counted in. Absent: UTC. */
-  timeZone: z.string().refine(isTimeZone, 'give a time zone, as "Europe/Berlin"').optional(),
+  timeZone: timeZone.optional(),
   limits: z
     .record(
       currency,
@@ -66,6 +83,10 @@ export const approvalPolicySchema = z.strictObject({
     .array(z.strictObject({ name, when: conditions.default({}), steps: z.array(step).min(1).max(MAX_STEPS) }))
     .min(1)
     .max(MAX_RULES),
+  /** Of the days and weeks of `limits`. Absent: UTC. */
+  timeZone: timeZone.optional(),
+  /** Absent: none. */
+  limits: approvalLimits.optional(),
   changes: z.strictObject({
     /** Hours after which a change takes effect without a second administrator, unless somebody objects. Null: never. */
     delayHours: z.number().min(1).max(8_760).nullable(),
@@ -88,7 +109,7 @@ export const approvalPolicySchema = z.strictObject({
 export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
 
 /** Warnings for the administrator who sets the policy; none of them prevents it. */
-export function policyRemarks({ rules, changes, secondFactor }: ApprovalPolicy): string[] {
+export function policyRemarks({ rules, changes, limits, secondFactor }: ApprovalPolicy): string[] {
   const catchAll = rules.findIndex(({ when }) => Object.keys(when).length === 0);
   const stepLists = new Set(
     (catchAll === -1 ? rules : rules.slice(0, catchAll + 1)).map(({ steps }) => JSON.stringify(steps)),
@@ -105,6 +126,11 @@ export function policyRemarks({ rules, changes, secondFactor }: ApprovalPolicy):
     ...(secondFactor?.approvals === true
       ? ['who approves needs a second factor: each checker sets one up under their sign-in before it is in force']
       : []),
+    ...(limits === undefined
+      ? []
+      : [
+          `a run in another currency than ${limits.currency} is approved only while there are reference rates of the last five days (PAYRUN_REFERENCE_RATES)`,
+        ]),
     ...(changes.delayHours === null ? ['with one administrator alone, no such change ever takes effect'] : []),
   ];
 }

@@ -63,13 +63,15 @@ export interface PolicyPart {
   says: string;
 }
 
-const KNOWN: readonly string[] = ['rules', 'changes', 'secondFactor', 'conversions', 'retention'];
+const KNOWN: readonly string[] = ['rules', 'timeZone', 'limits', 'changes', 'secondFactor', 'conversions', 'retention'];
 
 /** Everything but the rules. What is not set is said too: that is what holds then. */
 export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): PolicyPart[] {
-  const { changes, secondFactor, conversions, retention } = policy;
+  const { timeZone, limits, changes, secondFactor, conversions, retention } = policy;
   const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
   return [
+    ...limitParts(limits, writeAmount),
+    { name: 'Days, weeks and hours', says: `those of ${timeZone ?? 'UTC'}` },
     {
       name: 'Second factor',
       says: secondFactor?.approvals === true ? 'each approval takes one' : 'approvals do not ask for one',
@@ -93,6 +95,29 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     },
     ...others.map(([name, value]) => ({ name, says: shown(value) })),
   ];
+}
+
+type Limits = NonNullable<ApprovalPolicy['limits']>;
+export type LimitScope = Exclude<keyof Limits, 'currency'>;
+
+/** Whose approvals a limit adds up. */
+const LIMIT_SCOPES: Readonly<Record<LimitScope, { name: string; of: string }>> = {
+  all: { name: 'May be approved in all', of: '' },
+  maker: { name: 'May be approved of one maker', of: ' of its maker' },
+  beneficiary: { name: 'May be approved for one bank account', of: ' for the beneficiary' },
+};
+
+function limitParts(limits: ApprovalPolicy['limits'], writeAmount: WriteAmount): PolicyPart[] {
+  if (limits === undefined) return [{ name: 'Limits of what is approved', says: 'there are none' }];
+  const { currency, ...byScope } = limits;
+  return Object.entries(byScope).map(([scope, { day, week, ...others }]) => ({
+    name: (LIMIT_SCOPES as Readonly<Record<string, { name: string } | undefined>>)[scope]?.name ?? `Limits: ${scope}`,
+    says: [
+      ...(day === undefined ? [] : [`at most ${writeAmount(day)} ${currency} a day`]),
+      ...(week === undefined ? [] : [`at most ${writeAmount(week)} ${currency} a week, from Monday on`]),
+      ...Object.entries(others).map(([name, value]) => `${name} ${shown(value)}`),
+    ].join('; '),
+  }));
 }
 
 function keptFor(days: number): string {

@@ -76,7 +76,8 @@ begin
     return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'later_step',
       'by the policy, a later step needs you: somebody else approves first');
   end if;
-  return null;
+  if cardinality(v_open) > 1 then return null; end if;
+  return authorize_by_limits(p_user, p_token, p_run, current_policy());
 end $$;
 
 -- Null when the user may decide on the run now; else the refusal, which is in the audit trail by then. The run is locked.
@@ -139,6 +140,9 @@ begin
       'the run has other rows than its maker submitted: it is never paid; reject it, and have the database looked at');
   end if;
   if p_decision = 'approved' then
+    -- What two approvals add up to is seen by the second one.
+    -- guard: limits-one-at-a-time
+    if current_policy() ? 'limits' then perform pg_advisory_xact_lock(hashtextextended('limits of approvals', 0)); end if;
     v_steps := steps_for(p_run, current_policy());
     v_refusal := authorize_run_approval(me.user_id, me.token_id, p_run, p_content_hash, v_steps);
     if v_refusal is not null then return v_refusal; end if;

@@ -75,6 +75,7 @@ describe('what differs between two policies', () => {
   });
 
   test.each([
+    [{ timeZone: 'Europe/Berlin' }, 'Days, weeks and hours'],
     [{ secondFactor: { approvals: true } }, 'Second factor'],
     [{ changes: { delayHours: null } }, 'Changes that no second administrator confirms'],
     [
@@ -97,6 +98,24 @@ describe('what differs between two policies', () => {
       expect.stringContaining('10.00 EUR'),
       expect.stringContaining('20.00 EUR'),
     ]);
+  });
+
+  test('has each limit of what is approved, and says that there is none', () => {
+    const limits = { currency: 'EUR', all: { day: '5000.00', week: '20000.00' }, maker: { day: '1000.00' } };
+    expect(differences({ limits })).toEqual([
+      {
+        name: 'May be approved in all',
+        before: null,
+        after: 'at most 5,000.00 EUR a day; at most 20,000.00 EUR a week, from Monday on',
+      },
+      { name: 'May be approved of one maker', before: null, after: 'at most 1,000.00 EUR a day' },
+      { name: 'Limits of what is approved', before: 'there are none', after: null },
+    ]);
+    expect(otherParts(aPolicy({ limits: { currency: 'EUR', beneficiary: { week: '9.00' } } }), money)).toContainEqual({
+      name: 'May be approved for one bank account',
+      says: 'at most 9.00 EUR a week, from Monday on',
+    });
+    expect(() => aPolicy({ limits: { currency: 'EUR', all: {} } })).toThrow('give an amount');
   });
 
   test('has a part that a later version adds, as it is written', () => {

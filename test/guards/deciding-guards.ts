@@ -2,6 +2,7 @@ import type { Guard } from './guard.ts';
 
 const APPROVALS = 'test/store/approvals.services.ts';
 const APPROVAL_POLICIES = 'test/store/approval-policies.services.ts';
+const APPROVAL_LIMITS = 'test/store/approval-limits.services.ts';
 const ROW_RELEASES = 'test/store/row-releases.services.ts';
 
 /** Checks of when an approval counts, and for which step of the policy. */
@@ -130,6 +131,42 @@ export const DECIDING_GUARDS: readonly Guard[] = [
       file: APPROVAL_POLICIES,
       name: 'needs a different person for each step, all approving the content that the first one saw',
     },
+  },
+  {
+    id: 'limit-not-passed',
+    against: 'many small runs pay what nobody may approve in one',
+    without: 'if false then',
+    test: { file: APPROVAL_LIMITS, name: 'refuse the approval that would pass the sum of a day' },
+  },
+  {
+    id: 'limits-one-at-a-time',
+    against: 'approvals at the same moment pass a limit together',
+    without: '',
+    test: { file: APPROVAL_LIMITS, name: 'of two approvals at the same moment let one pass' },
+  },
+  {
+    id: 'limits-count-the-approved',
+    against: 'a limit of a day or a week counts the run alone that is approved',
+    without: 'where false',
+    test: { file: APPROVAL_LIMITS, name: 'refuse the approval that would pass the sum of a day' },
+  },
+  {
+    id: 'limits-need-rates',
+    against: 'an amount in a currency without a rate counts as nothing',
+    without: 'if false then',
+    test: { file: APPROVAL_LIMITS, name: 'block a run in a currency without a rate' },
+  },
+  {
+    id: 'reference-rates-of-these-days',
+    against: 'amounts are compared with a limit at a rate of long ago',
+    without: 'where true',
+    test: { file: APPROVAL_LIMITS, name: 'know no rate that is older than five days' },
+  },
+  {
+    id: 'limit-of-maker',
+    against: 'the limit of a maker is that of all makers together',
+    without: "when 'maker' then true else true end",
+    test: { file: APPROVAL_LIMITS, name: 'of a maker count what this maker has submitted' },
   },
   {
     id: 'not-released-by-maker',
