@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CURRENCY_CODE } from '../payment-file/payment-codes.ts';
+import { COUNTRY_CODE, CURRENCY_CODE } from '../payment-file/payment-codes.ts';
+import { WEEKDAYS } from '../treasury/calendar-overrides.ts';
 import { isTimeZone } from '../treasury/local-time.ts';
 import { ROLES } from '../users/role.ts';
 
@@ -11,6 +12,8 @@ import { ROLES } from '../users/role.ts';
 
 const amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'give a plain amount in quotes, as "50000.00"');
 const currency = z.string().regex(CURRENCY_CODE, 'give a currency code, as "EUR"');
+const country = z.string().regex(COUNTRY_CODE, 'give a country code, as "DE"');
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'give a time, as "18:00"');
 const name = z.string().trim().min(1).max(100);
 
 const conditions = z.strictObject({
@@ -22,6 +25,20 @@ const conditions = z.strictObject({
   largestAtLeast: amount.optional(),
   /** At least one row pays an account that was never paid before. */
   newBeneficiary: z.literal(true).optional(),
+  /** At least one row pays a bank in one of these, or a bank that is not known. */
+  anyCountryOf: z.array(country).min(1).optional(),
+  /** Every row pays a bank in one of these. */
+  onlyCountries: z.array(country).min(1).optional(),
+  /** When it is decided on, in the policy's time zone. */
+  weekdays: z
+    .array(z.enum(WEEKDAYS, `give one of: ${WEEKDAYS.join(', ')}`))
+    .min(1)
+    .optional(),
+  /** From one time of the day until another; over midnight if that is earlier. */
+  hours: z
+    .strictObject({ from: timeOfDay, until: timeOfDay })
+    .refine(({ from, until }) => from !== until, 'give two different times')
+    .optional(),
 });
 
 /** One approval: by anyone with the role, or by one of these logins. Every approver needs the role of a checker. */
@@ -83,7 +100,7 @@ export const approvalPolicySchema = z.strictObject({
     .array(z.strictObject({ name, when: conditions.default({}), steps: z.array(step).min(1).max(MAX_STEPS) }))
     .min(1)
     .max(MAX_RULES),
-  /** Of the days and weeks of `limits`. Absent: UTC. */
+  /** Of weekdays and hours in the rules, and of the days and weeks of `limits`. Absent: UTC. */
   timeZone: timeZone.optional(),
   /** Absent: none. */
   limits: approvalLimits.optional(),

@@ -41,6 +41,20 @@ const CONDITIONS: Readonly<Record<keyof Rule['when'], ConditionTexts>> = {
     says: () => 'an account is paid for the first time',
     unfulfilled: 'asks for an account that is paid for the first time',
   },
+  anyCountryOf: {
+    says: (value) => `a bank in ${listed(value)} is paid, or one whose country is not known`,
+    unfulfilled: 'asks for a bank in another country',
+  },
+  onlyCountries: {
+    says: (value) => `only banks in ${listed(value)} are paid`,
+    unfulfilled: 'is only for banks in other countries',
+  },
+  weekdays: {
+    says: (value) =>
+      `it is decided on a ${listed(value).replaceAll(/\b(?!or\b)[a-z]/g, (first) => first.toUpperCase())}`,
+    unfulfilled: 'is for other weekdays',
+  },
+  hours: { says: (value) => `it is decided ${hoursInWords(value)}`, unfulfilled: 'is for other hours of the day' },
 };
 
 function conditionOf(name: string): ConditionTexts | undefined {
@@ -101,7 +115,7 @@ type Limits = NonNullable<ApprovalPolicy['limits']>;
 export type LimitScope = Exclude<keyof Limits, 'currency'>;
 
 /** Whose approvals a limit adds up. */
-const LIMIT_SCOPES: Readonly<Record<LimitScope, { name: string; of: string }>> = {
+export const LIMIT_SCOPES: Readonly<Record<LimitScope, { name: string; of: string }>> = {
   all: { name: 'May be approved in all', of: '' },
   maker: { name: 'May be approved of one maker', of: ' of its maker' },
   beneficiary: { name: 'May be approved for one bank account', of: ' for the beneficiary' },
@@ -228,6 +242,11 @@ function partDifferences(before: readonly PolicyPart[], after: readonly PolicyPa
     const [was, is] = [old?.get(name) ?? null, proposed?.get(name) ?? null];
     return was === is ? [] : [{ name, before: was, after: is }];
   });
+}
+
+function hoursInWords(value: unknown): string {
+  const { from, until } = value as NonNullable<Rule['when']['hours']>;
+  return `between ${from} and ${until}${from > until ? ' of the next day' : ''}`;
 }
 
 function listed(value: unknown): string {

@@ -25,6 +25,18 @@ describe('a rule in words', () => {
     expect(conditionsInWords({}, money)).toBe('always');
   });
 
+  test('says in which countries banks are, and when it is decided on', () => {
+    expect(conditionsInWords({ anyCountryOf: ['NG', 'RU'], weekdays: ['saturday', 'sunday'] }, money)).toBe(
+      'a bank in NG or RU is paid, or one whose country is not known, and it is decided on a Saturday or Sunday',
+    );
+    expect(conditionsInWords({ onlyCountries: ['DE'], hours: { from: '18:00', until: '07:00' } }, money)).toBe(
+      'only banks in DE are paid, and it is decided between 18:00 and 07:00 of the next day',
+    );
+    expect(conditionsInWords({ hours: { from: '09:00', until: '17:00' } }, money)).toBe(
+      'it is decided between 09:00 and 17:00',
+    );
+  });
+
   test('hides no condition that a later version has', () => {
     expect(conditionsInWords({ country_of: ['DE'] } as never, money)).toBe('country of ["DE"]');
   });

@@ -136,7 +136,7 @@ describe('limits of the approval policy', () => {
     const second = await aRun();
     await submittedBy(second.runId, first.makerId);
     for (const { runId } of [first, ofAnother]) {
-      expect(await runs.decide(chris, runId)).toMatchObject({ isLast: true });
+      await expect(runs.decide(chris, runId)).resolves.toMatchObject({ isLast: true });
     }
     await expect(runs.decide(chris, second.runId)).rejects.toMatchObject({
       message: expect.stringContaining('of its maker') as string,

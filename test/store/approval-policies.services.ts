@@ -142,7 +142,7 @@ describe('a policy of several steps', () => {
     };
     const run = {
       ...{ account: 'default', currency: 'EUR', total: '100.00', largest: '100.00', hasNewBeneficiary: false },
-      makerId: null,
+      ...{ countries: ['DE'], makerId: null },
     };
     expect(await explainRule(testDatabase.asServer, run, proposed)).toMatchObject({
       rule: 'sam',

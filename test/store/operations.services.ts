@@ -91,7 +91,10 @@ describe('received webhooks', () => {
 });
 
 describe('what a run would need', () => {
-  const asked = { account: ACCOUNT, currency: 'EUR', largest: '10.00', hasNewBeneficiary: false, makerId: null };
+  const asked = {
+    ...{ account: ACCOUNT, currency: 'EUR', largest: '10.00', hasNewBeneficiary: false },
+    ...{ countries: ['DE'], makerId: null },
+  };
 
   test('is what the rule that decides says, with why the rules before it do not apply', async () => {
     await runs.follow({
