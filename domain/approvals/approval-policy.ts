@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCalendarDate } from '../calendar-date.ts';
 import { COUNTRY_CODE, CURRENCY_CODE } from '../payment-file/payment-codes.ts';
 import { WEEKDAYS } from '../treasury/calendar-overrides.ts';
 import { isTimeZone } from '../treasury/local-time.ts';
@@ -10,10 +11,15 @@ import { ROLES } from '../users/role.ts';
  * A currency without a matching rule blocks the run. The database applies the policy (`steps_for`); this is its schema.
  */
 
+const MAX_APPROVALS = 5;
+const MAX_RULES = 100;
+
 const amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'give a plain amount in quotes, as "50000.00"');
 const currency = z.string().regex(CURRENCY_CODE, 'give a currency code, as "EUR"');
 const country = z.string().regex(COUNTRY_CODE, 'give a country code, as "DE"');
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'give a time, as "18:00"');
+const day = z.string().refine(isCalendarDate, 'give a date, as 2026-12-01');
+const login = z.string().min(1);
 const name = z.string().trim().min(1).max(100);
 
 const conditions = z.strictObject({
@@ -41,11 +47,21 @@ const conditions = z.strictObject({
     .optional(),
 });
 
-/** One approval: by anyone with the role, or by one of these logins. Every approver needs the role of a checker. */
+/** How many people it takes. Absent: one. */
+const approvals = z.int().min(1).max(MAX_APPROVALS).optional();
+
+/** Approvals of anyone with the role, of these logins, or of a group. Every approver needs the role of a checker. */
 const step = z.union([
-  z.strictObject({ role: z.enum(ROLES).refine((role) => role === 'checker', 'only checkers approve') }),
-  z.strictObject({ logins: z.array(z.string().min(1)).min(1) }),
+  z.strictObject({ role: z.enum(ROLES).refine((role) => role === 'checker', 'only checkers approve'), approvals }),
+  z.strictObject({ logins: z.array(login).min(1), approvals }),
+  z.strictObject({ group: name, approvals }),
 ]);
+
+/** Who acts for a user on these days, in the steps that name the user. Both count as one. */
+const deputy = z
+  .strictObject({ deputy: login, for: login, from: day, until: day })
+  .refine(({ deputy, for: user }) => deputy !== user, 'nobody is their own deputy')
+  .refine(({ from, until }) => from <= until, 'give a last day that is not before the first one');
 
 const timeZone = z.string().refine(isTimeZone, 'give a time zone, as "Europe/Berlin"');
 
@@ -92,14 +108,14 @@ const conversionLimits = z.strictObject({
   secondFunding: z.enum(['payrun', 'person']).optional(),
 });
 
-const MAX_STEPS = 5;
-const MAX_RULES = 100;
-
-export const approvalPolicySchema = z.strictObject({
+const approvalPolicy = z.strictObject({
   rules: z
-    .array(z.strictObject({ name, when: conditions.default({}), steps: z.array(step).min(1).max(MAX_STEPS) }))
+    .array(z.strictObject({ name, when: conditions.default({}), steps: z.array(step).min(1).max(MAX_APPROVALS) }))
     .min(1)
     .max(MAX_RULES),
+  /** Logins, by the name of their group. */
+  groups: z.record(name, z.array(login).min(1)).optional(),
+  deputies: z.array(deputy).optional(),
   /** Of weekdays and hours in the rules, and of the days and weeks of `limits`. Absent: UTC. */
   timeZone: timeZone.optional(),
   /** Absent: none. */
@@ -123,7 +139,33 @@ export const approvalPolicySchema = z.strictObject({
     .optional(),
 });
 
-export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
+export type ApprovalPolicy = z.infer<typeof approvalPolicy>;
+
+export const approvalPolicySchema = approvalPolicy.superRefine(({ rules, groups = {} }, context) => {
+  for (const [index, { steps }] of rules.entries()) {
+    const refuse = (message: string, ...place: (string | number)[]): void => {
+      context.addIssue({ code: 'custom', path: ['rules', index, 'steps', ...place], message });
+    };
+    for (const [place, given] of steps.entries()) {
+      const members = 'group' in given ? groups[given.group] : 'logins' in given ? given.logins : null;
+      if (members === undefined) refuse('there is no such group in `groups`', place, 'group');
+      else if (members !== null && new Set(members).size < approvalsOf(given))
+        refuse('asks for more people than it names', place);
+    }
+    if (sumOf(steps) > MAX_APPROVALS) refuse(`ask for more than ${MAX_APPROVALS} approvals together`);
+  }
+});
+
+type Step = ApprovalPolicy['rules'][number]['steps'][number];
+
+/** How many people a step takes. */
+export function approvalsOf({ approvals = 1 }: Step): number {
+  return approvals;
+}
+
+function sumOf(steps: readonly Step[]): number {
+  return steps.reduce((sum, each) => sum + approvalsOf(each), 0);
+}
 
 /** Warnings for the administrator who sets the policy; none of them prevents it. */
 export function policyRemarks({ rules, changes, limits, secondFactor }: ApprovalPolicy): string[] {

@@ -61,11 +61,16 @@ function conditionOf(name: string): ConditionTexts | undefined {
   return (CONDITIONS as Readonly<Record<string, ConditionTexts | undefined>>)[name];
 }
 
-/** `a checker, then sam or chris`. */
+/** `a checker, then 2 of the group finance`. */
 export function stepsInWords(steps: Rule['steps']): string {
-  return steps
-    .map((step) => ('role' in step ? `a ${step.role}` : 'logins' in step ? step.logins.join(' or ') : shown(step)))
-    .join(', then ');
+  return steps.map(stepInWords).join(', then ');
+}
+
+function stepInWords(step: Rule['steps'][number]): string {
+  const { approvals = 1 } = step;
+  if ('role' in step) return approvals === 1 ? `a ${step.role}` : `${approvals} ${step.role}s`;
+  if ('logins' in step) return approvals === 1 ? step.logins.join(' or ') : `${approvals} of ${step.logins.join(', ')}`;
+  return 'group' in step ? `${approvals === 1 ? 'one' : approvals} of the group ${step.group}` : shown(step);
 }
 
 /** What holds for the rules of every policy. */
@@ -77,13 +82,28 @@ export interface PolicyPart {
   says: string;
 }
 
-const KNOWN: readonly string[] = ['rules', 'timeZone', 'limits', 'changes', 'secondFactor', 'conversions', 'retention'];
+const KNOWN: readonly string[] = [
+  'rules',
+  'groups',
+  'deputies',
+  'timeZone',
+  'limits',
+  'changes',
+  'secondFactor',
+  'conversions',
+  'retention',
+];
 
 /** Everything but the rules. What is not set is said too: that is what holds then. */
 export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): PolicyPart[] {
-  const { timeZone, limits, changes, secondFactor, conversions, retention } = policy;
+  const { groups = {}, deputies = [], timeZone, limits, changes, secondFactor, conversions, retention } = policy;
   const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
   return [
+    ...Object.entries(groups).map(([name, logins]) => ({ name: `Group ${name}`, says: logins.join(', ') })),
+    ...deputies.map(({ deputy, for: user, from, until }) => ({
+      name: `Deputy of ${user}, from ${from} to ${until}`,
+      says: `${deputy}, in the steps that name ${user}; both count as one`,
+    })),
     ...limitParts(limits, writeAmount),
     { name: 'Days, weeks and hours', says: `those of ${timeZone ?? 'UTC'}` },
     {

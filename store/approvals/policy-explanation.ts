@@ -34,7 +34,7 @@ export async function explainRule(
   { makerId, ...facts }: ThoughtOfRun,
   proposed: object | null = null,
 ): Promise<FoundRule & ExplainedSteps> {
-  const { steps, ...found } = await findRule(database, facts, proposed);
+  const { steps, ...found } = await findRule(database, facts, { makerId, proposed });
   return { ...found, steps: await explainSteps(database, [steps], { makerId, account: facts.account }) };
 }
 
@@ -54,7 +54,7 @@ export async function explainRun(
   const currencies: ({ currency: string } & FoundRule)[] = [];
   const lists: PolicyStep[][] = [];
   for (const facts of run.facts) {
-    const { steps, ...found } = await findRule(database, facts, proposed);
+    const { steps, ...found } = await findRule(database, facts, { makerId: run.makerId, proposed });
     currencies.push({ currency: facts.currency, ...found });
     lists.push(steps);
   }
@@ -66,7 +66,7 @@ export async function explainRun(
 async function findRule(
   database: Queryable,
   facts: RunFacts,
-  proposed: object | null,
+  { makerId, proposed }: { makerId: string | null; proposed: object | null },
 ): Promise<FoundRule & { steps: PolicyStep[] }> {
   const { rows } = await database.query<FoundRule & { steps: PolicyStep[] | null }>(
     `with given as (select coalesce($2::jsonb, current_policy()) as policy, $1::jsonb as facts),
@@ -75,15 +75,15 @@ async function findRule(
        select value as listed, position from given, jsonb_array_elements(policy -> 'rules') with ordinality as rules (value, position)
      ),
      place as (select min(position) as position from listed, chosen where listed = rule)
-     select rule ->> 'name' as rule, rule -> 'steps' as steps,
+     select rule ->> 'name' as rule, asked_steps(policy, rule -> 'steps', $3) as steps,
        (select coalesce(jsonb_agg(jsonb_build_object('rule', listed ->> 'name', 'unmetConditions', (
            select coalesce(jsonb_agg(key), '[]') from given, jsonb_each(listed -> 'when') where fitting_rule(
              policy || jsonb_build_object('rules', jsonb_build_array(jsonb_build_object('when', jsonb_build_object(key, value)))),
              facts) is null
          )) order by position), '[]')
          from listed where position < coalesce((select position from place), 1000)) as "skippedRules"
-     from chosen`,
-    [JSON.stringify(facts), proposed === null ? null : JSON.stringify(proposed)],
+     from chosen, given`,
+    [JSON.stringify(facts), proposed === null ? null : JSON.stringify(proposed), makerId],
   );
   const { steps, ...found } = rows[0] ?? { rule: null, skippedRules: [], steps: null };
   return { ...found, steps: steps ?? [] };

@@ -74,7 +74,7 @@ begin
     if v_fitting is null then return null; end if;
     -- guard: steps-of-all-currencies
     v_rules := v_rules || jsonb_build_array(jsonb_build_object('currency', v_facts -> 'currency', 'name', v_fitting -> 'name',
-      'steps', v_fitting -> 'steps'));
+      'steps', asked_steps(p_policy, v_fitting -> 'steps', (select submitted_by from runs where run_id = p_run))));
   end loop;
   return v_rules;
 end $$;
@@ -122,7 +122,7 @@ $$;
 create or replace function people_for_step(p_run uuid, p_content_hash text, p_step jsonb) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp as $$
   select person from runs, people_who_could(runs.submitted_by, runs.account, p_step) as person
-  where runs.run_id = p_run
+  where runs.run_id = p_run and approval_is_of(person, p_run, p_content_hash, p_step) is not null
     and not exists (select from approvals given where given.run_id = p_run and given.decision = 'approved'
       and given.content_hash = p_content_hash and given.user_id = person)
 $$;

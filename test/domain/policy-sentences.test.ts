@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type ApprovalPolicy, approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
-import { conditionsInWords, otherParts, policyDifferences } from '../../domain/approvals/policy-sentences.ts';
+import {
+  conditionsInWords,
+  otherParts,
+  policyDifferences,
+  stepsInWords,
+} from '../../domain/approvals/policy-sentences.ts';
 import { money } from '../../client/cli/wording.ts';
 
 /** What an administrator reads of a policy before they confirm it. */
@@ -110,6 +115,46 @@ describe('what differs between two policies', () => {
       expect.stringContaining('10.00 EUR'),
       expect.stringContaining('20.00 EUR'),
     ]);
+  });
+
+  test('names groups, deputies, and how many approvals a step takes', () => {
+    const grouped = {
+      ...REST,
+      steps: [{ group: 'finance', approvals: 2 }, { logins: ['sam', 'kim'], approvals: 2 }, { role: 'checker' }],
+    };
+    const parts = {
+      rules: [grouped],
+      groups: { finance: ['sam', 'kim', 'lee'] },
+      deputies: [{ deputy: 'dana', for: 'sam', from: '2026-12-01', until: '2026-12-14' }],
+    };
+    expect(stepsInWords(aPolicy(parts).rules[0]?.steps ?? [])).toBe(
+      '2 of the group finance, then 2 of sam, kim, then a checker',
+    );
+    expect(differences({ groups: parts.groups, deputies: parts.deputies })).toEqual([
+      { name: 'Group finance', before: null, after: 'sam, kim, lee' },
+      {
+        name: 'Deputy of sam, from 2026-12-01 to 2026-12-14',
+        ...{ before: null, after: 'dana, in the steps that name sam; both count as one' },
+      },
+    ]);
+  });
+
+  test.each([
+    [{ steps: [{ group: 'nowhere' }] }, 'no such group'],
+    [{ steps: [{ group: 'finance', approvals: 3 }] }, 'asks for more people than it names'],
+    [{ steps: [{ logins: ['sam', 'sam'], approvals: 2 }] }, 'asks for more people than it names'],
+    [
+      {
+        steps: [
+          { role: 'checker', approvals: 3 },
+          { role: 'checker', approvals: 3 },
+        ],
+      },
+      'more than 5 approvals',
+    ],
+  ])('a rule that nobody could fulfil is refused: %j', (rule, message) => {
+    const groups = { finance: ['sam', 'kim'] };
+    expect(() => aPolicy({ rules: [{ ...REST, ...rule }], groups })).toThrow(message);
   });
 
   test('has each limit of what is approved, and says that there is none', () => {

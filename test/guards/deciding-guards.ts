@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts';
 const APPROVALS = 'test/store/approvals.services.ts';
 const APPROVAL_POLICIES = 'test/store/approval-policies.services.ts';
 const APPROVAL_CONDITIONS = 'test/store/approval-conditions.services.ts';
+const APPROVAL_GROUPS = 'test/store/approval-groups.services.ts';
 const APPROVAL_LIMITS = 'test/store/approval-limits.services.ts';
 const ROW_RELEASES = 'test/store/row-releases.services.ts';
 
@@ -101,12 +102,14 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     against: 'a step is approved by someone whom the policy does not name',
     without: "when p_step ? 'logins' then true",
     test: { file: APPROVAL_POLICIES, name: 'may name who approves a step' },
+    behind: 'whose approval it would be: nobody has one for a step that names others',
   },
   {
     id: 'step-asked',
     against: 'a step is approved by anyone who may decide on runs',
     without: 'if v_step <= jsonb_array_length(p_steps) and false then',
     test: { file: APPROVAL_POLICIES, name: 'may name who approves a step' },
+    behind: 'whose approval it would be: nobody has one for a step that names others',
   },
   {
     id: 'different-people',
@@ -157,6 +160,37 @@ export const DECIDING_GUARDS: readonly Guard[] = [
       file: APPROVAL_POLICIES,
       name: 'needs a different person for each step, all approving the content that the first one saw',
     },
+  },
+  {
+    id: 'as-many-approvals',
+    against: 'one person is enough where a step asks for two of a group',
+    without: 'generate_series(1, 1) as n,',
+    test: { file: APPROVAL_GROUPS, name: 'is for its members, as many of them as it asks for' },
+  },
+  {
+    id: 'no-deputy-of-the-maker',
+    against: 'a maker has their own run approved by their deputy, in their name',
+    without: '',
+    test: { file: APPROVAL_GROUPS, name: 'does not act for the maker of the run' },
+  },
+  {
+    id: 'deputy-of-a-decider',
+    against: 'somebody acts for a user who may no longer decide',
+    without: '',
+    test: { file: APPROVAL_GROUPS, name: 'acts for nobody who may not decide themselves' },
+  },
+  {
+    id: 'deputy-in-time',
+    against: 'a deputy acts before or after the days of the policy',
+    without: '',
+    test: { file: APPROVAL_GROUPS, name: 'acts for a user after' },
+  },
+  {
+    id: 'deputy-and-user-count-once',
+    against: 'a user and their deputy are two of a group',
+    without: '',
+    test: { file: APPROVAL_GROUPS, name: 'and the user count as one' },
+    behind: 'the table: one_user_and_deputies_count_once',
   },
   {
     id: 'limit-not-passed',

@@ -96,7 +96,7 @@ describe('a rule for a time', () => {
   });
 
   test('is that of the decision', async () => {
-    const { rows } = await testDatabase.database.query<{ day: 'monday' }>(
+    const { rows } = await testDatabase.database.query<{ day: 'monday' | 'sunday' }>(
       `select to_char(now() at time zone 'UTC', 'fmday') as day`,
     );
     const today = rows[0]?.day ?? 'monday';

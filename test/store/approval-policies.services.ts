@@ -46,6 +46,7 @@ describe('a policy of several steps', () => {
     const third = await aUser(testDatabase, 'Third', 'checker');
     await runs.decide(chris, runId);
     await expect(runs.decide(third, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'not_this_step' }]);
     expect(await runs.decide(sam, runId)).toMatchObject({ isLast: true });
   });
 
