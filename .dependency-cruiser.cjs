@@ -30,7 +30,13 @@ const mayImport = {
   'client/sdk': ['api'],
   'client/cli': ['client/sdk', 'api', 'config', 'domain'],
   // A browser loads it: what the server sends, and nothing of how. Of the domain, what people read: sentences alone.
-  console: ['api', 'client/sdk', ...stateTables, 'domain/approvals/policy-sentences'],
+  console: [
+    'api',
+    'client/sdk',
+    ...stateTables,
+    'domain/approvals/policy-sentences',
+    'domain/approvals/run-under-policy',
+  ],
   sandbox: [],
   // What is measured of the provider's client and the store, through their observers.
   telemetry: ['domain', 'provider', 'store'],

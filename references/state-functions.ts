@@ -65,6 +65,11 @@ function paymentFunctions(): StateFunction[] {
     is('money_has_left', 'Its money has left the balance, and has not come back.', ({ payment }) => payment.hasLeft),
     is('was_paid', 'The provider has completed it, whatever came back later.', ({ payment }) => payment.wasPaid),
     is('has_failed', 'The provider has refused it, or could not carry it out.', ({ payment }) => payment.hasFailed),
+    is(
+      'was_never_paid',
+      'It is not paid, for certain, and never was: of one that came back the money has left.',
+      ({ counts, payment }) => counts.asUnpaid && !payment.wasPaid,
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
-import { policyExplanationSchema, policyQuestion } from './policy-explanation.ts';
+import { policyExplanationSchema, policyQuestion, runUnderPolicySchema } from './policy-explanation.ts';
 
 const thoughtOfRun = z.strictObject({
   ...policyQuestion.shape,
@@ -15,6 +15,7 @@ export const policyCheckRequestSchema = z
       .nullable()
       .default(null)
       .describe('A hypothetical run, in one currency; null: none is asked about.'),
+    runId: z.uuid('give the id of a run').nullable().default(null).describe('A run; null: none is asked about.'),
   })
   .meta({ id: 'PolicyCheckRequest' });
 export type PolicyCheckRequest = z.infer<typeof policyCheckRequestSchema>;
@@ -29,6 +30,7 @@ export const policyCheckSchema = z
         'What is easily overlooked in the policy, such as a rule that is never reached. None of it prevents it.',
       ),
     explanation: policyExplanationSchema.nullable().describe('What the run would need; null: none was asked about.'),
+    ofRun: runUnderPolicySchema.nullable().describe('What it says of the run; null: none was asked about.'),
   })
   .meta({ id: 'PolicyCheck', description: 'What a policy would mean, before it is proposed.' });
 export type PolicyCheck = z.infer<typeof policyCheckSchema>;

@@ -7,7 +7,9 @@ import { ApplicationError, orNotFound } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { findRun } from '../runs/run-views.ts';
 import type { SignedIn } from '../users/signed-in.ts';
+import { readPolicy } from './policy.ts';
 import { sayingWhichFactor } from '../users/step-up-subject.ts';
+import { keepConfiguredRates } from '../rates/read-reference-rates.ts';
 import { notifyRun } from '../runs/notify-runs.ts';
 
 export interface Decision {
@@ -28,6 +30,9 @@ export async function decideRun(
   kind: 'approved' | 'rejected',
   { comment, contentHash }: Decision,
 ): Promise<DecidedRun> {
+  // Limits of the policy are in one currency, and the database values the others at the rates that it has.
+  if (kind === 'approved' && (await readPolicy(dependencies)).limits !== undefined)
+    await keepConfiguredRates(dependencies);
   const decision = { runId, kind, contentHash, comment };
   const recorded = decideRunAs(dependencies.database, user.tokenHash, decision).catch(async (error: unknown) => {
     if (kind === 'approved' && error instanceof Refused && error.code === 'conflict')

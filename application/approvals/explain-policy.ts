@@ -1,9 +1,17 @@
 import type { PolicyCheck, PolicyCheckRequest, ThoughtOfRun } from '../../api/approvals/policy-check.ts';
-import type { PolicyExplanation, PolicyQuestion } from '../../api/approvals/policy-explanation.ts';
+import type { PolicyExplanation, PolicyQuestion, RunUnderPolicy } from '../../api/approvals/policy-explanation.ts';
 import { type ApprovalPolicy, policyRemarks } from '../../domain/approvals/approval-policy.ts';
-import { explainRule, findUserIdByLogin } from '../../store/approvals/policy.ts';
+import { readLimits } from '../../store/approvals/limits.ts';
+import {
+  type ExplainedSteps,
+  explainRule,
+  explainRun,
+  findUserIdByLogin,
+} from '../../store/approvals/policy-explanation.ts';
+import { readRun } from '../../store/runs/runs.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { ApplicationError } from '../application-error.ts';
+import { ApplicationError, orNotFound } from '../application-error.ts';
+import { keepConfiguredRates } from '../rates/read-reference-rates.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
 import { readPolicy } from './policy.ts';
 
@@ -20,17 +28,41 @@ export function explainPolicy(
 export async function checkPolicy(
   dependencies: ApplicationDependencies,
   user: SignedIn,
-  { policy, run }: PolicyCheckRequest,
+  { policy, run, runId }: PolicyCheckRequest,
 ): Promise<PolicyCheck> {
   const explanation = run === null ? null : await explain(dependencies, user, run, policy);
-  return { policy, remarks: policyRemarks(policy), explanation };
+  const ofRun = runId === null ? null : await applyToRun(dependencies, user, runId, policy);
+  return { policy, remarks: policyRemarks(policy), explanation, ofRun };
+}
+
+async function applyToRun(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  runId: string,
+  policy: ApprovalPolicy,
+): Promise<RunUnderPolicy> {
+  const { database } = dependencies;
+  const run = orNotFound(await readRun(database, runId), 'there is no such run');
+  if (!mayUse(user, run.account)) throw new ApplicationError('not_found', 'there is no such run');
+  if (policy.limits !== undefined) await keepConfiguredRates(dependencies);
+  const found = orNotFound(await explainRun(database, runId, policy), 'there is no such run');
+  return {
+    currencies: found.currencies,
+    steps: found.steps.map(stepOf),
+    limits: await readLimits(database, runId, policy),
+    needsSecondFactor: policy.secondFactor?.approvals === true,
+  };
+}
+
+function stepOf({ step, given, people }: ExplainedSteps['steps'][number]): PolicyExplanation['steps'][number] {
+  return { step, people, role: given.role ?? null, logins: given.logins ?? null };
 }
 
 /** `proposed` null: by the policy in force. */
 async function explain(
   dependencies: ApplicationDependencies,
   user: SignedIn,
-  { account, currency, total, largest = total, newBeneficiary, maker }: ThoughtOfRun,
+  { account, currency, total, largest = total, newBeneficiary, countries, at, maker }: ThoughtOfRun,
   proposed: ApprovalPolicy | null,
 ): Promise<PolicyExplanation> {
   const { database } = dependencies;
@@ -39,13 +71,15 @@ async function explain(
   if (maker !== undefined && makerId === null) {
     throw new ApplicationError('not_found', `maker: there is no user with the login ${maker}`);
   }
-  const run = { account, currency, total, largest, hasNewBeneficiary: newBeneficiary, makerId };
+  const run = {
+    ...{ account, currency, total, largest, hasNewBeneficiary: newBeneficiary, makerId },
+    countries: countries?.split(',') ?? [''],
+    ...(at === undefined ? {} : { at }),
+  };
   const { rule, skippedRules, steps } = await explainRule(database, run, proposed);
   const { secondFactor } = proposed ?? (await readPolicy(dependencies));
   return {
     ...{ rule, skippedRules, needsSecondFactor: secondFactor?.approvals === true },
-    steps: steps.map(({ step, given, people }) => ({
-      ...{ step, people, role: given.role ?? null, logins: given.logins ?? null },
-    })),
+    steps: steps.map(stepOf),
   };
 }

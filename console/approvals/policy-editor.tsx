@@ -8,6 +8,7 @@ import { api } from '../calls/api.ts';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';
 import { PolicyComparison, RemarkList } from './policy-change.tsx';
+import { PolicyOfRun } from './policy-of-run.tsx';
 import { PolicyQuestion } from './policy-question.tsx';
 import { policyMistakes, policyTextOf } from './policy-text.ts';
 
@@ -84,6 +85,7 @@ function CheckedPolicy(props: {
       <PolicyComparison inForce={inForce} proposed={checked.policy} />
       <RemarkList remarks={checked.remarks} />
       <PolicyQuestion proposed={checked.policy} />
+      <PolicyOfRun policy={checked.policy} />
       {set.error === null ? null : <Failed error={set.error} />}
       <div>
         <Button loading={set.isRunning} disabled={set.answer !== undefined} onClick={() => set.do(checked.policy)}>

@@ -10,6 +10,7 @@ import { useMay } from '../shell/session.tsx';
 import { AdminFrame } from '../users/admin-frame.tsx';
 import { PolicyJson, PolicyOtherParts, PolicyRemarks, PolicyRules } from './policy-change.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
+import { PolicyOfRun } from './policy-of-run.tsx';
 import { PolicyQuestion } from './policy-question.tsx';
 
 /** Which approvals runs need: the first rule that fits applies, for each currency of a run. */
@@ -26,6 +27,7 @@ export function PolicyPage(): ReactNode {
               <PolicyRemarks policy={found} />
             </Section>
             <PolicyQuestion proposed={null} />
+            <PolicyOfRun policy={found} />
             <Section title="What else the policy says">
               <div className="stack">
                 <PolicyOtherParts policy={found} />

@@ -33,6 +33,7 @@ export function PolicyQuestion({ proposed }: { proposed: ApprovalPolicy | null }
     total: '',
     largest: '',
     currency: '',
+    countries: '',
     maker: '',
     isNew: false,
   });
@@ -78,6 +79,7 @@ interface Given {
   total: string;
   largest: string;
   currency: string;
+  countries: string;
   maker: string;
   isNew: boolean;
 }
@@ -87,12 +89,18 @@ async function explain(proposed: ApprovalPolicy | null, given: Given): Promise<P
   const { account, isNew } = given;
   const [total, largest, maker] = [given.total.trim(), given.largest.trim(), given.maker.trim()];
   const currency = given.currency.trim().toUpperCase();
+  const countries = given.countries
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .join(',');
   if (proposed === null) {
-    return api.explainPolicy({ account, total, currency, largest, maker, newBeneficiary: isNew });
+    return api.explainPolicy({ account, total, currency, largest, countries, maker, newBeneficiary: isNew });
   }
   const run = {
     ...{ account, total, currency, newBeneficiary: isNew },
     ...(largest === '' ? {} : { largest }),
+    ...(countries === '' ? {} : { countries }),
     ...(maker === '' ? {} : { maker }),
   };
   return (await api.checkPolicy({ policy: proposed, run })).explanation;
@@ -134,6 +142,13 @@ function RunFields({ given, account, accounts, set }: RunFieldsProps): ReactNode
         w={150}
         value={given.largest}
         onChange={(event) => set({ largest: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Countries of the banks"
+        placeholder="not known"
+        w={170}
+        value={given.countries}
+        onChange={(event) => set({ countries: event.currentTarget.value })}
       />
       <TextInput
         label="Maker's login"

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { CURRENCY_CODE } from '../payment-file/payment-codes.ts';
+import { isCalendarDate } from '../calendar-date.ts';
+import { COUNTRY_CODE, CURRENCY_CODE } from '../payment-file/payment-codes.ts';
+import { WEEKDAYS } from '../treasury/calendar-overrides.ts';
 import { isTimeZone } from '../treasury/local-time.ts';
 import { ROLES } from '../users/role.ts';
 
@@ -9,8 +11,15 @@ import { ROLES } from '../users/role.ts';
  * A currency without a matching rule blocks the run. The database applies the policy (`steps_for`); this is its schema.
  */
 
+const MAX_APPROVALS = 5;
+const MAX_RULES = 100;
+
 const amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'give a plain amount in quotes, as "50000.00"');
 const currency = z.string().regex(CURRENCY_CODE, 'give a currency code, as "EUR"');
+const country = z.string().regex(COUNTRY_CODE, 'give a country code, as "DE"');
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'give a time, as "18:00"');
+const day = z.string().refine(isCalendarDate, 'give a date, as 2026-12-01');
+const login = z.string().min(1);
 const name = z.string().trim().min(1).max(100);
 
 const conditions = z.strictObject({
@@ -22,18 +31,59 @@ const conditions = z.strictObject({
   largestAtLeast: amount.optional(),
   /** At least one row pays an account that was never paid before. */
   newBeneficiary: z.literal(true).optional(),
+  /** At least one row pays a bank in one of these, or a bank that is not known. */
+  anyCountryOf: z.array(country).min(1).optional(),
+  /** Every row pays a bank in one of these. */
+  onlyCountries: z.array(country).min(1).optional(),
+  /** When it is decided on, in the policy's time zone. */
+  weekdays: z
+    .array(z.enum(WEEKDAYS, `give one of: ${WEEKDAYS.join(', ')}`))
+    .min(1)
+    .optional(),
+  /** From one time of the day until another; over midnight if that is earlier. */
+  hours: z
+    .strictObject({ from: timeOfDay, until: timeOfDay })
+    .refine(({ from, until }) => from !== until, 'give two different times')
+    .optional(),
 });
 
-/** One approval: by anyone with the role, or by one of these logins. Every approver needs the role of a checker. */
+/** How many people it takes. Absent: one. */
+const approvals = z.int().min(1).max(MAX_APPROVALS).optional();
+
+/** Approvals of anyone with the role, of these logins, or of a group. Every approver needs the role of a checker. */
 const step = z.union([
-  z.strictObject({ role: z.enum(ROLES).refine((role) => role === 'checker', 'only checkers approve') }),
-  z.strictObject({ logins: z.array(z.string().min(1)).min(1) }),
+  z.strictObject({ role: z.enum(ROLES).refine((role) => role === 'checker', 'only checkers approve'), approvals }),
+  z.strictObject({ logins: z.array(login).min(1), approvals }),
+  z.strictObject({ group: name, approvals }),
 ]);
+
+/** Who acts for a user on these days, in the steps that name the user. Both count as one. */
+const deputy = z
+  .strictObject({ deputy: login, for: login, from: day, until: day })
+  .refine(({ deputy, for: user }) => deputy !== user, 'nobody is their own deputy')
+  .refine(({ from, until }) => from <= until, 'give a last day that is not before the first one');
+
+const timeZone = z.string().refine(isTimeZone, 'give a time zone, as "Europe/Berlin"');
+
+const limit = z
+  .strictObject({ day: amount.optional(), week: amount.optional() })
+  .refine(({ day, week }) => day !== undefined || week !== undefined, 'give an amount for a day, a week or both');
+
+/** What may be approved in a day and in a week, in one currency. `limits_of_run` in the database applies them. */
+const approvalLimits = z.strictObject({
+  /** Other currencies count at the newest reference rate of the record; one without a rate of the last five days blocks its run. */
+  currency,
+  all: limit.optional(),
+  /** Of the runs of one maker. */
+  maker: limit.optional(),
+  /** Of the rows that pay one bank account, in runs of all makers. */
+  beneficiary: limit.optional(),
+});
 
 /** By the currency that is sold; amounts in it, with the fees. */
 const conversionLimits = z.strictObject({
   /** Of the days that the daily caps are counted in. Absent: UTC. */
-  timeZone: z.string().refine(isTimeZone, 'give a time zone, as "Europe/Berlin"').optional(),
+  timeZone: timeZone.optional(),
   limits: z
     .record(
       currency,
@@ -58,14 +108,18 @@ const conversionLimits = z.strictObject({
   secondFunding: z.enum(['payrun', 'person']).optional(),
 });
 
-const MAX_STEPS = 5;
-const MAX_RULES = 100;
-
-export const approvalPolicySchema = z.strictObject({
+const approvalPolicy = z.strictObject({
   rules: z
-    .array(z.strictObject({ name, when: conditions.default({}), steps: z.array(step).min(1).max(MAX_STEPS) }))
+    .array(z.strictObject({ name, when: conditions.default({}), steps: z.array(step).min(1).max(MAX_APPROVALS) }))
     .min(1)
     .max(MAX_RULES),
+  /** Logins, by the name of their group. */
+  groups: z.record(name, z.array(login).min(1)).optional(),
+  deputies: z.array(deputy).optional(),
+  /** Of weekdays and hours in the rules, and of the days and weeks of `limits`. Absent: UTC. */
+  timeZone: timeZone.optional(),
+  /** Absent: none. */
+  limits: approvalLimits.optional(),
   changes: z.strictObject({
     /** Hours after which a change takes effect without a second administrator, unless somebody objects. Null: never. */
     delayHours: z.number().min(1).max(8_760).nullable(),
@@ -85,10 +139,36 @@ export const approvalPolicySchema = z.strictObject({
     .optional(),
 });
 
-export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
+export type ApprovalPolicy = z.infer<typeof approvalPolicy>;
+
+export const approvalPolicySchema = approvalPolicy.superRefine(({ rules, groups = {} }, context) => {
+  for (const [index, { steps }] of rules.entries()) {
+    const refuse = (message: string, ...place: (string | number)[]): void => {
+      context.addIssue({ code: 'custom', path: ['rules', index, 'steps', ...place], message });
+    };
+    for (const [place, given] of steps.entries()) {
+      const members = 'group' in given ? groups[given.group] : 'logins' in given ? given.logins : null;
+      if (members === undefined) refuse('there is no such group in `groups`', place, 'group');
+      else if (members !== null && new Set(members).size < approvalsOf(given))
+        refuse('asks for more people than it names', place);
+    }
+    if (sumOf(steps) > MAX_APPROVALS) refuse(`ask for more than ${MAX_APPROVALS} approvals together`);
+  }
+});
+
+type Step = ApprovalPolicy['rules'][number]['steps'][number];
+
+/** How many people a step takes. */
+export function approvalsOf({ approvals = 1 }: Step): number {
+  return approvals;
+}
+
+function sumOf(steps: readonly Step[]): number {
+  return steps.reduce((sum, each) => sum + approvalsOf(each), 0);
+}
 
 /** Warnings for the administrator who sets the policy; none of them prevents it. */
-export function policyRemarks({ rules, changes, secondFactor }: ApprovalPolicy): string[] {
+export function policyRemarks({ rules, changes, limits, secondFactor }: ApprovalPolicy): string[] {
   const catchAll = rules.findIndex(({ when }) => Object.keys(when).length === 0);
   const stepLists = new Set(
     (catchAll === -1 ? rules : rules.slice(0, catchAll + 1)).map(({ steps }) => JSON.stringify(steps)),
@@ -105,6 +185,11 @@ export function policyRemarks({ rules, changes, secondFactor }: ApprovalPolicy):
     ...(secondFactor?.approvals === true
       ? ['who approves needs a second factor: each checker sets one up under their sign-in before it is in force']
       : []),
+    ...(limits === undefined
+      ? []
+      : [
+          `a run in another currency than ${limits.currency} is approved only while there are reference rates of the last five days (PAYRUN_REFERENCE_RATES)`,
+        ]),
     ...(changes.delayHours === null ? ['with one administrator alone, no such change ever takes effect'] : []),
   ];
 }

@@ -41,17 +41,36 @@ const CONDITIONS: Readonly<Record<keyof Rule['when'], ConditionTexts>> = {
     says: () => 'an account is paid for the first time',
     unfulfilled: 'asks for an account that is paid for the first time',
   },
+  anyCountryOf: {
+    says: (value) => `a bank in ${listed(value)} is paid, or one whose country is not known`,
+    unfulfilled: 'asks for a bank in another country',
+  },
+  onlyCountries: {
+    says: (value) => `only banks in ${listed(value)} are paid`,
+    unfulfilled: 'is only for banks in other countries',
+  },
+  weekdays: {
+    says: (value) =>
+      `it is decided on a ${listed(value).replaceAll(/\b(?!or\b)[a-z]/g, (first) => first.toUpperCase())}`,
+    unfulfilled: 'is for other weekdays',
+  },
+  hours: { says: (value) => `it is decided ${hoursInWords(value)}`, unfulfilled: 'is for other hours of the day' },
 };
 
 function conditionOf(name: string): ConditionTexts | undefined {
   return (CONDITIONS as Readonly<Record<string, ConditionTexts | undefined>>)[name];
 }
 
-/** `a checker, then sam or chris`. */
+/** `a checker, then 2 of the group finance`. */
 export function stepsInWords(steps: Rule['steps']): string {
-  return steps
-    .map((step) => ('role' in step ? `a ${step.role}` : 'logins' in step ? step.logins.join(' or ') : shown(step)))
-    .join(', then ');
+  return steps.map(stepInWords).join(', then ');
+}
+
+function stepInWords(step: Rule['steps'][number]): string {
+  const { approvals = 1 } = step;
+  if ('role' in step) return approvals === 1 ? `a ${step.role}` : `${approvals} ${step.role}s`;
+  if ('logins' in step) return approvals === 1 ? step.logins.join(' or ') : `${approvals} of ${step.logins.join(', ')}`;
+  return 'group' in step ? `${approvals === 1 ? 'one' : approvals} of the group ${step.group}` : shown(step);
 }
 
 /** What holds for the rules of every policy. */
@@ -63,13 +82,30 @@ export interface PolicyPart {
   says: string;
 }
 
-const KNOWN: readonly string[] = ['rules', 'changes', 'secondFactor', 'conversions', 'retention'];
+const KNOWN: readonly string[] = [
+  'rules',
+  'groups',
+  'deputies',
+  'timeZone',
+  'limits',
+  'changes',
+  'secondFactor',
+  'conversions',
+  'retention',
+];
 
 /** Everything but the rules. What is not set is said too: that is what holds then. */
 export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): PolicyPart[] {
-  const { changes, secondFactor, conversions, retention } = policy;
+  const { groups = {}, deputies = [], timeZone, limits, changes, secondFactor, conversions, retention } = policy;
   const others = Object.entries(policy).filter(([name]) => !KNOWN.includes(name));
   return [
+    ...Object.entries(groups).map(([name, logins]) => ({ name: `Group ${name}`, says: logins.join(', ') })),
+    ...deputies.map(({ deputy, for: user, from, until }) => ({
+      name: `Deputy of ${user}, from ${from} to ${until}`,
+      says: `${deputy}, in the steps that name ${user}; both count as one`,
+    })),
+    ...limitParts(limits, writeAmount),
+    { name: 'Days, weeks and hours', says: `those of ${timeZone ?? 'UTC'}` },
     {
       name: 'Second factor',
       says: secondFactor?.approvals === true ? 'each approval takes one' : 'approvals do not ask for one',
@@ -93,6 +129,29 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     },
     ...others.map(([name, value]) => ({ name, says: shown(value) })),
   ];
+}
+
+type Limits = NonNullable<ApprovalPolicy['limits']>;
+export type LimitScope = Exclude<keyof Limits, 'currency'>;
+
+/** Whose approvals a limit adds up. */
+export const LIMIT_SCOPES: Readonly<Record<LimitScope, { name: string; of: string }>> = {
+  all: { name: 'May be approved in all', of: '' },
+  maker: { name: 'May be approved of one maker', of: ' of its maker' },
+  beneficiary: { name: 'May be approved for one bank account', of: ' for the beneficiary' },
+};
+
+function limitParts(limits: ApprovalPolicy['limits'], writeAmount: WriteAmount): PolicyPart[] {
+  if (limits === undefined) return [{ name: 'Limits of what is approved', says: 'there are none' }];
+  const { currency, ...byScope } = limits;
+  return Object.entries(byScope).map(([scope, { day, week, ...others }]) => ({
+    name: (LIMIT_SCOPES as Readonly<Record<string, { name: string } | undefined>>)[scope]?.name ?? `Limits: ${scope}`,
+    says: [
+      ...(day === undefined ? [] : [`at most ${writeAmount(day)} ${currency} a day`]),
+      ...(week === undefined ? [] : [`at most ${writeAmount(week)} ${currency} a week, from Monday on`]),
+      ...Object.entries(others).map(([name, value]) => `${name} ${shown(value)}`),
+    ].join('; '),
+  }));
 }
 
 function keptFor(days: number): string {
@@ -203,6 +262,11 @@ function partDifferences(before: readonly PolicyPart[], after: readonly PolicyPa
     const [was, is] = [old?.get(name) ?? null, proposed?.get(name) ?? null];
     return was === is ? [] : [{ name, before: was, after: is }];
   });
+}
+
+function hoursInWords(value: unknown): string {
+  const { from, until } = value as NonNullable<Rule['when']['hours']>;
+  return `between ${from} and ${until}${from > until ? ' of the next day' : ''}`;
 }
 
 function listed(value: unknown): string {

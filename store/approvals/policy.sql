@@ -5,20 +5,58 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select policy from policies order by policy_id desc limit 1
 $$;
 
--- The first rule of a policy that covers a run of this amount. Null: none does.
+-- The first rule of a policy that covers a run of these facts: `currency`, `account`, `total`, `largest`, `hasNewBeneficiary`,
+-- `countries` (of the banks that are paid; an empty one is not known), and `at`, absent: now. Null: none does.
 -- Called by: server.
-create or replace function fitting_rule(p_policy jsonb, p_currency text, p_account text, p_total numeric, p_largest numeric, p_has_new boolean)
-returns jsonb language sql stable set search_path = public, pg_temp as $$
-  select rule from jsonb_array_elements(p_policy -> 'rules') with ordinality as rules (rule, position)
-  where (rule #> '{when,currencies}' is null or rule #> '{when,currencies}' ? p_currency)
-    and (rule #> '{when,accounts}' is null or rule #> '{when,accounts}' ? p_account)
+create or replace function fitting_rule(p_policy jsonb, p_facts jsonb) returns jsonb
+language sql stable set search_path = public, pg_temp as $$
+  select rule from jsonb_array_elements(p_policy -> 'rules') with ordinality as rules (rule, position),
+    lateral (select rule -> 'when' as asked) as conditions,
+    lateral (select coalesce((p_facts ->> 'at')::timestamptz, clock_timestamp()) at time zone coalesce(p_policy ->> 'timeZone', 'UTC') as now) as clock
+  where (asked -> 'currencies' is null or asked -> 'currencies' ? (p_facts ->> 'currency'))
+    and (asked -> 'accounts' is null or asked -> 'accounts' ? (p_facts ->> 'account'))
     -- guard: sum-judged
-    and p_total >= coalesce((rule #>> '{when,totalAtLeast}')::numeric, 0)
+    and (p_facts ->> 'total')::numeric >= coalesce((asked ->> 'totalAtLeast')::numeric, 0)
     -- guard: largest-judged
-    and p_largest >= coalesce((rule #>> '{when,largestAtLeast}')::numeric, 0)
+    and (p_facts ->> 'largest')::numeric >= coalesce((asked ->> 'largestAtLeast')::numeric, 0)
     -- guard: new-beneficiary-judged
-    and (not coalesce((rule #>> '{when,newBeneficiary}')::boolean, false) or p_has_new)
+    and (not coalesce((asked ->> 'newBeneficiary')::boolean, false) or (p_facts ->> 'hasNewBeneficiary')::boolean)
+    -- guard: any-country-judged (2 lines)
+    and (asked -> 'anyCountryOf' is null or p_facts -> 'countries' ? ''
+      or asked -> 'anyCountryOf' ?| array(select jsonb_array_elements_text(p_facts -> 'countries')))
+    -- guard: only-countries-judged
+    and (asked -> 'onlyCountries' is null or asked -> 'onlyCountries' @> (p_facts -> 'countries'))
+    -- guard: weekday-judged
+    and (asked -> 'weekdays' is null or asked -> 'weekdays' ? to_char(now, 'fmday'))
+    -- guard: hour-judged
+    and (asked -> 'hours' is null or is_within_hours(now::time, (asked #>> '{hours,from}')::time, (asked #>> '{hours,until}')::time))
   order by position limit 1
+$$;
+
+-- Whether a time of day is in these hours, which may go over midnight; their end is not.
+-- Called by: server.
+create or replace function is_within_hours(p_time time, p_from time, p_until time) returns boolean
+language sql immutable set search_path = public, pg_temp as $$
+  select case when p_from < p_until then p_time >= p_from and p_time < p_until else p_time >= p_from or p_time < p_until end
+$$;
+
+-- What a policy asks of a run, for each currency: the facts of `fitting_rule`.
+-- Called by: server.
+create or replace function facts_of_run(p_run uuid) returns setof jsonb
+language sql stable security definer set search_path = public, pg_temp as $$
+  select jsonb_build_object('currency', amount_currency, 'account', mine.account, 'total', sum(amount), 'largest', max(amount),
+    -- The account of a beneficiary that is named by the provider's id is known where the provider has shown it.
+    'hasNewBeneficiary', bool_or(not exists (select from paid_to_account(mine.account, coalesce(mine.account_hash, named.account_hash)) earlier
+        where earlier.run_id <> mine.run_id)
+      and not exists (select from paid_to_beneficiary(mine.account, mine.instruction #>> '{beneficiary,beneficiaryId}') earlier
+        where earlier.run_id <> mine.run_id)),
+    'countries', jsonb_agg(distinct coalesce(mine.instruction #>> '{beneficiary,details,bankAccount,country}', shown.country, '')))
+  from payments mine
+  left join provider_beneficiaries named on mine.account_hash is null and named.account = mine.account
+    and named.beneficiary_id = mine.instruction #>> '{beneficiary,beneficiaryId}'
+  left join lateral (select named.details #>> '{bankAccount,country}' as country) as shown on true
+  where mine.run_id = p_run and state = 'ready'
+  group by amount_currency, mine.account order by amount_currency, mine.account
 $$;
 
 -- The rule for each currency of a run, with its steps. Null: no rule covers some currency.
@@ -26,30 +64,17 @@ $$;
 create or replace function rules_for(p_run uuid, p_policy jsonb) returns jsonb
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
-  v_sum record;
+  v_facts jsonb;
   v_fitting jsonb;
   v_rules jsonb := '[]';
 begin
-  for v_sum in
-    select case amount_side when 'sell' then sell_currency else buy_currency end as currency,
-      mine.account, sum(amount) as total, max(amount) as largest,
-      -- The account of a beneficiary that is named by the provider's id is known where the provider has shown it.
-      bool_or(not exists (select from paid_to_account(mine.account, coalesce(mine.account_hash, named.account_hash)) earlier
-          where earlier.run_id <> mine.run_id)
-        and not exists (select from paid_to_beneficiary(mine.account, mine.instruction #>> '{beneficiary,beneficiaryId}') earlier
-          where earlier.run_id <> mine.run_id)) as has_new
-    from payments mine
-    left join provider_beneficiaries named on mine.account_hash is null and named.account = mine.account
-      and named.beneficiary_id = mine.instruction #>> '{beneficiary,beneficiaryId}'
-    where mine.run_id = p_run and state = 'ready'
-    group by 1, 2 order by 1, 2
-  loop
-    v_fitting := fitting_rule(p_policy, v_sum.currency, v_sum.account, v_sum.total, v_sum.largest, v_sum.has_new);
+  for v_facts in select facts_of_run(p_run) loop
+    v_fitting := fitting_rule(p_policy, v_facts);
     -- guard: no-rule-no-approval
     if v_fitting is null then return null; end if;
     -- guard: steps-of-all-currencies
-    v_rules := v_rules || jsonb_build_array(jsonb_build_object('currency', v_sum.currency, 'name', v_fitting -> 'name',
-      'steps', v_fitting -> 'steps'));
+    v_rules := v_rules || jsonb_build_array(jsonb_build_object('currency', v_facts -> 'currency', 'name', v_fitting -> 'name',
+      'steps', asked_steps(p_policy, v_fitting -> 'steps', (select submitted_by from runs where run_id = p_run))));
   end loop;
   return v_rules;
 end $$;
@@ -97,7 +122,7 @@ $$;
 create or replace function people_for_step(p_run uuid, p_content_hash text, p_step jsonb) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp as $$
   select person from runs, people_who_could(runs.submitted_by, runs.account, p_step) as person
-  where runs.run_id = p_run
+  where runs.run_id = p_run and approval_is_of(person, p_run, p_content_hash, p_step) is not null
     and not exists (select from approvals given where given.run_id = p_run and given.decision = 'approved'
       and given.content_hash = p_content_hash and given.user_id = person)
 $$;

@@ -66,6 +66,10 @@ begin
     return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'not_this_step',
       'step ' || v_step || ' of the approval is for someone else, by the policy');
   end if;
+  if approval_is_of(p_user, p_run, p_content_hash, p_steps -> (v_step - 1)) is null then
+    return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'counts_as_one',
+      'a user and their deputies count as one, and one of them has approved this run already');
+  end if;
   -- A person takes one step only. If a later step names this person, and nobody else can take it, this approval would leave the run
   -- without anyone who can finish it.
   select coalesce(jsonb_agg((select coalesce(jsonb_agg(person), '[]')
@@ -76,7 +80,8 @@ begin
     return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'later_step',
       'by the policy, a later step needs you: somebody else approves first');
   end if;
-  return null;
+  if cardinality(v_open) > 1 then return null; end if;
+  return authorize_by_limits(p_user, p_token, p_run, current_policy());
 end $$;
 
 -- Null when the user may decide on the run now; else the refusal, which is in the audit trail by then. The run is locked.
@@ -121,6 +126,7 @@ declare
   v_open integer[];
   v_step integer;
   v_remark uuid;
+  v_is_of uuid;
   v_is_last boolean := false;
 begin
   perform apply_due_changes();
@@ -139,11 +145,15 @@ begin
       'the run has other rows than its maker submitted: it is never paid; reject it, and have the database looked at');
   end if;
   if p_decision = 'approved' then
+    -- What two approvals add up to is seen by the second one.
+    -- guard: limits-one-at-a-time
+    if current_policy() ? 'limits' then perform pg_advisory_xact_lock(hashtextextended('limits of approvals', 0)); end if;
     v_steps := steps_for(p_run, current_policy());
     v_refusal := authorize_run_approval(me.user_id, me.token_id, p_run, p_content_hash, v_steps);
     if v_refusal is not null then return v_refusal; end if;
     v_open := open_steps(p_run, p_content_hash, v_steps);
     v_step := coalesce(v_open[1], jsonb_array_length(v_steps) + 1);
+    v_is_of := approval_is_of(me.user_id, p_run, p_content_hash, v_steps -> (v_step - 1));
     -- guard: all-steps
     v_is_last := cardinality(v_open) <= 1;
     -- The last check, since it uses up the second factor.
@@ -152,10 +162,11 @@ begin
     if v_refusal is not null then return v_refusal; end if;
   end if;
   v_remark := keep_remark(me.user_id, p_run, p_comment);
-  insert into approvals (run_id, decision, step, content_hash, user_id, role, token_id, remark_id)
-  values (p_run, p_decision, v_step, p_content_hash, me.user_id, 'checker', me.token_id, v_remark);
+  insert into approvals (run_id, decision, step, content_hash, user_id, acts_for, role, token_id, remark_id)
+  values (p_run, p_decision, v_step, p_content_hash, me.user_id, nullif(v_is_of, me.user_id), 'checker', me.token_id, v_remark);
   perform note(me.user_id::text, 'decision_' || p_decision, p_run, null, jsonb_build_object(
-    'step', v_step, 'contentHash', p_content_hash, 'role', 'checker', 'token', me.token_id) || remark_note(v_remark));
+    'step', v_step, 'contentHash', p_content_hash, 'role', 'checker', 'token', me.token_id)
+    || case when v_is_of <> me.user_id then jsonb_build_object('for', v_is_of) else '{}' end || remark_note(v_remark));
   -- guard: frozen-by-the-last (2 lines)
   if v_is_last then
     insert into approved_payments (payment_id, attempt, run_id, row_hash, beneficiary_hash, files)

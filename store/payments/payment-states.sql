@@ -71,3 +71,8 @@ return p_state in ('paid', 'returned');
 -- Called by: server and worker.
 create or replace function payment_has_failed(p_state text) returns boolean language sql immutable
 return p_state in ('rejected', 'failed');
+
+-- It is not paid, for certain, and never was: of one that came back the money has left.
+-- Called by: server and worker.
+create or replace function payment_was_never_paid(p_state text) returns boolean language sql immutable
+return p_state in ('invalid', 'duplicate_suspect', 'excluded', 'held', 'rejected', 'failed', 'cancelled');

@@ -23,6 +23,8 @@ create index runs_by_time on runs (submitted_at desc, run_id);
 create index runs_by_file on runs (account, file_sha256);
 create index runs_alive on runs (account) where finished_at is null;
 create index runs_to_propose_again on runs (run_id) where proposal_is_stale;
+-- What was approved in a day or a week.
+create index runs_by_decision on runs (decided_at) where started_at is not null;
 create index runs_by_end on runs (finished_at) where finished_at is not null;
 
 -- How many rows of a run are in a state, kept by every statement that moves rows, so that nobody who watches a run counts

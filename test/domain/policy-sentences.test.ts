@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type ApprovalPolicy, approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
-import { conditionsInWords, otherParts, policyDifferences } from '../../domain/approvals/policy-sentences.ts';
+import {
+  conditionsInWords,
+  otherParts,
+  policyDifferences,
+  stepsInWords,
+} from '../../domain/approvals/policy-sentences.ts';
 import { money } from '../../client/cli/wording.ts';
 
 /** What an administrator reads of a policy before they confirm it. */
@@ -23,6 +28,18 @@ describe('a rule in words', () => {
         'and the largest row is at least 1,000.50, and an account is paid for the first time',
     );
     expect(conditionsInWords({}, money)).toBe('always');
+  });
+
+  test('says in which countries banks are, and when it is decided on', () => {
+    expect(conditionsInWords({ anyCountryOf: ['NG', 'RU'], weekdays: ['saturday', 'sunday'] }, money)).toBe(
+      'a bank in NG or RU is paid, or one whose country is not known, and it is decided on a Saturday or Sunday',
+    );
+    expect(conditionsInWords({ onlyCountries: ['DE'], hours: { from: '18:00', until: '07:00' } }, money)).toBe(
+      'only banks in DE are paid, and it is decided between 18:00 and 07:00 of the next day',
+    );
+    expect(conditionsInWords({ hours: { from: '09:00', until: '17:00' } }, money)).toBe(
+      'it is decided between 09:00 and 17:00',
+    );
   });
 
   test('hides no condition that a later version has', () => {
@@ -75,6 +92,7 @@ describe('what differs between two policies', () => {
   });
 
   test.each([
+    [{ timeZone: 'Europe/Berlin' }, 'Days, weeks and hours'],
     [{ secondFactor: { approvals: true } }, 'Second factor'],
     [{ changes: { delayHours: null } }, 'Changes that no second administrator confirms'],
     [
@@ -97,6 +115,64 @@ describe('what differs between two policies', () => {
       expect.stringContaining('10.00 EUR'),
       expect.stringContaining('20.00 EUR'),
     ]);
+  });
+
+  test('names groups, deputies, and how many approvals a step takes', () => {
+    const grouped = {
+      ...REST,
+      steps: [{ group: 'finance', approvals: 2 }, { logins: ['sam', 'kim'], approvals: 2 }, { role: 'checker' }],
+    };
+    const parts = {
+      rules: [grouped],
+      groups: { finance: ['sam', 'kim', 'lee'] },
+      deputies: [{ deputy: 'dana', for: 'sam', from: '2026-12-01', until: '2026-12-14' }],
+    };
+    expect(stepsInWords(aPolicy(parts).rules[0]?.steps ?? [])).toBe(
+      '2 of the group finance, then 2 of sam, kim, then a checker',
+    );
+    expect(differences({ groups: parts.groups, deputies: parts.deputies })).toEqual([
+      { name: 'Group finance', before: null, after: 'sam, kim, lee' },
+      {
+        name: 'Deputy of sam, from 2026-12-01 to 2026-12-14',
+        ...{ before: null, after: 'dana, in the steps that name sam; both count as one' },
+      },
+    ]);
+  });
+
+  test.each([
+    [{ steps: [{ group: 'nowhere' }] }, 'no such group'],
+    [{ steps: [{ group: 'finance', approvals: 3 }] }, 'asks for more people than it names'],
+    [{ steps: [{ logins: ['sam', 'sam'], approvals: 2 }] }, 'asks for more people than it names'],
+    [
+      {
+        steps: [
+          { role: 'checker', approvals: 3 },
+          { role: 'checker', approvals: 3 },
+        ],
+      },
+      'more than 5 approvals',
+    ],
+  ])('a rule that nobody could fulfil is refused: %j', (rule, message) => {
+    const groups = { finance: ['sam', 'kim'] };
+    expect(() => aPolicy({ rules: [{ ...REST, ...rule }], groups })).toThrow(message);
+  });
+
+  test('has each limit of what is approved, and says that there is none', () => {
+    const limits = { currency: 'EUR', all: { day: '5000.00', week: '20000.00' }, maker: { day: '1000.00' } };
+    expect(differences({ limits })).toEqual([
+      {
+        name: 'May be approved in all',
+        before: null,
+        after: 'at most 5,000.00 EUR a day; at most 20,000.00 EUR a week, from Monday on',
+      },
+      { name: 'May be approved of one maker', before: null, after: 'at most 1,000.00 EUR a day' },
+      { name: 'Limits of what is approved', before: 'there are none', after: null },
+    ]);
+    expect(otherParts(aPolicy({ limits: { currency: 'EUR', beneficiary: { week: '9.00' } } }), money)).toContainEqual({
+      name: 'May be approved for one bank account',
+      says: 'at most 9.00 EUR a week, from Monday on',
+    });
+    expect(() => aPolicy({ limits: { currency: 'EUR', all: {} } })).toThrow('give an amount');
   });
 
   test('has a part that a later version adds, as it is written', () => {

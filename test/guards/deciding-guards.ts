@@ -2,6 +2,9 @@ import type { Guard } from './guard.ts';
 
 const APPROVALS = 'test/store/approvals.services.ts';
 const APPROVAL_POLICIES = 'test/store/approval-policies.services.ts';
+const APPROVAL_CONDITIONS = 'test/store/approval-conditions.services.ts';
+const APPROVAL_GROUPS = 'test/store/approval-groups.services.ts';
+const APPROVAL_LIMITS = 'test/store/approval-limits.services.ts';
 const ROW_RELEASES = 'test/store/row-releases.services.ts';
 
 /** Checks of when an approval counts, and for which step of the policy. */
@@ -36,7 +39,8 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'steps-of-all-currencies',
     against: 'a small row in another currency exempts a run from the steps for a large one',
-    without: "v_rules := jsonb_build_array(jsonb_build_object('currency', v_sum.currency, 'name', v_fitting -> 'name',",
+    without:
+      "v_rules := jsonb_build_array(jsonb_build_object('currency', v_facts -> 'currency', 'name', v_fitting -> 'name',",
     test: { file: APPROVAL_POLICIES, name: 'cannot be avoided with a small row in another currency' },
   },
   {
@@ -48,20 +52,44 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'sum-judged',
     against: 'a large run needs only the approvals of a small one',
-    without: "and 0 >= coalesce((rule #>> '{when,totalAtLeast}')::numeric, 0)",
+    without: "and 0 >= coalesce((asked ->> 'totalAtLeast')::numeric, 0)",
     test: { file: APPROVAL_POLICIES, name: 'requires more steps for the sum of a currency reached' },
   },
   {
     id: 'largest-judged',
     against: 'a large row needs only the approvals of a small one',
-    without: "and 0 >= coalesce((rule #>> '{when,largestAtLeast}')::numeric, 0)",
+    without: "and 0 >= coalesce((asked ->> 'largestAtLeast')::numeric, 0)",
     test: { file: APPROVAL_POLICIES, name: 'requires more steps for its largest row' },
   },
   {
     id: 'new-beneficiary-judged',
     against: 'an account that was never paid counts as known',
-    without: "and (not coalesce((rule #>> '{when,newBeneficiary}')::boolean, false))",
+    without: "and (not coalesce((asked ->> 'newBeneficiary')::boolean, false))",
     test: { file: APPROVAL_POLICIES, name: 'requires more steps for an account that was never paid' },
+  },
+  {
+    id: 'any-country-judged',
+    against: 'a run that pays into a country needs only the approvals of another run',
+    without: "and asked -> 'anyCountryOf' is null",
+    test: { file: APPROVAL_CONDITIONS, name: 'when one row pays a bank there' },
+  },
+  {
+    id: 'only-countries-judged',
+    against: 'a rule for some countries covers a run that pays into others',
+    without: '',
+    test: { file: APPROVAL_CONDITIONS, name: 'when one row pays a bank elsewhere' },
+  },
+  {
+    id: 'weekday-judged',
+    against: 'a rule for a weekday covers what is approved on another',
+    without: '',
+    test: { file: APPROVAL_CONDITIONS, name: 'is that of the decision' },
+  },
+  {
+    id: 'hour-judged',
+    against: 'a rule for hours of the day covers what is approved outside them',
+    without: '',
+    test: { file: APPROVAL_CONDITIONS, name: 'outside them' },
   },
   {
     id: 'step-of-role',
@@ -74,12 +102,14 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     against: 'a step is approved by someone whom the policy does not name',
     without: "when p_step ? 'logins' then true",
     test: { file: APPROVAL_POLICIES, name: 'may name who approves a step' },
+    behind: 'whose approval it would be: nobody has one for a step that names others',
   },
   {
     id: 'step-asked',
     against: 'a step is approved by anyone who may decide on runs',
     without: 'if v_step <= jsonb_array_length(p_steps) and false then',
     test: { file: APPROVAL_POLICIES, name: 'may name who approves a step' },
+    behind: 'whose approval it would be: nobody has one for a step that names others',
   },
   {
     id: 'different-people',
@@ -130,6 +160,73 @@ export const DECIDING_GUARDS: readonly Guard[] = [
       file: APPROVAL_POLICIES,
       name: 'needs a different person for each step, all approving the content that the first one saw',
     },
+  },
+  {
+    id: 'as-many-approvals',
+    against: 'one person is enough where a step asks for two of a group',
+    without: 'generate_series(1, 1) as n,',
+    test: { file: APPROVAL_GROUPS, name: 'is for its members, as many of them as it asks for' },
+  },
+  {
+    id: 'no-deputy-of-the-maker',
+    against: 'a maker has their own run approved by their deputy, in their name',
+    without: '',
+    test: { file: APPROVAL_GROUPS, name: 'does not act for the maker of the run' },
+  },
+  {
+    id: 'deputy-of-a-decider',
+    against: 'somebody acts for a user who may no longer decide',
+    without: '',
+    test: { file: APPROVAL_GROUPS, name: 'acts for nobody who may not decide themselves' },
+  },
+  {
+    id: 'deputy-in-time',
+    against: 'a deputy acts before or after the days of the policy',
+    without: '',
+    test: { file: APPROVAL_GROUPS, name: 'acts for a user after' },
+  },
+  {
+    id: 'deputy-and-user-count-once',
+    against: 'a user and their deputy are two of a group',
+    without: '',
+    test: { file: APPROVAL_GROUPS, name: 'and the user count as one' },
+    behind: 'the table: one_user_and_deputies_count_once',
+  },
+  {
+    id: 'limit-not-passed',
+    against: 'many small runs pay what nobody may approve in one',
+    without: 'if false then',
+    test: { file: APPROVAL_LIMITS, name: 'refuse the approval that would pass the sum of a day' },
+  },
+  {
+    id: 'limits-one-at-a-time',
+    against: 'approvals at the same moment pass a limit together',
+    without: '',
+    test: { file: APPROVAL_LIMITS, name: 'of two approvals at the same moment let one pass' },
+  },
+  {
+    id: 'limits-count-the-approved',
+    against: 'a limit of a day or a week counts the run alone that is approved',
+    without: 'where false',
+    test: { file: APPROVAL_LIMITS, name: 'refuse the approval that would pass the sum of a day' },
+  },
+  {
+    id: 'limits-need-rates',
+    against: 'an amount in a currency without a rate counts as nothing',
+    without: 'if false then',
+    test: { file: APPROVAL_LIMITS, name: 'block a run in a currency without a rate' },
+  },
+  {
+    id: 'reference-rates-of-these-days',
+    against: 'amounts are compared with a limit at a rate of long ago',
+    without: 'where true',
+    test: { file: APPROVAL_LIMITS, name: 'know no rate that is older than five days' },
+  },
+  {
+    id: 'limit-of-maker',
+    against: 'the limit of a maker is that of all makers together',
+    without: "when 'maker' then true else true end",
+    test: { file: APPROVAL_LIMITS, name: 'of a maker count what this maker has submitted' },
   },
   {
     id: 'not-released-by-maker',

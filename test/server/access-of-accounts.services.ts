@@ -59,7 +59,10 @@ const RUN = { currency: 'USD', total: '100.00' };
 /** What an endpoint needs beside the account, which is added to its query or body where the endpoint takes one. */
 const GIVEN: Readonly<Record<string, () => object>> = {
   explainPolicy: () => RUN,
-  checkPolicy: () => ({ policy: { rules: RULES, changes: { delayHours: 72 } }, run: { account: ACCOUNT, ...RUN } }),
+  checkPolicy: () => ({
+    policy: { rules: RULES, changes: { delayHours: 72 } },
+    ...{ run: { account: ACCOUNT, ...RUN }, runId: data.ids['runId'] },
+  }),
   readCosts: () => ({ from: DAYS.from, to: new Date().toISOString().slice(0, 10) }),
   listDraftRows: () => ({ only: 'all' }),
   listReceipts: () => ({ all: 'true' }),

@@ -1,5 +1,5 @@
 import type { PolicyCheck, PolicyCheckRequest } from '../../api/approvals/policy-check.ts';
-import type { PolicyExplanation } from '../../api/approvals/policy-explanation.ts';
+import type { PolicyExplanation, RunUnderPolicy } from '../../api/approvals/policy-explanation.ts';
 import type { RateLimiters, Workers } from '../../api/rate-limiter/rate-limiter.ts';
 import type { OperationsApplication } from '../../application/operation-use-cases.ts';
 import type { WebhookRecords } from '../../application/webhooks/webhook-views.ts';
@@ -14,6 +14,8 @@ export abstract class FakeOperations extends FakeTreasury implements OperationsA
   rateLimiters: RateLimiters = { rateLimiters: [], processes: 0 };
   workers: Workers = { versions: [], workers: [], unservedQueues: [] };
   explanation: PolicyExplanation = { rule: null, skippedRules: [], steps: [], needsSecondFactor: false };
+
+  ofRun: RunUnderPolicy = { currencies: [], steps: [], limits: [], needsSecondFactor: false };
 
   listWebhooks(_user: SignedIn, { limit }: { limit: number }): Promise<WebhookRecords> {
     return Promise.resolve({ webhooks: this.receivedWebhooks.slice(0, limit), nextBefore: null });
@@ -35,8 +37,13 @@ export abstract class FakeOperations extends FakeTreasury implements OperationsA
     return Promise.resolve(this.explanation);
   }
 
-  checkPolicy(_user: SignedIn, { policy, run }: PolicyCheckRequest): Promise<PolicyCheck> {
+  checkPolicy(_user: SignedIn, { policy, run, runId }: PolicyCheckRequest): Promise<PolicyCheck> {
     const explanation = run === null ? null : this.explanation;
-    return Promise.resolve({ policy, remarks: policyRemarks(policy), explanation });
+    return Promise.resolve({
+      policy,
+      remarks: policyRemarks(policy),
+      explanation,
+      ofRun: runId === null ? null : this.ofRun,
+    });
   }
 }

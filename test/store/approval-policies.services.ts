@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
-import { explainRule } from '../../store/approvals/policy.ts';
+import { explainRule } from '../../store/approvals/policy-explanation.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { beneficiaryAt, putInto } from './a-stored-run.ts';
@@ -46,6 +46,7 @@ describe('a policy of several steps', () => {
     const third = await aUser(testDatabase, 'Third', 'checker');
     await runs.decide(chris, runId);
     await expect(runs.decide(third, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'not_this_step' }]);
     expect(await runs.decide(sam, runId)).toMatchObject({ isLast: true });
   });
 
@@ -142,7 +143,7 @@ describe('a policy of several steps', () => {
     };
     const run = {
       ...{ account: 'default', currency: 'EUR', total: '100.00', largest: '100.00', hasNewBeneficiary: false },
-      makerId: null,
+      ...{ countries: ['DE'], makerId: null },
     };
     expect(await explainRule(testDatabase.asServer, run, proposed)).toMatchObject({
       rule: 'sam',

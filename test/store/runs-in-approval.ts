@@ -11,6 +11,8 @@ import { aStoredRun, type StoredRun } from './a-stored-run.ts';
 
 export const refusedWith = (code: string) => ({ name: 'Refused', code });
 
+const ONE_CHECKER: ApprovalPolicy['rules'] = [{ name: 'one checker', when: {}, steps: [{ role: 'checker' }] }];
+
 /** Runs in approval in a separate database, with two checkers. */
 export class RunsInApproval {
   readonly testDatabase: TestDatabase;
@@ -29,8 +31,8 @@ export class RunsInApproval {
   }
 
   /** As the owner: other tests cover how users change the policy. */
-  async follow({ rules }: { rules: ApprovalPolicy['rules'] }): Promise<void> {
-    const policy = { rules, changes: { delayHours: 72 } };
+  async follow(parts: Partial<ApprovalPolicy>): Promise<void> {
+    const policy = { rules: ONE_CHECKER, changes: { delayHours: 72 }, ...parts };
     await this.testDatabase.database.query('insert into policies (policy) values ($1)', [JSON.stringify(policy)]);
   }
 

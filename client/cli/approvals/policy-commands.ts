@@ -9,7 +9,7 @@ import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
-import { renderPolicy } from './render-policy.ts';
+import { renderPolicy, renderRunUnderPolicy } from './render-policy.ts';
 import { renderChangeState } from '../users/render-users.ts';
 
 interface Json {
@@ -33,14 +33,18 @@ export function addPolicyCommands(program: Command, io: CommandIo): void {
     .command('check')
     .description('explain what a policy file means, without changing anything')
     .argument('<file>', 'a policy as JSON')
+    .option('--run <run>', 'say what it would mean for this run, and why')
     .option('--json', 'one JSON document on stdout')
-    .addHelpText('after', examples('payrun policy check policy.json'))
-    .action(async (file: string, { json }: Json) => {
+    .addHelpText('after', examples('payrun policy check policy.json', 'payrun policy check policy.json --run RUN'))
+    .action(async (file: string, { json, run }: Json & { run?: string }) => {
       const read = await readPolicyFile(io, file);
       const remarks = policyRemarks(read);
-      if (json === true) return writeJson(io, { policy: read, remarks });
+      const ofRun =
+        run === undefined ? null : (await (await connect(io)).checkPolicy({ policy: read, runId: run })).ofRun;
+      if (json === true) return writeJson(io, { policy: read, remarks, ...(ofRun === null ? {} : { ofRun }) });
       await writeLine(io.stdout, renderPolicy(read));
       for (const remark of remarks) await writeLine(io.stdout, `Note: ${printable(remark)}`);
+      if (ofRun !== null) await writeLine(io.stdout, renderRunUnderPolicy(run ?? '', ofRun));
     });
 
   policy

@@ -6,6 +6,7 @@ import {
   RULES_SENTENCE,
   stepsInWords,
 } from '../../../domain/approvals/policy-sentences.ts';
+import { type RunUnderPolicy, runUnderPolicyInWords } from '../../../domain/approvals/run-under-policy.ts';
 import { printable } from '../printable.ts';
 import { money } from '../wording.ts';
 
@@ -17,6 +18,13 @@ export function renderPolicy(policy: ApprovalPolicy): string {
   );
   const parts = otherParts(policy, money).map(({ name, says }) => `${name}: ${says}`);
   return [...rules, RULES_SENTENCE, '', ...parts].map(printable).join('\n');
+}
+
+/** What the policy says of a run. */
+export function renderRunUnderPolicy(runId: string, run: RunUnderPolicy): string {
+  return ['', `Run ${runId}`, ...runUnderPolicyInWords(run, money).map((sentence) => `  ${sentence}`)]
+    .map(printable)
+    .join('\n');
 }
 
 /** What another policy changes, each difference old and new. */
