@@ -154,7 +154,7 @@ function deliveryFunctions(): StateFunction[] {
 }
 
 function requestFunctions(): StateFunction[] {
-  const effective = statesWhere(REQUEST_OUTCOME_TABLE, ({ tookEffect }) => tookEffect);
+  const effective = statesWhere(REQUEST_OUTCOME_TABLE, ({ mayBeEffect }) => mayBeEffect);
   const nonIdempotent = statesWhere(PAYMENT_OPERATION_TABLE, ({ isNonIdempotent }) => isNonIdempotent);
   const sent = statesWhere(ANSWER_TABLE, ({ mayHaveTakenEffect }) => mayHaveTakenEffect);
   return [

@@ -70,7 +70,7 @@ export function refreshPaymentActivity({ database, provider, macOf, settings, no
       // guard: unfunded-is-not-failed
       const end = isRefusedForGood ? 'unknown' : null;
       const update = isRefusedForGood ? { ...FUNDING_REFUSED, ended_at: new Date(now()) } : {};
-      await resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to: end, update });
+      await resolveOpenRequest(database, { requestId, outcome: 'not_seen', to: end, update });
       return end === null ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state: end };
     }
     const update = {

@@ -92,7 +92,7 @@ export function resolvePaymentCreationActivity({ database, provider, macOf, sett
   async function recordAbsent({ requestId, answer }: OpenRequest): Promise<CreationOutcome> {
     // The refusal may have been about the quote, so the next attempt uses another one.
     const to = answer !== null && isRefusal(answer) ? 'ready' : null;
-    await resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to, update: {} });
+    await resolveOpenRequest(database, { requestId, outcome: 'not_seen', to, update: {} });
     return { kind: 'absent' };
   }
 }

@@ -19,7 +19,7 @@ language sql stable set search_path = public, pg_temp as $$
   select exists (select from provider_requests
     where payment_id = p_payment and attempt = p_attempt and operation = 'create' and request_id is distinct from p_but
       -- guard: taken-reference-may-exist
-      and (outcome is null or (outcome = 'had_no_effect' and answer = 'duplicate_reference')))
+      and (outcome is null or (outcome = 'not_seen' and answer = 'duplicate_reference')))
 $$;
 
 -- Whether a request to fund an attempt was sent, and may have taken effect.

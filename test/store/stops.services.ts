@@ -259,7 +259,7 @@ describe('a row of a cancelled run', () => {
     await putInto(database, paymentId, state);
     await database.query(
       `insert into provider_requests (account, payment_id, attempt, operation, non_idempotent, answered_at, outcome, answer)
-       values ($1, $2, 1, 'create', true, now(), 'had_no_effect', $3)`,
+       values ($1, $2, 1, 'create', true, now(), 'not_seen', $3)`,
       [ACCOUNT, paymentId, answer],
     );
     await cancelRunAs(asServer, chris.tokenHash, runId, null);
