@@ -155,13 +155,19 @@ function deliveryFunctions(): StateFunction[] {
 
 function requestFunctions(): StateFunction[] {
   const effective = statesWhere(REQUEST_OUTCOME_TABLE, ({ mayBeEffect }) => mayBeEffect);
+  const blocking = statesWhere(REQUEST_OUTCOME_TABLE, ({ blocksAnother }) => blocksAnother);
   const nonIdempotent = statesWhere(PAYMENT_OPERATION_TABLE, ({ isNonIdempotent }) => isNonIdempotent);
   const sent = statesWhere(ANSWER_TABLE, ({ mayHaveTakenEffect }) => mayHaveTakenEffect);
   return [
     {
       name: 'outcome_may_be_effect',
-      comment: 'A request with this outcome has taken effect, or may have: none is recorded.',
+      comment: 'A request with this outcome has taken effect, or may have: none is recorded, or it was only not seen.',
       text: `(p_outcome text) returns boolean language sql immutable\nreturn p_outcome is null or ${isIn('p_outcome', effective)};`,
+    },
+    {
+      name: 'outcome_blocks_another',
+      comment: 'No other request begins after one with this outcome.',
+      text: `(p_outcome text) returns boolean language sql immutable\nreturn p_outcome is null or ${isIn('p_outcome', blocking)};`,
     },
     {
       name: 'answer_may_be_effect',

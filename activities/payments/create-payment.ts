@@ -154,7 +154,7 @@ async function recordFailure(
     return { kind: 'quote_expired' };
   }
   // guard: rejected-unless-made-before
-  const mayExist = earlier.foundAbsent > 0 || (await mayHaveBeenCreated(database, paymentId, request.requestId));
+  const mayExist = await mayHaveBeenCreated(database, paymentId, request.requestId);
   const update = { ...refusalReason(failure), ended_at: new Date(now()) };
   const transition = unknownIfCreated(mayExist, { to: 'rejected', update }, now());
   const refused = { ...answer, operation: 'create', outcome: 'refused', transition } as const;

@@ -92,7 +92,8 @@ export function resolvePaymentCreationActivity({ database, provider, macOf, sett
   async function recordAbsent({ requestId, answer }: OpenRequest): Promise<CreationOutcome> {
     // The refusal may have been about the quote, so the next attempt uses another one.
     const to = answer !== null && isRefusal(answer) ? 'ready' : null;
-    await resolveOpenRequest(database, { requestId, outcome: 'not_seen', to, update: {} });
+    const outcome = answer === 'refused' ? 'refused' : 'not_seen';
+    await resolveOpenRequest(database, { requestId, outcome, to, update: {} });
     return { kind: 'absent' };
   }
 }

@@ -83,7 +83,7 @@ export const REQUEST_OUTCOME_TABLE: Readonly<Record<RequestOutcome, RequestOutco
   took_effect: { blocksAnother: true, mayBeEffect: true, hadNoEffect: false },
   refused: { blocksAnother: false, mayBeEffect: false, hadNoEffect: false },
   not_sent: { blocksAnother: false, mayBeEffect: false, hadNoEffect: true },
-  not_seen: { blocksAnother: false, mayBeEffect: false, hadNoEffect: true },
+  not_seen: { blocksAnother: false, mayBeEffect: true, hadNoEffect: true },
 };
 
 /** While no outcome is recorded, a request may have taken effect as well. */

@@ -20,7 +20,7 @@ test('a request has had no effect only if it was not let in: a refusal may mean 
   expect(UNCERTAIN_ANSWERS).toEqual(['duplicate_reference', 'unknown_outcome']);
   expect(ANSWER_KINDS.filter((kind) => ANSWER_TABLE[kind].isDenied)).toEqual(['unauthenticated', 'refused']);
   for (const kind of [...REFUSALS, ...UNCERTAIN_ANSWERS]) expect(EFFECTIVE_ANSWERS).toContain(kind);
-  expect(EFFECTIVE_OUTCOMES).toEqual(['took_effect']);
+  expect(EFFECTIVE_OUTCOMES).toEqual(['took_effect', 'not_seen']);
   expect(BLOCKING_OUTCOMES).toEqual(['took_effect']);
 });
 
