@@ -89,8 +89,7 @@ export function refreshPaymentActivity({ database, provider, macOf, settings, no
     const { instruction, paymentId } = record;
     const mac = macOf(record.account);
     if (!isUnfunded(record.state) || instruction === null || hasValidPaymentMac(mac, record)) return;
-    const { maxFeePercent } = settings;
-    const { state, update, detail } = createdUpdate(mac, { payment: record, instruction, maxFeePercent }, shown);
+    const { state, update, detail } = createdUpdate(mac, { payment: record, instruction }, shown);
     const kind = state === 'created' ? 'payment_verified' : 'payment_differs';
     await transitionPayment(database, {
       paymentId,

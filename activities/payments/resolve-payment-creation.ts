@@ -72,7 +72,7 @@ export function resolvePaymentCreationActivity({ database, provider, macOf, sett
     const created =
       // guard: found-as-approved
       shown === 'created' && instruction !== null
-        ? createdUpdate(macOf(payment.account), { payment, instruction, maxFeePercent: settings.maxFeePercent }, found)
+        ? createdUpdate(macOf(payment.account), { payment, instruction }, found)
         : { state: shown, update: {}, detail: {} };
     const { state } = created;
     const update = {
