@@ -64,6 +64,11 @@ function paymentFunctions(): StateFunction[] {
     ),
     is('money_has_left', 'Its money has left the balance, and has not come back.', ({ payment }) => payment.hasLeft),
     is('was_paid', 'The provider has completed it, whatever came back later.', ({ payment }) => payment.wasPaid),
+    is(
+      'is_unresolved',
+      'It has ended without an outcome: the provider may still show one, or people resolve it.',
+      ({ stage, payment }) => stage === 'ended' && payment.isObserved,
+    ),
     is('has_failed', 'The provider has refused it, or could not carry it out.', ({ payment }) => payment.hasFailed),
   ];
 }

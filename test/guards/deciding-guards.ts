@@ -151,6 +151,12 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     test: { file: ROW_RELEASES, name: 'is only for a suspected row of a run that waits for a decision' },
   },
   {
+    id: 'not-released-beside-unfunded',
+    against: 'a row is paid again while anybody could still fund the first one at the provider',
+    without: 'if false then',
+    test: { file: ROW_RELEASES, name: 'waits until a similar row that nobody has seen funded is resolved' },
+  },
+  {
     id: 'released-as-seen',
     against: 'a row is released although another similar one was submitted since',
     without:

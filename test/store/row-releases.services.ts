@@ -94,6 +94,19 @@ describe('a release', () => {
     expect(await rowOf(paymentId)).toEqual({ state: 'duplicate_suspect' });
   });
 
+  test('waits until a similar row that nobody has seen funded is resolved: the provider could still pay it', async () => {
+    const { paymentId } = await aRunWithASuspect();
+    const other = (await runs.aRun(1)).paymentIds[0] ?? '';
+    await putInto(testDatabase.database, other, 'unknown');
+    await testDatabase.database.query('update payments set funded_at = null where payment_id = $1', [other]);
+    const releaseBeside = (): Promise<unknown> =>
+      releaseRowAs(testDatabase.asServer, chris.tokenHash, { paymentId, similar: [other], reason: 'it is owed' });
+    await expect(releaseBeside()).rejects.toMatchObject(refusedWith('conflict'));
+    expect(await rowOf(paymentId)).toEqual({ state: 'duplicate_suspect' });
+    await putInto(testDatabase.database, other, 'rejected');
+    await expect(releaseBeside()).resolves.toEqual({ approvals: 0 });
+  });
+
   test('is only for a suspected row of a run that waits for a decision', async () => {
     const held = await aRunWithASuspect();
     await putInto(testDatabase.database, held.paymentId, 'held');
