@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts';
 const LEDGER_ENTRIES = 'test/store/ledger-entries.services.ts';
 const EQUAL_PAYMENTS = 'test/store/equal-payments.services.ts';
 const INFERRED_ABSENCES = 'test/store/inferred-absences.services.ts';
+const YIELDING_RESERVATIONS = 'test/store/yielding-reservations.services.ts';
 const BALANCE_HISTORY = 'test/activities/balance-history.services.ts';
 
 /** Guards of the ledger: what has left is in the history or committed, and no money is committed twice. */
@@ -56,6 +57,18 @@ export const LEDGER_GUARDS: readonly Guard[] = [
     against: 'money that may still leave is spent again, as its payment was given up',
     without: 'when true and not exists (select from provider_requests',
     test: { file: INFERRED_ABSENCES, name: 'is free when a complete history has not shown its debit for a week' },
+  },
+  {
+    id: 'reserves-yield',
+    against: 'a row ends unfunded although the money is there, reserved for rows that are due weeks later',
+    without: '',
+    test: { file: YIELDING_RESERVATIONS, name: 'rows that are due today are paid with what was reserved' },
+  },
+  {
+    id: 'reserve-yields-what-is-due-later',
+    against: 'rows of a run lose their money to rows of another one that are due on the same day',
+    without: 'amount as yields',
+    test: { file: YIELDING_RESERVATIONS, name: 'a run keeps what its own rows of that day take' },
   },
   {
     id: 'conversion-within-free',
