@@ -151,6 +151,12 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     test: { file: ROW_RELEASES, name: 'is only for a suspected row of a run that waits for a decision' },
   },
   {
+    id: 'returned-by-its-transaction',
+    against: 'a row is paid again as an equal amount of other money was taken for its refund',
+    without: ')`;',
+    test: { file: ROW_RELEASES, name: 'are also those that are returned by an equal amount alone' },
+  },
+  {
     id: 'not-released-beside-unfunded',
     against: 'a row is paid again while anybody could still fund the first one at the provider',
     without: 'if false then',
