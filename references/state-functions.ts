@@ -64,6 +64,11 @@ function paymentFunctions(): StateFunction[] {
     ),
     is('money_has_left', 'Its money has left the balance, and has not come back.', ({ payment }) => payment.hasLeft),
     is('was_paid', 'The provider has completed it, whatever came back later.', ({ payment }) => payment.wasPaid),
+    is(
+      'is_unresolved',
+      'It has ended without an outcome: the provider may still show one, or people resolve it.',
+      ({ stage, payment }) => stage === 'ended' && payment.isObserved,
+    ),
     is('has_failed', 'The provider has refused it, or could not carry it out.', ({ payment }) => payment.hasFailed),
     is(
       'was_never_paid',
@@ -159,14 +164,20 @@ function deliveryFunctions(): StateFunction[] {
 }
 
 function requestFunctions(): StateFunction[] {
-  const effective = statesWhere(REQUEST_OUTCOME_TABLE, ({ tookEffect }) => tookEffect);
+  const effective = statesWhere(REQUEST_OUTCOME_TABLE, ({ mayBeEffect }) => mayBeEffect);
+  const blocking = statesWhere(REQUEST_OUTCOME_TABLE, ({ blocksAnother }) => blocksAnother);
   const nonIdempotent = statesWhere(PAYMENT_OPERATION_TABLE, ({ isNonIdempotent }) => isNonIdempotent);
   const sent = statesWhere(ANSWER_TABLE, ({ mayHaveTakenEffect }) => mayHaveTakenEffect);
   return [
     {
       name: 'outcome_may_be_effect',
-      comment: 'A request with this outcome has taken effect, or may have: none is recorded.',
+      comment: 'A request with this outcome has taken effect, or may have: none is recorded, or it was only not seen.',
       text: `(p_outcome text) returns boolean language sql immutable\nreturn p_outcome is null or ${isIn('p_outcome', effective)};`,
+    },
+    {
+      name: 'outcome_blocks_another',
+      comment: 'No other request begins after one with this outcome.',
+      text: `(p_outcome text) returns boolean language sql immutable\nreturn p_outcome is null or ${isIn('p_outcome', blocking)};`,
     },
     {
       name: 'answer_may_be_effect',

@@ -49,11 +49,11 @@ export function requestVirtualAccountActivity(dependencies: ActivityDependencies
       return recordVirtualAccountAnswer(database, virtualAccountId, answered);
     }
     const { kind, httpStatus } = reply;
-    const outcome = kind === 'refused' ? 'refused' : hadNoEffect(reply) ? 'had_no_effect' : null;
+    const outcome = kind === 'refused' ? 'refused' : hadNoEffect(reply) ? 'not_sent' : null;
     await recordVirtualAccountAnswer(database, virtualAccountId, {
       ...{ requestId, outcome, answer: kind, httpStatus, shown: null },
     });
-    if (outcome === 'had_no_effect') throw retryLater(reply);
+    if (outcome === 'not_sent') throw retryLater(reply);
   };
 }
 

@@ -131,7 +131,7 @@ async function recordFailure(
 ): Promise<AnnounceOutcome> {
   const { kind, httpStatus } = failure;
   if (isUnsent(failure)) {
-    await recordCaseAnswer(database, { requestId, outcome: 'had_no_effect', answer: kind, httpStatus });
+    await recordCaseAnswer(database, { requestId, outcome: 'not_sent', answer: kind, httpStatus });
     retryIfStopped(failure);
     throw retryLater(failure);
   }
@@ -168,7 +168,7 @@ export function findDocumentActivity(dependencies: ActivityDependencies) {
     // Of two empty documents of one name either will do: the file is verified afterwards.
     const found = listed.find((candidate) => candidate.documentName === name);
     const { requestId } = open;
-    const outcome = found === undefined ? 'had_no_effect' : 'took_effect';
+    const outcome = found === undefined ? 'not_seen' : 'took_effect';
     return inTransaction(database, async (transaction) => {
       await recordCaseAnswer(transaction, { requestId, outcome, answer: 'unknown_outcome', httpStatus: null });
       if (found !== undefined) {

@@ -1,7 +1,7 @@
 import type { CaseReason } from '../../domain/onboarding/case-reason-codes.ts';
 import type { CaseState } from '../../domain/onboarding/case-state.ts';
 import type { CallOptions } from '../../provider/calls/api-call.ts';
-import { isRefusal } from '../../domain/payments/request-result.ts';
+import { isRefusal, outcomeOfFailure } from '../../domain/payments/request-result.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { type CaseCipher, keepProviderRemark } from '../../store/onboarding/case-content.ts';
@@ -69,7 +69,7 @@ export async function sendRepeatable<T>(
   const { kind, httpStatus } = reply;
   const isRefused = isRefusal(kind);
   // A request that can be repeated is: what an unknown outcome was no longer matters.
-  const outcome = isRefused ? 'refused' : 'had_no_effect';
+  const outcome = isRefused ? 'refused' : outcomeOfFailure(kind);
   await recordCaseAnswer(database, { ...begun, outcome, answer: kind, httpStatus });
   if (isRefused) return reply;
   if (reply.cause instanceof RevisionSuperseded) return null;

@@ -66,7 +66,7 @@ export function requestScreeningActivity(dependencies: ActivityDependencies) {
     }
     const { kind, httpStatus } = reply;
     if (isUnsent(reply)) {
-      await recordCaseAnswer(database, { ...begun, outcome: 'had_no_effect', answer: kind, httpStatus });
+      await recordCaseAnswer(database, { ...begun, outcome: 'not_sent', answer: kind, httpStatus });
       retryIfStopped(reply);
       throw retryLater(reply);
     }
@@ -95,7 +95,7 @@ export function confirmScreeningActivity(dependencies: ActivityDependencies) {
     const isAskedAgain = meaningOf(status) === 'resubmission' && meaningOf(record.providerStatus) !== 'resubmission';
     const isShown = isPastPreparation(status) || meaningOf(status) === null || isAskedAgain;
     const { requestId } = open;
-    const outcome = isShown ? 'took_effect' : 'had_no_effect';
+    const outcome = isShown ? 'took_effect' : 'not_seen';
     return inTransaction(database, async (transaction) => {
       await recordCaseAnswer(transaction, { requestId, outcome, answer: 'unknown_outcome', httpStatus: null });
       if (isShown) await moveCase(transaction, caseId, 'screening', { providerStatus: status });

@@ -85,7 +85,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
     const { caseId } = opened.record;
     const { kind, httpStatus } = failure;
     if (isUnsent(failure)) {
-      await recordCaseAnswer(database, { requestId, outcome: 'had_no_effect', answer: kind, httpStatus });
+      await recordCaseAnswer(database, { requestId, outcome: 'not_sent', answer: kind, httpStatus });
       retryIfStopped(failure);
       throw retryLater(failure);
     }

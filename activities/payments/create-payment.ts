@@ -45,7 +45,7 @@ type Recording = Pick<ActivityDependencies, 'database' | 'now'>;
  * while its outcome is unknown no process sends a second one. Contract: payments 2.6.
  */
 export function createPaymentActivity(dependencies: ActivityDependencies) {
-  const { database, provider, macOf, settings, now } = dependencies;
+  const { database, provider, macOf, now } = dependencies;
   return async function createPayment({ paymentId }: { paymentId: string }): Promise<CreateOutcome> {
     const sendDeadline = startSendDeadline(dependencies);
     const today = dayOf(now());
@@ -78,8 +78,7 @@ export function createPaymentActivity(dependencies: ActivityDependencies) {
     );
     const reply = await refusalIfRowForbidden(database, payment, answer);
     if (reply instanceof ProviderFailure) return recordFailure(dependencies, reply, request, payment);
-    const { maxFeePercent } = settings;
-    const created = createdUpdate(mac, { payment, instruction, maxFeePercent }, reply.value, true);
+    const created = createdUpdate(mac, { payment, instruction }, reply.value, true);
     return recordCreated(dependencies, reply, created, request);
   };
 }
@@ -154,7 +153,7 @@ async function recordFailure(
     return { kind: 'quote_expired' };
   }
   // guard: rejected-unless-made-before
-  const mayExist = earlier.foundAbsent > 0 || (await mayHaveBeenCreated(database, paymentId, request.requestId));
+  const mayExist = await mayHaveBeenCreated(database, paymentId, request.requestId);
   const update = { ...refusalReason(failure), ended_at: new Date(now()) };
   const transition = unknownIfCreated(mayExist, { to: 'rejected', update }, now());
   const refused = { ...answer, operation: 'create', outcome: 'refused', transition } as const;

@@ -1,5 +1,4 @@
 import Big from 'big.js';
-import { feesExceed } from '../../domain/payments/payment-quote.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
@@ -16,16 +15,12 @@ export interface CreatedUpdate {
 }
 
 /**
- * Compares the provider's record of a created payment with what was approved. Equal: it is `created`, with a MAC.
+ * Compares the provider's record of a created payment with what was approved and quoted. Equal: it is `created`, with a MAC.
  * Different: it is `unknown`, and never funded.
  */
 export function createdUpdate(
   mac: Mac,
-  {
-    payment,
-    instruction,
-    maxFeePercent,
-  }: { payment: PaymentRecord; instruction: PaymentInstruction; maxFeePercent: number },
+  { payment, instruction }: { payment: PaymentRecord; instruction: PaymentInstruction },
   shown: SimplePayment,
   // The answer to our own create request may leave the reference out; any other payment has to show it.
   isOurAnswer = false,
@@ -35,7 +30,7 @@ export function createdUpdate(
   const differing = differencesOf(shown, instruction, {
     referenceId: isReferenceShown ? referenceId : null,
     beneficiaryId: payment.beneficiaryId,
-    maxFeePercent,
+    quoted: payment,
   });
   // guard: created-as-approved
   if (differing.length > 0) {
@@ -52,19 +47,19 @@ export function createdUpdate(
 
 function differsMessage(differing: readonly string[]): string {
   return (
-    `the provider's payment is not the one that was approved (${differing.join(', ')}): it was not funded; ` +
+    `the provider's payment is not the one that was approved and quoted (${differing.join(', ')}): it was not funded; ` +
     'have it cancelled there, then resolve it'
   );
 }
 
 /**
- * The fields in which the provider's payment differs from what was approved; `totalAmount` when its fees exceed the limit.
+ * The fields in which the provider's payment differs from what was approved, or from the quote that was used.
  * Amounts and names that the provider leaves out do not count.
  */
 function differencesOf(
   shown: SimplePayment,
   instruction: PaymentInstruction,
-  expected: { referenceId: string | null; beneficiaryId: string | null; maxFeePercent: number },
+  expected: { referenceId: string | null; beneficiaryId: string | null; quoted: Quoted },
 ): string[] {
   const isSold = instruction.amountSide === 'sell';
   const amount = isSold ? shown.sellAmount : shown.buyAmount;
@@ -77,17 +72,19 @@ function differencesOf(
     ['sellCurrency', shown.sellCurrency !== null && shown.sellCurrency !== instruction.sellCurrency],
     // guard: created-buy-currency
     ['buyCurrency', shown.buyCurrency !== null && shown.buyCurrency !== instruction.buyCurrency],
-    // guard: created-fees
-    ['totalAmount', costsTooMuch(shown, expected.maxFeePercent)],
     // guard: created-beneficiary
     ['beneficiaryId', isOther(shown.beneficiary?.beneficiaryId, expected.beneficiaryId)],
   ];
-  return differs.flatMap(([field, isDifferent]) => (isDifferent ? [field] : []));
+  const fields = differs.flatMap(([field, isDifferent]) => (isDifferent ? [field] : []));
+  return [...new Set([...fields, ...AMOUNTS.filter((field) => costsOther(shown[field], expected.quoted[field]))])];
 }
 
-/** The provider may charge other fees than it quoted. */
-function costsTooMuch({ sellAmount, totalAmount }: SimplePayment, maxFeePercent: number): boolean {
-  return sellAmount !== null && totalAmount !== null && feesExceed(maxFeePercent, { sellAmount, totalAmount });
+const AMOUNTS = ['sellAmount', 'buyAmount', 'totalAmount'] as const;
+type Quoted = Pick<PaymentRecord, (typeof AMOUNTS)[number]>;
+
+function costsOther(shown: string | null, quoted: string | null): boolean {
+  // guard: created-as-quoted
+  return shown !== null && (quoted === null || !new Big(shown).eq(quoted));
 }
 
 function isOther(shown: string | null | undefined, expected: string | null): boolean {

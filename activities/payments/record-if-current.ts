@@ -1,4 +1,5 @@
 import type { ApplicationFailure } from '@temporalio/common';
+import { outcomeOfFailure } from '../../domain/payments/request-result.ts';
 import type { ProviderFailure } from '../../provider/calls/failure.ts';
 import { type BeneficiaryClaim, saveBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
 import type { Queryable } from '../../store/database/database.ts';
@@ -39,7 +40,7 @@ export function recordNotSent(
   request: RequestRef,
   to: Answer['transition']['to'] = null,
 ): Promise<void> {
-  const notSent = { outcome: 'had_no_effect', answer: 'not_sent', httpStatus: null } as const;
+  const notSent = { outcome: 'not_sent', answer: 'not_sent', httpStatus: null } as const;
   return recordIfCurrent(database, { ...request, ...notSent, transition: { to } });
 }
 
@@ -51,7 +52,7 @@ export function recordNoEffect(
 ): Promise<void> {
   return recordIfCurrent(database, {
     ...request,
-    outcome: 'had_no_effect',
+    outcome: outcomeOfFailure(kind),
     answer: kind,
     httpStatus,
     transition: { to: null },

@@ -69,7 +69,7 @@ export function refreshPaymentActivity({ database, provider, macOf, settings, no
       // guard: unfunded-is-not-failed
       const end = isRefusedForGood ? 'unknown' : null;
       const update = isRefusedForGood ? { ...FUNDING_REFUSED, ended_at: new Date(now()) } : {};
-      await resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to: end, update });
+      await resolveOpenRequest(database, { requestId, outcome: 'not_seen', to: end, update });
       return end === null ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state: end };
     }
     const update = {
@@ -88,8 +88,7 @@ export function refreshPaymentActivity({ database, provider, macOf, settings, no
     const { instruction, paymentId } = record;
     const mac = macOf(record.account);
     if (!isUnfunded(record.state) || instruction === null || hasValidPaymentMac(mac, record)) return;
-    const { maxFeePercent } = settings;
-    const { state, update, detail } = createdUpdate(mac, { payment: record, instruction, maxFeePercent }, shown);
+    const { state, update, detail } = createdUpdate(mac, { payment: record, instruction }, shown);
     const kind = state === 'created' ? 'payment_verified' : 'payment_differs';
     await transitionPayment(database, {
       paymentId,

@@ -71,7 +71,7 @@ export function resolvePaymentCreationActivity({ database, provider, macOf, sett
     const created =
       // guard: found-as-approved
       shown === 'created' && instruction !== null
-        ? createdUpdate(macOf(payment.account), { payment, instruction, maxFeePercent: settings.maxFeePercent }, found)
+        ? createdUpdate(macOf(payment.account), { payment, instruction }, found)
         : { state: shown, update: {}, detail: {} };
     const { state } = created;
     const update = {
@@ -91,7 +91,8 @@ export function resolvePaymentCreationActivity({ database, provider, macOf, sett
   async function recordAbsent({ requestId, answer }: OpenRequest): Promise<CreationOutcome> {
     // The refusal may have been about the quote, so the next attempt uses another one.
     const to = answer !== null && isRefusal(answer) ? 'ready' : null;
-    await resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to, update: {} });
+    const outcome = answer === 'refused' ? 'refused' : 'not_seen';
+    await resolveOpenRequest(database, { requestId, outcome, to, update: {} });
     return { kind: 'absent' };
   }
 }

@@ -53,7 +53,7 @@ export function createConversionActivity(dependencies: ActivityDependencies) {
     const { kind, httpStatus } = failure;
     const answer = { requestId, answer: kind, httpStatus };
     if (isUnsent(failure)) {
-      await record({ ...answer, outcome: 'had_no_effect' }, orderId, 'approved');
+      await record({ ...answer, outcome: 'not_sent' }, orderId, 'approved');
       retryIfStopped(failure);
       throw retryLater(failure);
     }

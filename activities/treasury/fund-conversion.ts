@@ -74,7 +74,7 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
   async function recordFailure(orderId: string, requestId: string, failure: ProviderFailure): Promise<void> {
     const { kind, httpStatus } = failure;
     if (isUnsent(failure)) {
-      await recordOrderAnswer(database, { requestId, outcome: 'had_no_effect', answer: kind, httpStatus });
+      await recordOrderAnswer(database, { requestId, outcome: 'not_sent', answer: kind, httpStatus });
       retryIfStopped(failure);
       if (await giveUpIfUnfunded({ database, now }, orderId)) return;
       throw retryLater(failure);

@@ -58,14 +58,14 @@ export function judgeFundingActivity({ database, settings, now }: ActivityDepend
         if (facts.wasRefused) await conclude(orderId, facts, 'refused', 'held', { reason: 'funding_refused' });
         else if (decision.by === 'payrun') {
           await noteUnfunded(database, orderId, facts.readBeganMs);
-          await conclude(orderId, facts, 'had_no_effect', null);
+          await conclude(orderId, facts, 'not_seen', null);
         } else await conclude(orderId, facts, null, 'unknown', { reason: 'second_funding_undecided' });
         return;
       case 'unknown':
         await conclude(orderId, facts, null, 'unknown', { reason: decision.code });
         return;
       case 'lapsed':
-        await conclude(orderId, facts, 'had_no_effect', 'lapsed', { reason: 'cutoff_passed' });
+        await conclude(orderId, facts, 'not_seen', 'lapsed', { reason: 'cutoff_passed' });
     }
   }
 

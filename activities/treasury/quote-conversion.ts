@@ -1,4 +1,5 @@
 import { withoutFloatNoise } from '../../domain/money.ts';
+import { outcomeOfFailure } from '../../domain/payments/request-result.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { ConversionQuote } from '../../provider/treasury/conversion-fields.ts';
 import { beginQuote, recordOrderAnswer, recordQuote } from '../../store/treasury/order-requests.ts';
@@ -41,7 +42,7 @@ export function quoteConversionActivity({ database, provider, macOf, monotonicNo
     const { kind, httpStatus } = failure;
     if (isUnsent(failure) || kind !== 'refused') {
       // A quote without an answer binds nobody.
-      await recordOrderAnswer(database, { requestId, outcome: 'had_no_effect', answer: kind, httpStatus });
+      await recordOrderAnswer(database, { requestId, outcome: outcomeOfFailure(kind), answer: kind, httpStatus });
       retryIfStopped(failure);
       throw retryLater(failure);
     }

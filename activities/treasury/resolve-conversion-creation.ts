@@ -97,7 +97,7 @@ export function resolveConversionCreationActivity({ database, provider, macOf, s
   async function recordAbsent(orderId: string, requestId: string): Promise<void> {
     await inTransaction(database, async (transaction) => {
       await lockOrder(transaction, orderId);
-      const answer = { requestId, outcome: 'had_no_effect', answer: 'unknown_outcome', httpStatus: null } as const;
+      const answer = { requestId, outcome: 'not_seen', answer: 'unknown_outcome', httpStatus: null } as const;
       if (await recordOrderAnswer(transaction, answer))
         await moveOrder(transaction, orderId, 'approved', { from: ['committed'] });
     });

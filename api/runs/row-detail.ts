@@ -10,7 +10,9 @@ const requestSchema = z.object({
   begunAt: instant,
   answeredAt: instant.nullable(),
   httpStatus: z.int().nullable(),
-  outcome: z.string().describe('`took_effect`, `had_no_effect`, `refused`, or `unknown`.'),
+  outcome: z
+    .string()
+    .describe('`took_effect`, `refused`, `not_sent` (proof), `not_seen` (it may still come), or `unknown`.'),
 });
 export type RowRequest = z.infer<typeof requestSchema>;
 

@@ -38,8 +38,9 @@ function inOrder(moments: readonly RowMoment[]): RowMoment[] {
 
 const REQUEST_OUTCOMES: Readonly<Record<string, Pick<RowMoment, 'tone'> & { words: string }>> = {
   took_effect: { tone: 'paid', words: 'took effect' },
-  had_no_effect: { tone: 'neutral', words: 'had no effect' },
   refused: { tone: 'failed', words: 'was refused' },
+  not_sent: { tone: 'neutral', words: 'did not reach the provider' },
+  not_seen: { tone: 'neutral', words: 'showed no effect' },
   unknown: { tone: 'unknown', words: 'outcome not known' },
 };
 

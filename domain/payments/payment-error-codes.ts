@@ -130,7 +130,7 @@ export const PAYMENT_ERRORS = {
   created_differs: {
     states: ['unknown'],
     cause:
-      "The provider's payment is not the one that was approved, or its fees are beyond the limit. The message names the fields. " +
+      "The provider's payment is not the one that was approved, or has another price than the quote that was used. The message names the fields. " +
       'payrun has not funded it.',
     fix: HAVE_IT_CANCELLED,
   },

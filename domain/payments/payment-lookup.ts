@@ -30,7 +30,7 @@ export interface Contradiction {
 
 /**
  * How the provider contradicts a proposed manual outcome, or null. An empty answer contradicts nothing, as people may know
- * more than a search shows. A payment that is or may still be paid is never resolved as unpaid.
+ * more than a search shows. A payment that is or may still be paid, or is unfunded there, is never resolved as unpaid.
  */
 export function contradictionOf(
   proposal: { outcome: ManualOutcomeKind; providerPaymentId: string | null },
@@ -67,8 +67,9 @@ function isContradicted(outcome: ManualOutcomeKind, states: readonly (PaymentSta
       return !states.some((state) => state === null || moneyHasLeft(state));
     case 'rejected':
     case 'failed': {
+      // Unfunded as well: anybody could still fund it there.
       // guard: unpaid-is-contradicted
-      if (states.some((state) => state !== null && moneyHasLeft(state))) return true;
+      if (states.some((state) => state !== null && !hasFailed(state))) return true;
       return isOne && states.some((state) => state !== null && hasFailed(state) && state !== outcome);
     }
   }

@@ -59,19 +59,46 @@ export function isRefusal(answer: AnswerKind): boolean {
   return ANSWER_TABLE[answer].isRefusal;
 }
 
-/** What became of a request. While none is recorded, it may have taken effect. */
-export const REQUEST_OUTCOMES = ['took_effect', 'had_no_effect', 'refused'] as const;
+/**
+ * What became of a request, and how that is known. While none is recorded, it may have taken effect.
+ *
+ * - `took_effect`: the provider answered so (`as_asked`), or it was seen there (any other answer).
+ * - `refused`: the provider answered that it did not do it.
+ * - `not_sent`: proof. It was not sent, or the provider did not let it in.
+ * - `not_seen`: inferred. Where its effect would show, it did not: it may still come, and contradict this.
+ */
+export const REQUEST_OUTCOMES = ['took_effect', 'refused', 'not_sent', 'not_seen'] as const;
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
 
-/** Whether another request of the kind could do the same a second time. */
-export const REQUEST_OUTCOME_TABLE: Readonly<Record<RequestOutcome, { tookEffect: boolean }>> = {
-  took_effect: { tookEffect: true },
-  had_no_effect: { tookEffect: false },
-  refused: { tookEffect: false },
+interface RequestOutcomeRow {
+  /** No other request of the kind begins: it would do the same a second time. */
+  blocksAnother: boolean;
+  /** The provider may have done it, or do it yet: its money stays committed, and its debit is looked for. */
+  mayBeEffect: boolean;
+  /** It was not answered with an effect or a refusal: another request of the kind waits longer than this one did. */
+  hadNoEffect: boolean;
+}
+
+export const REQUEST_OUTCOME_TABLE: Readonly<Record<RequestOutcome, RequestOutcomeRow>> = {
+  took_effect: { blocksAnother: true, mayBeEffect: true, hadNoEffect: false },
+  refused: { blocksAnother: false, mayBeEffect: false, hadNoEffect: false },
+  not_sent: { blocksAnother: false, mayBeEffect: false, hadNoEffect: true },
+  not_seen: { blocksAnother: false, mayBeEffect: true, hadNoEffect: true },
 };
 
 /** While no outcome is recorded, a request may have taken effect as well. */
-export const EFFECTIVE_OUTCOMES = statesWhere(REQUEST_OUTCOME_TABLE, ({ tookEffect }) => tookEffect);
+export const EFFECTIVE_OUTCOMES = statesWhere(REQUEST_OUTCOME_TABLE, ({ mayBeEffect }) => mayBeEffect);
+
+/** While no outcome is recorded, no other request begins either. */
+export const BLOCKING_OUTCOMES = statesWhere(REQUEST_OUTCOME_TABLE, ({ blocksAnother }) => blocksAnother);
+
+/** Nothing came of a request, for certain or as far as can be seen. */
+export const OUTCOMES_WITHOUT_EFFECT = statesWhere(REQUEST_OUTCOME_TABLE, ({ hadNoEffect }) => hadNoEffect);
+
+/** The outcome of a failed request that is simply sent again. */
+export function outcomeOfFailure(answer: FailureKind): 'not_sent' | 'not_seen' {
+  return ANSWER_TABLE[answer].mayHaveTakenEffect ? 'not_seen' : 'not_sent';
+}
 
 /** The requests that are recorded of a payment, and of an order to convert. */
 export const PAYMENT_OPERATIONS = ['quote', 'create', 'fund'] as const;

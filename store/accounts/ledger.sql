@@ -170,9 +170,21 @@ set search_path = public, pg_temp as $$
       and read_at > clock_timestamp() - interval '30 minutes')
 $$;
 
+-- For how long the debit of a payment may come after its end: an hour if the provider has shown the end, a week if people decide
+-- on it and its funding was only not seen. Null: for ever, as far as is known.
+-- Called by: other functions.
+create or replace function debit_period(p_payment payments) returns interval language sql stable
+set search_path = public, pg_temp as $$
+  select case when payment_was_paid(p_payment.state) or payment_has_failed(p_payment.state) then interval '1 hour'
+    -- guard: not-seen-for-a-week
+    when not payment_keeps_commitment(p_payment.state) and not exists (select from provider_requests
+      where payment_id = p_payment.payment_id and attempt = p_payment.attempt and operation = 'fund' and outcome_blocks_another(outcome))
+    then interval '7 days' end
+$$;
+
 -- Closes what is certain after a read of the history: the commitment of a payment or conversion that ended an hour before the
--- read, and whose debit a complete history does not have, is free, with an alarm: the debit has another form, and was taken from
--- the free money, or there was none. Then what is free is reserved for runs.
+-- read (or longer, `debit_period`), and whose debit a complete history does not have, is free, with an alarm: the debit has another
+-- form, and was taken from the free money, or there was none. Then what is free is reserved for runs.
 -- Called by: worker.
 create or replace function release_ended_commitments(p_account text) returns void language plpgsql
 security definer set search_path = public, pg_temp as $$
@@ -188,8 +200,9 @@ begin
       select held.ledger_account, held.amount from ledger_balances held
       join payments on payments.payment_id = split_part(left(held.ledger_account, 44), '/', 2)::uuid
       where held.account = p_account and held.currency = v_chain.currency and held.kind = 'payment' and held.amount > 0
-        and (payment_was_paid(payments.state) or payment_has_failed(payments.state)) and held.funding_begun_at is not null
-        and exists (select from history_ranges where account = p_account and not is_gap and read_at > payments.ended_at + interval '1 hour')
+        and held.funding_begun_at is not null
+        and exists (select from history_ranges where account = p_account and not is_gap
+          and read_at > payments.ended_at + debit_period(payments))
     loop
       perform transfer_money(p_account, v_chain.currency, v.ledger_account, 'free', v.amount, 'not_in_history', v.ledger_account);
       insert into money_alarms (account, currency, kind, ledger_account, amount)

@@ -23,7 +23,7 @@ begin
   v_has_debit := exists (select from ledger_transfers where debit = v_to and credit = 'outside');
   -- Its money has left already.
   -- guard: payment-debit-is-its-own, payment-debit-committed-once
-  if v_has_debit and may_have_been_funded(p_payment, v.attempt) then return true; end if;
+  if has_own_debit(p_payment, v.attempt) then return true; end if;
   v_missing := total_of(v) - ledger_amount(v.account, v.sell_currency, v_to);
   if v_missing < 0 then
     perform transfer_money(v.account, v.sell_currency, v_to, v_run, -v_missing, 'release', p_cause);
@@ -64,10 +64,8 @@ begin
       and exists (select from balance_chains where account = v.account and currency = v.sell_currency)
     on conflict (account, currency, ledger_account) do update set
       funding_begun_at = coalesce(known.funding_begun_at, excluded.funding_begun_at),
-      -- A debit is its own only if an earlier request may have taken effect.
       -- guard: payment-debit-uncovered
-      uncovered = case when known.amount = 0 and not (may_have_been_funded(v.payment_id, v.attempt) and exists (
-        select from ledger_transfers where debit = known.ledger_account and credit = 'outside')) then excluded.uncovered end;
+      uncovered = case when known.amount = 0 and not has_own_debit(v.payment_id, v.attempt) then excluded.uncovered end;
   end if;
   return new;
 end $$;
@@ -181,7 +179,7 @@ end $$;
 create or replace trigger ended_payments_are_released after update on payments
   referencing new table as after_it for each statement execute function release_ended_payments();
 
--- Releases the money of a funding that had no effect. It is free if the payment has ended; if the payment still waits, it is free
+-- Releases the money of a funding that provably had no effect. It is free if the payment has ended; if the payment still waits, it is free
 -- as well while less than nothing is free: otherwise nobody could have what is there.
 -- Called by: triggers.
 create or replace function release_unfunded() returns trigger language plpgsql

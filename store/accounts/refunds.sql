@@ -149,3 +149,12 @@ begin
     end if;
   end loop;
 end $$;
+
+-- Whether the money of a returned payment came back with the transaction id of a debit. Otherwise an equal amount was taken for its
+-- refund, and may be other money.
+-- Called by: server and worker.
+create or replace function is_returned_for_certain(p_account text, p_provider_payment text) returns boolean language sql stable
+security definer set search_path = public, pg_temp as $$
+  select coalesce((select bool_and(follows_debit) from refunds join receipts using (account, currency, entry_id)
+    where refunds.account = p_account and resource_id = p_provider_payment), false)
+$$;

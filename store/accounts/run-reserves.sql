@@ -1,7 +1,14 @@
--- What the rows of a run will take that is not committed yet. A row that fixes the amount received is estimated by the
+-- When a row is due: without a date, as soon as its run was started.
+-- Called by: other functions.
+create or replace function due_on(p_payment payments, p_started timestamptz) returns text language sql stable
+set search_path = public, pg_temp as $$
+  select coalesce(nullif(p_payment.instruction ->> 'payOn', ''), (p_started at time zone 'UTC')::date::text)
+$$;
+
+-- What the rows of a run that are due by `p_until` (null: all) will take that is not committed yet. A row that fixes the amount received is estimated by the
 -- last one of the same currencies that was quoted; without one, as nothing.
 -- Called by: other functions.
-create or replace function planned_cost(p_run uuid, p_currency text) returns numeric language sql stable
+create or replace function planned_cost(p_run uuid, p_currency text, p_until text default null) returns numeric language sql stable
 set search_path = public, pg_temp as $$
   with rates as materialized (
     select mine.buy_currency, (
@@ -19,9 +26,52 @@ set search_path = public, pg_temp as $$
     - case when quoted_at is null then 0 else ledger_amount(account, p_currency, ledger_account_of(payment_id, attempt)) end)), 0)
   from payments left join rates using (buy_currency)
   where run_id = p_run and sell_currency = p_currency and payment_is_pending(state)
+    and (p_until is null or due_on(payments, (select started_at from runs where run_id = p_run)) <= p_until)
 $$;
 
--- Reserves what is free for a run, as far as it goes and is needed; what it does not need is free again.
+-- Frees what is reserved for other runs, as far as this one lacks money for its rows that are due first: for rows that are due
+-- later, and for stopped runs. Of several, what is due last yields first. The caller holds the lock of the currency.
+-- Called by: other functions.
+create or replace function free_later_reserves(p_run uuid, p_account text, p_currency text) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_until text;
+  v_lacking numeric;
+  v record;
+begin
+  if is_stopped(p_account, p_run) then return; end if;
+  -- What is overdue is due today.
+  select greatest(min(due_on(payments, started_at)), (clock_timestamp() at time zone 'UTC')::date::text) into v_until
+  from payments join runs using (run_id)
+  where payments.run_id = p_run and sell_currency = p_currency and payment_is_pending(payments.state);
+  v_lacking := planned_cost(p_run, p_currency, v_until) - ledger_amount(p_account, p_currency, 'run/' || p_run)
+    - greatest(ledger_amount(p_account, p_currency, 'free'), 0);
+  for v in
+    select held.ledger_account, last_due,
+      -- guard: reserve-yields-what-is-due-later
+      case when is_stopped then amount else amount - planned_cost(run_id, p_currency, v_until) end as yields
+    from (select held.ledger_account, held.amount, runs.run_id, is_stopped(p_account, runs.run_id),
+        (select max(due_on(payments, started_at)) from payments where payments.run_id = runs.run_id and sell_currency = p_currency
+          and payment_is_pending(payments.state)) as last_due
+      from ledger_balances held join runs on runs.run_id = split_part(held.ledger_account, '/', 2)::uuid
+      where held.account = p_account and held.currency = p_currency and held.kind = 'run' and held.amount > 0
+        and runs.run_id <> p_run) as held
+    where v_lacking > 0 and (is_stopped or last_due > v_until)
+    order by is_stopped desc, last_due desc
+  loop
+    exit when v_lacking <= 0;
+    continue when v.yields <= 0;
+    v.yields := least(v.yields, v_lacking);
+    perform transfer_money(p_account, p_currency, v.ledger_account, 'free', v.yields, 'return',
+      v.ledger_account || '/' || nextval('ledger_causes'));
+    update ledger_balances set short_by = coalesce(short_by, 0) + v.yields
+    where account = p_account and currency = p_currency and ledger_account = v.ledger_account;
+    v_lacking := v_lacking - v.yields;
+  end loop;
+end $$;
+
+-- Reserves what is free for a run, as far as it goes and is needed, and what others have reserved for later
+-- (`free_later_reserves`); what it does not need is free again.
 -- Called by: other functions.
 create or replace function reserve_for_run(p_run uuid, p_account text, p_currency text) returns void language plpgsql
 set search_path = public, pg_temp as $$
@@ -35,6 +85,8 @@ begin
   if not found then return; end if;
   v_missing := v_missing - ledger_amount(p_account, p_currency, v_run);
   if v_missing > 0 then
+    -- guard: reserves-yield
+    perform free_later_reserves(p_run, p_account, p_currency);
     v_given := least(v_missing, greatest(ledger_amount(p_account, p_currency, 'free'), 0));
     perform transfer_money(p_account, p_currency, 'free', v_run, v_given, 'reserve', v_cause);
     perform note_short_run(p_account, p_currency, p_run, v_missing);
@@ -61,8 +113,7 @@ begin
   for v_run in
     select run_id from ledger_balances held join runs on run_id = split_part(held.ledger_account, '/', 2)::uuid
     cross join lateral (
-      -- A row without a date is due as soon as its run was started.
-      select min(coalesce(nullif(instruction ->> 'payOn', ''), started_at::date::text)) as due from payments
+      select min(due_on(payments, started_at)) as due from payments
       where payments.run_id = runs.run_id and sell_currency = p_currency and payment_is_pending(payments.state)
     ) as open_rows
     where held.account = p_account and held.currency = p_currency and held.kind = 'run'

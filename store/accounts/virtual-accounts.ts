@@ -77,7 +77,7 @@ export async function recordVirtualAccountAnswer(
        where request_id = $2 returning virtual_account_id
      )
      update virtual_accounts set changed_at = clock_timestamp(),
-       state = case when state not in (${sqlList(UNANSWERED_VIRTUAL_ACCOUNT_STATES)}) or $3 = 'had_no_effect' then state
+       state = case when state not in (${sqlList(UNANSWERED_VIRTUAL_ACCOUNT_STATES)}) or $3 = 'not_sent' then state
          when $3 = 'took_effect' then coalesce($6, 'pending') when $3 = 'refused' then 'rejected' else 'unknown' end,
        state_reason = case when state not in (${sqlList(UNANSWERED_VIRTUAL_ACCOUNT_STATES)}) then state_reason when $3 = 'refused' then 'request_refused'
          when $3::text is null then 'no_answer' end,

@@ -29,7 +29,7 @@ begin
   if exists (select from pg_roles where rolname = 'payrun_' || new.actor and pg_has_role(current_user, oid, 'MEMBER'))
     and (case new.actor
       -- guard: entries-by-kind
-      when 'worker' then new.kind ~ '^(quote|create|fund)_(requested|took_effect|had_no_effect|refused|outcome_unknown|resolved)$'
+      when 'worker' then new.kind ~ '^(quote|create|fund)_(requested|took_effect|refused|not_sent|not_seen|outcome_unknown|resolved)$'
         or new.kind ~ '^run_' and run_is_set_by_worker(substr(new.kind, 5))
         or new.kind in ('beneficiary_created', 'beneficiary_discarded', 'beneficiary_gone', 'beneficiary_refused',
           'beneficiary_unused', 'duplicate_suspected', 'file_refused', 'file_uploaded', 'given_up', 'held',

@@ -1,5 +1,5 @@
 import { type CaseState, UNANSWERED_CASE_STATES } from '../../domain/onboarding/case-state.ts';
-import { type AnswerKind, EFFECTIVE_ANSWERS, type RequestOutcome } from '../../domain/payments/request-result.ts';
+import { type AnswerKind, OUTCOMES_WITHOUT_EFFECT, type RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 
@@ -95,7 +95,7 @@ export async function recordSignUp(
            then clock_timestamp() end,
          ended_at = case when state = 'signing_up' and $2 = 'refused' then clock_timestamp() else ended_at end,
          notified_changes = case when state = 'unknown' then 0 else notified_changes end
-       where case_id = $5 and $2::text is distinct from 'had_no_effect'
+       where case_id = $5 and $2::text is distinct from 'not_sent'
        returning case_id, account, state, state_reason
      ), audited as (
        insert into audit_entries (actor, kind, detail)
@@ -158,7 +158,7 @@ export async function readOpenCaseRequest(
        (extract(epoch from clock_timestamp() - coalesce(answered_at, begun_at)) * 1000)::float8 as "ageMs",
        (select count(*)::int from case_requests before where before.case_id = open.case_id
          and before.operation = open.operation and before.slot is not distinct from open.slot
-         and before.revision = open.revision and before.outcome = 'had_no_effect') as earlier
+         and before.revision = open.revision and before.outcome in (${sqlList(OUTCOMES_WITHOUT_EFFECT)})) as earlier
      from case_requests open
      where case_id = $1 and operation = $2 and slot is not distinct from $3 and outcome is null`,
     [caseId, operation, slot],
@@ -174,7 +174,7 @@ export async function countWithoutEffect(
 ): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
     `select count(*)::int as n from case_requests join cases using (case_id, revision)
-     where case_id = $1 and operation = $2 and outcome = 'had_no_effect' and answer in (${sqlList(EFFECTIVE_ANSWERS)})`,
+     where case_id = $1 and operation = $2 and outcome = 'not_seen'`,
     [caseId, operation],
   );
   return rows[0]?.n ?? 0;

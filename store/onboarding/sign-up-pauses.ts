@@ -28,7 +28,7 @@ export async function pauseAfterRepeatedRefusals(transaction: Queryable, account
     `with latest as (
        select requests.http_status, answer_digest, answered_at, coalesce(outcome = 'refused', false) as is_refused
        from case_requests requests join cases using (case_id)
-       where account = $1 and operation = 'sign_up' and answered_at is not null and outcome is distinct from 'had_no_effect'
+       where account = $1 and operation = 'sign_up' and answered_at is not null and outcome is distinct from 'not_sent'
          and answered_at > coalesce((select max(lifted_at) from sign_up_pauses where account = $1), '-infinity')
        order by answered_at desc limit $2
      ), paused as (

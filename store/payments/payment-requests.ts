@@ -11,6 +11,11 @@ import { SHOWN_BENEFICIARY, type ShownBeneficiary } from '../beneficiaries/provi
 import { endsStreak } from './refusal-streaks.ts';
 import { PAYMENT_COLUMNS, type PaymentRecord } from './payments.ts';
 
+/** SQL: the earlier of the worker's day, a parameter, and the database's. */
+// guard: pay-day-by-the-database (2 lines)
+const earliestToday = (today: string): string =>
+  `least(${today}, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD'))`;
+
 /** What was approved of a payment, as the approval froze it. */
 export interface ApprovedContent {
   rowHash: string;
@@ -44,7 +49,8 @@ export interface BegunRequest {
  * exactly this content was approved, while a stop applies, or before the row's pay day.
  *
  * `today` is YYYY-MM-DD by the worker's clock, which also decides whether a quote has expired. It never comes from a
- * workflow or its caller: whoever reaches Temporal could send any day.
+ * workflow or its caller: whoever reaches Temporal could send any day. A row's pay day has come when both this clock and the
+ * database's say so: a worker whose clock is ahead pays nothing early.
  */
 export async function beginRequest(
   database: Queryable,
@@ -71,7 +77,7 @@ export async function beginRequest(
         -- guard: begun-unless-stopped, begun-in-its-state
         where state = any($4) and not is_stopped(account, run_id)
           -- guard: begun-on-its-day
-          and coalesce(instruction ->> 'payOn', '') <= $5
+          and coalesce(instruction ->> 'payOn', '') <= ${earliestToday('$5')}
           -- A payment that waits for money is funded once for each read that shows enough.
           -- guard: funded-once-a-read
           and (state <> 'awaiting_funds' or funds_seen_at > coalesce((select max(answered_at) from provider_requests refused
@@ -87,7 +93,7 @@ export async function beginRequest(
         from begun, payments where payment_id = $1
       )
       select ${PAYMENT_COLUMNS}, begun.request_id, approved.content as approved,
-        is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > $5 as is_stopped,
+        is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > ${earliestToday('$5')} as is_stopped,
         (select jsonb_build_object('beneficiaryId', known.beneficiary_id, 'mac', known.mac) from beneficiaries known
          where known.account = payments.account and known.fingerprint = payments.beneficiary_hash
            and known.beneficiary_id is not null) as beneficiary,
@@ -125,7 +131,7 @@ export async function readApproval(
     `with approved as (${APPROVED_CONTENT})
      select ${PAYMENT_COLUMNS}, approved.content as approved,
        -- guard: prepared-on-its-day
-       is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > $2 as is_stopped
+       is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > ${earliestToday('$2')} as is_stopped
      from payments left join approved using (payment_id) where payment_id = $1`,
     [paymentId, today],
   );

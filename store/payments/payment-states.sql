@@ -67,6 +67,11 @@ return p_state in ('funded', 'processing', 'paid');
 create or replace function payment_was_paid(p_state text) returns boolean language sql immutable
 return p_state in ('paid', 'returned');
 
+-- It has ended without an outcome: the provider may still show one, or people resolve it.
+-- Called by: server and worker.
+create or replace function payment_is_unresolved(p_state text) returns boolean language sql immutable
+return p_state in ('unknown');
+
 -- The provider has refused it, or could not carry it out.
 -- Called by: server and worker.
 create or replace function payment_has_failed(p_state text) returns boolean language sql immutable

@@ -25,6 +25,10 @@ export interface PaymentRecord {
   quotedAt: Date | null;
   quoteExpiresAt: Date | null;
   documentsRequired: boolean | null;
+  /** As the quote that is used says, until the provider shows the created payment. */
+  sellAmount: string | null;
+  buyAmount: string | null;
+  totalAmount: string | null;
   providerPaymentId: string | null;
   providerStatus: string | null;
 }
@@ -49,6 +53,9 @@ const COLUMNS: Readonly<Record<keyof PaymentRecord, string>> = {
   quotedAt: 'quoted_at',
   quoteExpiresAt: 'quote_expires_at',
   documentsRequired: 'documents_required',
+  sellAmount: 'sell_amount',
+  buyAmount: 'buy_amount',
+  totalAmount: 'total_amount',
   providerPaymentId: 'provider_payment_id',
   providerStatus: 'provider_status',
 };

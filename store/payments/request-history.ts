@@ -1,5 +1,11 @@
-import { type AnswerKind, type NonIdempotentOperation, REFUSALS } from '../../domain/payments/request-result.ts';
+import {
+  type AnswerKind,
+  type NonIdempotentOperation,
+  OUTCOMES_WITHOUT_EFFECT,
+  REFUSALS,
+} from '../../domain/payments/request-result.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 
 export interface OpenRequest {
   requestId: string;
@@ -28,7 +34,7 @@ export async function readOpenRequest(
        select count(*)::int as n, (count(*) filter (where answer = any($3)))::int as refused
        from provider_requests before
        where before.payment_id = open.payment_id and before.operation = open.operation
-         and before.attempt = open.attempt and before.outcome = 'had_no_effect'
+         and before.attempt = open.attempt and before.outcome in (${sqlList(OUTCOMES_WITHOUT_EFFECT)})
      ) as earlier
      where payment_id = $1 and operation = $2 and outcome is null and non_idempotent`,
     [paymentId, operation, REFUSALS],
@@ -62,7 +68,7 @@ export async function countCreations(
 ): Promise<{ refused: number; foundAbsent: number }> {
   const { rows } = await database.query<{ refused: number; foundAbsent: number }>(
     `select count(*) filter (where answer = 'refused')::int as refused,
-       count(*) filter (where outcome = 'had_no_effect' and answer = 'unknown_outcome')::int as "foundAbsent"
+       count(*) filter (where outcome = 'not_seen' and answer = 'unknown_outcome')::int as "foundAbsent"
      from provider_requests join payments using (payment_id, attempt)
      where payment_id = $1 and operation = 'create' and outcome is not null`,
     [paymentId],

@@ -54,8 +54,13 @@ export async function readEarlierSubmissions(
   return { runs, count: rows[0]?.count ?? 0 };
 }
 
-/** Rows of other states (rejected, failed, returned as a whole) may be owed still: they may be submitted again, under the same `row_ref`. */
+/** Rows of other states (rejected, failed, returned as a whole for certain) may be owed still: they may be submitted again, under the same `row_ref`. */
 const COUNTED_PAYMENT_STATES = paymentStatesWhere(({ counts }) => counts.asDuplicate);
+
+/** SQL: the other row counts. Of a returned one, other money of the same amount may have been taken for its refund. $2 states. */
+const COUNTS = `(other.state = any($2)
+  -- guard: returned-by-its-transaction
+  or payment_was_paid(other.state) and not is_returned_for_certain(other.account, other.provider_payment_id))`;
 
 /** The ready rows of a run, with their account hashes where known. */
 const READY_ROWS = `select payments.payment_id, payments.account, payments.row_number, payments.line, payments.row_ref,
@@ -75,7 +80,7 @@ const AMOUNT_COLUMNS = 'amount, amount_side, sell_currency, buy_currency';
 const earliestOther = (rows: string, ofRuns = ''): string => `
   select other.line, other.run_id, runs.file_name, runs.submitted_at
   from (select other.line, other.run_id from payments other ${rows}
-    and other.run_id <> $1 and other.state = any($2) offset 0) as other
+    and other.run_id <> $1 and ${COUNTS} offset 0) as other
   join runs on runs.run_id = other.run_id and runs.state <> all($3) ${ofRuns}
   order by runs.submitted_at limit 1`;
 const PAYS_THE_SAME = `other.account = paid.account and other.amount = paid.amount and other.amount_side = paid.amount_side
@@ -216,7 +221,7 @@ export async function readSimilarPayments(
      ), similar_rows as (
        select distinct other.payment_id, other.run_id, runs.file_name, other.line, other.row_ref, other.state, runs.submitted_at
        from found join payments other using (payment_id) join runs on runs.run_id = other.run_id
-       where other.payment_id <> $1 and other.state = any($2) and runs.state <> all($3)
+       where other.payment_id <> $1 and ${COUNTS} and runs.state <> all($3)
          and (not pays_the_same or runs.submitted_at > clock_timestamp() - make_interval(days => $4))
      )
      select payment_id as "paymentId", run_id as "runId", file_name as "fileName", line, row_ref as "rowRef", state,

@@ -30,6 +30,11 @@ begin
   if v_payment.state <> 'duplicate_suspect' then
     return refused('conflict', 'only a suspected duplicate is released: this row is ' || replace(v_payment.state, '_', ' '));
   end if;
+  -- guard: not-released-beside-unfunded
+  if exists (select from payments where payment_id = any (p_similar) and payment_is_unresolved(state) and funded_at is null) then
+    return refused('conflict', 'a row that it may repeat is unknown, and the provider could still pay it: have that payment '
+      || 'cancelled with the provider, then resolve that row; this one can be released after that');
+  end if;
   -- guard: second-factor-for-release (2 lines)
   v_refusal := authorize_by_second_factor(me.user_id, me.token_id, v_run.run_id, 'row', p_payment, v_payment.row_hash, 'released');
   if v_refusal is not null then return v_refusal; end if;

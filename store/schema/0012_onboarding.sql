@@ -119,7 +119,7 @@ create table case_requests (
   slot text,
   begun_at timestamptz not null default clock_timestamp(),
   answered_at timestamptz,
-  outcome text check (outcome in ('took_effect', 'had_no_effect', 'refused')),
+  outcome text check (outcome in ('took_effect', 'refused', 'not_sent', 'not_seen')),
   answer text,
   http_status integer,
   -- HMAC of a refusal's status and code, by a key of the installation: equal answers are found, and no text is kept.
@@ -134,7 +134,7 @@ create index answered_sign_ups on case_requests (answered_at) where operation = 
 -- guard: sign-up-begun-once
 create unique index one_sign_up on case_requests (case_id)
   -- guard: signed-up-once
-  where operation = 'sign_up' and outcome is distinct from 'had_no_effect' and retried_by is null;
+  where operation = 'sign_up' and outcome is distinct from 'not_sent' and retried_by is null;
 
 -- Users that a webhook named and no case has: each is read once, for the cases whose sign-up has an unknown outcome.
 create table case_candidates (

@@ -38,12 +38,12 @@ create table virtual_account_requests (
   virtual_account_id uuid not null references virtual_accounts,
   begun_at timestamptz not null default clock_timestamp(),
   answered_at timestamptz,
-  outcome text check (outcome in ('took_effect', 'had_no_effect', 'refused')),
+  outcome text check (outcome in ('took_effect', 'refused', 'not_sent', 'not_seen')),
   answer text,
   http_status integer
 );
 -- guard: account-asked-for-once
-create unique index one_creation on virtual_account_requests (virtual_account_id) where outcome is distinct from 'had_no_effect';
+create unique index one_creation on virtual_account_requests (virtual_account_id) where outcome is distinct from 'not_sent';
 
 -- Requests that notifications named while a creation had no known outcome: each is read once.
 create table virtual_account_candidates (

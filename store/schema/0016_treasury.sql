@@ -107,7 +107,7 @@ create table conversion_requests (
   operation text not null check (operation in ('quote', 'create', 'fund')),
   begun_at timestamptz not null default clock_timestamp(),
   answered_at timestamptz,
-  outcome text check (outcome in ('took_effect', 'had_no_effect', 'refused')),
+  outcome text check (outcome in ('took_effect', 'refused', 'not_sent', 'not_seen')),
   answer text,
   http_status integer
 );

@@ -52,7 +52,7 @@ set search_path = public, pg_temp as $$
     where payments.account = p_order.account and payments.sell_currency = p_order.sell_currency
       and round(coalesce(payments.total_amount, payments.sell_amount), 4) = p_order.total_amount
       and outcome_may_be_effect(requests.outcome) and requests.begun_at > since.at
-    union all
+    union
     select 'conversion/' || other.order_id
     from since, conversion_orders other join conversion_requests requests on requests.order_id = other.order_id
       and requests.operation = 'fund'

@@ -151,7 +151,7 @@ begin
   end if;
   update conversion_manual_outcomes set state = 'confirmed', closed_at = clock_timestamp() where manual_outcome_id = p_manual_outcome;
   update conversion_requests set answered_at = coalesce(answered_at, clock_timestamp()), answer = coalesce(answer, 'unknown_outcome'),
-    outcome = case when v.outcome = 'funded' then 'took_effect' else 'had_no_effect' end
+    outcome = case when v.outcome = 'funded' then 'took_effect' else 'not_seen' end
   where order_id = v.order_id and outcome is null;
   if v.outcome = 'fund_again' then
     -- The amounts that two people have accepted, each of them: the bought one is what is waited for.

@@ -36,7 +36,7 @@ begin
   -- guard: conversion-within-daily-cap
   if v_committed + v_total > (v_limits ->> 'dailyCap')::numeric then return jsonb_build_object('refused', 'daily_cap_reached'); end if;
   if exists (select from conversion_requests where order_id = p_order and attempt = v.attempt and operation = 'create'
-      and outcome_may_be_effect(outcome)) then
+      and outcome_blocks_another(outcome)) then
     return jsonb_build_object('refused', 'state');
   end if;
   -- What orders buy of a currency stays so until this one counts as well, whatever they sell. It is locked after the day, and
@@ -78,7 +78,7 @@ begin
   -- What became of an earlier request comes before whatever else speaks against another one.
   if exists (select from conversion_requests where order_id = p_order and operation = 'fund'
       -- guard: conversion-in-flight-comes-first (4 lines)
-      and outcome_may_be_effect(outcome)) then
+      and outcome_blocks_another(outcome)) then
     return jsonb_build_object('refused', 'state');
   end if;
   if is_stopped(v.account, null) then return jsonb_build_object('refused', 'stopped'); end if;

@@ -1,5 +1,6 @@
 import {
   type AnswerKind,
+  OUTCOMES_WITHOUT_EFFECT,
   type PaymentOperation,
   type RequestOutcome,
   UNCERTAIN_ANSWERS,
@@ -71,7 +72,7 @@ export async function recordOrderAnswer(database: Queryable, answer: OrderAnswer
   const { rows } = await database.query<{ answered: number }>(
     `with answered as (
        update conversion_requests set answered_at = coalesce(answered_at, clock_timestamp()), outcome = $2,
-         answer = case when $2::text = 'had_no_effect' then coalesce(answer, $3) else $3 end, http_status = coalesce($4, http_status)
+         answer = case when $2::text in (${sqlList(OUTCOMES_WITHOUT_EFFECT)}) then coalesce(answer, $3) else $3 end, http_status = coalesce($4, http_status)
        where request_id = $1 and outcome is null returning order_id, request_id, operation
      ), audited as (
        insert into audit_entries (actor, kind, detail)
@@ -146,7 +147,7 @@ export async function readOpenOrderRequest(
     `select request_id as "requestId", answered_at is not null as "endSeen", answer,
        (extract(epoch from clock_timestamp() - coalesce(answered_at, begun_at)) * 1000)::float8 as "ageMs",
        (select count(*)::int from conversion_requests before where before.order_id = open.order_id
-         and before.operation = open.operation and before.outcome = 'had_no_effect') as earlier
+         and before.operation = open.operation and before.outcome in (${sqlList(OUTCOMES_WITHOUT_EFFECT)})) as earlier
      from conversion_requests open where order_id = $1 and operation = $2 and outcome is null
      order by begun_at desc limit 1`,
     [orderId, operation],
@@ -161,7 +162,7 @@ export async function countOrderCreations(
 ): Promise<{ refused: number; foundAbsent: number }> {
   const { rows } = await database.query<{ refused: number; foundAbsent: number }>(
     `select count(*) filter (where outcome = 'refused')::int as refused,
-       count(*) filter (where outcome = 'had_no_effect' and coalesce(answer, 'unknown_outcome')
+       count(*) filter (where outcome = 'not_seen' and coalesce(answer, 'unknown_outcome')
          in (${sqlList(UNCERTAIN_ANSWERS)}))::int as "foundAbsent"
      from conversion_requests where order_id = $1 and operation = 'create'`,
     [orderId],

@@ -125,7 +125,7 @@ test('one that is funded after its request was closed leaves the answer in the a
   const { asWorker, database } = testDatabase;
   const fund = async () => {
     const open = await readOpenOrderRequest(asWorker, orderId, 'fund');
-    const had = { outcome: 'had_no_effect', answer: 'unknown_outcome', httpStatus: null } as const;
+    const had = { outcome: 'not_seen', answer: 'unknown_outcome', httpStatus: null } as const;
     await recordOrderAnswer(asWorker, { requestId: open?.requestId ?? '', ...had });
     return { status: 'awaiting_funds' };
   };
@@ -135,7 +135,7 @@ test('one that is funded after its request was closed leaves the answer in the a
      and detail ->> 'operation' = 'fund' order by entry_id desc limit 1`,
     [orderId],
   );
-  expect(rows[0]?.detail).toMatchObject({ outcome: 'took_effect', recordedBefore: 'had_no_effect' });
+  expect(rows[0]?.detail).toMatchObject({ outcome: 'took_effect', recordedBefore: 'not_seen' });
   expect(await state()).toBe('funding');
 });
 
@@ -143,7 +143,7 @@ describe('one whose debit the ledger has posted, although no request is known to
   beforeEach(async () => {
     const begun = await beginFunding(testDatabase.asWorker, orderId);
     if (!('requestId' in begun)) throw new Error(begun.refused);
-    const unsent = { outcome: 'had_no_effect', answer: 'rate_limited', httpStatus: 429 } as const;
+    const unsent = { outcome: 'not_sent', answer: 'rate_limited', httpStatus: 429 } as const;
     await recordOrderAnswer(testDatabase.asWorker, { requestId: begun.requestId, ...unsent });
     world.change(-1002.5, { isOurs: true });
     await world.readHistory();

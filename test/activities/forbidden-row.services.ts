@@ -77,6 +77,6 @@ test('a 403 for one row, while others are served by other operations, does not r
   const { paymentId: quoted } = await aQuotedPayment(testDatabase);
   for (let times = 0; times < 4; times += 1) {
     expect(await forbid(paymentId)).toBe('provider_unauthenticated');
-    await anEarlierRequest(testDatabase, quoted, 'create', 'had_no_effect', 'as_asked');
+    await anEarlierRequest(testDatabase, quoted, 'create', 'not_seen', 'as_asked');
   }
 });

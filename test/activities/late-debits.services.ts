@@ -136,7 +136,7 @@ describe('an order that is to be funded once more', () => {
   beforeEach(async () => {
     await isIn('unknown', 'funding_uncertain');
     const open = await readOpenOrderRequest(testDatabase.asWorker, orderId, 'fund');
-    const had = { outcome: 'had_no_effect', answer: 'unknown_outcome', httpStatus: null } as const;
+    const had = { outcome: 'not_seen', answer: 'unknown_outcome', httpStatus: null } as const;
     await recordOrderAnswer(testDatabase.asWorker, { requestId: open?.requestId ?? '', ...had });
     await bypassTriggers(
       testDatabase.database,

@@ -101,7 +101,7 @@ test.each(['awaiting_funds', 'completed'])(
 test('a payment that stays unfunded after repeated refusals is unknown, not failed: it could still be funded there', async () => {
   const { paymentId, shown } = await aCreatedPayment(testDatabase);
   for (let times = 0; times < 3; times += 1) {
-    await anEarlierRequest(testDatabase, paymentId, 'fund', 'had_no_effect', 'refused');
+    await anEarlierRequest(testDatabase, paymentId, 'fund', 'not_seen', 'refused');
   }
   await anOpenRequest(testDatabase, paymentId, 'fund', 'refused');
   const { dependencies } = await stepsAnswered(testDatabase, () => ({ body: shown }));

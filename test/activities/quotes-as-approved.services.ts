@@ -76,7 +76,7 @@ test('a quote that wants documents holds a row without any', async () => {
 const recordUncertainCreation = (paymentId: string) =>
   testDatabase.database.query(
     `insert into provider_requests (account, payment_id, attempt, operation, non_idempotent, answered_at, outcome, answer)
-     select account, payment_id, attempt, 'create', true, now(), 'had_no_effect', 'duplicate_reference' from payments where payment_id = $1`,
+     select account, payment_id, attempt, 'create', true, now(), 'not_seen', 'duplicate_reference' from payments where payment_id = $1`,
     [paymentId],
   );
 

@@ -87,7 +87,7 @@ describe('a creation', () => {
 
   test('that is refused is looked up if an earlier one was not found', async () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
-    await anEarlierRequest(testDatabase, paymentId, 'create', 'had_no_effect', 'unknown_outcome');
+    await anEarlierRequest(testDatabase, paymentId, 'create', 'not_seen', 'unknown_outcome');
     const steps = await stepsAnswered(testDatabase, () => ({ status: 400, body: { message: 'no' } }));
     expect(await create(steps, paymentId)).toEqual({ kind: 'unknown_outcome' });
     expect(await openOf(paymentId, 'create')).not.toBeNull();
@@ -95,7 +95,7 @@ describe('a creation', () => {
 
   test('that is refused for good ends as unknown if an earlier one may have taken effect', async () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
-    await anEarlierRequest(testDatabase, paymentId, 'create', 'had_no_effect', 'duplicate_reference');
+    await anEarlierRequest(testDatabase, paymentId, 'create', 'not_seen', 'duplicate_reference');
     await anEarlierRequest(testDatabase, paymentId, 'create', 'refused', 'refused');
     const steps = await stepsAnswered(testDatabase, () => ({ status: 400, body: { message: 'no' } }));
     expect(await create(steps, paymentId)).toEqual({ kind: 'ended', state: 'unknown' });
@@ -105,7 +105,7 @@ describe('a creation', () => {
     const { paymentId, shown } = await aQuotedPayment(testDatabase);
     const steps = await stepsAnswered(testDatabase, async () => {
       const open = await openOf(paymentId, 'create');
-      const finding = { outcome: 'had_no_effect', to: null, update: {} } as const;
+      const finding = { outcome: 'not_seen', to: null, update: {} } as const;
       await resolveOpenRequest(testDatabase.asWorker, { ...finding, requestId: open?.requestId ?? '' });
       return { body: shown };
     });

@@ -69,7 +69,7 @@ export async function aQuotedPayment(testDatabase: TestDatabase): Promise<Steppe
   await put(
     testDatabase,
     paymentId,
-    `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_mac = $2`,
+    `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_mac = $2, sell_amount = 101, buy_amount = 80, total_amount = 102`,
     mac,
   );
   const shown = {
@@ -91,7 +91,7 @@ export async function aCreatedPayment(testDatabase: TestDatabase): Promise<Stepp
   await put(
     testDatabase,
     paymentId,
-    `state = 'created', provider_payment_id = $2, payment_mac = $3, total_amount = 102`,
+    `state = 'created', provider_payment_id = $2, payment_mac = $3`,
     shown.simplePaymentId,
     MAC.of('payment', paymentId, 1, shown.simplePaymentId),
   );

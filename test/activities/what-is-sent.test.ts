@@ -9,6 +9,7 @@ import {
   macShownBeneficiary,
 } from '../../activities/beneficiaries/beneficiary-mac.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { createMac } from '../../provider/mac.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
@@ -63,6 +64,9 @@ const PAYMENT = {
   attempt: 1,
   quoteId: 'a-quote',
   beneficiaryId: 'a-beneficiary',
+  sellAmount: '100.0000',
+  buyAmount: '80.00',
+  totalAmount: '120.00',
   providerPaymentId: 'at-the-provider',
 } as PaymentRecord;
 
@@ -132,18 +136,14 @@ describe('a payment at the provider', () => {
     simplePaymentId: 'at-the-provider',
     referenceId: referenceIdOf('a-payment', 1),
     sellAmount: '100',
+    buyAmount: '80',
     totalAmount: '120',
     sellCurrency: 'USD',
     buyCurrency: 'GBP',
     beneficiary: { beneficiaryId: 'a-beneficiary' },
   } as SimplePayment;
   const updateFor = (other: Partial<SimplePayment>, isOurAnswer = false) =>
-    createdUpdate(
-      MAC,
-      { payment: PAYMENT, instruction: INSTRUCTION, maxFeePercent: 20 },
-      { ...shown, ...other },
-      isOurAnswer,
-    );
+    createdUpdate(MAC, { payment: PAYMENT, instruction: INSTRUCTION }, { ...shown, ...other }, isOurAnswer);
 
   test('has a MAC, and may be funded, if it is what was approved', () => {
     expect(updateFor({})).toMatchObject({ state: 'created', update: { payment_mac: expect.any(String) as string } });
@@ -162,5 +162,31 @@ describe('a payment at the provider', () => {
     const created = updateFor(other);
     expect(created).toMatchObject({ state: 'unknown', detail: { differing: [field] } });
     expect(created.update.payment_mac).toBeUndefined();
+  });
+
+  /** The quote that was used says 100, with fees 120, for 80. */
+  test.each([
+    ['sellAmount', { sellAmount: '150', totalAmount: '120' }],
+    ['sellAmount, totalAmount', { sellAmount: '150', totalAmount: '150' }],
+    ['totalAmount', { totalAmount: '119.99' }],
+  ] as [string, Partial<SimplePayment>][])('is never funded at another price than was quoted: %s', (fields, other) => {
+    const instruction: PaymentInstruction = { ...INSTRUCTION, amountSide: 'buy', amount: '80' };
+    const created = (payment: PaymentRecord) => createdUpdate(MAC, { payment, instruction }, { ...shown, ...other });
+    expect(created(PAYMENT)).toMatchObject({
+      state: 'unknown',
+      update: { error_code: 'created_differs' },
+      detail: { differing: fields.split(', ') },
+    });
+    expect(created({ ...PAYMENT, sellAmount: null, totalAmount: null }).state).toBe('unknown');
+  });
+
+  test('is never funded with another amount than was approved, whatever was quoted', () => {
+    const payment = { ...PAYMENT, sellAmount: '101' };
+    const created = createdUpdate(MAC, { payment, instruction: INSTRUCTION }, { ...shown, sellAmount: '101' });
+    expect(created).toMatchObject({ state: 'unknown', detail: { differing: ['sellAmount'] } });
+  });
+
+  test('is never funded if it brings less than was quoted', () => {
+    expect(updateFor({ buyAmount: '79.99' })).toMatchObject({ state: 'unknown', detail: { differing: ['buyAmount'] } });
   });
 });

@@ -21,8 +21,8 @@ describe('the provider contradicts', () => {
   test.each<[ManualOutcomeKind, string[]]>([
     ['never_created', ['awaiting_funds', 'processing', 'completed', 'rejected', 'failed', 'on_hold']],
     ['paid', ['awaiting_funds', 'rejected', 'failed']],
-    ['failed', ['processing', 'completed', 'rejected']],
-    ['rejected', ['processing', 'completed', 'failed']],
+    ['failed', ['awaiting_funds', 'processing', 'completed', 'rejected']],
+    ['rejected', ['awaiting_funds', 'processing', 'completed', 'failed']],
   ])('%s when it shows the payment as one of %j, and only then', (outcome, contradicting) => {
     for (const status of ['awaiting_funds', 'processing', 'completed', 'rejected', 'failed', 'on_hold']) {
       expect([status, isContradicted(outcome, aFind(status))]).toEqual([status, contradicting.includes(status)]);

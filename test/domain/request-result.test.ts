@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import {
   ANSWER_KINDS,
   ANSWER_TABLE,
+  BLOCKING_OUTCOMES,
   EFFECTIVE_ANSWERS,
   EFFECTIVE_OUTCOMES,
+  type FailureKind,
+  outcomeOfFailure,
+  OUTCOMES_WITHOUT_EFFECT,
   PAYMENT_OPERATION_TABLE,
   PAYMENT_OPERATIONS,
   REFUSALS,
@@ -16,7 +20,15 @@ test('a request has had no effect only if it was not let in: a refusal may mean 
   expect(UNCERTAIN_ANSWERS).toEqual(['duplicate_reference', 'unknown_outcome']);
   expect(ANSWER_KINDS.filter((kind) => ANSWER_TABLE[kind].isDenied)).toEqual(['unauthenticated', 'refused']);
   for (const kind of [...REFUSALS, ...UNCERTAIN_ANSWERS]) expect(EFFECTIVE_ANSWERS).toContain(kind);
-  expect(EFFECTIVE_OUTCOMES).toEqual(['took_effect']);
+  expect(EFFECTIVE_OUTCOMES).toEqual(['took_effect', 'not_seen']);
+  expect(BLOCKING_OUTCOMES).toEqual(['took_effect']);
+});
+
+test('only a request that was not let in provably had no effect', () => {
+  expect(OUTCOMES_WITHOUT_EFFECT).toEqual(['not_sent', 'not_seen']);
+  for (const kind of ANSWER_KINDS.filter((answer): answer is FailureKind => answer !== 'as_asked')) {
+    expect(outcomeOfFailure(kind)).toBe(EFFECTIVE_ANSWERS.includes(kind) ? 'not_seen' : 'not_sent');
+  }
 });
 
 test('what creates or funds a payment begins alone', () => {

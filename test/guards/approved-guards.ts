@@ -62,7 +62,7 @@ export const APPROVED_GUARDS: readonly Guard[] = [
     id: 'created-amount',
     against: 'a payment is funded although the provider shows another sellAmount than was approved',
     without: "[isSold ? 'sellAmount' : 'buyAmount', false],",
-    test: { file: WHAT_IS_SENT, name: 'has no MAC, and is never funded, with another sellAmount' },
+    test: { file: WHAT_IS_SENT, name: 'is never funded with another amount than was approved, whatever was quoted' },
   },
   {
     id: 'created-sell-currency',
@@ -83,10 +83,10 @@ export const APPROVED_GUARDS: readonly Guard[] = [
     test: { file: WHAT_IS_SENT, name: 'has no MAC, and is never funded, with another beneficiaryId' },
   },
   {
-    id: 'created-fees',
-    against: 'a payment is funded although the provider shows another totalAmount than was approved',
-    without: "['totalAmount', false],",
-    test: { file: WHAT_IS_SENT, name: 'has no MAC, and is never funded, with another totalAmount' },
+    id: 'created-as-quoted',
+    against: 'a payment is funded at another price than that of the quote that was used',
+    without: 'return false;',
+    test: { file: WHAT_IS_SENT, name: 'is never funded at another price than was quoted' },
   },
   {
     id: 'found-as-approved',

@@ -126,7 +126,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
   {
     id: 'conversion-funded-by-history',
     against: 'a conversion is funded twice because the first answer was lost',
-    without: "await recordOrderAnswer(database, { requestId, outcome: 'had_no_effect', answer: kind, httpStatus });",
+    without: "await recordOrderAnswer(database, { requestId, outcome: 'not_sent', answer: kind, httpStatus });",
     test: {
       file: 'test/activities/conversion-funding-waits.services.ts',
       name: 'keeps its request open, and sends no other',

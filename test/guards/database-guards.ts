@@ -70,7 +70,7 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     id: 'entries-by-kind',
     against: 'a process records decisions, stops or changes of people',
     without:
-      "when 'worker' then true or new.kind ~ '^(quote|create|fund)_(requested|took_effect|had_no_effect|refused|outcome_unknown|resolved)$'",
+      "when 'worker' then true or new.kind ~ '^(quote|create|fund)_(requested|took_effect|refused|not_sent|not_seen|outcome_unknown|resolved)$'",
     test: { file: WHAT_PROCESSES_WRITE, name: 'has no entry of a kind reserved for people' },
   },
   {

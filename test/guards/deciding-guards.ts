@@ -248,6 +248,18 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     test: { file: ROW_RELEASES, name: 'is only for a suspected row of a run that waits for a decision' },
   },
   {
+    id: 'returned-by-its-transaction',
+    against: 'a row is paid again as an equal amount of other money was taken for its refund',
+    without: ')`;',
+    test: { file: ROW_RELEASES, name: 'are also those that are returned by an equal amount alone' },
+  },
+  {
+    id: 'not-released-beside-unfunded',
+    against: 'a row is paid again while anybody could still fund the first one at the provider',
+    without: 'if false then',
+    test: { file: ROW_RELEASES, name: 'waits until a similar row that nobody has seen funded is resolved' },
+  },
+  {
     id: 'released-as-seen',
     against: 'a row is released although another similar one was submitted since',
     without:

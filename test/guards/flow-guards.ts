@@ -12,6 +12,15 @@ export const FLOW_GUARDS: readonly Guard[] = [
     test: { file: APPROVED_REQUESTS, name: 'a row of a later day may have the request to fund begun on its day' },
   },
   {
+    id: 'pay-day-by-the-database',
+    against: 'a worker whose clock is a day ahead pays a day early',
+    without: "const earliestToday = (today: string): string => `least(${today}, '9999')`;",
+    test: {
+      file: APPROVED_REQUESTS,
+      name: 'has no request to fund begun early by a worker whose clock is a day ahead',
+    },
+  },
+  {
     id: 'prepared-on-its-day',
     against: 'someone with access to Temporal has a row’s beneficiary or files sent before its day',
     without: 'is_stopped(payments.account, payments.run_id) or $2::text is null as is_stopped',

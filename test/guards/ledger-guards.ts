@@ -2,6 +2,8 @@ import type { Guard } from './guard.ts';
 
 const LEDGER_ENTRIES = 'test/store/ledger-entries.services.ts';
 const EQUAL_PAYMENTS = 'test/store/equal-payments.services.ts';
+const INFERRED_ABSENCES = 'test/store/inferred-absences.services.ts';
+const YIELDING_RESERVATIONS = 'test/store/yielding-reservations.services.ts';
 const BALANCE_HISTORY = 'test/activities/balance-history.services.ts';
 
 /** Guards of the ledger: what has left is in the history or committed, and no money is committed twice. */
@@ -40,8 +42,33 @@ export const LEDGER_GUARDS: readonly Guard[] = [
     id: 'payment-debit-uncovered',
     against:
       'a payment that was funded while the ledger did not decide is never committed, as an equal debit was posted to it',
-    without: 'uncovered = case when known.amount = 0 and not (true and exists (',
+    without:
+      "uncovered = case when known.amount = 0 and not exists (select from ledger_transfers where debit = known.ledger_account and credit = 'outside') then excluded.uncovered end;",
     test: { file: EQUAL_PAYMENTS, name: 'it is committed by the next read if the history was not read for long' },
+  },
+  {
+    id: 'late-debit-is-its-own',
+    against: 'money is committed once more for a payment whose funding was seen late',
+    without: 'and is_blocked)',
+    test: { file: INFERRED_ABSENCES, name: 'is not committed a second time when the payment is funded again' },
+  },
+  {
+    id: 'not-seen-for-a-week',
+    against: 'money that may still leave is spent again, as its payment was given up',
+    without: 'when true and not exists (select from provider_requests',
+    test: { file: INFERRED_ABSENCES, name: 'is free when a complete history has not shown its debit for a week' },
+  },
+  {
+    id: 'reserves-yield',
+    against: 'a row ends unfunded although the money is there, reserved for rows that are due weeks later',
+    without: '',
+    test: { file: YIELDING_RESERVATIONS, name: 'rows that are due today are paid with what was reserved' },
+  },
+  {
+    id: 'reserve-yields-what-is-due-later',
+    against: 'rows of a run lose their money to rows of another one that are due on the same day',
+    without: 'amount as yields',
+    test: { file: YIELDING_RESERVATIONS, name: 'a run keeps what its own rows of that day take' },
   },
   {
     id: 'conversion-within-free',

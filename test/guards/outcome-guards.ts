@@ -40,7 +40,7 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
   {
     id: 'taken-reference-may-exist',
     against: 'a payment is held although its reference was taken, because a lookup did not show it',
-    without: 'and (outcome is null))',
+    without: 'and outcome is null)',
     test: { file: PAYMENT_REQUESTS, name: 'may exist, although a lookup did not show it' },
   },
   {

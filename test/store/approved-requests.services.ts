@@ -82,6 +82,18 @@ describe('a row of a later day', () => {
     expect(then).toMatchObject({ requestId: expect.any(String) as string, isStopped: false });
   });
 
+  test.each(REQUESTS)(
+    'has no request to %s begun early by a worker whose clock is a day ahead',
+    async (operation, state) => {
+      const ahead = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+      const paymentId = await aRowDueOn(ahead);
+      await putInto(testDatabase.database, paymentId, state);
+      const begun = await beginRequest(testDatabase.asWorker, { paymentId, operation, whileIn: [state], today: ahead });
+      expect(begun).toMatchObject({ requestId: null, isStopped: true });
+      expect(await readApproval(testDatabase.asWorker, paymentId, ahead)).toMatchObject({ isStopped: true });
+    },
+  );
+
   test('has nothing sent to the provider before its day', async () => {
     const paymentId = await aRowDueOn(TOMORROW);
     expect(await readApproval(testDatabase.asWorker, paymentId, TODAY)).toMatchObject({ isStopped: true });

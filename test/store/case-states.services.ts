@@ -104,7 +104,7 @@ describe('a sign-up', () => {
   test('is sent again only when it provably never reached the provider', async () => {
     const caseId = await stored();
     const request = await begin(caseId);
-    const answer = { outcome: 'had_no_effect', answer: 'not_sent', httpStatus: null } as const;
+    const answer = { outcome: 'not_sent', answer: 'not_sent', httpStatus: null } as const;
     await recordCaseAnswer(testDatabase.asWorker, { requestId: request?.requestId ?? '', ...answer });
     expect(await begin(caseId)).not.toBeNull();
   });
@@ -122,10 +122,9 @@ describe('what is recorded of a request', () => {
     const requestId = (await begin(caseId, 'sign_up'))?.requestId ?? '';
     const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus: 200 } as const;
     await recordCaseAnswer(testDatabase.asWorker, answer);
-    const taken = testDatabase.asWorker.query(
-      `update case_requests set outcome = 'had_no_effect' where request_id = $1`,
-      [requestId],
-    );
+    const taken = testDatabase.asWorker.query(`update case_requests set outcome = 'not_sent' where request_id = $1`, [
+      requestId,
+    ]);
     await expect(taken).rejects.toThrow('written once');
   });
 

@@ -64,7 +64,7 @@ describe('a conversion is funded', () => {
 
   const fund = ({ orderId }: ConversionOrder) => beginFunding(testDatabase.asWorker, orderId);
 
-  async function fundedOnce(order: ConversionOrder, outcome: 'had_no_effect' | 'took_effect'): Promise<void> {
+  async function fundedOnce(order: ConversionOrder, outcome: 'not_seen' | 'took_effect'): Promise<void> {
     const begun = await fund(order);
     if (!('requestId' in begun)) throw new Error(begun.refused);
     const { requestId } = begun;
@@ -74,7 +74,7 @@ describe('a conversion is funded', () => {
 
   test('again only soon after a history has proved that the first request had no effect', async () => {
     const order = await created();
-    await fundedOnce(order, 'had_no_effect');
+    await fundedOnce(order, 'not_seen');
     // A stop of some minutes.
     await noteUnfunded(testDatabase.asWorker, order.orderId, Date.now() - 6 * 60_000);
     expect(await fund(order)).toEqual({ refused: 'evidence_old' });
@@ -102,13 +102,13 @@ describe('a conversion is funded', () => {
 
   test('at most twice if the requests had no effect, unless two people say once more', async () => {
     const order = await created();
-    await fundedOnce(order, 'had_no_effect');
-    await fundedOnce(order, 'had_no_effect');
+    await fundedOnce(order, 'not_seen');
+    await fundedOnce(order, 'not_seen');
     expect(await fund(order)).toEqual({ refused: 'asked_twice' });
     await moveOrder(testDatabase.asWorker, order.orderId, 'unknown', { reason: 'second_funding_undecided' });
     await resolve(order, 'fund_again');
     expect(await stateOf(testDatabase, order.orderId)).toBe('created');
-    await fundedOnce(order, 'had_no_effect');
+    await fundedOnce(order, 'not_seen');
     expect(await fund(order)).toEqual({ refused: 'asked_twice' });
   });
 
@@ -181,7 +181,7 @@ describe('a conversion is funded', () => {
     const order = await created();
     await fundedOnce(order, 'took_effect');
     const taken = testDatabase.asWorker.query(
-      `update conversion_requests set outcome = 'had_no_effect' where order_id = $1 and operation = 'fund'`,
+      `update conversion_requests set outcome = 'not_seen' where order_id = $1 and operation = 'fund'`,
       [order.orderId],
     );
     await expect(taken).rejects.toThrow('written once');

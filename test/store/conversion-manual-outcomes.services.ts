@@ -102,7 +102,7 @@ test('a debit that the ledger posted for a conversion, and that is of an equal p
   expect(await world.ledger()).toMatchObject({ conversion: 0, payment: 1002.5 });
   await bypassTriggers(
     testDatabase.database,
-    `update conversion_requests set outcome = 'had_no_effect', answer = 'unknown_outcome' where order_id = $1 and operation = 'fund'`,
+    `update conversion_requests set outcome = 'not_seen', answer = 'unknown_outcome' where order_id = $1 and operation = 'fund'`,
     [order.orderId],
   );
   await testDatabase.database.query('update conversion_orders set unfunded_at = now() where order_id = $1', [

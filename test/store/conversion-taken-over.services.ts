@@ -109,7 +109,7 @@ test('it is not funded again when its own debit comes after they have said so', 
 async function proved(): Promise<void> {
   const { asWorker } = testDatabase;
   const first = await readOpenOrderRequest(asWorker, order.orderId, 'fund');
-  const had = { outcome: 'had_no_effect', answer: 'unknown_outcome', httpStatus: null } as const;
+  const had = { outcome: 'not_seen', answer: 'unknown_outcome', httpStatus: null } as const;
   await noteUnfunded(asWorker, order.orderId, Date.now());
   await recordOrderAnswer(asWorker, { requestId: first?.requestId ?? '', ...had });
 }
@@ -119,7 +119,7 @@ test('payrun funds it once more, and the request is not sent at first (429): it 
   const second = await fund();
   expect(second).toEqual(BEGUN);
   const requestId = 'requestId' in second ? second.requestId : '';
-  const unsent = { requestId, outcome: 'had_no_effect', answer: 'rate_limited', httpStatus: 429 } as const;
+  const unsent = { requestId, outcome: 'not_sent', answer: 'rate_limited', httpStatus: 429 } as const;
   await recordOrderAnswer(testDatabase.asWorker, unsent);
   expect(await fund()).toEqual(BEGUN);
 });

@@ -90,7 +90,7 @@ describe('the tables enforce:', () => {
     });
     const answer = `update provider_requests set outcome = $2 where request_id = $1`;
     await testDatabase.asWorker.query(answer, [requestId, 'took_effect']);
-    const otherwise = testDatabase.asWorker.query(answer, [requestId, 'had_no_effect']);
+    const otherwise = testDatabase.asWorker.query(answer, [requestId, 'not_seen']);
     await expect(otherwise).rejects.toThrow('is written once');
     expect(
       (await beginRequest(testDatabase.asWorker, { paymentId, operation: 'fund', whileIn: ['created'], today: TODAY }))

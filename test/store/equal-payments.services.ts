@@ -45,7 +45,7 @@ async function postedToTheWrongOne(): Promise<void> {
   expect(await world.fund(paid, 'answered')).toBe('funded');
   await world.readHistory();
   expect([await heldFor(unanswered), await heldFor(paid)]).toEqual([0, 100]);
-  const finding = { outcome: 'had_no_effect', to: null, update: {} } as const;
+  const finding = { outcome: 'not_seen', to: null, update: {} } as const;
   await resolveOpenRequest(testDatabase.asWorker, { requestId, ...finding });
 }
 

@@ -141,7 +141,7 @@ export class LedgerWorld extends LedgerView {
     if (requestId === null) return;
     await resolveOpenRequest(this.#testDatabase.asWorker, {
       requestId,
-      outcome: hadEffect ? 'took_effect' : 'had_no_effect',
+      outcome: hadEffect ? 'took_effect' : 'not_seen',
       to: hadEffect ? 'created' : 'ready',
       update: hadEffect ? { provider_payment_id: randomUUID() } : {},
     });
@@ -179,7 +179,7 @@ export class LedgerWorld extends LedgerView {
       await recordAnswer(asWorker, {
         requestId,
         operation: 'fund',
-        outcome: 'had_no_effect',
+        outcome: 'not_seen',
         answer: 'unknown_outcome',
         httpStatus: 503,
         transition,

@@ -82,7 +82,7 @@ describe('a request that must not be sent twice', () => {
     const paymentId = await aQuotedPayment();
     const first = await begunCreate(paymentId);
     await lostAnswer(first);
-    const finding = { requestId: first, outcome: 'had_no_effect', to: null, update: {} } as const;
+    const finding = { requestId: first, outcome: 'not_seen', to: null, update: {} } as const;
     expect(await resolveOpenRequest(database, finding)).toBe(true);
     expect(await resolveOpenRequest(database, finding)).toBe(false);
     const second = await begunCreate(paymentId);
@@ -93,7 +93,7 @@ describe('a request that must not be sent twice', () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const late = await begunCreate(paymentId);
-    await resolveOpenRequest(database, { requestId: late, outcome: 'had_no_effect', to: null, update: {} });
+    await resolveOpenRequest(database, { requestId: late, outcome: 'not_seen', to: null, update: {} });
     const next = await begunCreate(paymentId);
     const auditBefore = await auditKindsOf(database, paymentId);
     await expect(created(late, 'of-the-late-answer')).resolves.toBe('superseded');
@@ -217,12 +217,12 @@ describe('a payment whose reference the provider says is taken', () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const answerResolved = async (requestId: string): Promise<unknown> =>
-      resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to: null, update: {} });
+      resolveOpenRequest(database, { requestId, outcome: 'not_seen', to: null, update: {} });
     const first = await begunCreate(paymentId);
     await lostAnswer(first);
     expect(await mayHaveBeenCreated(database, paymentId)).toBe(true);
     await answerResolved(first);
-    expect(await mayHaveBeenCreated(database, paymentId)).toBe(false);
+    expect(await mayHaveBeenCreated(database, paymentId)).toBe(true);
     const second = await begunCreate(paymentId);
     const taken = {
       requestId: second,

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listDecisions, releaseRowAs } from '../../store/approvals/run-decisions.ts';
 import { markDuplicates, readSimilarPayments } from '../../store/runs/duplicates.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { aStoredRun, beneficiaryAt, putInto } from './a-stored-run.ts';
+import { ACCOUNT, aStoredRun, beneficiaryAt, putInto } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 
 let testDatabase: TestDatabase;
@@ -94,6 +95,19 @@ describe('a release', () => {
     expect(await rowOf(paymentId)).toEqual({ state: 'duplicate_suspect' });
   });
 
+  test('waits until a similar row that nobody has seen funded is resolved: the provider could still pay it', async () => {
+    const { paymentId } = await aRunWithASuspect();
+    const other = (await runs.aRun(1)).paymentIds[0] ?? '';
+    await putInto(testDatabase.database, other, 'unknown');
+    await testDatabase.database.query('update payments set funded_at = null where payment_id = $1', [other]);
+    const releaseBeside = (): Promise<unknown> =>
+      releaseRowAs(testDatabase.asServer, chris.tokenHash, { paymentId, similar: [other], reason: 'it is owed' });
+    await expect(releaseBeside()).rejects.toMatchObject(refusedWith('conflict'));
+    expect(await rowOf(paymentId)).toEqual({ state: 'duplicate_suspect' });
+    await putInto(testDatabase.database, other, 'rejected');
+    await expect(releaseBeside()).resolves.toEqual({ approvals: 0 });
+  });
+
   test('is only for a suspected row of a run that waits for a decision', async () => {
     const held = await aRunWithASuspect();
     await putInto(testDatabase.database, held.paymentId, 'held');
@@ -137,6 +151,16 @@ describe('similar rows', () => {
     return { runId, paymentId: paymentIds[0] ?? '' };
   }
 
+  /** The refund of the provider's payment was credited with the transaction id of its debit. */
+  async function returnedWithItsTransaction(providerPaymentId: string): Promise<void> {
+    const receipt = `insert into receipts (account, currency, entry_id, amount, dated_at, follows_debit)
+      values ($1, 'USD', $2, 81, now(), true)`;
+    await bypassTriggers(testDatabase.database, receipt, [ACCOUNT, providerPaymentId]);
+    const refund = `insert into refunds (account, refund_id, resource_id, currency, amount, read_at, entry_id, credited_at)
+      values ($1, $2, $2, 'USD', 81, now(), $2, now())`;
+    await bypassTriggers(testDatabase.database, refund, [ACCOUNT, providerPaymentId]);
+  }
+
   test('are those that were paid, are being paid or may be paid', async () => {
     const account = randomUUID();
     const first = await aRunTo(account);
@@ -148,6 +172,18 @@ describe('similar rows', () => {
     const none = await readSimilarPayments(testDatabase.asServer, second);
     expect(none).toMatchObject({ count: 0, payments: [] });
     expect(none.hash).not.toBe(seen.hash);
+  });
+
+  test('are also those that are returned by an equal amount alone, which may be other money', async () => {
+    const account = randomUUID();
+    const first = await aRunTo(account);
+    await putInto(testDatabase.database, first.paymentId, 'returned', { providerPaymentId: account });
+    const second = await aRunTo(account);
+    await markDuplicates(testDatabase.asWorker, second.runId);
+    expect(await rowOf(second.paymentId)).toEqual({ state: 'duplicate_suspect' });
+    expect(await readSimilarPayments(testDatabase.asServer, second)).toMatchObject({ count: 1 });
+    await returnedWithItsTransaction(account);
+    expect(await readSimilarPayments(testDatabase.asServer, second)).toMatchObject({ count: 0 });
   });
 
   test('of two runs checked at the same time are suspected in only one of them', async () => {

@@ -111,7 +111,7 @@ describe('sign-ups of an account', () => {
   test('are paused although one between them was never sent', async () => {
     await refused(REPEATED_REFUSALS - 1);
     const requestId = (await begin(await aStoredCase(testDatabase, olivia)))?.requestId ?? '';
-    const answer = { outcome: 'had_no_effect', answer: 'not_sent', httpStatus: null } as const;
+    const answer = { outcome: 'not_sent', answer: 'not_sent', httpStatus: null } as const;
     await recordCaseAnswer(testDatabase.asWorker, { requestId, ...answer });
     await refused(1);
     expect(await isPaused()).toBe(true);

@@ -10,7 +10,7 @@ import {
   SENDING_PAYMENT_STATES,
 } from '../../domain/payments/payment-state.ts';
 import {
-  EFFECTIVE_OUTCOMES,
+  BLOCKING_OUTCOMES,
   PAYMENT_OPERATION_TABLE,
   PAYMENT_OPERATIONS,
   REQUEST_OUTCOMES,
@@ -46,10 +46,10 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'deliveries_state_check state': DELIVERY_STATES,
   'explained_by_somebody state': BREAK_STATES.filter((state) => state !== 'open' && state !== 'gone'),
   'one_conversion_request operation': statesWhere(PAYMENT_OPERATION_TABLE, ({ isNonIdempotent }) => !isNonIdempotent),
-  'one_conversion_request outcome': EFFECTIVE_OUTCOMES,
+  'one_conversion_request outcome': BLOCKING_OUTCOMES,
   'one_open_order_of_a_pair state': OPEN_CONVERSION_STATES,
   'one_sign_up_of_a_mail_address state': caseStatesWhere(({ signUp }) => !signUp.blocksAnother),
-  'one_that_took_effect outcome': EFFECTIVE_OUTCOMES,
+  'one_that_took_effect outcome': BLOCKING_OUTCOMES,
   'open_conversion_requests operation': statesWhere(PAYMENT_OPERATION_TABLE, ({ isNonIdempotent }) => !isNonIdempotent),
   'open_deliveries state': OPEN_DELIVERY_STATES,
   'open_virtual_accounts state': virtualAccountStatesWhere(({ isOpen }) => isOpen),

@@ -251,7 +251,7 @@ describe('a row of a cancelled run', () => {
     ['held', 'duplicate_reference', 'unknown', 'creation_uncertain'],
     ['ready', 'duplicate_reference', 'unknown', 'creation_uncertain'],
     ['quoted', 'refused', 'cancelled', 'run_cancelled'],
-    ['quoted', 'unknown_outcome', 'cancelled', 'run_cancelled'],
+    ['quoted', 'unknown_outcome', 'unknown', 'creation_uncertain'],
     ['created', 'duplicate_reference', 'unknown', 'created_not_funded'],
   ] as const)('that is %s with a creation answered %s is %s (%s)', async (state, answer, ended, code) => {
     const { database, asServer } = testDatabase;
@@ -259,11 +259,11 @@ describe('a row of a cancelled run', () => {
     await putInto(database, paymentId, state);
     await database.query(
       `insert into provider_requests (account, payment_id, attempt, operation, non_idempotent, answered_at, outcome, answer)
-       values ($1, $2, 1, 'create', true, now(), 'had_no_effect', $3)`,
-      [ACCOUNT, paymentId, answer],
+       values ($1, $2, 1, 'create', true, now(), $4, $3)`,
+      [ACCOUNT, paymentId, answer, answer === 'refused' ? 'refused' : 'not_seen'],
     );
     await cancelRunAs(asServer, chris.tokenHash, runId, null);
-    expect(await mayHaveBeenCreated(database, paymentId)).toBe(answer === 'duplicate_reference');
+    expect(await mayHaveBeenCreated(database, paymentId)).toBe(answer !== 'refused');
     const { rows } = await database.query('select state, error_code from payments where payment_id = $1', [paymentId]);
     expect(rows).toEqual([{ state: ended, error_code: code }]);
   });

@@ -84,7 +84,7 @@ describe('a lost answer', () => {
     );
     // A refusal whose text does not mention the quote is looked up first.
     const [first, ...more] = rows.map(({ outcome }) => outcome);
-    expect(['refused', 'had_no_effect']).toContain(first);
+    expect(['refused', 'not_seen']).toContain(first);
     expect(more).toEqual(['took_effect']);
   });
 

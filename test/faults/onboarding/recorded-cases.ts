@@ -33,7 +33,7 @@ export interface RecordedDocument {
   isVerified: boolean;
 }
 
-const EFFECTIVE = `outcome is distinct from 'had_no_effect'`;
+const EFFECTIVE = `outcome is distinct from 'not_sent'`;
 
 /** The cases of applicants whose reference begins with this text. */
 export async function recordedCases(database: Database, prefix: string): Promise<RecordedCase[]> {

@@ -71,7 +71,7 @@ export async function recordedOrders(
     `select order_id as "orderId", state, state_reason as reason, ended_at is not null as "hasEnded", order_hash as "orderHash",
        attempt, conversion_id as "conversionId", total_amount::text as total,
        (select count(*)::int from conversion_requests r where r.order_id = o.order_id and operation = 'create'
-          and outcome is distinct from 'had_no_effect') as creates,
+          and coalesce(outcome not in ('not_sent', 'not_seen'), true)) as creates,
        (select count(*)::int from conversion_requests r where r.order_id = o.order_id and operation = 'fund') as funds
      from conversion_orders o where order_id = any ($1) or order_id in (select order_id from scheduled_orders
        join schedule_occurrences using (occurrence_id) where schedule_id = any ($2))

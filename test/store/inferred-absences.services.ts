@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { paymentFacts } from '../../store/payments/payment-facts.ts';
+import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
+import { beginRequest } from '../../store/payments/payment-requests.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { anOrder } from './a-stored-order.ts';
+import { ACCOUNT } from './a-stored-run.ts';
+import { LedgerWorld } from './ledger-world.ts';
+import { timePasses } from './time-passes.ts';
+
+/** A funding without an answer was not seen at the provider, which carries it out afterwards. */
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let testDatabase: TestDatabase;
+let world: LedgerWorld;
+let paymentId: string;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+beforeEach(async () => {
+  world = new LedgerWorld(testDatabase, anOrder().sellCurrency);
+  world.change(500);
+  await world.readHistory();
+  await world.approveRun([100]);
+  paymentId = world.runs[0]?.paymentIds[0] ?? '';
+  await world.create(paymentId, 0, 'took_effect');
+  const requestId = (await beginFunding()) ?? '';
+  await resolveOpenRequest(testDatabase.asWorker, { requestId, outcome: 'not_seen', to: null, update: {} });
+});
+
+async function beginFunding(): Promise<string | null> {
+  const whileIn = ['created', 'awaiting_funds'] as const;
+  const intent = { paymentId, operation: 'fund', whileIn, today: '2026-01-31' } as const;
+  return (await beginRequest(testDatabase.asWorker, intent)).requestId;
+}
+
+async function amountsOf(): Promise<{ free: number; committed: number }> {
+  const { rows } = await testDatabase.database.query<{ free: string; committed: string }>(
+    `select ledger_amount($1, $2, 'free')::text as free,
+       ledger_amount($1, $2, ledger_account_of(payment_id, attempt))::text as committed from payments where payment_id = $3`,
+    [ACCOUNT, world.currency, paymentId],
+  );
+  return { free: Number(rows[0]?.free), committed: Number(rows[0]?.committed) };
+}
+
+/** Nobody could have it funded any more by themselves: people decide. */
+async function giveUp(): Promise<void> {
+  await testDatabase.asWorker.query(`update payments set state = 'unknown', ended_at = now() where payment_id = $1`, [
+    paymentId,
+  ]);
+}
+
+describe('a debit that comes after its absence was inferred', () => {
+  test('is that of the payment, and not taken from free money', async () => {
+    world.change(-100, { isOurs: true });
+    await world.readHistory();
+    expect(await amountsOf()).toEqual({ free: 400, committed: 0 });
+  });
+
+  test('is not committed a second time when the payment is funded again', async () => {
+    world.change(-100, { isOurs: true });
+    await world.readHistory();
+    expect(await beginFunding()).not.toBeNull();
+    expect(await amountsOf()).toEqual({ free: 400, committed: 0 });
+  });
+
+  test('is expected from the first request on, whichever of them is known to have taken effect', async () => {
+    await timePasses(testDatabase, 3 * HOUR);
+    const requestId = (await beginFunding()) ?? '';
+    const update = { funded_at: new Date() };
+    await resolveOpenRequest(testDatabase.asWorker, { requestId, outcome: 'took_effect', to: 'funded', update });
+    const facts = await paymentFacts(testDatabase.asWorker, { account: ACCOUNT, day: today() });
+    const [leg] = facts.find(({ factId }) => factId === `payment/${paymentId}-1`)?.legs ?? [];
+    expect(leg?.fromMs).toBeLessThan(Date.now() - 3 * HOUR);
+  });
+
+  test('is looked for in the books of the day even if nothing of it is known to have taken effect', async () => {
+    await giveUp();
+    const facts = await paymentFacts(testDatabase.asWorker, { account: ACCOUNT, day: today() });
+    expect(facts).toContainEqual(expect.objectContaining({ factId: `payment/${paymentId}-1`, certainty: 'possible' }));
+  });
+});
+
+describe('what was committed to a payment whose funding was not seen', () => {
+  test('stays committed when it is given up', async () => {
+    await giveUp();
+    await world.readHistory();
+    expect(await amountsOf()).toEqual({ free: 400, committed: 100 });
+    world.change(-100, { isOurs: true });
+    await world.readHistory();
+    expect(await amountsOf()).toEqual({ free: 400, committed: 0 });
+  });
+
+  test('is free when a complete history has not shown its debit for a week, with an alarm', async () => {
+    await giveUp();
+    await timePasses(testDatabase, 6 * DAY);
+    await world.readHistory();
+    expect(await amountsOf()).toEqual({ free: 400, committed: 100 });
+    await timePasses(testDatabase, 2 * DAY);
+    await world.readHistory();
+    expect(await amountsOf()).toEqual({ free: 500, committed: 0 });
+    const { rows } = await testDatabase.database.query('select kind from money_alarms where currency = $1', [
+      world.currency,
+    ]);
+    expect(rows).toEqual([{ kind: 'debit_not_found' }]);
+  });
+});
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
