@@ -156,7 +156,7 @@ describe('request leases', () => {
       asked = processes.flatMap((leases) => Array.from({ length: 2 }, () => leases.take(account, BEGINS)));
       // More than are left have read what was used, if they read it before it is their turn.
       await until(async () => {
-        const { rows } = await client.query(
+        const { rows } = await testDatabase.database.query(
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );
         return rows.length === asked.length;
