@@ -83,7 +83,7 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     id: 'unknown-conversions-may-be-credited',
     against: 'the money that an unknown conversion bought is taken for that of a refund',
     without:
-      "and (conversion_may_be_credited(state, conversion_id is not null) and state <> 'unknown' or state = 'lapsed' and ended_at > clock_timestamp() - interval '7 days')",
+      "and (conversion_may_be_credited(state, conversion_id is not null) and state <> 'unknown' or conversion_may_run_late(state) and conversion_is_looked_at(state, ended_at, named_at))",
     test: { file: REFUNDS_UNCERTAIN, name: 'that is unknown is not taken for that of a refund' },
   },
   {
