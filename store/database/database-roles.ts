@@ -135,7 +135,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     // guard: worker-makes-no-links (2 lines)
     audit_chain: 'select',
     beneficiaries: 'select, insert, update, delete',
-    case_candidates: 'select, insert',
+    case_candidates: 'select, insert, update',
     case_documents:
       'select, update (document_id, upload_url, upload_url_at, download_url, download_url_at, uploads, uploaded_at, verified_at)',
     case_keys: 'select',
