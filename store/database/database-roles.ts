@@ -73,6 +73,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     ledger_transfers: 'select',
     fundings: 'select',
     listings: 'select',
+    unreadable_records: 'select',
     money_alarms: 'select',
     receipt_assignments: 'select',
     receipts: 'select',
@@ -177,6 +178,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
       'completed_at, asked_at, times_asked, listed_at), update (balance_id, currency, amount, reference, status, status_read_at, ' +
       'was_completed, completed_at, asked_at, times_asked, listed_at)',
     listings: 'select, insert, update',
+    unreadable_records: 'select, insert, update, delete',
     money_alarms: 'select',
     listed_facts: 'select, insert, update',
     receipts: 'select',

@@ -113,4 +113,10 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     without: 'if false then',
     test: { file: REFUNDS_UNCERTAIN, name: 'of a payment that was sent later' },
   },
+  {
+    id: 'unreadable-records-waited-for-a-week',
+    against: 'the money of a refund or funding that cannot be read is taken for that of another one',
+    without: "where account = p_account and first_seen_at > clock_timestamp() - interval '0 days';",
+    test: { file: REFUNDS_UNCERTAIN, name: 'has one that cannot be read' },
+  },
 ];
