@@ -91,12 +91,7 @@ export function digestedListOf<Schema extends z.ZodType>(entry: Schema) {
     const unreadable: string[] = [];
     const entries = given.flatMap((one) => {
       const read = entry.safeParse(one);
-      if (!read.success)
-        unreadable.push(
-          createHash('sha256')
-            .update(String(JSON.stringify(one)))
-            .digest('hex'),
-        );
+      if (!read.success) unreadable.push(createHash('sha256').update(JSON.stringify(one)).digest('hex'));
       return read.success ? [read.data] : [];
     });
     return { entries, unreadable };

@@ -1,6 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const REFUNDS = 'test/store/refunds.services.ts';
+const UNREADABLE_RECORDS = 'test/store/unreadable-records.services.ts';
 const REFUNDS_UNCERTAIN = 'test/store/refunds-uncertain.services.ts';
 const RECEIPTS = 'test/store/receipts.services.ts';
 
@@ -77,7 +78,7 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     id: 'unreadable-refunds-may-have-come',
     against: 'the money of a refund that cannot be read is taken for that of another one',
     without: 'v_hidden := failures_to_give_back(p_account, v_group.currency, v_group.amount, v_since[1]);',
-    test: { file: REFUNDS_UNCERTAIN, name: 'has one that cannot be read' },
+    test: { file: UNREADABLE_RECORDS, name: 'has one that cannot be read' },
   },
   {
     id: 'unknown-conversions-may-be-credited',
@@ -117,6 +118,6 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     id: 'unreadable-records-waited-for-a-week',
     against: 'the money of a refund or funding that cannot be read is taken for that of another one',
     without: "where account = p_account and first_seen_at > clock_timestamp() - interval '0 days';",
-    test: { file: REFUNDS_UNCERTAIN, name: 'has one that cannot be read' },
+    test: { file: UNREADABLE_RECORDS, name: 'has one that cannot be read' },
   },
 ];

@@ -11,14 +11,7 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import {
-  listFundingsAs,
-  listRefundsAs,
-  listRefundsWith,
-  refundOf,
-  returnsOf,
-  explainReceiptsAs,
-} from './refunds-under-test.ts';
+import { listFundingsAs, listRefundsAs, refundOf, returnsOf, explainReceiptsAs } from './refunds-under-test.ts';
 
 /** Money of the amount of a refund that is, or may be, something else: who is told that a payment came back may pay it again. */
 
@@ -177,38 +170,6 @@ describe('a payment stays paid', () => {
       expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
     }
   });
-});
-
-test('a refund waits for a person while the list of refunds has one that cannot be read: the money may be its', async () => {
-  const { world, paymentIds } = await paidPayments(1);
-  const [paymentId = ''] = paymentIds;
-  await arrive(world, 100);
-  const refund = await refundOf(testDatabase, world, paymentId, '100');
-  await listRefundsWith(testDatabase, 1, refund);
-  await explainReceiptsAs(testDatabase);
-  expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
-  await listRefundsWith(testDatabase, 0, refund);
-  await explainReceiptsAs(testDatabase);
-  expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
-});
-
-test('a record that cannot be read for a week keeps no refund waiting, whether it is a refund or a funding', async () => {
-  const { world, paymentIds } = await paidPayments(1);
-  const [paymentId = ''] = paymentIds;
-  await arrive(world, 100);
-  const refund = await refundOf(testDatabase, world, paymentId, '100');
-  await listRefundsWith(testDatabase, 1, refund);
-  const ago = (days: number) =>
-    bypassTriggers(testDatabase.database, `update unreadable_records set first_seen_at = ${daysAgo(days)}`);
-  await ago(6);
-  await explainReceiptsAs(testDatabase);
-  expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
-  await ago(8);
-  // It is the same record, however often it is listed.
-  await listRefundsWith(testDatabase, 1, refund);
-  await explainReceiptsAs(testDatabase);
-  expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
-  await listRefundsWith(testDatabase, 0, refund);
 });
 
 /** A conversion that buys 100 in the world's currency. */
