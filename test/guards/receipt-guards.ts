@@ -1,6 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const REFUNDS = 'test/store/refunds.services.ts';
+const UNREADABLE_RECORDS = 'test/store/unreadable-records.services.ts';
 const REFUNDS_UNCERTAIN = 'test/store/refunds-uncertain.services.ts';
 const RECEIPTS = 'test/store/receipts.services.ts';
 
@@ -71,13 +72,13 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     id: 'unreadable-refunds-may-have-come',
     against: 'the money of a refund that cannot be read is taken for that of another one',
     without: 'v_hidden := failures_to_give_back(p_account, v_group.currency, v_group.amount, v_since[1]);',
-    test: { file: REFUNDS_UNCERTAIN, name: 'has one that cannot be read' },
+    test: { file: UNREADABLE_RECORDS, name: 'has one that cannot be read' },
   },
   {
     id: 'unknown-conversions-may-be-credited',
     against: 'the money that an unknown conversion bought is taken for that of a refund',
     without:
-      "and (conversion_may_be_credited(state, conversion_id is not null) and state <> 'unknown' or state = 'lapsed' and ended_at > clock_timestamp() - interval '7 days')",
+      "and (conversion_may_be_credited(state, conversion_id is not null) and state <> 'unknown' or conversion_may_run_late(state) and conversion_is_looked_at(state, ended_at, named_at))",
     test: { file: REFUNDS_UNCERTAIN, name: 'that is unknown is not taken for that of a refund' },
   },
   {
@@ -106,5 +107,11 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     against: 'a person says that money is that of a refund of a payment that was sent later, which is returned by it',
     without: 'if false then',
     test: { file: REFUNDS_UNCERTAIN, name: 'of a payment that was sent later' },
+  },
+  {
+    id: 'unreadable-records-waited-for-a-week',
+    against: 'the money of a refund or funding that cannot be read is taken for that of another one',
+    without: "where account = p_account and first_seen_at > clock_timestamp() - interval '0 days';",
+    test: { file: UNREADABLE_RECORDS, name: 'has one that cannot be read' },
   },
 ];

@@ -15,7 +15,6 @@ import {
   arrive,
   listFundingsAs,
   listRefundsAs,
-  listRefundsWith,
   pay,
   refundOf,
   returnsOf,
@@ -167,19 +166,6 @@ describe('a payment stays paid', () => {
       expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
     }
   });
-});
-
-test('a refund waits for a person while the list of refunds has one that cannot be read: the money may be its', async () => {
-  const { world, paymentIds } = await paidPayments(1);
-  const [paymentId = ''] = paymentIds;
-  await arrive(world, 100);
-  const refund = await refundOf(testDatabase, world, paymentId, '100');
-  await listRefundsWith(testDatabase, 1, refund);
-  await explainReceiptsAs(testDatabase);
-  expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
-  await listRefundsWith(testDatabase, 0, refund);
-  await explainReceiptsAs(testDatabase);
-  expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
 });
 
 /** A conversion that buys 100 in the world's currency. */
