@@ -72,8 +72,8 @@ test('of the amount that a conversion bought is not taken for a deposit, and the
 
 /** Each has an amount of its own: a deposit does not say its currency. */
 test.each<[ConversionState, boolean, number, 'deposit' | null]>([
-  ['committed', false, 301, null],
-  ['created', true, 302, null],
+  ['committed', false, 301, 'deposit'],
+  ['created', true, 302, 'deposit'],
   ['funded', true, 303, null],
   ['unknown', false, 304, null],
   ['held', true, 305, null],
