@@ -51,9 +51,16 @@ export const GUARDS: readonly Guard[] = [
 /** With the guards of the money and of the provider's limit. */
 export const ALL_GUARDS: readonly Guard[] = [...GUARDS, ...MONEY_GUARDS, ...LIMIT_GUARDS];
 
+/** The tables of the documents, which `npm run docs` writes. */
+export const GUARD_TABLES = [
+  { document: 'security.md', heading: 'Guards and their tests', guards: GUARDS },
+  { document: 'exactly-once.md', heading: 'Guards and their tests', guards: MONEY_GUARDS },
+  { document: 'exactly-once.md', heading: 'Guards of the limit', guards: LIMIT_GUARDS },
+] as const;
+
 const MARKS = readMarks();
 
-/** A guard as a row of the table in docs/security.md, by column title. */
+/** A guard as a row of these tables, by column title. */
 export function rowOf({ id, against, test, behind }: Guard): Record<string, string> {
   return {
     guard: id,

@@ -14,7 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 import { HTTP_FOLDERS } from '../helpers/http-folders.ts';
 import { type RunningServices, startServices, TEST_SERVICES } from '../helpers/services.ts';
 import { type Guard, readMarks, sourceWithout } from './guard.ts';
-import { ALL_GUARDS, GUARDS, rowOf } from './guards.ts';
+import { ALL_GUARDS, GUARDS } from './guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
 import { MONEY_GUARDS } from './money-guards.ts';
 import { RESULTS_FILE, type TestResult } from './results-reporter.ts';
@@ -26,9 +26,6 @@ import { RESULTS_FILE, type TestResult } from './results-reporter.ts';
  *     npm run test:guards [-- ID…]   those of docs/security.md
  *     npm run mutate [-- ID…]        and those of the money and of the limit
  *     npm run mutate -- --money      only those of the money and of the limit
- *
- * With `--table`, it prints the table for docs/security.md instead, with `--money-table` and `--limit-table` those for
- * docs/exactly-once.md.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -37,19 +34,14 @@ const PROJECTS = ['unit', 'http', 'properties', 'services', 'long'] as const;
 const WITH_SERVICES: readonly string[] = ['services', 'long'];
 
 const asked = process.argv.slice(2);
-if (asked.includes('--table')) printTable(GUARDS);
-else if (asked.includes('--money-table')) printTable(MONEY_GUARDS);
-else if (asked.includes('--limit-table')) printTable(LIMIT_GUARDS);
-else {
-  process.exitCode = await tryGuards(chosen(asked)).then(
-    (isWhole) => (isWhole ? 0 : 1),
-    (error: unknown) => {
-      if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-      say('interrupted');
-      return 130;
-    },
-  );
-}
+process.exitCode = await tryGuards(chosen(asked)).then(
+  (isWhole) => (isWhole ? 0 : 1),
+  (error: unknown) => {
+    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+    say('interrupted');
+    return 130;
+  },
+);
 
 function chosen(words: readonly string[]): readonly Guard[] {
   const ids = words.filter((word) => word !== '--all' && word !== '--money');
@@ -197,16 +189,6 @@ function resultsIn(output: string, errorOutput: string): TestResult[] {
   const lines = errorOutput.trim().split('\n');
   const message = lines.find((line) => line.includes('Error')) ?? lines.at(-1) ?? '';
   return [{ file: '', name: 'nothing ran', hasPassed: false, errors: [{ isAssertion: false, message }] }];
-}
-
-function printTable(guards: readonly Guard[]): void {
-  const rows = guards.map(rowOf);
-  const titles = Object.keys(rows[0] ?? {});
-  const cellOf = (title: string, text: string): string =>
-    title === 'without it' || title === 'behind it' ? text : `\`${text}\``;
-  say(`| ${titles.join(' | ')} |`);
-  say(`|${titles.map(() => ' --- |').join('')}`);
-  for (const row of rows) say(`| ${titles.map((title) => cellOf(title, row[title] ?? '')).join(' | ')} |`);
 }
 
 function say(line: string): void {
