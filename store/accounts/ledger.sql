@@ -176,9 +176,9 @@ $$;
 create or replace function debit_period(p_payment payments) returns interval language sql stable
 set search_path = public, pg_temp as $$
   select case when payment_was_paid(p_payment.state) or payment_has_failed(p_payment.state) then interval '1 hour'
-    -- guard: not-seen-for-a-week
     when not payment_keeps_commitment(p_payment.state) and not exists (select from provider_requests
       where payment_id = p_payment.payment_id and attempt = p_payment.attempt and operation = 'fund' and outcome_blocks_another(outcome))
+    -- guard: not-seen-for-a-week
     then interval '7 days' end
 $$;
 

@@ -55,7 +55,7 @@ export const LEDGER_GUARDS: readonly Guard[] = [
   {
     id: 'not-seen-for-a-week',
     against: 'money that may still leave is spent again, as its payment was given up',
-    without: 'when true and not exists (select from provider_requests',
+    without: "then interval '1 hour' end",
     test: { file: INFERRED_ABSENCES, name: 'is free when a complete history has not shown its debit for a week' },
   },
   {
