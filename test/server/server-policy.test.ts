@@ -19,6 +19,7 @@ describe('a policy that is checked', () => {
       policy: POLICY,
       remarks: ['the rule "large" is never reached: a rule before it fits every run'],
       explanation: null,
+      ofRun: null,
     });
   });
 
