@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { CHANGE_STATES } from '../../domain/approvals/change-kind.ts';
 import { countInQuery, flagInQuery, instant, person } from '../fields.ts';
 
 export const changeStateSchema = z
   .object({
     changeId: z.string(),
-    state: z.enum(['pending', 'effective', 'rejected']),
+    state: z.enum(CHANGE_STATES),
     takesEffectAt: instant.nullable().describe('When a pending one takes effect, if nobody objects.'),
   })
   .meta({ id: 'ChangeState', description: 'What became of a change that takes two administrators.' });

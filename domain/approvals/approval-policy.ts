@@ -62,6 +62,8 @@ const MAX_STEPS = 5;
 const MAX_RULES = 100;
 
 export const approvalPolicySchema = z.strictObject({
+  /** Which one is in force; of a proposed one, from which it was made: another one in force refuses it. Absent: from any. */
+  version: z.int().min(1).optional(),
   rules: z
     .array(z.strictObject({ name, when: conditions.default({}), steps: z.array(step).min(1).max(MAX_STEPS) }))
     .min(1)

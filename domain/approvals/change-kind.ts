@@ -9,3 +9,7 @@ export const CHANGE_KINDS = [
   'add_endpoint',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** What becomes of a change. `replaced`: what it was based on was in force no longer when it was to take effect. */
+export const CHANGE_STATES = ['pending', 'effective', 'rejected', 'replaced'] as const;
+export type ChangeStateName = (typeof CHANGE_STATES)[number];

@@ -12,8 +12,8 @@ begin
       union select jsonb_array_elements_text(p_detail -> 'roles')) as roles (role)) then
     raise exception 'an administrator holds no other role' using errcode = 'check_violation';
   end if;
-  insert into changes (kind, user_id, detail, proposed_by, takes_effect_at)
-  values (p_kind, p_user, p_detail, p_by, clock_timestamp() + v_hours * interval '1 hour')
+  insert into changes (kind, user_id, detail, basis, proposed_by, takes_effect_at)
+  values (p_kind, p_user, p_detail, basis_of_change(p_kind, p_detail), p_by, clock_timestamp() + v_hours * interval '1 hour')
   returning change_id into v_change;
   perform note(p_by::text, 'change_proposed', null, null,
     jsonb_build_object('change', v_change, 'kind', p_kind, 'user', p_user, 'roles', p_detail -> 'roles', 'token', p_token)
@@ -22,6 +22,17 @@ begin
   if is_setting_up() then perform make_effective(v_change, null); end if;
   return change_state(v_change);
 end $$;
+
+-- What a change replaces as a whole, as it is now: the policy in force, or the provider of an account. Null: it replaces nothing.
+-- Called by: other functions.
+create or replace function basis_of_change(p_kind text, p_detail jsonb) returns jsonb
+language sql stable security definer set search_path = public, pg_temp as $$
+  select case p_kind
+    when 'set_policy' then (select to_jsonb(max(policy_id)) from policies)
+    when 'change_provider' then (select jsonb_build_object('apiAddress', api_address, 'accessKey', access_key)
+      from provider_accounts where account = p_detail ->> 'account')
+  end
+$$;
 
 -- What a notification says of a change, and who has made the code of an invitation: the worker reads neither changes nor users.
 -- Called by: worker.
@@ -46,9 +57,10 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from changes where change_id = p_change
 $$;
 
--- An administrator proposes a change of roles, users, policy or provider.
+-- An administrator proposes a change of roles, users, policy or provider. `p_basis` is the policy that a proposed one was made from;
+-- null: the one in force.
 -- Called by: server.
-create or replace function propose_change(p_token_hash bytea, p_kind text, p_user uuid, p_detail jsonb) returns jsonb
+create or replace function propose_change(p_token_hash bytea, p_kind text, p_user uuid, p_detail jsonb, p_basis jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
@@ -83,6 +95,14 @@ begin
     -- guard: granted-once-missing
     where role not in (select user_roles.role from user_roles where user_id = p_user)) then
     return refused('conflict', 'the user has these roles already');
+  end if;
+  -- guard: one-policy-pending
+  if p_kind = 'set_policy' and exists (select from changes where kind = 'set_policy' and state = 'pending') then
+    return refused('conflict', 'another policy is proposed already: it is confirmed or rejected first');
+  end if;
+  -- guard: policy-of-its-basis
+  if p_kind = 'set_policy' and p_basis <> basis_of_change(p_kind, p_detail) then
+    return refused('conflict', 'the policy has changed since: make the new one from the one in force');
   end if;
   if p_kind = 'change_provider' and not exists (
     select from provider_accounts where account = p_detail ->> 'account') then
@@ -127,6 +147,9 @@ begin
   end if;
   if p_confirm then
     perform make_effective(p_change, me.user_id);
+    if (select state from changes where change_id = p_change) = 'replaced' then
+      return refused('conflict', 'what the change was based on is in force no longer, so it is replaced: propose it again');
+    end if;
   else
     -- guard: objection-ends
     update changes set state = 'rejected', decided_by = me.user_id, decided_at = clock_timestamp()
@@ -138,13 +161,19 @@ exception when check_violation then
   return refused('conflict', 'an administrator holds no other role');
 end $$;
 
--- Applies a pending change. Without a user: its delay is over, or payrun is being set up.
+-- Applies a pending change, or ends it as replaced where what it was based on is in force no longer. Without a user: its delay is
+-- over, or payrun is being set up.
 -- Called by: other functions.
 create or replace function make_effective(p_change uuid, p_by uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v changes%rowtype;
 begin
+  -- guard: change-of-its-basis
+  if exists (select from changes where change_id = p_change and basis is distinct from basis_of_change(kind, detail)) then
+    perform end_change(p_change, 'replaced', p_by, 'basis_changed');
+    return;
+  end if;
   update changes set state = 'effective', decided_by = p_by, decided_at = clock_timestamp()
   -- guard: rejected-stays-rejected
   where change_id = p_change and state = 'pending' returning * into v;
@@ -192,13 +221,21 @@ begin
       || case v.kind when 'set_accounts' then jsonb_build_object('accounts', v.detail -> 'accounts') else '{}' end);
 end $$;
 
+-- Ends a pending change without effect, as rejected or replaced.
+-- Called by: other functions.
+create or replace function end_change(p_change uuid, p_state text, p_by uuid, p_why text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update changes set state = p_state, decided_by = p_by, decided_at = clock_timestamp()
+  where change_id = p_change and state = 'pending';
+  select note(coalesce(p_by::text, 'database'), 'change_' || p_state, null, null,
+    jsonb_build_object('change', p_change, 'why', p_why));
+$$;
+
 -- Marks a change as rejected.
 -- Called by: other functions.
 create or replace function reject_change(p_change uuid, p_by uuid, p_why text) returns void
 language sql security definer set search_path = public, pg_temp as $$
-  update changes set state = 'rejected', decided_by = p_by, decided_at = clock_timestamp() where change_id = p_change;
-  select note(coalesce(p_by::text, 'database'), 'change_rejected', null, null,
-    jsonb_build_object('change', p_change, 'why', p_why));
+  select end_change(p_change, 'rejected', p_by, p_why)
 $$;
 
 -- Removes the delay of a change: from now on only a second administrator makes it effective.
@@ -265,7 +302,7 @@ begin
     else
       begin
         perform make_effective(v.change_id, null);
-        v_count := v_count + 1;
+        if (select state from changes where change_id = v.change_id) = 'effective' then v_count := v_count + 1; end if;
       exception when check_violation then
         -- What was possible when it was proposed no longer is.
         perform reject_change(v.change_id, null, 'not_possible');

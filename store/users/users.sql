@@ -157,7 +157,7 @@ begin
   for v_change in select change_id from changes
     where kind = 'set_accounts' and user_id = p_user and state = 'pending' for update loop
     -- guard: fewer-accounts-end-more
-    perform reject_change(v_change, me.user_id, 'replaced');
+    perform end_change(v_change, 'replaced', me.user_id, 'accounts_limited');
   end loop;
   select array_agg(account) into v_before from user_accounts where user_id = p_user;
   v_gives := v_before is not null and (p_accounts is null or not p_accounts <@ v_before);

@@ -61,6 +61,28 @@ export const CHANGE_GUARDS: readonly Guard[] = [
     test: { file: CHANGES, name: 'is not granted after a checker has objected, however much time passes' },
   },
   {
+    id: 'one-policy-pending',
+    against: 'of two proposals of a policy the one that takes effect later reverts the other',
+    without: 'if false then',
+    test: {
+      file: CHANGES,
+      name: 'has one proposal at a time, so that the one that takes effect last reverts no other',
+    },
+    behind: 'the index one_policy_pending',
+  },
+  {
+    id: 'policy-of-its-basis',
+    against: 'a policy that was made from an earlier one reverts what was set meanwhile',
+    without: 'if false then',
+    test: { file: CHANGES, name: 'is not replaced by a proposal that was made from an earlier one' },
+  },
+  {
+    id: 'change-of-its-basis',
+    against: 'a pending change takes effect although what it was based on was changed meanwhile',
+    without: 'if false then',
+    test: { file: CHANGES, name: 'a change of the provider that was based on another one ends as replaced' },
+  },
+  {
     id: 'change-decided-once',
     against: 'a change is decided on twice',
     without: '',

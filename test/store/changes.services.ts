@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
+import { type ApprovalPolicy, approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
 import { addUserAs, disableUserAs, inviteUserAs, listUsers, removeRoleAs } from '../../store/users/users.ts';
 import {
   applyDueChanges,
@@ -9,6 +9,7 @@ import {
   proposeChangeAs,
 } from '../../store/approvals/changes.ts';
 import { findTokenHolder, issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
+import { readPolicy } from '../../store/approvals/policy.ts';
 import { inviteAdministrator } from '../../store/users/owner-users.ts';
 import { storedHashOf, newCode, newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -159,6 +160,69 @@ describe('the policy', () => {
     await testDatabase.database.query('select apply_due_changes()');
     expect((await rolesOf('eve')).pendingRoles).toEqual(['checker']);
   });
+
+  const setPolicy = (name: string, basis?: number) => {
+    const policy = { ...stricter, rules: [{ name, when: {}, steps: [{ role: 'checker' as const }] }] };
+    const change = { kind: 'set_policy' as const, userId: null, detail: { policy }, basis };
+    return proposeChangeAs(testDatabase.asServer, ada.tokenHash, change);
+  };
+  const versionInForce = async () => approvalPolicySchema.parse(await readPolicy(testDatabase.asServer)).version;
+
+  test('has one proposal at a time, so that the one that takes effect last reverts no other', async () => {
+    await afterTheFirstApproval();
+    const { changeId } = await setPolicy('first');
+    await expect(setPolicy('second')).rejects.toMatchObject(refusedWith('conflict'));
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
+    expect((await setPolicy('second')).state).toBe('pending');
+  });
+
+  test('is not replaced by a proposal that was made from an earlier one', async () => {
+    await afterTheFirstApproval();
+    const seen = await versionInForce();
+    const { changeId } = await setPolicy('first', seen);
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
+    await expect(setPolicy('second', seen)).rejects.toMatchObject(refusedWith('conflict'));
+    expect((await setPolicy('second', await versionInForce())).state).toBe('pending');
+  });
+
+  test.each(['is confirmed', 'has waited for its delay'])(
+    'keeps what is in force when a proposal that was based on another %s, and that ends as replaced',
+    async (how) => {
+      await afterTheFirstApproval();
+      const { asServer, database } = testDatabase;
+      const { changeId } = await setPolicy('second');
+      await database.query(`insert into policies (policy) values ($1)`, [stricter]);
+      if (how === 'is confirmed') {
+        const confirmed = decideChangeAs(asServer, ben.tokenHash, changeId, true);
+        await expect(confirmed).rejects.toMatchObject(refusedWith('conflict'));
+      } else {
+        await passTime(changeId);
+        expect(await applyDueChanges(asServer)).toBe(0);
+      }
+      expect(await readPolicy(asServer)).toMatchObject(stricter);
+      const [change] = await listChanges(asServer, { pendingOnly: false, limit: 1, accounts: null });
+      expect(change).toMatchObject({ changeId, state: 'replaced' });
+      expect(await auditKinds()).toContain('change_replaced');
+    },
+  );
+});
+
+test('a change of the provider that was based on another one ends as replaced', async () => {
+  await afterTheFirstApproval();
+  const { asServer, database } = testDatabase;
+  await database.query(
+    `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ('real', 'https://a', 'k', false)`,
+  );
+  const detail = (apiAddress: string) => ({ account: 'real', apiAddress, accessKey: 'k' });
+  const change = { kind: 'change_provider' as const, userId: null };
+  const first = await proposeChangeAs(asServer, ada.tokenHash, { ...change, detail: detail('https://b') });
+  const second = await proposeChangeAs(asServer, ada.tokenHash, { ...change, detail: detail('https://c') });
+  await decideChangeAs(asServer, ben.tokenHash, second.changeId, true);
+  await expect(decideChangeAs(asServer, ben.tokenHash, first.changeId, true)).rejects.toMatchObject(
+    refusedWith('conflict'),
+  );
+  const { rows } = await database.query('select api_address from provider_accounts');
+  expect(rows).toEqual([{ api_address: 'https://c' }]);
 });
 
 describe('a user', () => {

@@ -84,7 +84,7 @@ const CALLS: readonly Call[] = [
   aCall('pause_schedule', 'decide_conversion', '$2, null', NOWHERE),
   aCall('place_conversion', 'convert', `$2, 'default', '{"expiresAt": "2000-01-01"}', 'x', 1`, randomUUID()),
   aCall('propose_case_manual_outcome', 'onboard', `$2, 'never_created', null, 'x'`, NOWHERE),
-  aCall('propose_change', 'manage_users', `'enable_user', $2, '{}'`, NOWHERE),
+  aCall('propose_change', 'manage_users', `'enable_user', $2, '{}', null`, NOWHERE),
   aCall('propose_conversion_manual_outcome', 'convert', `$2, 'funded', 'x'`, NOWHERE),
   aCall('propose_manual_outcome', 'propose_manual_outcome', `$2, 'paid', null, 'x', 'x'`, NOWHERE),
   aCall('propose_virtual_account', 'request_virtual_account', `$2, 'cancelled', null, null, 'x'`, NOWHERE),

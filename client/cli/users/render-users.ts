@@ -33,7 +33,7 @@ function rolesOf({ roles, pendingRoles }: UserSummary): string {
 /** The state of a change that needs two administrators. */
 export function renderChangeState({ changeId, state, takesEffectAt }: ChangeState): string {
   if (state === 'effective') return 'The change is in effect.';
-  if (state === 'rejected') return 'The change is rejected.';
+  if (state === 'rejected' || state === 'replaced') return `The change is ${state}.`;
   const otherwise =
     takesEffectAt === null ? '' : `, and takes effect without one on ${moment(takesEffectAt)} if nobody objects`;
   return `The change needs a second administrator (payrun changes confirm ${printable(changeId)})${otherwise}.`;
