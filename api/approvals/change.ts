@@ -1,14 +1,20 @@
 import { z } from 'zod';
+import { CHANGE_STATES } from '../../domain/approvals/change-kind.ts';
 import { countInQuery, flagInQuery, instant, person } from '../fields.ts';
 
 export const changeStateSchema = z
   .object({
     changeId: z.string(),
-    state: z.enum(['pending', 'effective', 'rejected']),
+    state: z.enum(CHANGE_STATES),
     takesEffectAt: instant.nullable().describe('When a pending one takes effect, if nobody objects.'),
   })
   .meta({ id: 'ChangeState', description: 'What became of a change that takes two administrators.' });
 export type ChangeState = z.infer<typeof changeStateSchema>;
+
+export const doneOrChangeSchema = z
+  .object({ change: changeStateSchema.nullable().describe('What must be confirmed; null: done at once.') })
+  .meta({ id: 'DoneOrChange' });
+export type DoneOrChange = z.infer<typeof doneOrChangeSchema>;
 
 export const changeSummarySchema = changeStateSchema
   .extend({

@@ -17,10 +17,10 @@ export async function readPolicy({ database }: ApplicationDependencies): Promise
 export function setPolicy(
   { database }: ApplicationDependencies,
   user: SignedIn,
-  policy: ApprovalPolicy,
+  { version: basis, ...policy }: ApprovalPolicy,
 ): Promise<ChangeState> {
   return asApplicationError(
-    proposeChangeAs(database, user.tokenHash, { kind: 'set_policy', userId: null, detail: { policy } }),
+    proposeChangeAs(database, user.tokenHash, { kind: 'set_policy', userId: null, detail: { policy }, basis }),
   );
 }
 

@@ -21,7 +21,7 @@ export type ChangeVerb = 'confirm' | 'reject';
 /** How often what waits, and what it would replace, is read again. */
 export const EVERY_MS = 15_000;
 
-const TONES = { pending: 'waiting', effective: 'paid', rejected: 'failed' } as const;
+const TONES = { pending: 'waiting', effective: 'paid', rejected: 'failed', replaced: 'failed' } as const;
 
 /** One change: what it does, who proposed it, who decided. `onAsk` null: nothing can be decided about it. */
 export function ChangeCard(props: {

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import type { ChangeState } from '../../api/approvals/change.ts';
 import type { EndpointSummary, RotatedSecret } from '../../api/notifications/endpoint.ts';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
@@ -8,7 +9,7 @@ import { When } from '../elements/values.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';
-import { Blank, Failed } from '../elements/page.tsx';
+import { Blank, Failed, Notice } from '../elements/page.tsx';
 import { SecretNotice } from '../elements/secret-notice.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -31,9 +32,12 @@ const CHANGES = [['endpoints'], ['deliveries']];
 export function EndpointsPage(): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const endpoints = useEndpoints();
-  const act = useAction(({ endpointId, call }: Act): Promise<object> => api[call]({ endpointId }), {
-    changes: CHANGES,
-  });
+  const act = useAction(
+    ({ endpointId, call }: Act): Promise<{ change?: ChangeState | null }> => api[call]({ endpointId }),
+    {
+      changes: CHANGES,
+    },
+  );
   const { asked, open, close, hasChanged } = useAskedRow<EndpointSummary, EndpointQuestion>(({ endpointId }) =>
     aboutOf(endpoints.data?.find((each) => each.endpointId === endpointId)),
   );
@@ -74,6 +78,9 @@ export function EndpointsPage(): ReactNode {
         <Button onClick={() => setAdding(true)}>Add an endpoint …</Button>
       </div>
       {act.error === null ? null : <Failed error={act.error} />}
+      {act.answer?.change?.state === 'pending' ? (
+        <Notice tone="waiting">A second administrator confirms it first, under Changes.</Notice>
+      ) : null}
       <ChangedMeanwhile what="The endpoint" asked={{ hasChanged, close }} />
       {rotate.answer === undefined ? null : <SecretNotice title="The new secret" secret={rotate.answer.secret} />}
       <Loaded query={endpoints}>

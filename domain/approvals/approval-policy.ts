@@ -109,6 +109,8 @@ const conversionLimits = z.strictObject({
 });
 
 const approvalPolicy = z.strictObject({
+  /** Which one is in force; of a proposed one, from which it was made: another one in force refuses it. Absent: from any. */
+  version: z.int().min(1).optional(),
   rules: z
     .array(z.strictObject({ name, when: conditions.default({}), steps: z.array(step).min(1).max(MAX_APPROVALS) }))
     .min(1)

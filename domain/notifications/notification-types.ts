@@ -144,8 +144,8 @@ export const NOTIFICATION_RULES = {
   },
   'change.decided': {
     subject: 'change',
-    when: 'such a change takes effect, or is rejected',
-    on: [{ audit: 'change_effective' }, { audit: 'change_rejected' }],
+    when: 'such a change takes effect, or is rejected or replaced',
+    on: [{ audit: 'change_effective' }, { audit: 'change_rejected' }, { audit: 'change_replaced' }],
   },
   'change.code_made': {
     subject: 'change',

@@ -1,3 +1,4 @@
+import type { ChangeStateName } from '../approvals/change-kind.ts';
 import { type CaseState, stageOfCase } from '../onboarding/case-state.ts';
 import { type PaymentState, paymentStatesWhere } from '../payments/payment-state.ts';
 import { runHasEnded, type RunState } from '../runs/run-state.ts';
@@ -85,7 +86,7 @@ export interface ListingFacts {
 export interface ChangeFacts {
   changeId: string;
   kind: string;
-  state: 'pending' | 'effective' | 'rejected';
+  state: ChangeStateName;
   /** The name of the user whom it concerns. */
   user: string | null;
   roles: string[] | null;

@@ -1,4 +1,4 @@
-import type { ChangeKind } from '../../domain/approvals/change-kind.ts';
+import type { ChangeKind, ChangeStateName } from '../../domain/approvals/change-kind.ts';
 import { callAsUser, type FunctionAnswer } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { TokenHash } from '../users/token-hash.ts';
@@ -6,8 +6,13 @@ import type { TokenHash } from '../users/token-hash.ts';
 /** A proposed change. It takes effect at once during setup, otherwise when it is confirmed or after its delay. */
 export interface BegunChange {
   changeId: string;
-  state: 'pending' | 'effective' | 'rejected';
+  state: ChangeStateName;
   takesEffectAt: string | null;
+}
+
+/** What a second administrator must confirm; `change` null: it was done at once. */
+export interface Proposed extends FunctionAnswer {
+  change: BegunChange | null;
 }
 
 /** Functions of their own propose changes of the other kinds. */
@@ -16,14 +21,15 @@ type ProposedKind = Extract<ChangeKind, 'grant_roles' | 'enable_user' | 'set_pol
 export function proposeChangeAs(
   database: Database,
   tokenHash: TokenHash,
-  change: { kind: ProposedKind; userId: string | null; detail: object },
+  change: { kind: ProposedKind; userId: string | null; detail: object; basis?: number | undefined },
 ): Promise<BegunChange & FunctionAnswer> {
-  const { kind, userId, detail } = change;
-  return callAsUser(database, 'propose_change($1, $2, $3, $4)', [
+  const { kind, userId, detail, basis = null } = change;
+  return callAsUser(database, 'propose_change($1, $2, $3, $4, to_jsonb($5::bigint))', [
     tokenHash.bytes,
     kind,
     userId,
     JSON.stringify(detail),
+    basis,
   ]);
 }
 
@@ -50,7 +56,7 @@ export interface ChangeRecord {
   proposedBy: { userId: string; name: string } | null;
   proposedAt: Date;
   takesEffectAt: Date | null;
-  state: 'pending' | 'effective' | 'rejected';
+  state: ChangeStateName;
   decidedBy: { userId: string; name: string } | null;
   decidedAt: Date | null;
 }

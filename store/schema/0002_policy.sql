@@ -3,19 +3,24 @@
 create table changes (
   change_id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in
-    ('grant_roles', 'enable_user', 'invite_again', 'set_policy', 'change_provider', 'set_accounts', 'add_endpoint')),
+    ('grant_roles', 'remove_role', 'enable_user', 'disable_user', 'invite_again', 'set_policy', 'change_provider', 'set_accounts',
+     'add_endpoint', 'disable_endpoint', 'remove_endpoint', 'erase_remark')),
   user_id uuid references users,
   detail jsonb not null default '{}',
+  -- What it replaces, as `basis_of_change` had it when it was proposed.
+  basis jsonb,
   proposed_by uuid references users,
   proposed_at timestamptz not null default clock_timestamp(),
   takes_effect_at timestamptz,
-  state text not null default 'pending' check (state in ('pending', 'effective', 'rejected')),
+  state text not null default 'pending' check (state in ('pending', 'effective', 'rejected', 'replaced')),
   decided_by uuid references users,
   decided_at timestamptz,
   -- guard: change-confirmed-by-another
   constraint confirmed_by_another check (decided_by is null or state <> 'effective' or decided_by <> proposed_by)
 );
 create index changes_pending on changes (takes_effect_at) where state = 'pending';
+-- A proposal carries the whole policy.
+create unique index one_policy_pending on changes (kind) where state = 'pending' and kind = 'set_policy';
 
 -- The last one counts: what approvals a run needs, and how long a change waits for a second administrator.
 create table policies (

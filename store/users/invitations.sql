@@ -12,7 +12,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
       and not coalesce(p_change.detail -> 'forRoles' ? role, false))
 $$;
 
--- Makes a code for a user: at once for one who decides on nothing, nor is about to, and never had a token; for others once such a
+-- Makes a code for a user: at once for one without a role that two administrators give, who is not about to get one and never had a token; for others once such a
 -- change is effective and the roles are there, since whoever makes an invitation could use it. An invitation is for one code.
 -- Called by: server.
 create or replace function invite_user(p_token_hash bytea, p_user uuid, p_code_hash bytea, p_expires_at timestamptz) returns jsonb
@@ -35,14 +35,14 @@ begin
   end if;
   select change_id into v_roles from changes
   where kind = 'grant_roles' and user_id = p_user and state = 'pending' and exists (
-    select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_deciding(role))
+    select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_granted_by_two(role))
   order by proposed_at limit 1;
   -- guard: invited-again (2 lines)
   if exists (select from api_tokens where user_id = p_user)
     -- guard: invited-decider-to-be
     or v_roles is not null
     -- guard: invited-decider
-    or decides(p_user) then
+    or has_role_of_two(p_user) then
     select change_id into v_change from changes
     where user_id = p_user and invitation_is_open(changes) order by decided_at desc limit 1 for update;
     if v_change is null then
@@ -69,7 +69,8 @@ begin
   return jsonb_build_object('invited', true);
 end $$;
 
--- Exchanges a code that was not used and has not expired for a token.
+-- Exchanges a code that was not used and has not expired for a token. It ends all by which the user could sign in before: whoever had an
+-- earlier code may have used it.
 -- Called by: server.
 create or replace function redeem_invitation(p_code bytea, p_new_token_hash bytea, p_label text, p_expires_at timestamptz) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -81,11 +82,13 @@ begin
   -- guard: code-once, code-expires, code-of-disabled, code-hashed
   where code_hash = sha256(p_code) and redeemed_at is null and expires_at > clock_timestamp() and disabled_at is null
   -- guard: no-token-meanwhile
-  for share of users for update of invitations;
+  for no key update of users for update of invitations;
   if not found then return refused('unauthenticated', 'the code is unknown, used already, or its time is over'); end if;
   if p_expires_at is null or p_expires_at > clock_timestamp() + interval '731 days' then
     return refused('invalid_input', 'a token ends within two years');
   end if;
+  -- guard: code-ends-sign-ins
+  if not v.keeps_sign_ins then perform end_sign_ins(v.user_id); end if;
   insert into api_tokens (user_id, stored_hash, label, expires_at)
   values (v.user_id, sha256(p_new_token_hash), p_label, p_expires_at) returning token_id into v_token;
   update invitations set redeemed_at = clock_timestamp(), token_id = v_token where invitation_id = v.invitation_id;

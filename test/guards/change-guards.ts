@@ -26,6 +26,51 @@ export const CHANGE_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'reading-roles',
+    against: 'one administrator gives a role that reads personal data or instructions, and holds its code',
+    without: 'select is_deciding(p_role)',
+    test: { file: CHANGES, name: 'needs a second administrator as well when it reads personal data or instructions' },
+  },
+  {
+    id: 'deciding-roles-removed-by-two',
+    against: 'one administrator takes the role of somebody who decides and may object',
+    without: 'if false then',
+    test: { file: CHANGES, name: 'is removed by two administrators, and every other role at once' },
+  },
+  {
+    id: 'deciders-disabled-by-two',
+    against: 'one administrator disables somebody who decides and may object',
+    without: 'if false then return null; end if;',
+    test: { file: CHANGES, name: 'who is disabled can do nothing, and is enabled again by a change' },
+  },
+  {
+    id: 'removed-by-two',
+    against: 'whoever may object is removed by waiting until nobody has objected',
+    without: "case when true then clock_timestamp() + v_hours * interval '1 hour' end)",
+    test: { file: CHANGES, name: 'is removed by two administrators, and every other role at once' },
+  },
+  {
+    id: 'own-removal',
+    against: 'somebody whom two administrators remove keeps their role by objecting',
+    without: 'if false then',
+    test: { file: CHANGES, name: 'is removed by two administrators, and every other role at once' },
+  },
+  {
+    id: 'endpoints-ended-by-two',
+    against: 'one administrator ends the notifications by which others hear of what they propose',
+    without: 'if false then',
+    test: {
+      file: 'test/store/endpoints.services.ts',
+      name: 'is disabled and removed by two administrators, enabled by one',
+    },
+  },
+  {
+    id: 'erased-by-two',
+    against: 'one administrator erases what somebody wrote with a decision',
+    without: "perform erase(p_remark, me.user_id); return jsonb_build_object('change', null);",
+    test: { file: 'test/store/approvals.services.ts', name: 'is erased by two administrators' },
+  },
+  {
     id: 'change-in-its-time',
     against: 'a change takes effect before its delay is over',
     without: "select p_change.state = 'pending'",
@@ -59,6 +104,28 @@ export const CHANGE_GUARDS: readonly Guard[] = [
     against: 'a change takes effect although someone objected',
     without: 'update changes set decided_at = clock_timestamp()',
     test: { file: CHANGES, name: 'is not granted after a checker has objected, however much time passes' },
+  },
+  {
+    id: 'one-policy-pending',
+    against: 'of two proposals of a policy the one that takes effect later reverts the other',
+    without: 'if false then',
+    test: {
+      file: CHANGES,
+      name: 'has one proposal at a time, so that the one that takes effect last reverts no other',
+    },
+    behind: 'the index one_policy_pending',
+  },
+  {
+    id: 'policy-of-its-basis',
+    against: 'a policy that was made from an earlier one reverts what was set meanwhile',
+    without: 'if false then',
+    test: { file: CHANGES, name: 'is not replaced by a proposal that was made from an earlier one' },
+  },
+  {
+    id: 'change-of-its-basis',
+    against: 'a pending change takes effect although what it was based on was changed meanwhile',
+    without: 'if false then',
+    test: { file: CHANGES, name: 'a change of the provider that was based on another one ends as replaced' },
   },
   {
     id: 'change-decided-once',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
+import { type ApprovalPolicy, approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
 import { addUserAs, disableUserAs, inviteUserAs, listUsers, removeRoleAs } from '../../store/users/users.ts';
 import {
   applyDueChanges,
@@ -9,6 +9,8 @@ import {
   proposeChangeAs,
 } from '../../store/approvals/changes.ts';
 import { findTokenHolder, issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
+import { readPolicy } from '../../store/approvals/policy.ts';
+import { signInWithLink } from '../../store/users/sign-ins.ts';
 import { inviteAdministrator } from '../../store/users/owner-users.ts';
 import { storedHashOf, newCode, newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -46,7 +48,7 @@ async function addEve(): Promise<{ userId: string; change: BegunChange }> {
   const { userId, change } = await addUserAs(testDatabase.asServer, ada.tokenHash, {
     login: 'eve',
     name: 'Eve',
-    roles: ['checker', 'viewer'],
+    roles: ['checker', 'auditor'],
   });
   if (change === null) throw new Error('nothing was begun');
   return { userId, change };
@@ -66,23 +68,45 @@ async function auditKinds(): Promise<string[]> {
 describe('a role that may decide', () => {
   test('is granted at once until the first run is approved', async () => {
     expect((await addEve()).change.state).toBe('effective');
-    expect(await rolesOf('eve')).toEqual({ roles: ['checker', 'viewer'], pendingRoles: [] });
+    expect(await rolesOf('eve')).toEqual({ roles: ['auditor', 'checker'], pendingRoles: [] });
   });
 
   test('then needs a second administrator, who is neither the proposer nor the user who benefits', async () => {
     await afterTheFirstApproval();
     const { change } = await addEve();
     expect(change.state).toBe('pending');
-    expect(await rolesOf('eve')).toEqual({ roles: ['viewer'], pendingRoles: ['checker'] });
+    expect(await rolesOf('eve')).toEqual({ roles: ['auditor'], pendingRoles: ['checker'] });
     const { asServer } = testDatabase;
     const confirm = (by: TestUser) => decideChangeAs(asServer, by.tokenHash, change.changeId, true);
     await expect(confirm(ada)).rejects.toMatchObject(refusedWith('not_allowed'));
     await expect(confirm(chris)).rejects.toMatchObject(refusedWith('not_allowed'));
     expect((await confirm(ben)).state).toBe('effective');
-    expect(await rolesOf('eve')).toEqual({ roles: ['checker', 'viewer'], pendingRoles: [] });
+    expect(await rolesOf('eve')).toEqual({ roles: ['auditor', 'checker'], pendingRoles: [] });
     await expect(confirm(ben)).rejects.toMatchObject(refusedWith('conflict'));
     expect((await auditKinds()).filter((kind) => kind === 'refused')).toHaveLength(2);
   });
+
+  test.each(['viewer', 'maker', 'onboarder'])(
+    'needs a second administrator as well when it reads personal data or instructions, as a %s does',
+    async (role) => {
+      await afterTheFirstApproval();
+      const { asServer } = testDatabase;
+      const user = { login: 'val', name: 'Val', roles: [role, 'auditor'] };
+      const { userId, change } = await addUserAs(asServer, ada.tokenHash, user);
+      expect(change?.state).toBe('pending');
+      expect(await rolesOf('val')).toEqual({ roles: ['auditor'], pendingRoles: [role] });
+      // Nor does the code of such a user come from one administrator alone.
+      const code = {
+        userId,
+        codeHash: storedHashOf(TokenHash.of(newCode())),
+        expiresAt: new Date(Date.now() + DAY_MS),
+      };
+      expect((await inviteUserAs(asServer, ada.tokenHash, code)).change?.state).toBe('pending');
+      await decideChangeAs(asServer, ben.tokenHash, change?.changeId ?? '', true);
+      expect((await rolesOf('val')).roles).toEqual(['auditor', role].sort());
+      expect((await inviteUserAs(asServer, ada.tokenHash, code)).change?.state).toBe('pending');
+    },
+  );
 
   test('is granted after the delay if nobody objected, and not before', async () => {
     await afterTheFirstApproval();
@@ -102,13 +126,26 @@ describe('a role that may decide', () => {
     );
     await passTime(change.changeId);
     expect(await applyDueChanges(testDatabase.asServer)).toBe(0);
-    expect((await rolesOf('eve')).roles).toEqual(['viewer']);
+    expect((await rolesOf('eve')).roles).toEqual(['auditor']);
   });
 
-  test('is removed at once, by one administrator', async () => {
+  test('is removed by two administrators, and every other role at once', async () => {
     await afterTheFirstApproval();
-    await removeRoleAs(testDatabase.asServer, ada.tokenHash, chris.userId, 'checker');
+    const { asServer } = testDatabase;
+    const { change } = await removeRoleAs(asServer, ada.tokenHash, chris.userId, 'checker');
+    expect(change).toMatchObject({ state: 'pending', takesEffectAt: null });
+    expect(await removeRoleAs(asServer, ada.tokenHash, chris.userId, 'checker')).toEqual({ change });
+    expect((await rolesOf('chris')).roles).toEqual(['checker']);
+    const decided = (by: TestUser, isConfirmed: boolean) =>
+      decideChangeAs(asServer, by.tokenHash, change?.changeId ?? '', isConfirmed);
+    await expect(decided(ada, true)).rejects.toMatchObject(refusedWith('not_allowed'));
+    // Nor does who is to be removed keep their role alone.
+    await expect(decided(chris, false)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect((await decided(ben, true)).state).toBe('effective');
     expect((await rolesOf('chris')).roles).toEqual([]);
+    const vic = await aUser(testDatabase, 'Vic', 'viewer');
+    expect(await removeRoleAs(asServer, ada.tokenHash, vic.userId, 'viewer')).toEqual({ change: null });
+    expect((await rolesOf('vic')).roles).toEqual([]);
     await expect(
       removeRoleAs(testDatabase.asServer, chris.tokenHash, ada.userId, 'administrator'),
     ).rejects.toMatchObject(refusedWith('not_allowed'));
@@ -159,13 +196,79 @@ describe('the policy', () => {
     await testDatabase.database.query('select apply_due_changes()');
     expect((await rolesOf('eve')).pendingRoles).toEqual(['checker']);
   });
+
+  const setPolicy = (name: string, basis?: number) => {
+    const policy = { ...stricter, rules: [{ name, when: {}, steps: [{ role: 'checker' as const }] }] };
+    const change = { kind: 'set_policy' as const, userId: null, detail: { policy }, basis };
+    return proposeChangeAs(testDatabase.asServer, ada.tokenHash, change);
+  };
+  const versionInForce = async () => approvalPolicySchema.parse(await readPolicy(testDatabase.asServer)).version;
+
+  test('has one proposal at a time, so that the one that takes effect last reverts no other', async () => {
+    await afterTheFirstApproval();
+    const { changeId } = await setPolicy('first');
+    await expect(setPolicy('second')).rejects.toMatchObject(refusedWith('conflict'));
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
+    expect((await setPolicy('second')).state).toBe('pending');
+  });
+
+  test('is not replaced by a proposal that was made from an earlier one', async () => {
+    await afterTheFirstApproval();
+    const seen = await versionInForce();
+    const { changeId } = await setPolicy('first', seen);
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
+    await expect(setPolicy('second', seen)).rejects.toMatchObject(refusedWith('conflict'));
+    expect((await setPolicy('second', await versionInForce())).state).toBe('pending');
+  });
+
+  test.each(['is confirmed', 'has waited for its delay'])(
+    'keeps what is in force when a proposal that was based on another %s, and that ends as replaced',
+    async (how) => {
+      await afterTheFirstApproval();
+      const { asServer, database } = testDatabase;
+      const { changeId } = await setPolicy('second');
+      await database.query(`insert into policies (policy) values ($1)`, [stricter]);
+      if (how === 'is confirmed') {
+        const confirmed = decideChangeAs(asServer, ben.tokenHash, changeId, true);
+        await expect(confirmed).rejects.toMatchObject(refusedWith('conflict'));
+      } else {
+        await passTime(changeId);
+        expect(await applyDueChanges(asServer)).toBe(0);
+      }
+      expect(await readPolicy(asServer)).toMatchObject(stricter);
+      const [change] = await listChanges(asServer, { pendingOnly: false, limit: 1, accounts: null });
+      expect(change).toMatchObject({ changeId, state: 'replaced' });
+      expect(await auditKinds()).toContain('change_replaced');
+    },
+  );
+});
+
+test('a change of the provider that was based on another one ends as replaced', async () => {
+  await afterTheFirstApproval();
+  const { asServer, database } = testDatabase;
+  await database.query(
+    `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ('real', 'https://a', 'k', false)`,
+  );
+  const detail = (apiAddress: string) => ({ account: 'real', apiAddress, accessKey: 'k' });
+  const change = { kind: 'change_provider' as const, userId: null };
+  const first = await proposeChangeAs(asServer, ada.tokenHash, { ...change, detail: detail('https://b') });
+  const second = await proposeChangeAs(asServer, ada.tokenHash, { ...change, detail: detail('https://c') });
+  await decideChangeAs(asServer, ben.tokenHash, second.changeId, true);
+  await expect(decideChangeAs(asServer, ben.tokenHash, first.changeId, true)).rejects.toMatchObject(
+    refusedWith('conflict'),
+  );
+  const { rows } = await database.query('select api_address from provider_accounts');
+  expect(rows).toEqual([{ api_address: 'https://c' }]);
 });
 
 describe('a user', () => {
   test('who is disabled can do nothing, and is enabled again by a change', async () => {
     await afterTheFirstApproval();
     const { asServer } = testDatabase;
-    await disableUserAs(asServer, ada.tokenHash, chris.userId);
+    const { change } = await disableUserAs(asServer, ada.tokenHash, chris.userId);
+    expect(change).toMatchObject({ state: 'pending', takesEffectAt: null });
+    expect(await findTokenHolder(asServer, chris.tokenHash)).toMatchObject({ login: 'chris', roles: ['checker'] });
+    await decideChangeAs(asServer, ben.tokenHash, change?.changeId ?? '', true);
     expect(await findTokenHolder(asServer, chris.tokenHash)).toMatchObject({ userId: chris.userId, why: 'revoked' });
     const token = { newTokenHash: TokenHash.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
     await expect(issueTokenAs(asServer, chris.tokenHash, token)).rejects.toMatchObject(refusedWith('unauthenticated'));
@@ -212,14 +315,14 @@ describe('an invitation', () => {
       expiresAt,
     });
 
-  async function aViewer(): Promise<string> {
-    const user = { login: 'vic', name: 'Vic', roles: ['viewer'] };
+  async function anAuditor(): Promise<string> {
+    const user = { login: 'vic', name: 'Vic', roles: ['auditor'] };
     return (await addUserAs(testDatabase.asServer, ada.tokenHash, user)).userId;
   }
 
   test('works once, until it expires or a newer one replaces it', async () => {
     await afterTheFirstApproval();
-    const userId = await aViewer();
+    const userId = await anAuditor();
     const [first, second, late] = [newCode(), newCode(), newCode()];
     await invite(ada, userId, first);
     await invite(ada, userId, second);
@@ -229,7 +332,7 @@ describe('an invitation', () => {
     expect(await findTokenHolder(testDatabase.asServer, TokenHash.of(token))).toMatchObject({ login: 'vic' });
     await expect(redeem(second)).rejects.toMatchObject(refusedWith('unauthenticated'));
     const other = (
-      await addUserAs(testDatabase.asServer, ada.tokenHash, { login: 'wil', name: 'Wil', roles: ['viewer'] })
+      await addUserAs(testDatabase.asServer, ada.tokenHash, { login: 'wil', name: 'Wil', roles: ['auditor'] })
     ).userId;
     await invite(ada, other, late, new Date(Date.now() - 1));
     await expect(redeem(late)).rejects.toMatchObject(refusedWith('unauthenticated'));
@@ -252,6 +355,44 @@ describe('an invitation', () => {
     }
   });
 });
+
+test.each(['exchanged for a token', 'used as a link'])(
+  'a code that is %s ends all by which its user could sign in before',
+  async (how) => {
+    const { asServer, database } = testDatabase;
+    const code = newCode();
+    const expiresAt = new Date(Date.now() + DAY_MS);
+    await inviteUserAs(asServer, ada.tokenHash, {
+      userId: chris.userId,
+      codeHash: storedHashOf(TokenHash.of(code)),
+      expiresAt,
+    });
+    await database.query(
+      `insert into passwords (user_id, salt, verifier) values ($1, '\\x${'00'.repeat(16)}', '\\x00')`,
+      [chris.userId],
+    );
+    await database.query(
+      `insert into passkeys (user_id, credential_id, public_key, counter, label) values ($1, '\\x00', '\\x00', 0, 'old')`,
+      [chris.userId],
+    );
+    await database.query(`insert into user_identities (issuer, subject, user_id) values ('i', 's', $1)`, [
+      chris.userId,
+    ]);
+    const newTokenHash = TokenHash.of(newToken());
+    await (how === 'used as a link'
+      ? signInWithLink(asServer, TokenHash.of(code), newTokenHash, { browser: null, address: null })
+      : redeemInvitation(asServer, TokenHash.of(code), { newTokenHash, label: 'sign-in', expiresAt }));
+    expect(await findTokenHolder(asServer, chris.tokenHash)).toMatchObject({ why: 'revoked' });
+    for (const table of ['passwords', 'passkeys', 'user_identities']) {
+      const { rows } = await database.query(`select from ${table} where user_id = $1`, [chris.userId]);
+      expect(rows, table).toEqual([]);
+    }
+    const { rows } = await database.query('select from api_tokens where user_id = $1 and revoked_at is null', [
+      chris.userId,
+    ]);
+    expect(rows).toHaveLength(1);
+  },
+);
 
 test('a change that waits is found by itself, however many were decided since', async () => {
   await afterTheFirstApproval();

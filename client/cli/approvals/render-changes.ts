@@ -33,6 +33,7 @@ export function renderChanges(changes: readonly ChangeSummary[], inForce: Approv
 
 function stateOf({ state, takesEffectAt, decidedBy, decidedAt }: ChangeSummary): string {
   const when = decidedAt === null ? '' : ` on ${moment(decidedAt)}`;
+  if (state === 'replaced') return `replaced${when}: what it was based on is in force no longer`;
   if (state === 'rejected') return `rejected${decidedBy === null ? '' : ` by ${decidedBy.name}`}${when}`;
   if (state === 'effective') return `in effect${decidedBy === null ? '' : `, confirmed by ${decidedBy.name}`}${when}`;
   return takesEffectAt === null ? 'needs a second administrator' : `takes effect on ${moment(takesEffectAt)}`;

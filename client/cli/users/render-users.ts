@@ -33,17 +33,22 @@ function rolesOf({ roles, pendingRoles }: UserSummary): string {
 /** The state of a change that needs two administrators. */
 export function renderChangeState({ changeId, state, takesEffectAt }: ChangeState): string {
   if (state === 'effective') return 'The change is in effect.';
-  if (state === 'rejected') return 'The change is rejected.';
+  if (state === 'rejected' || state === 'replaced') return `The change is ${state}.`;
   const otherwise =
     takesEffectAt === null ? '' : `, and takes effect without one on ${moment(takesEffectAt)} if nobody objects`;
   return `The change needs a second administrator (payrun changes confirm ${printable(changeId)})${otherwise}.`;
 }
 
-/** The state of a new user's deciding roles, which need two administrators. */
+/** What was done at once, or the change that it became. */
+export function renderDoneOrChange(change: ChangeState | null, done: string): string {
+  return change === null ? printable(done) : renderChangeState(change);
+}
+
+/** The state of a new user's roles that need two administrators. */
 export function renderDecidingRoles({ changeId, state, takesEffectAt }: ChangeState): string {
   if (state === 'effective') return 'All roles of the user are in effect.';
   const otherwise = takesEffectAt === null ? '' : `, or on ${moment(takesEffectAt)} if nobody objects`;
-  return `The user's deciding roles take effect once a second administrator confirms them (payrun changes confirm ${printable(changeId)})${otherwise}.`;
+  return `The user's roles take effect once a second administrator confirms them (payrun changes confirm ${printable(changeId)})${otherwise}.`;
 }
 
 /** How the invited user signs in. */

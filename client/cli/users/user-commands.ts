@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { isDecidingRole, type Role, ROLES } from '../../../domain/users/role.ts';
+import { isGrantedByTwo, type Role, ROLES } from '../../../domain/users/role.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
@@ -9,7 +9,13 @@ import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { addSessionCommands } from './session-commands.ts';
 import { userOf } from './user-named.ts';
-import { renderChangeState, renderDecidingRoles, renderInvitation, renderUsers } from './render-users.ts';
+import {
+  renderChangeState,
+  renderDecidingRoles,
+  renderDoneOrChange,
+  renderInvitation,
+  renderUsers,
+} from './render-users.ts';
 
 interface Json {
   json?: boolean;
@@ -19,7 +25,9 @@ const roleOption = (): Option =>
   new Option('--role <role...>', 'one or more roles').choices(ROLES).makeOptionMandatory();
 
 export function addUserCommands(program: Command, io: CommandIo): void {
-  const users = program.command('users').description('users and their roles; deciding roles need two administrators');
+  const users = program
+    .command('users')
+    .description('users and their roles; every role but auditor needs two administrators');
 
   users
     .command('list')
@@ -93,15 +101,15 @@ function addRoleCommands(users: Command, io: CommandIo): void {
       const change = await client.grantRoles({ userId, roles: role });
       if (json === true) return writeJson(io, change);
       await writeLine(io.stdout, renderChangeState(change));
-      if (change.state === 'pending' && role.some(isDecidingRole)) {
-        const next = `A user without a deciding role so far must then sign in again with a new code: ${inviteCommand(login)}`;
+      if (change.state === 'pending' && role.some(isGrantedByTwo)) {
+        const next = `A user who had none of the roles that two administrators give must then sign in again with a new code: ${inviteCommand(login)}`;
         await writeLine(io.stderr, next);
       }
     });
 
   users
     .command('revoke')
-    .description('take roles away from a user, at once')
+    .description('take roles away from a user; those that decide need a second administrator')
     .argument('<login>', 'the user')
     .addOption(roleOption())
     .option('--json', 'one JSON document on stdout')
@@ -109,26 +117,29 @@ function addRoleCommands(users: Command, io: CommandIo): void {
     .action(async (login: string, { role: roles, json }: Json & { role: Role[] }) => {
       const client = await connectToChange(io);
       const { userId } = await userOf(client, login);
-      for (const role of roles) await client.removeRole({ userId, role });
-      const done = `${login} is no longer ${roles.join(', ')}.`;
-      await (json === true ? writeJson(io, { userId, revoked: roles }) : writeLine(io.stdout, printable(done)));
+      const removed = [];
+      for (const role of roles) removed.push({ role, ...(await client.removeRole({ userId, role })) });
+      if (json === true) return writeJson(io, { userId, removed });
+      for (const { role, change } of removed) {
+        await writeLine(io.stdout, renderDoneOrChange(change, `${login} is no longer ${role}.`));
+      }
     });
 }
 
 function addDisablingCommands(users: Command, io: CommandIo): void {
   users
     .command('disable')
-    .description('disable a user at once: their tokens stop working')
+    .description('disable a user: their tokens stop working; of one who decides it needs a second administrator')
     .argument('<login>', 'the user')
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun users disable mia'))
     .action(async (login: string, { json }: Json) => {
       const client = await connectToChange(io);
       const { userId } = await userOf(client, login);
-      await client.disableUser({ userId });
+      const { change } = await client.disableUser({ userId });
       await (json === true
-        ? writeJson(io, { userId, disabled: true })
-        : writeLine(io.stdout, `Disabled ${printable(login)}.`));
+        ? writeJson(io, { userId, change })
+        : writeLine(io.stdout, renderDoneOrChange(change, `Disabled ${login}.`)));
     });
 
   users
@@ -165,8 +176,7 @@ function addLimitCommand(users: Command, io: CommandIo): void {
       const limited = await client.limitUser({ userId, accounts });
       if (json === true) return writeJson(io, limited);
       const done = accounts === null ? 'may use all accounts' : `may only use ${accounts.join(', ')}`;
-      const text = limited.change === null ? printable(`${login} ${done}.`) : renderChangeState(limited.change);
-      await writeLine(io.stdout, text);
+      await writeLine(io.stdout, renderDoneOrChange(limited.change, `${login} ${done}.`));
     });
 }
 
