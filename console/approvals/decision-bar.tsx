@@ -57,7 +57,7 @@ export function DecisionBar(props: BarProps): ReactNode {
   return (
     <div className="sticky-actions" role="region" aria-label="Decision">
       <span>
-        {unanswered > 0 ? (
+        {refusal === null && unanswered > 0 ? (
           <Mark tone="failed">{counted(unanswered, 'warning')} to answer first</Mark>
         ) : (
           (refusal ?? `${formatCount(facts.payable)} rows, content ${seenHash.slice(0, 8)}`)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
 import type { RunFinding, RunReview } from '../../domain/runs/run-finding.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
-import { aRow, aRun, aStop } from '../server/application-records.ts';
+import { aDecision, aRow, aRun, aStop } from '../server/application-records.ts';
 import {
   aChangedAccount,
   aFreshAccount,
@@ -48,9 +48,8 @@ describe('show', () => {
 
   it('shows the decision and its comment', async () => {
     const { application, run } = await aRunToDecide();
-    const decided = { decidedBy: { userId: 'user-checker', name: 'Chris' }, decidedAt: '2026-01-05T09:00:00.000Z' };
-    application.runs.set(RUN, aRun({ state: 'rejected', ...decided, decisionComment: 'not agreed' }));
-    expect((await run(['show', RUN])).stdout).toMatch(/Rejected by Chris on .*: not agreed\n/);
+    application.runs.set(RUN, aRun({ state: 'rejected', decisions: [aDecision({ comment: 'not agreed' })] }));
+    expect((await run(['show', RUN])).stdout).toMatch(/Rejected by Chris, on .*: not agreed\n/);
   });
 
   it.each(['administrator', 'onboarder'] as const)('tells an %s the totals, and who sees the rest', async (role) => {
@@ -87,7 +86,7 @@ describe('show', () => {
       },
       supportingFiles: ['a.pdf', 'b.pdf'],
     } as never;
-    const text = renderRowDetail(RUN, aRowDetail({ instruction, marks: ['unusual_amount'] }));
+    const text = renderRowDetail(aRun(), aRowDetail({ instruction, marks: ['unusual_amount'] }));
     expect(text).toContain('! unusual amount');
     expect(text).toMatch(/bank account: iban +LT121000011101018901/);
     expect(text).toMatch(/company name +Budi Ltd/);
@@ -97,8 +96,8 @@ describe('show', () => {
       instruction: { beneficiary: { kind: 'existing', beneficiaryId: 'an-id' } },
       beneficiaryId: 'an-id',
     });
-    expect(renderRowDetail(RUN, byId)).toMatch(/the provider shows: account number +4567890123/);
-    expect(renderRowDetail(RUN, aRowDetail({ isMasked: true }))).toContain('shown to makers, checkers');
+    expect(renderRowDetail(aRun(), byId)).toMatch(/the provider shows: account number +4567890123/);
+    expect(renderRowDetail(aRun(), aRowDetail({ isMasked: true }))).toContain('shown to makers, checkers');
   });
 });
 

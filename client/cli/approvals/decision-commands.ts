@@ -86,7 +86,7 @@ async function hashToApprove(
   if (review.contentHash !== contentHash) {
     throw new WrongInput('the run has changed since it was proposed: look at it again in a moment');
   }
-  await writeLine(io.stderr, `${renderToApprove(run)}\n\n${renderFindings(review)}\n`);
+  await writeLine(io.stderr, `${renderToApprove(run)}\n\n${renderFindings(review, run)}\n`);
   if (given === null && review.findings.some(({ kind }) => isAlarming(kind))) {
     const runId = printable(run.runId);
     throw new WrongInput(

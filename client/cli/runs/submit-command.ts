@@ -96,7 +96,7 @@ async function printProposal(client: PayrunClient, runId: string, io: CommandIo)
       expectAllPaid(run);
       return;
     }
-    await writeLine(io.stdout, `${renderFindings(await client.getReview({ runId }))}\n`);
+    await writeLine(io.stdout, `${renderFindings(await client.getReview({ runId }), run)}\n`);
     await writeLine(io.stdout, `Someone else approves it: payrun approve ${runId}`);
     return;
   }
