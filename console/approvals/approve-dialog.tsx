@@ -13,7 +13,7 @@ import { Failed, Notice } from '../elements/page.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';
 import { RunStateMark } from '../runs/run-states.tsx';
 import { allows } from './allowed.tsx';
-import { answersByKind, commentOf } from './approval-comment.ts';
+import { answersByKind, commentOf } from '../../domain/runs/approval-comment.ts';
 import { Decisions } from './decisions.tsx';
 import { SecondFactor, useFactorNeeded } from './second-factor.tsx';
 

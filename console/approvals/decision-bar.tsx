@@ -13,7 +13,7 @@ import { Mark } from '../elements/mark.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';
 import { allows, refusalOf } from './allowed.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
-import { alarmingFindings } from './finding-words.ts';
+import { alarmingFindings } from '../../domain/runs/finding-words.ts';
 
 interface BarProps {
   run: RunDetail;

@@ -8,7 +8,7 @@ import type { FindingKind, RunFinding, RunReview } from '../../api/runs/review.t
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Notice, Section } from '../elements/page.tsx';
-import { FINDING_WORDS, keyOfFinding } from './finding-words.ts';
+import { FINDING_WORDS, keyOfFinding } from '../../domain/runs/finding-words.ts';
 import { FindingCard } from './finding-card.tsx';
 
 interface FindingsProps {

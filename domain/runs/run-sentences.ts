@@ -5,6 +5,7 @@ import {
   type PaymentPart,
   type PaymentState,
 } from '../payments/payment-state.ts';
+import { counted } from '../counted.ts';
 import { actionSentence, type StateTexts, withoutMarkdown } from '../state-table.ts';
 import { type ApprovalFacts, nextStepInWords, whyNobodyApproves } from './approval-sentences.ts';
 import { type DecisionKind, RUN_STATE_TABLE, runHasEnded, type RunState, stageOfRun } from './run-state.ts';
@@ -237,8 +238,4 @@ export function nothingStandsOut(run: Omit<RunFacts, 'stops' | 'decisions'>): { 
     text: `Nothing stands out in ${counted(compared, 'row')} to be paid: ${known}. ${held}, and not compared.`,
     isReassuring: false,
   };
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -51,7 +51,7 @@ export function addShowCommand(program: Command, io: CommandIo): void {
 function howToDecide({ runId, proposal }: RunSummary): string {
   const run = printable(runId);
   return [
-    `To approve what you see here: payrun approve ${run} --content-hash ${shortHash(proposal?.contentHash ?? '')}`,
+    `To approve exactly this:     payrun approve ${run} --content-hash ${shortHash(proposal?.contentHash ?? '')}`,
     `To reject it:                 payrun reject ${run} --comment TEXT`,
   ].join('\n');
 }

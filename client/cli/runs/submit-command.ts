@@ -97,7 +97,8 @@ async function printProposal(client: PayrunClient, runId: string, io: CommandIo)
       return;
     }
     await writeLine(io.stdout, `${renderFindings(await client.getReview({ runId }), run)}\n`);
-    await writeLine(io.stdout, `Someone else approves it: payrun approve ${runId}`);
+    if ((run.proposal?.payable ?? 0) > 0)
+      await writeLine(io.stdout, `Someone else approves it: payrun approve ${runId}`);
     return;
   }
 }
