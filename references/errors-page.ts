@@ -106,7 +106,8 @@ function findings(): string[] {
     '## Findings',
     paragraph(
       'What stands out in the rows of a run before it is approved (`payrun show RUN`, `GET /runs/:runId/review`). A run with an',
-      'alarming finding is approved only with `--content-hash`, which `payrun show RUN` prints.',
+      'alarming finding is approved only with an answer to it, how it was checked: in the console, by `payrun approve RUN`, which asks at a',
+      'terminal, or with `--answers FILE`, by the id of the finding or by its kind.',
     ),
     table(['kind', 'alarming', 'why it is shown', 'what to do'], rows),
   ];

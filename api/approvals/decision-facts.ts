@@ -43,6 +43,7 @@ const approvalStepSchema = z
     role: z.string().nullable().describe('Role of the approver by the policy; null: users are named.'),
     logins: z.array(z.string()).nullable().describe('The only users who may take it; null: everybody with the role.'),
     takenBy: person.nullable(),
+    actsFor: person.nullable().describe('For whom a deputy took it; null: nobody did so.'),
     takenAt: instant.nullable(),
     eligibleApprovers: z.array(person).describe('Who could still take it, at most 20; none once it is taken.'),
     eligibleApproverCount: z.int(),

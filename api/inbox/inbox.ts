@@ -6,6 +6,7 @@ import { instant } from '../fields.ts';
 export const INBOX_KINDS = [
   'approval',
   'no_approver',
+  'not_approved',
   'unknown_row',
   'manual_outcome',
   'held_row',
@@ -46,7 +47,12 @@ const inboxItemSchema = z
     expiresAt: instant.nullable(),
     runId: z.string().nullable().describe('Where it belongs to a run.'),
     day: z.string().nullable().describe('Day of a break, or to sign; null: something else.'),
-    reason: z.string().nullable().describe('Of `no_approver`: why nobody can approve the run. Null: its kind says it.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'Of `no_approver`: why nobody can approve the run; of `not_approved`: who rejected it, and why. Null: its kind says it.',
+      ),
   })
   .meta({ id: 'InboxItem' });
 export type InboxItem = z.infer<typeof inboxItemSchema>;
@@ -61,6 +67,7 @@ const inboxGroupSchema = z
       .enum(INBOX_KINDS)
       .describe(
         '`approval`: runs that you may approve or reject. `no_approver`: runs that you submitted and that nobody can approve. ' +
+          '`not_approved`: runs that you submitted and that were rejected or expired in the last 14 days, and were not submitted again. ' +
           '`unknown_row`: runs with rows of unknown outcome. `manual_outcome`: rows with a proposed outcome that you may confirm; ' +
           '`order_manual_outcome`, `case_manual_outcome`, `virtual_account_manual_outcome` the same of orders to convert, onboarding cases and ' +
           'virtual accounts. `held_row`: runs with held rows or suspected duplicates. `order_approval`: orders that you may ' +

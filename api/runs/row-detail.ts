@@ -3,6 +3,7 @@ import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { instant, person } from '../fields.ts';
 import { manualOutcomeSchema } from '../payments/manual-outcome.ts';
 import { rowSummarySchema } from './row.ts';
+import { runDecisionSchema } from './run-decision.ts';
 
 const requestSchema = z.object({
   operation: z.string().describe('`quote`, `create` or `fund`.'),
@@ -24,18 +25,6 @@ const lookupSchema = z.object({
   lastAt: instant,
 });
 export type RowLookup = z.infer<typeof lookupSchema>;
-
-const decisionSchema = z
-  .object({
-    decision: z.enum(['approved', 'rejected', 'withdrawn']),
-    step: z.int().nullable().describe('Step of the policy that an approval has taken; null: it is none.'),
-    by: person,
-    at: instant,
-    comment: z.string().nullable().describe('Null: nothing was written, or it was erased.'),
-    isCurrent: z.boolean().describe('False: it was made on another content, and does not count.'),
-  })
-  .meta({ id: 'RowDecision', description: 'What somebody decided on the run that the row is part of.' });
-export type RowDecision = z.infer<typeof decisionSchema>;
 
 const rowWebhookSchema = z
   .object({
@@ -101,7 +90,7 @@ export const rowDetailSchema = rowSummarySchema
     lookups: z.array(lookupSchema),
     manualOutcomes: z.array(manualOutcomeSchema).describe('The oldest first; at most one is `proposed`.'),
     decisions: z
-      .array(decisionSchema)
+      .array(runDecisionSchema)
       .describe(
         'On the run, the oldest first. Empty for a row that no approval covers: an invalid one, a suspected duplicate.',
       ),

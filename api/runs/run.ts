@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { RunProposal as DomainRunProposal } from '../../domain/runs/run-proposal.ts';
+import type { RunSentences } from '../../domain/runs/run-sentences.ts';
 import { RUN_STATES } from '../../domain/runs/run-state.ts';
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
 import { stopSummarySchema } from '../approvals/stop.ts';
+import { runDecisionSchema } from './run-decision.ts';
 import { amount, countInQuery, instant, person, plainText } from '../fields.ts';
 
 const runStateSchema = z.enum(RUN_STATES);
@@ -38,6 +40,22 @@ const proposalSchema = z
   }) satisfies z.ZodType<DomainRunProposal>;
 export type RunProposal = z.infer<typeof proposalSchema>;
 
+const sentencesSchema = z
+  .object({
+    status: z.string().describe('How it stands, or how it ended and by whom.'),
+    toDo: z
+      .string()
+      .nullable()
+      .describe(
+        'Who does what now; null: nobody needs to do anything. Of one run, not in lists, it names who can take the next step of an approval, ' +
+          'or why nobody can.',
+      ),
+    rows: z
+      .array(z.object({ state: z.enum(PAYMENT_STATES), count: z.int(), title: z.string(), hint: z.string() }))
+      .describe('Of rows that are not simply on their way or paid: what it means for them.'),
+  })
+  .meta({ id: 'RunSentences', description: 'What is said of a run to people.' }) satisfies z.ZodType<RunSentences>;
+
 export const runSummarySchema = z
   .object({
     runId: z.string(),
@@ -54,12 +72,8 @@ export const runSummarySchema = z
     approvals: z.int().describe('Approvals of what it is now. The policy may ask for several.'),
     submittedBy: person,
     submittedAt: instant,
-    decidedBy: person.nullable(),
-    decisionComment: z
-      .string()
-      .nullable()
-      .describe('What they, or whoever withdrew the run, wrote with it; null: nothing, or it was erased.'),
-    decidedAt: instant.nullable(),
+    decisions: z.array(runDecisionSchema).describe('What people decided on it, the oldest first.'),
+    sentences: sentencesSchema,
     startedAt: instant.nullable(),
     finishedAt: instant.nullable(),
     ratePerSecond: z.number().describe('Payments funded or ended per second, over the last half minute.'),

@@ -1,9 +1,8 @@
 import { decideRunAs, readDecisionOf, withdrawRunAs } from '../../store/approvals/run-decisions.ts';
-import { Refused } from '../../store/database/call-as-user.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { ApplicationError, orNotFound } from '../application-error.ts';
+import { orNotFound } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { findRun } from '../runs/run-views.ts';
 import type { SignedIn } from '../users/signed-in.ts';
@@ -34,11 +33,7 @@ export async function decideRun(
   if (kind === 'approved' && (await readPolicy(dependencies)).limits !== undefined)
     await keepConfiguredRates(dependencies);
   const decision = { runId, kind, contentHash, comment };
-  const recorded = decideRunAs(dependencies.database, user.tokenHash, decision).catch(async (error: unknown) => {
-    if (kind === 'approved' && error instanceof Refused && error.code === 'conflict')
-      await refuseEmptyRun(dependencies, runId);
-    throw error;
-  });
+  const recorded = decideRunAs(dependencies.database, user.tokenHash, decision);
   const subject = { kind: 'run', id: runId, contentHash, decision: 'approved' } as const;
   const { step, steps, isLast } = await asApplicationError(sayingWhichFactor(dependencies, user, subject, recorded));
   if (isLast || kind === 'rejected') await notifyRun(dependencies, runId, 'decisionRecorded');
@@ -46,17 +41,6 @@ export async function decideRun(
   if (own === null) throw new Error('a decision that was recorded is not there');
   const run = await existingRun(dependencies, runId);
   return { run, step, steps, decidedBy: own.decidedBy, decidedAt: own.decidedAt.toISOString() };
-}
-
-/** No policy rule fits a run without payable rows: the error says so. */
-async function refuseEmptyRun(dependencies: ApplicationDependencies, runId: string): Promise<void> {
-  const { state, proposal } = await existingRun(dependencies, runId);
-  if (state === 'in_approval' && proposal?.payable === 0) {
-    throw new ApplicationError(
-      'conflict',
-      'no row of this run can be paid: release suspected duplicates first, or reject it',
-    );
-  }
 }
 
 /** Withdraws a run that nobody has decided on, by its maker. */

@@ -29,6 +29,7 @@ export async function runApproval(
         role,
         logins,
         takenBy: state.takenBy,
+        actsFor: state.actsFor,
         takenAt: iso(state.takenAt),
         eligibleApprovers: state.people.slice(0, MAX_PEOPLE),
         eligibleApproverCount: state.people.length,
@@ -53,14 +54,4 @@ function canAllBeTaken(open: readonly StepState[]): boolean {
       return true;
     });
   return open.every((_state, step) => assign(step, new Set()));
-}
-
-/** Why nobody can approve a run that waits for it, for people; null: somebody can, or it does not wait. */
-export function whyNobodyApproves({ steps, isCovered, canBeApproved }: RunApproval): string | null {
-  if (!isCovered) return 'no rule of the policy covers it: an administrator changes the policy';
-  if (canBeApproved || steps.length === 0) return null;
-  const free = steps.find(({ takenBy, eligibleApproverCount }) => takenBy === null && eligibleApproverCount === 0);
-  if (free === undefined) return 'its steps take more people than there are who may, as each person counts once';
-  const { step, role, logins } = free;
-  return `nobody can take step ${step}: it is for ${logins === null ? `a ${role ?? 'checker'}` : logins.join(' or ')}, and nobody approves their own run`;
 }

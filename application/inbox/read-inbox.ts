@@ -1,11 +1,14 @@
 import type { IdentifiedKind } from '../../api/approvals/action-target.ts';
 import { type Inbox, INBOX_KINDS, type InboxGroup, type InboxItem, type InboxKind } from '../../api/inbox/inbox.ts';
+import { whyNobodyApproves } from '../../domain/runs/approval-sentences.ts';
+import { runSentences } from '../../domain/runs/run-sentences.ts';
 import { mayAny, type Permission } from '../../domain/users/role.ts';
 import { listWaiting, type WaitingItem, type WaitingKind } from '../../store/inbox/waiting-items.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import { type ActionDependencies, allowedActions } from '../approvals/allowed-actions.ts';
-import { runApproval, whyNobodyApproves } from '../approvals/run-approval.ts';
+import { runApproval } from '../approvals/run-approval.ts';
 import { iso } from '../iso-time.ts';
+import { factsOf } from '../runs/run-views.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
 interface Source {
@@ -19,6 +22,7 @@ interface Source {
 const SOURCES: Readonly<Record<InboxKind, Source>> = {
   approval: { from: 'runs_in_approval', permission: 'decide_run', action: { kind: 'run', action: 'approve' } },
   no_approver: { from: 'own_runs_in_approval', permission: 'submit_run' },
+  not_approved: { from: 'own_unapproved_runs', permission: 'submit_run' },
   unknown_row: { from: 'unknown_rows', permission: 'propose_manual_outcome' },
   manual_outcome: {
     from: 'row_manual_outcomes',
@@ -67,7 +71,7 @@ const MAX_COUNTED = 1_000;
 const MAX_ASKED = 100;
 const MAX_SHOWN = 20;
 const DAY_MS = 86_400_000;
-/** A run that ended with unpaid rows is shown for so long: by then, its maker has left them. */
+/** A run that ended unapproved or with unpaid rows is shown for so long: by then, its maker has left it. */
 const UNPAID_SHOWN_MS = 14 * DAY_MS;
 /** By then, what the provider lists has explained a receipt, or nothing there does. */
 const RECEIPT_EXPLAINED_WITHIN_MS = 3_600_000;
@@ -91,12 +95,12 @@ export async function readInbox(dependencies: ActionDependencies, user: SignedIn
 
 async function groupOf(dependencies: ActionDependencies, user: SignedIn, kind: InboxKind): Promise<InboxGroup> {
   const { permission, action } = SOURCES[kind];
-  const isAsked = action !== undefined || kind === 'no_approver';
+  const isAsked = action !== undefined || kind === 'no_approver' || kind === 'not_approved';
   const max = isAsked ? MAX_ASKED : MAX_COUNTED;
   const found = mayAny(user.roles, permission) ? await listFor(dependencies, user, kind, max + 1) : [];
   const mine: Shown[] = [];
   for (const item of found.slice(0, max)) {
-    const reason = kind === 'no_approver' ? await reasonOf(dependencies, item) : null;
+    const reason = await reasonOf(dependencies, kind, item);
     const isMine = action === undefined || (await isAllowed(dependencies, user, action, item.id));
     if (isMine && (kind !== 'no_approver' || reason !== null)) mine.push({ item, reason });
   }
@@ -127,10 +131,19 @@ function listFor(
   });
 }
 
-/** Why nobody can approve a run; null: somebody can. */
-async function reasonOf(dependencies: ActionDependencies, { id }: WaitingItem): Promise<string | null> {
+/** Why nobody can approve a run, null if somebody can; how one ended that was not approved. Null: the kind says it. */
+async function reasonOf(
+  dependencies: ActionDependencies,
+  kind: InboxKind,
+  { id }: WaitingItem,
+): Promise<string | null> {
+  if (kind !== 'no_approver' && kind !== 'not_approved') return null;
   const run = await readRun(dependencies.database, id);
-  return run === null ? null : whyNobodyApproves(await runApproval(dependencies, run));
+  if (run !== null && kind === 'not_approved') {
+    const comment = run.decisions.at(-1)?.comment ?? null;
+    return `${runSentences(factsOf(run, [])).status}${comment === null ? '' : ` “${comment}”`}`;
+  }
+  return run === null ? null : whyNobodyApproves(run, await runApproval(dependencies, run));
 }
 
 async function isAllowed(

@@ -1,18 +1,11 @@
 import type { RowManualOutcome } from '../../api/payments/manual-outcome.ts';
-import type {
-  ActionableRow,
-  RowDecision,
-  RowDetail,
-  RowWebhook,
-  RowRelease,
-  RowRequest,
-} from '../../api/runs/row-detail.ts';
+import type { ActionableRow, RowDetail, RowWebhook, RowRelease, RowRequest } from '../../api/runs/row-detail.ts';
 import type { RowKey } from '../../api/runs/row.ts';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { PAYMENT_STATE_TABLE } from '../../domain/payments/payment-state.ts';
 import { mayAny } from '../../domain/users/role.ts';
-import { listDecisions, type StoredDecision } from '../../store/approvals/run-decisions.ts';
+import { listDecisions } from '../../store/approvals/run-decisions.ts';
 import type { Database } from '../../store/database/database.ts';
 import { listLookups } from '../../store/payments/payment-lookups.ts';
 import { listManualOutcomes, type ManualOutcomeRecord } from '../../store/payments/manual-outcomes.ts';
@@ -30,6 +23,7 @@ import { type ActionDependencies, allowedActions } from '../approvals/allowed-ac
 import { iso } from '../iso-time.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { workflowUrl } from '../workflow-url.ts';
+import { decisionsOf } from './run-views.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
 import { similarRows } from './similar-rows.ts';
 
@@ -89,9 +83,7 @@ async function detailOf(
       lastAt: look.lastAt.toISOString(),
     })),
     manualOutcomes: manualOutcomes.map(manualOutcomeOf),
-    decisions: PAYMENT_STATE_TABLE[row.state].row.isDecidedOn
-      ? (await listDecisions(database, runId)).map(decisionOf)
-      : [],
+    decisions: PAYMENT_STATE_TABLE[row.state].row.isDecidedOn ? decisionsOf(await listDecisions(database, runId)) : [],
     webhooks: await webhooksAbout(database, evidence),
     endedAt: iso(row.endedAt),
     similar:
@@ -101,10 +93,6 @@ async function detailOf(
     release: releaseOf(await readRelease(database, row.paymentId)),
   };
   return withInstructions ? detail : { ...maskedRow(detail), instruction: null };
-}
-
-function decisionOf(decision: StoredDecision): RowDecision {
-  return { ...decision, at: decision.at.toISOString() };
 }
 
 const MAX_WEBHOOKS = 50;

@@ -2,15 +2,20 @@ import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { PAYMENT_STATE_TABLE, PENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { totalsOf } from '../../domain/runs/run-proposal.ts';
+import { decisionInWords, type RunFacts, runSentences } from '../../domain/runs/run-sentences.ts';
 import { stageOfRun } from '../../domain/runs/run-state.ts';
 import { readReservedFor } from '../../store/accounts/ledger-views.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
 import { readRecentProgress } from '../../store/runs/run-counts.ts';
 import { listRuns as listStoredRuns, type RunRecord, readRun } from '../../store/runs/runs.ts';
+import type { StoredDecision } from '../../store/approvals/run-decisions.ts';
 import { listStops } from '../../store/approvals/stops.ts';
+import type { StopSummary } from '../../api/approvals/stop.ts';
+import type { RunDecision } from '../../api/runs/run-decision.ts';
 import type { RunDetail, RunListQuery, RunSummary } from '../../api/runs/run.ts';
 import { type ActionDependencies, allowedActions } from '../approvals/allowed-actions.ts';
 import { waiting } from '../approvals/decision-facts.ts';
+import { runApproval } from '../approvals/run-approval.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { iso } from '../iso-time.ts';
 import { accountsOf, type SignedIn } from '../users/signed-in.ts';
@@ -33,11 +38,13 @@ export async function findRunFor(
   user: SignedIn,
   runId: string,
 ): Promise<RunDetail | null> {
-  const run = await findRun(dependencies, runId);
-  if (run === null) return null;
+  const record = await readRun(dependencies.database, runId);
+  if (record === null) return null;
+  const run = await summaryOf(dependencies, record);
   const actions = await allowedActions(dependencies, user, { kind: 'run', id: runId });
   return {
     ...run,
+    sentences: runSentences(factsOf(record, run.stops), await runApproval(dependencies, record)),
     ...(await waiting(dependencies, runId)),
     allowedActions: actions ?? [],
     workflowUrl: workflowUrl(dependencies, paymentRunWorkflowId(runId)),
@@ -63,8 +70,7 @@ export async function listRuns(
 
 async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord): Promise<RunSummary> {
   const isRunning = run.state === 'running';
-  // Whoever decides on a run is shown that it will not be paid yet.
-  const mayBeStopped = run.state === 'in_approval' || stageOfRun(run.state) === 'paying';
+  const stops = await stopsOf(dependencies, run);
   return {
     runId: run.runId,
     account: run.account,
@@ -78,18 +84,33 @@ async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord):
     approvals: run.approvals,
     submittedBy: run.submittedBy,
     submittedAt: run.submittedAt.toISOString(),
-    decidedBy: run.decidedBy,
-    decisionComment: run.decisionComment,
-    decidedAt: iso(run.decidedAt),
+    decisions: decisionsOf(run.decisions),
     startedAt: iso(run.startedAt),
     finishedAt: iso(run.finishedAt),
     ratePerSecond: isRunning ? await rateOf(dependencies, run) : 0,
     secondsLeft: isRunning ? await secondsLeft(dependencies, run) : null,
     reserved: stageOfRun(run.state) === 'paying' ? await readReservedFor(dependencies.database, run) : [],
-    stops: mayBeStopped
-      ? (await listStops(dependencies.database, { runId: run.runId, accounts: null })).map(stopSummaryOf)
-      : [],
+    stops,
+    sentences: runSentences(factsOf(run, stops)),
   };
+}
+
+/** Whoever decides on a run is shown that it will not be paid yet. */
+async function stopsOf({ database }: ApplicationDependencies, { runId, state }: RunRecord): Promise<StopSummary[]> {
+  if (state !== 'in_approval' && stageOfRun(state) !== 'paying') return [];
+  return (await listStops(database, { runId, accounts: null })).map(stopSummaryOf);
+}
+
+/** From which all that is said of a run is derived. */
+export function factsOf(
+  { state, startedAt, rows, proposal, decisions }: RunRecord,
+  stops: RunFacts['stops'],
+): RunFacts {
+  return { state, isApproved: startedAt !== null, rows, payable: proposal?.payable ?? null, decisions, stops };
+}
+
+export function decisionsOf(decisions: readonly StoredDecision[]): RunDecision[] {
+  return decisions.map((decision) => ({ ...decision, sentence: decisionInWords(decision) }));
 }
 
 async function rateOf({ database, now }: ApplicationDependencies, run: RunRecord): Promise<number> {

@@ -9,18 +9,27 @@ import { printable } from './printable.ts';
  */
 export async function expectConfirmed(io: CommandIo, question: string): Promise<void> {
   // guard: forget-confirmed
-  if (!('isTTY' in io.stdin) || io.stdin.isTTY !== true) {
+  if (!canAsk(io)) {
     throw new WrongInput('this cannot be undone, and there is no terminal to ask at: confirm it with --yes');
   }
+  const answer = await ask(io, `${question} Type yes:`);
+  if (answer.toLowerCase() !== 'yes') throw new WrongInput('not confirmed: nothing was done');
+}
+
+/** Whether there is a terminal, where somebody can answer. */
+export function canAsk({ stdin }: Pick<CommandIo, 'stdin'>): boolean {
+  return 'isTTY' in stdin && stdin.isTTY === true;
+}
+
+/** What is typed at the terminal, without spaces around it; empty after Ctrl-C and Ctrl-D. */
+export async function ask(io: CommandIo, question: string): Promise<string> {
   const lines = createInterface({ input: io.stdin, output: io.stderr });
   try {
-    // Ctrl-C and Ctrl-D are no confirmation.
     const cancelled = new Promise<string>((resolve) => {
       lines.once('SIGINT', () => resolve(''));
       lines.once('close', () => resolve(''));
     });
-    const answer = await Promise.race([lines.question(`${printable(question)} Type yes: `), cancelled]);
-    if (answer.trim().toLowerCase() !== 'yes') throw new WrongInput('not confirmed: nothing was done');
+    return (await Promise.race([lines.question(`${printable(question)} `), cancelled])).trim();
   } finally {
     lines.close();
   }

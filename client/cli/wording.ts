@@ -1,3 +1,6 @@
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { isUnsent, rowTextsIn } from '../../domain/runs/run-sentences.ts';
+import { runHasEnded, type RunState } from '../../domain/runs/run-state.ts';
 import { actionSentence, type StateTexts, withoutMarkdown } from '../../domain/state-table.ts';
 
 /** How numbers, amounts, times and states are written for people. */
@@ -49,6 +52,11 @@ export function exactMoment(instant: string): string {
 /** A state's name as words: `in_approval` is `in approval`. */
 export function words(name: string): string {
   return name.replaceAll('_', ' ');
+}
+
+/** The state of a row as in files and the API; of one that its ended run never sent, that it is not paid. */
+export function rowWord(run: RunState, state: PaymentState): string {
+  return runHasEnded(run) && isUnsent(state) ? rowTextsIn(run, state).word.toLowerCase() : words(state);
 }
 
 /** What a state means, and what a person does about it, in lines of their own. */

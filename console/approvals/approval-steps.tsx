@@ -1,28 +1,24 @@
 import type { ReactNode } from 'react';
+import type { RunDetail } from '../../api/runs/run.ts';
+import { whyNobodyApproves } from '../../domain/runs/approval-sentences.ts';
 import type { ApprovalStep, DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import { When } from '../elements/values.tsx';
 import { Mark } from '../elements/mark.tsx';
 import { Notice, Section } from '../elements/page.tsx';
 
 /** Why this approval: the rules that apply, the steps, and who can still take them. */
-export function ApprovalSteps({ facts }: { facts: DecisionFacts }): ReactNode {
-  const { rules, steps, isCovered, canBeApproved, waitingSince } = facts;
+export function ApprovalSteps({ run, facts }: { run: RunDetail; facts: DecisionFacts }): ReactNode {
   // A run that does not wait for a decision has no steps any more that anybody could take.
-  const lacksPeople = waitingSince !== null && steps.length > 0 && isCovered && !canBeApproved;
+  const obstacle = run.state === 'in_approval' ? whyNobodyApproves(run, facts) : null;
+  const { rules, steps } = facts;
   return (
     <Section title="Who approves">
       <div className="stack">
-        {isCovered ? null : (
+        {obstacle === null ? null : (
           <Notice tone="failed" title="Nobody can approve it">
-            No rule of the policy covers this run: an administrator changes the policy, or the run is rejected.
+            {obstacle}
           </Notice>
         )}
-        {lacksPeople ? (
-          <Notice tone="failed" title="There are too few people to approve it">
-            The steps take more people than there are who may. Nobody approves their own run, and each person counts
-            once.
-          </Notice>
-        ) : null}
         <ul style={{ margin: 0, paddingLeft: 18 }}>
           {[...new Set(rules.map(({ name }) => name))].map((rule) => (
             <li key={rule}>
@@ -50,7 +46,8 @@ function Step({ step }: { step: ApprovalStep }): ReactNode {
     return (
       <li data-tone="paid">
         <Mark tone="paid">
-          Step {step.step}: approved by {takenBy.name}, <When at={step.takenAt} />
+          Step {step.step}: approved by {takenBy.name}
+          {step.actsFor === null ? '' : ` for ${step.actsFor.name}`}, <When at={step.takenAt} />
         </Mark>
       </li>
     );

@@ -6,14 +6,15 @@ import type { RunReview } from '../../api/runs/review.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { api } from '../calls/api.ts';
 import { Dialog } from '../elements/dialog.tsx';
-import { Stat, Money, When } from '../elements/values.tsx';
+import { Stat, Money } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice } from '../elements/page.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';
 import { RunStateMark } from '../runs/run-states.tsx';
 import { allows } from './allowed.tsx';
-import { answersByKind, commentOf } from './approval-comment.ts';
+import { answersByKind, commentOf } from '../../domain/runs/approval-comment.ts';
+import { Decisions } from './decisions.tsx';
 import { SecondFactor, useFactorNeeded } from './second-factor.tsx';
 
 interface ApproveProps {
@@ -60,7 +61,7 @@ export function ApproveDialog(props: ApproveProps): ReactNode {
       {approve.error === null ? null : (
         <>
           <Failed error={approve.error} />
-          <RecordedNow run={run} facts={facts} />
+          <RecordedNow run={run} />
         </>
       )}
       {isNeeded && isAsSeen && kept.excess === 0 ? (
@@ -120,22 +121,12 @@ function WhatIsApproved({ run, facts, review, seenHash, answers }: ApproveProps)
 }
 
 /** What the database says after a decision whose outcome is not known, or that was refused. */
-function RecordedNow({ run, facts }: { run: RunDetail; facts: DecisionFacts }): ReactNode {
-  const taken = facts.steps.filter(({ takenBy }) => takenBy !== null);
+function RecordedNow({ run }: { run: RunDetail }): ReactNode {
   return (
     <Notice tone="neutral" title="What is recorded now">
       <div className="stack" style={{ gap: 6 }}>
         <RunStateMark state={run.state} />
-        {run.decidedBy === null ? null : (
-          <span>
-            Decided by {run.decidedBy.name}, <When at={run.decidedAt} />
-          </span>
-        )}
-        {taken.map(({ step, takenBy, takenAt }) => (
-          <span key={step}>
-            Step {step}: approved by {takenBy?.name}, <When at={takenAt} />
-          </span>
-        ))}
+        <Decisions of={run.decisions} />
       </div>
     </Notice>
   );

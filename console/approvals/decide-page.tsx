@@ -9,6 +9,7 @@ import { Blank, Skeleton } from '../elements/page.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';
 import { Proposal } from '../runs/proposal.tsx';
 import { RunFrame } from '../runs/run-frame.tsx';
+import { allows } from './allowed.tsx';
 import { ApprovalSteps } from './approval-steps.tsx';
 import { Changed } from './changed-notice.tsx';
 import { type DecidedHere, DecisionBar } from './decision-bar.tsx';
@@ -123,10 +124,15 @@ function Seen({ run, facts, review, reading, onRead, readAgain }: SeenProps): Re
   return (
     <>
       <DecisionSummary facts={facts} account={run.account} />
-      <Findings runId={run.runId} review={seen} facts={facts} answers={answers} onAnswer={answer} />
+      <Findings
+        {...{ run, facts, answers }}
+        runId={run.runId}
+        review={seen}
+        onAnswer={allows(facts.allowedActions, 'approve') ? answer : null}
+      />
       <LargestRows runId={run.runId} largest={facts.largest} />
       {run.proposal === null ? null : <Proposal proposal={run.proposal} />}
-      <ApprovalSteps facts={facts} />
+      <ApprovalSteps run={run} facts={facts} />
       <DecisionBar
         run={run}
         facts={facts}

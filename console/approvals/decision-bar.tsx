@@ -13,7 +13,7 @@ import { Mark } from '../elements/mark.tsx';
 import { type Action, useAction } from '../elements/use-action.tsx';
 import { allows, refusalOf } from './allowed.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
-import { alarmingFindings } from './finding-words.ts';
+import { alarmingFindings } from '../../domain/runs/finding-words.ts';
 
 interface BarProps {
   run: RunDetail;
@@ -57,7 +57,7 @@ export function DecisionBar(props: BarProps): ReactNode {
   return (
     <div className="sticky-actions" role="region" aria-label="Decision">
       <span>
-        {unanswered > 0 ? (
+        {refusal === null && unanswered > 0 ? (
           <Mark tone="failed">{counted(unanswered, 'warning')} to answer first</Mark>
         ) : (
           (refusal ?? `${formatCount(facts.payable)} rows, content ${seenHash.slice(0, 8)}`)

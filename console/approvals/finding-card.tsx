@@ -5,7 +5,7 @@ import type { RunFinding } from '../../api/runs/review.ts';
 import { CalendarDay, Money, When } from '../elements/values.tsx';
 import { counted, formatCount } from '../elements/formats.ts';
 import { AccountChange, AccountFacts } from './account-change.tsx';
-import { subjectOf, usualAnswersTo, WHY_UNKNOWN } from './finding-words.ts';
+import { subjectOf, usualAnswersTo, WHY_UNKNOWN } from '../../domain/runs/finding-words.ts';
 
 /** One thing that stands out; an alarming one takes an answer, which is kept with the approval. */
 export function FindingCard(props: {

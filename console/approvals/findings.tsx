@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
+import type { RunDetail } from '../../api/runs/run.ts';
+import { nothingStandsOut } from '../../domain/runs/run-sentences.ts';
 import { isAlarming } from '../../api/runs/finding-kind.ts';
 import type { FindingKind, RunFinding, RunReview } from '../../api/runs/review.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Notice, Section } from '../elements/page.tsx';
-import { FINDING_WORDS, keyOfFinding } from './finding-words.ts';
+import { FINDING_WORDS, keyOfFinding } from '../../domain/runs/finding-words.ts';
 import { FindingCard } from './finding-card.tsx';
 
 interface FindingsProps {
@@ -14,14 +16,20 @@ interface FindingsProps {
   review: RunReview;
   facts: DecisionFacts;
   answers: ReadonlyMap<string, string>;
-  onAnswer: (keys: readonly string[], answer: string) => void;
+  /** Null: nobody answers here. */
+  onAnswer: ((keys: readonly string[], answer: string) => void) | null;
 }
 
 /** What stands out in the rows, the most alarming first. */
-export function Findings({ runId, review, facts, answers, onAnswer }: FindingsProps): ReactNode {
+export function Findings(props: FindingsProps & { run: RunDetail }): ReactNode {
+  const { run, runId, review, facts, answers, onAnswer } = props;
   const keyed = review.findings.map((finding) => ({ finding, key: keyOfFinding(finding) }));
   const kinds = kindsIn(review);
-  const isNothing = kinds.length === 0 && facts.duplicateSuspects === 0 && facts.held === 0;
+  const nothing = nothingStandsOut({
+    ...run,
+    isApproved: run.startedAt !== null,
+    payable: run.proposal?.payable ?? null,
+  });
   const shown = (kind: FindingKind): ReactNode => (
     <Kind
       key={kind}
@@ -38,9 +46,7 @@ export function Findings({ runId, review, facts, answers, onAnswer }: FindingsPr
       <div className="stack">
         {kinds.filter(isOfFile).map(shown)}
         <OnHold runId={runId} facts={facts} />
-        {isNothing ? (
-          <Mark tone="paid">Nothing: every beneficiary was paid before, to the same account, in usual amounts.</Mark>
-        ) : null}
+        {kinds.length === 0 ? <Mark tone={nothing.isReassuring ? 'paid' : 'waiting'}>{nothing.text}</Mark> : null}
         {kinds.filter((kind) => !isOfFile(kind)).map(shown)}
       </div>
     </Section>
@@ -103,8 +109,7 @@ function OnHold({ runId, facts }: { runId: string; facts: DecisionFacts }): Reac
 const SHOWN_OPEN = 3;
 
 interface KindProps extends Pick<FindingsProps, 'runId' | 'answers'> {
-  /** Null: nobody answers here. */
-  onAnswer: FindingsProps['onAnswer'] | null;
+  onAnswer: FindingsProps['onAnswer'];
   kind: FindingKind;
   found: readonly { finding: RunFinding; key: string }[];
   unlisted: number;

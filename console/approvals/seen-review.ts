@@ -1,5 +1,5 @@
 import type { RunReview } from '../../api/runs/review.ts';
-import { keyOfFinding } from './finding-words.ts';
+import { keyOfFinding } from '../../domain/runs/finding-words.ts';
 
 /** How a review differs from the one that somebody has read: a decision is about what was read. Null: in nothing. */
 export type ReviewChange = { kind: 'content' } | { kind: 'findings'; came: number; went: number } | null;

@@ -38,9 +38,17 @@ export const KINDS: Readonly<Record<InboxKind, KindWords>> = {
   no_approver: {
     title: 'Your runs that nobody can approve',
     tone: 'failed',
-    hint: 'They expire unless somebody may approve them by then: ask an administrator, or withdraw them.',
+    hint: 'They expire unless somebody may approve them by then. Each says what to do about it.',
     hrefOf: ({ id }) => `/runs/${id}/decide`,
     listHref: '/runs?state=in_approval&by=me',
+  },
+  not_approved: {
+    title: 'Your runs that were not approved',
+    tone: 'failed',
+    hint: 'They were rejected or expired, and pay nothing. Submit the file again, corrected, if it is still owed.',
+    hrefOf: ({ id }) => `/runs/${id}`,
+    listHref: '/runs?state=rejected,expired&by=me',
+    countOf: ROWS,
   },
   unknown_row: {
     title: 'Payments of unknown outcome',

@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Compared>[] = [
   { name: 'We spend', align: 'right', cell: (row) => <AmountSpent row={row} /> },
   { name: 'Beneficiary', cell: beneficiaryOf },
   { name: 'Account', cell: ({ bankAccount }) => accountText(bankAccount) ?? <span className="muted">not shown</span> },
-  { name: 'State', cell: ({ state }) => <RowStateMark state={state} /> },
+  { name: 'State', cell: ({ state }) => <RowStateMark state={state} run={null} /> },
   { name: 'Paid', cell: ({ paidAt }) => <When at={paidAt} /> },
   { name: 'To be paid on', cell: ({ payOn }) => <CalendarDay day={payOn} /> },
   { name: 'File', cell: ({ fileName }) => fileName },

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RowSummary } from '../../api/runs/row.ts';
+import type { RunState } from '../../domain/runs/run-state.ts';
 import { Money } from '../elements/values.tsx';
 import { formatCount, inWords } from '../elements/formats.ts';
 import { RowStateMark } from '../runs/run-states.tsx';
@@ -8,7 +9,8 @@ import { beneficiaryOf } from './row-words.ts';
 interface RowColumn {
   name: string;
   className: string;
-  cell: (row: RowSummary) => ReactNode;
+  /** `run`: the state of its run. */
+  cell: (row: RowSummary, run: RunState) => ReactNode;
 }
 
 export const ROW_COLUMNS: readonly RowColumn[] = [
@@ -21,7 +23,7 @@ export const ROW_COLUMNS: readonly RowColumn[] = [
       row.beneficiary === null ? <span className="muted">{beneficiaryOf(row)}</span> : beneficiaryOf(row),
   },
   { name: 'Amount', className: 'grid-amount', cell: (row) => <FixedAmount row={row} /> },
-  { name: 'State', className: 'grid-state', cell: ({ state }) => <RowStateMark state={state} /> },
+  { name: 'State', className: 'grid-state', cell: ({ state }, run) => <RowStateMark state={state} run={run} /> },
   {
     name: 'Problem',
     className: 'grid-why muted wide-only',

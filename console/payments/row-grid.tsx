@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { RowSummary } from '../../api/runs/row.ts';
+import type { RunState } from '../../domain/runs/run-state.ts';
 import { Failed } from '../elements/page.tsx';
 import { ROW_COLUMNS } from './row-columns.tsx';
 import { type ReadRows, VisibleRows } from './visible-rows.ts';
@@ -12,6 +13,7 @@ const HEAD_HEIGHT = 32;
 const REFRESH_MS = 2_000;
 
 interface RowGridProps {
+  runState: RunState;
   label: string;
   read: ReadRows;
   rowCount: number;
@@ -31,7 +33,7 @@ interface RowGridProps {
  * `changes`: they may change while they are looked at.
  */
 export function RowGrid(props: RowGridProps): ReactNode {
-  const { label, read, rowCount, changes, version, start, openLine, onOpen, onRest, target } = props;
+  const { label, runState, read, rowCount, changes, version, start, openLine, onOpen, onRest, target } = props;
   const isPhone = useMediaQuery('(max-width: 760px)');
   const rowHeight = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
   const view = useRef<HTMLDivElement>(null);
@@ -87,7 +89,9 @@ export function RowGrid(props: RowGridProps): ReactNode {
                 const top = headHeight + (position - scroll.position) * rowHeight;
                 const state = { isActive: position === active, isOpen: row !== null && row.line === openLine };
                 const place = { position, top, height: rowHeight };
-                return <GridRow key={position} {...place} {...state} row={row} onClick={() => open(position)} />;
+                return (
+                  <GridRow key={position} {...place} {...state} {...{ row, runState }} onClick={() => open(position)} />
+                );
               })}
             </div>
           </div>
@@ -181,11 +185,12 @@ function GridRow(props: {
   top: number;
   height: number;
   row: RowSummary | null;
+  runState: RunState;
   isActive: boolean;
   isOpen: boolean;
   onClick: () => void;
 }): ReactNode {
-  const { position, top, height, row, isActive, isOpen, onClick } = props;
+  const { position, top, height, row, runState, isActive, isOpen, onClick } = props;
   return (
     <div
       id={`grid-row-${position}`}
@@ -198,16 +203,17 @@ function GridRow(props: {
       style={{ transform: `translateY(${top}px)`, height }}
       onClick={onClick}
     >
-      <Cells row={row} />
+      <Cells row={row} runState={runState} />
     </div>
   );
 }
 
 /** Drawn again when the row is another one, and not for each frame in which it moves. */
-const Cells = memo(function Cells({ row }: { row: RowSummary | null }): ReactNode {
+const Cells = memo(function Cells(props: { row: RowSummary | null; runState: RunState }): ReactNode {
+  const { row, runState } = props;
   return ROW_COLUMNS.map(({ name, className, cell }) => (
     <div key={name} role="gridcell" className={className}>
-      {row === null ? <span className="grid-blank" /> : cell(row)}
+      {row === null ? <span className="grid-blank" /> : cell(row, runState)}
     </div>
   ));
 });

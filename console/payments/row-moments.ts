@@ -1,5 +1,6 @@
 import type { RowManualOutcome } from '../../api/payments/manual-outcome.ts';
-import type { RowDecision, RowDetail, RowWebhook, RowLookup, RowRequest } from '../../api/runs/row-detail.ts';
+import type { RunDecision } from '../../api/runs/run-decision.ts';
+import type { RowDetail, RowWebhook, RowLookup, RowRequest } from '../../api/runs/row-detail.ts';
 import { capitalised, formatAmount, inWords } from '../elements/formats.ts';
 
 /** Something that happened to a row, in words. */
@@ -80,9 +81,14 @@ function withTimes(text: string, times: number): string {
   return times > 1 ? `${text}, ${times} times` : text;
 }
 
-const DECISIONS = { approved: 'approved', rejected: 'rejected', withdrawn: 'withdrew' } as const;
+const DECISIONS = {
+  approved: 'approved',
+  rejected: 'rejected',
+  withdrawn: 'withdrew',
+  cancelled: 'cancelled',
+} as const;
 
-function ofDecision({ decision, step, by, at, comment, isCurrent }: RowDecision): RowMoment {
+function ofDecision({ decision, step, by, actsFor, at, comment, isCurrent }: RunDecision): RowMoment {
   const parts = [
     step === null ? null : `step ${step}`,
     comment === null ? null : `“${comment}”`,
@@ -91,7 +97,7 @@ function ofDecision({ decision, step, by, at, comment, isCurrent }: RowDecision)
   return {
     at,
     tone: isCurrent ? 'moving' : 'neutral',
-    title: `${by.name} ${DECISIONS[decision]} the run`,
+    title: `${by.name} ${DECISIONS[decision]} the run${actsFor === null ? '' : ` for ${actsFor.name}`}`,
     detail: parts.filter((part) => part !== null).join(' · '),
     since: null,
   };

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ActionableRow } from '../../api/runs/row-detail.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
-import { PAYMENT_STATE_TABLE } from '../../domain/payments/payment-state.ts';
+import { rowTextsIn } from '../../domain/runs/run-sentences.ts';
 import { runHasEnded } from '../../domain/runs/run-state.ts';
 import { AccountFacts } from '../approvals/account-change.tsx';
 import { api, linkTo } from '../calls/api.ts';
@@ -47,10 +47,11 @@ export function RowPanel(props: { run: RunDetail; line: string | null; onClose: 
 }
 
 function Row({ run, row }: { run: RunDetail; row: ActionableRow }): ReactNode {
+  const texts = rowTextsIn(run.state, row.state);
   return (
     <div className="stack" style={{ gap: 16 }}>
-      <Notice tone={PAYMENT_STATE_TABLE[row.state].tone} title={<RowStateMark state={row.state} />}>
-        <StateText of={PAYMENT_STATE_TABLE[row.state]} />
+      <Notice tone={texts.tone} title={<RowStateMark state={row.state} run={run.state} />}>
+        <StateText of={texts} />
         {row.errorMessage === null && row.errorCode === null ? null : (
           <div>
             <strong>{row.errorMessage ?? inWords(row.errorCode ?? '')}</strong>

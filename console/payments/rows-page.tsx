@@ -128,6 +128,7 @@ function Grid({ run, filter, total, openLine }: GridProps): ReactNode {
       <RowGrid
         key={JSON.stringify(filter)}
         label={`Rows of ${run.fileName}`}
+        runState={run.state}
         read={read}
         rowCount={total.count}
         changes={isMoving && !standsStill}

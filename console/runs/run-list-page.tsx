@@ -13,7 +13,7 @@ import { SearchField } from '../elements/search-field.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { useTopic } from '../shell/live.tsx';
 import { useMay } from '../shell/session.tsx';
-import { countParts } from '../../domain/payments/payment-state.ts';
+import { partsIn } from '../../domain/runs/run-sentences.ts';
 import { RUN_STATE_TABLE, runStatesWhere } from '../../domain/runs/run-state.ts';
 import { RunStateMark } from './run-states.tsx';
 
@@ -178,6 +178,6 @@ function Totals({ run }: { run: RunSummary }): ReactNode {
 }
 
 function NotPaid({ run }: { run: RunSummary }): ReactNode {
-  const count = countParts(run.rows).not_paid;
+  const count = partsIn(run.state, run.rows).not_paid;
   return count === 0 ? <span className="muted">–</span> : formatCount(count);
 }

@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RateLimiter } from '../../api/rate-limiter/rate-limiter.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
-import { PAYMENT_STATE_TABLE, type PaymentState } from '../../domain/payments/payment-state.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { rowTextsIn } from '../../domain/runs/run-sentences.ts';
 import { withoutMarkdown } from '../../domain/state-table.ts';
 import { api } from '../calls/api.ts';
 import { Bar } from '../elements/bar.tsx';
@@ -18,7 +19,7 @@ export function RunProgress({ run }: { run: RunSummary }): ReactNode {
   const isMoving = run.state === 'running';
   return (
     <div className="card stack">
-      <Bar label={`Rows of ${run.fileName}`} parts={partsOf(run.rows)} />
+      <Bar label={`Rows of ${run.fileName}`} parts={partsOf(run)} />
       <div className="cards">
         <Stat label="Rows">{formatCount(run.rowCount)}</Stat>
         <Stat label="Paid">{formatCount(run.rows.paid ?? 0)}</Stat>
@@ -105,9 +106,9 @@ function ByState({ run }: { run: RunSummary }): ReactNode {
       {states
         .filter(([, count]) => count > 0)
         .map(([state, count]) => (
-          <li key={state} title={withoutMarkdown(PAYMENT_STATE_TABLE[state].meaning)}>
+          <li key={state} title={withoutMarkdown(rowTextsIn(run.state, state).meaning)}>
             <Link to="/runs/$runId/rows" params={{ runId: run.runId }} search={{ state }} className="row">
-              <RowStateMark state={state} /> <span className="numbers">{formatCount(count)}</span>
+              <RowStateMark state={state} run={run.state} /> <span className="numbers">{formatCount(count)}</span>
             </Link>
           </li>
         ))}

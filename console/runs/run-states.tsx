@@ -1,10 +1,6 @@
 import type { ReactNode } from 'react';
-import {
-  countParts,
-  PAYMENT_STATE_TABLE,
-  type PaymentPart,
-  type PaymentState,
-} from '../../domain/payments/payment-state.ts';
+import { PAYMENT_STATE_TABLE, type PaymentPart, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { partsIn, rowTextsIn } from '../../domain/runs/run-sentences.ts';
 import { RUN_STATE_TABLE, type RunState } from '../../domain/runs/run-state.ts';
 import { Mark, type Tone } from '../elements/mark.tsx';
 
@@ -13,8 +9,9 @@ export function RunStateMark({ state }: { state: RunState }): ReactNode {
   return <Mark tone={tone}>{word}</Mark>;
 }
 
-export function RowStateMark({ state }: { state: PaymentState }): ReactNode {
-  const { word, tone } = PAYMENT_STATE_TABLE[state];
+/** `run`: the state of its run; a row that its ended run never sent is not paid. Null: it is not known. */
+export function RowStateMark({ state, run }: { state: PaymentState; run: RunState | null }): ReactNode {
+  const { word, tone } = run === null ? PAYMENT_STATE_TABLE[state] : rowTextsIn(run, state);
   return <Mark tone={tone}>{word}</Mark>;
 }
 
@@ -28,9 +25,13 @@ const PARTS: Readonly<Record<PaymentPart, { label: string; tone: Tone }>> = {
   not_paid: { label: 'Not paid', tone: 'failed' },
 };
 
-export function partsOf(
-  rows: Readonly<Partial<Record<PaymentState, number>>>,
-): { label: string; tone: Tone; count: number }[] {
-  const counts = countParts(rows);
+export function partsOf({
+  state,
+  rows,
+}: {
+  state: RunState;
+  rows: Readonly<Partial<Record<PaymentState, number>>>;
+}): { label: string; tone: Tone; count: number }[] {
+  const counts = partsIn(state, rows);
   return (Object.keys(PARTS) as PaymentPart[]).map((part) => ({ ...PARTS[part], count: counts[part] }));
 }

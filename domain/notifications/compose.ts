@@ -68,12 +68,12 @@ function sentenceOf(type: NotificationType, data: NotificationBody['data']): str
     : `Notifications no longer go to ${data.name} (${words(data.reason ?? data.state)})`;
 }
 
-function sentenceOfRun(type: NotificationType, { name, state, reason, rows }: RunFacts): string {
+function sentenceOfRun(type: NotificationType, { name, state, status, reason, rows }: RunFacts): string {
   switch (type) {
     case 'run.approval_needed':
       return `${name} waits for an approval`;
     case 'run.finished':
-      return `${name} is ${words(state)}`;
+      return `${name}: ${status.replace(/\.$/, '')}`;
     case 'run.paused':
       return reason === 'equal_refusals'
         ? `${name} is paused: the provider refused row after row with the same answer`

@@ -16,6 +16,8 @@ export interface RunFacts {
   /** The name of its file. */
   name: string;
   state: RunState;
+  /** How it stands, or how it ended and by whom: a sentence, with the names of people of the team. */
+  status: string;
   /** Why it is paused; null: it is not. */
   reason: 'by_person' | 'equal_refusals' | null;
   /** Rows by state. */

@@ -27,6 +27,10 @@ export type RunStage = 'checking' | 'deciding' | 'paying' | 'ended';
 /** What people have decided, as far as the state says it. `withdrawn`: by its maker. */
 export type RunDecision = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
 
+/** What a person did with a run: a checker approved or rejected it, its maker withdrew it, somebody cancelled it after a stop. */
+export const DECISION_KINDS = ['approved', 'rejected', 'withdrawn', 'cancelled'] as const;
+export type DecisionKind = (typeof DECISION_KINDS)[number];
+
 export interface RunStateRow extends StateTexts {
   /** Whether money can still leave the balance for it, in words. */
   money: string;
@@ -39,6 +43,8 @@ export interface RunStateRow extends StateTexts {
     isBeingPrepared: boolean;
     /** It gets into this state only once it is approved. */
     isNeeded: boolean;
+    /** What people end a run with in this state; empty: it has not ended, or no person ends it so. */
+    endedBy: readonly DecisionKind[];
   };
   run: {
     /** Some run gets this state in this version. */
@@ -66,7 +72,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'no',
     stage: 'checking',
     next: ['validating', 'cancelled'],
-    decision: { recorded: 'pending', isBeingPrepared: true, isNeeded: false },
+    decision: { recorded: 'pending', isBeingPrepared: true, isNeeded: false, endedBy: [] },
     run: { isUsed: false, hasWorkflow: false, hasStarted: false, followsPayments: false, isSetByWorker: false },
     countsAsSubmitted: true,
   },
@@ -78,7 +84,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'no',
     stage: 'checking',
     next: ['proposed', 'failed', 'cancelled'],
-    decision: { recorded: 'pending', isBeingPrepared: true, isNeeded: false },
+    decision: { recorded: 'pending', isBeingPrepared: true, isNeeded: false, endedBy: [] },
     run: { isUsed: true, hasWorkflow: true, hasStarted: false, followsPayments: false, isSetByWorker: false },
     countsAsSubmitted: true,
   },
@@ -90,7 +96,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'no',
     stage: 'deciding',
     next: ['in_approval', 'failed', 'scheduled', 'awaiting_funds', 'running', 'rejected', 'expired', 'cancelled'],
-    decision: { recorded: 'pending', isBeingPrepared: true, isNeeded: false },
+    decision: { recorded: 'pending', isBeingPrepared: true, isNeeded: false, endedBy: [] },
     run: { isUsed: true, hasWorkflow: true, hasStarted: false, followsPayments: false, isSetByWorker: true },
     countsAsSubmitted: true,
   },
@@ -103,7 +109,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     stage: 'deciding',
     next: ['scheduled', 'awaiting_funds', 'running', 'rejected', 'expired', 'cancelled'],
     // guard: decision-from-the-record
-    decision: { recorded: 'pending', isBeingPrepared: false, isNeeded: false },
+    decision: { recorded: 'pending', isBeingPrepared: false, isNeeded: false, endedBy: [] },
     run: { isUsed: true, hasWorkflow: true, hasStarted: false, followsPayments: false, isSetByWorker: true },
     countsAsSubmitted: true,
   },
@@ -115,7 +121,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'yes',
     stage: 'paying',
     next: ['awaiting_funds', 'running', 'paused', 'cancelled'],
-    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: true },
+    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: true, endedBy: [] },
     run: { isUsed: false, hasWorkflow: true, hasStarted: false, followsPayments: false, isSetByWorker: false },
     countsAsSubmitted: true,
   },
@@ -127,7 +133,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'yes',
     stage: 'paying',
     next: ['running', 'paused', 'cancelled'],
-    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: true },
+    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: true, endedBy: [] },
     run: { isUsed: false, hasWorkflow: true, hasStarted: true, followsPayments: false, isSetByWorker: false },
     countsAsSubmitted: true,
   },
@@ -139,7 +145,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'yes',
     stage: 'paying',
     next: ['paused', 'awaiting_funds', 'completed', 'partially_completed', 'failed', 'cancelled'],
-    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: true },
+    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: true, endedBy: [] },
     run: { isUsed: true, hasWorkflow: true, hasStarted: true, followsPayments: false, isSetByWorker: false },
     countsAsSubmitted: true,
   },
@@ -151,7 +157,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'no, unless the stop is lifted; what was funded has left',
     stage: 'paying',
     next: ['running', 'completed', 'partially_completed', 'failed', 'cancelled'],
-    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: true },
+    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: true, endedBy: [] },
     run: { isUsed: true, hasWorkflow: true, hasStarted: true, followsPayments: false, isSetByWorker: false },
     countsAsSubmitted: true,
   },
@@ -163,7 +169,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'no',
     stage: 'ended',
     next: ['partially_completed'],
-    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: true },
+    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: true, endedBy: [] },
     run: { isUsed: true, hasWorkflow: false, hasStarted: false, followsPayments: true, isSetByWorker: true },
     countsAsSubmitted: true,
   },
@@ -175,7 +181,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'only for rows that are `unknown`',
     stage: 'ended',
     next: ['running', 'completed'],
-    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: true },
+    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: true, endedBy: [] },
     run: { isUsed: true, hasWorkflow: false, hasStarted: false, followsPayments: true, isSetByWorker: true },
     countsAsSubmitted: true,
   },
@@ -187,7 +193,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'only for rows that are `unknown`',
     stage: 'ended',
     next: ['running', 'partially_completed', 'completed'],
-    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: false },
+    decision: { recorded: 'approved', isBeingPrepared: false, isNeeded: false, endedBy: [] },
     run: { isUsed: true, hasWorkflow: false, hasStarted: false, followsPayments: true, isSetByWorker: true },
     countsAsSubmitted: true,
   },
@@ -199,7 +205,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'only for rows that are `unknown`',
     stage: 'ended',
     next: [],
-    decision: { recorded: 'withdrawn', isBeingPrepared: false, isNeeded: false },
+    decision: { recorded: 'withdrawn', isBeingPrepared: false, isNeeded: false, endedBy: ['withdrawn', 'cancelled'] },
     run: { isUsed: true, hasWorkflow: false, hasStarted: false, followsPayments: false, isSetByWorker: true },
     countsAsSubmitted: true,
   },
@@ -211,7 +217,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'no',
     stage: 'ended',
     next: [],
-    decision: { recorded: 'rejected', isBeingPrepared: false, isNeeded: false },
+    decision: { recorded: 'rejected', isBeingPrepared: false, isNeeded: false, endedBy: ['rejected'] },
     run: { isUsed: true, hasWorkflow: false, hasStarted: false, followsPayments: false, isSetByWorker: false },
     countsAsSubmitted: false,
   },
@@ -223,7 +229,7 @@ export const RUN_STATE_TABLE: Readonly<Record<RunState, RunStateRow>> = {
     money: 'no',
     stage: 'ended',
     next: [],
-    decision: { recorded: 'expired', isBeingPrepared: false, isNeeded: false },
+    decision: { recorded: 'expired', isBeingPrepared: false, isNeeded: false, endedBy: [] },
     run: { isUsed: true, hasWorkflow: false, hasStarted: false, followsPayments: false, isSetByWorker: true },
     countsAsSubmitted: false,
   },

@@ -4,7 +4,14 @@ import { RUN_STATE_TABLE, type RunStage, type RunState, type RunStateRow } from 
 
 /** What the code asks of the states of a run. Each answer is in the table. */
 
-export { RUN_STATE_TABLE, RUN_STATES, type RunStage, type RunState } from './run-state-table.ts';
+export {
+  DECISION_KINDS,
+  type DecisionKind,
+  RUN_STATE_TABLE,
+  RUN_STATES,
+  type RunStage,
+  type RunState,
+} from './run-state-table.ts';
 
 export function runStatesWhere(isSo: (row: RunStateRow) => boolean): readonly RunState[] {
   return statesWhere(RUN_STATE_TABLE, isSo);

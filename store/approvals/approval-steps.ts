@@ -36,6 +36,8 @@ export async function readStepsScope(database: Queryable, runId: string): Promis
 export interface StepState {
   step: number;
   takenBy: { userId: string; name: string } | null;
+  /** Whose deputy took it; null: nobody's. */
+  actsFor: { userId: string; name: string } | null;
   takenAt: Date | null;
   /** Who could still take it; empty once it is taken. */
   people: { userId: string; name: string }[];
@@ -53,12 +55,14 @@ export async function readStepStates(
      )
      select step,
        case when not is_open then jsonb_build_object('userId', taken.user_id, 'name', taken.name) end as "takenBy",
+       case when not is_open and taken.acts_for is not null then jsonb_build_object('userId', taken.acts_for,
+         'name', (select name from users where users.user_id = taken.acts_for)) end as "actsFor",
        case when not is_open then taken.decided_at end as "takenAt",
        case when is_open then (
          select coalesce(jsonb_agg(jsonb_build_object('userId', users.user_id, 'name', users.name) order by users.name), '[]')
          from people_for_step($1, $2, value) as person join users on users.user_id = person) else '[]' end as people
      from steps left join lateral (
-       select approvals.user_id, users.name, approvals.decided_at from approvals join users using (user_id)
+       select approvals.user_id, users.name, acts_for, approvals.decided_at from approvals join users using (user_id)
        where run_id = $1 and decision = 'approved' and content_hash = $2 and approvals.step = steps.step
        order by approvals.decided_at limit 1) as taken on true
      order by step`,

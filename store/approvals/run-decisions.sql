@@ -49,6 +49,10 @@ declare
   v_step integer;
   v_later jsonb;
 begin
+  -- As `run_content` has it. The policy has nothing to say about a run that pays nothing.
+  if not exists (select from payments where run_id = p_run and state = 'ready') then
+    return refused('conflict', 'no row of this run can be paid: release suspected duplicates first, or reject it');
+  end if;
   if p_steps is null or p_steps = '[]' then
     return refuse_decision(p_user, p_token, p_run, 'conflict', 'no_rule',
       'no rule of the approval policy covers this run; an administrator must add one');
@@ -183,6 +187,28 @@ begin
   end if;
   return jsonb_build_object('decision', p_decision, 'step', v_step, 'steps', jsonb_array_length(v_steps), 'isLast', v_is_last);
 end $$;
+
+-- What people did with a run, and for whom: who approved, rejected or withdrew it, and who cancelled it after a stop. What they wrote
+-- with it is a remark, if it was not erased.
+-- Called by: server and worker.
+create or replace function run_decisions(p_run uuid)
+returns table (decision text, step integer, user_id uuid, name text, acts_for uuid, acts_for_name text, decided_at timestamptz,
+  remark_id uuid, is_current boolean)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select made.decision, made.step, made.user_id, people.name, made.acts_for, others.name, made.at, made.remark_id, made.is_current
+  from (
+    select decision, step, user_id, acts_for, approvals.decided_at as at, remark_id,
+      content_hash = coalesce(runs.proposal ->> 'contentHash', '')
+        and not (runs.state = 'in_approval' and runs.proposal_is_stale) as is_current
+    from approvals join runs using (run_id) where approvals.run_id = p_run
+    union all
+    select 'cancelled', null, cancelled_by, null, cancelled_at, (
+      select (detail ->> 'remark')::uuid from audit_entries where audit_entries.run_id = p_run and kind = 'run_cancel_asked'
+        -- As the index of what people did has it.
+        and actor like '________-____-____-____-____________' order by entry_id desc limit 1), true
+    from stops where stops.run_id = p_run and cancelled_at is not null
+  ) as made join users people on people.user_id = made.user_id left join users others on others.user_id = made.acts_for
+$$;
 
 -- Records that a decision was refused, and returns the refusal.
 -- Called by: other functions.

@@ -1,3 +1,4 @@
+import type { DecisionKind } from '../../domain/runs/run-state.ts';
 import { callAsUser, type FunctionAnswer } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { TokenHash } from '../users/token-hash.ts';
@@ -37,27 +38,35 @@ export async function readDecisionOf(
 }
 
 export interface StoredDecision {
-  decision: 'approved' | 'rejected' | 'withdrawn';
+  decision: DecisionKind;
   step: number | null;
   by: { userId: string; name: string };
-  at: Date;
+  /** Whose deputy that person was; null: they decided for themselves. */
+  actsFor: { userId: string; name: string } | null;
+  /** ISO 8601. */
+  at: string;
   /** Null: nothing was written, or it was erased. */
   comment: string | null;
   /** It was made on what the run is now. */
   isCurrent: boolean;
 }
 
-/** What was decided on a run, the oldest first. */
+/** SQL, beside `runs`: what people did with a run, as an array of `StoredDecision`, the oldest first. */
+export const DECISIONS_OF_RUN = `(
+  select coalesce(jsonb_agg(jsonb_build_object('decision', decision, 'step', step,
+    'by', jsonb_build_object('userId', user_id, 'name', name),
+    'actsFor', case when acts_for is not null then jsonb_build_object('userId', acts_for, 'name', acts_for_name) end,
+    'at', to_char(made.decided_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'comment', remarks.body,
+    'isCurrent', is_current) order by made.decided_at), '[]')
+  from run_decisions(runs.run_id) as made left join remarks using (remark_id))`;
+
+/** What people did with a run, the oldest first. */
 export async function listDecisions(database: Queryable, runId: string): Promise<StoredDecision[]> {
-  const { rows } = await database.query<StoredDecision>(
-    `select decision, step, jsonb_build_object('userId', user_id, 'name', users.name) as by, approvals.decided_at as at,
-       remarks.body as comment, content_hash = coalesce(runs.proposal ->> 'contentHash', '')
-         and not (runs.state = 'in_approval' and runs.proposal_is_stale) as "isCurrent"
-     from approvals join runs using (run_id) join users using (user_id) left join remarks using (remark_id)
-     where approvals.run_id = $1 order by approvals.decided_at, approval_id`,
+  const { rows } = await database.query<{ decisions: StoredDecision[] }>(
+    `select ${DECISIONS_OF_RUN} as decisions from runs where run_id = $1`,
     [runId],
   );
-  return rows;
+  return rows[0]?.decisions ?? [];
 }
 
 /** Releases a suspected duplicate. `approvals`: how many earlier approvals of its run are void. */

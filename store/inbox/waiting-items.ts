@@ -51,6 +51,13 @@ const UNPAID = `select count(*)::int as rows from (
       where later.submitted_at > runs.submitted_at and later.state not in (${sqlList(UNSUBMITTED_RUN_STATES)}))
     limit ${UNPAID_COUNTED}) as counted`;
 
+/** SQL: whether one of the first rows of a run is in a later one. */
+const SUBMITTED_AGAIN = `
+    select from (select row_ref from payments where payments.run_id = runs.run_id order by row_number limit 100) as mine
+    join payments other on other.account = runs.account and other.row_ref = mine.row_ref
+    join runs later on later.run_id = other.run_id
+    where later.submitted_at > runs.submitted_at and later.state not in (${sqlList(UNSUBMITTED_RUN_STATES)})`;
+
 const NO_RUN = 'null::uuid as "runId", null::text as day';
 const RUN_COLUMNS = `runs.run_id as "runId", null::text as day`;
 const ORDER_COLUMNS = `order_id as id, concat_ws(' ', case fixed_side when 'sell' then sell_currency else buy_currency end, amount,
@@ -63,10 +70,15 @@ const RUNS_IN_APPROVAL = `
         order by entry_id desc limit 1), submitted_at) as "waitingSince", null::timestamptz as "expiresAt", ${RUN_COLUMNS}
     from runs where state = 'in_approval' and finished_at is null and ($1::text[] is null or account = any($1))`;
 
-/** One statement for each kind. $1: the accounts, null for all of them. $2: the maximum. $3: what `GIVEN` names. */
+/** One statement for each kind. $1: the accounts, null for all of them. $2: the maximum. From $3 on: what `GIVEN` names. */
 const STATEMENTS = {
   runs_in_approval: RUNS_IN_APPROVAL,
   own_runs_in_approval: `${RUNS_IN_APPROVAL} and submitted_by = $3::uuid`,
+  own_unapproved_runs: `
+    select runs.run_id as id, file_name as title, account, state, row_count as count, finished_at as "waitingSince",
+      null::timestamptz as "expiresAt", ${RUN_COLUMNS}
+    from runs where state in (${sqlList(UNSUBMITTED_RUN_STATES)}) and submitted_by = $3::uuid and finished_at > $4
+      and not exists (${SUBMITTED_AGAIN}) and ($1::text[] is null or account = any($1))`,
   unknown_rows: runsWithRows(`'unknown'`, 'true'),
   held_rows: runsWithRows(sqlList(HELD_STATES), `runs.state in (${sqlList(OPEN_RUN_STATES)})`),
   unpaid_rows: `
@@ -144,7 +156,7 @@ export type WaitingKind = keyof typeof STATEMENTS;
 
 /** What a statement depends on beside the accounts. */
 interface Given {
-  /** Of unpaid rows: the earliest end of their run. */
+  /** Of unpaid rows, and of runs that were not approved: the earliest end of the run. */
   endedAfter: Date;
   /** Of receipts: later ones may still be explained by what the provider lists. */
   seenBefore: Date;
@@ -152,10 +164,11 @@ interface Given {
   maker: string;
 }
 
-const GIVEN: Readonly<Partial<Record<WaitingKind, keyof Given>>> = {
-  unpaid_rows: 'endedAfter',
-  receipts: 'seenBefore',
-  own_runs_in_approval: 'maker',
+const GIVEN: Readonly<Partial<Record<WaitingKind, readonly (keyof Given)[]>>> = {
+  unpaid_rows: ['endedAfter'],
+  receipts: ['seenBefore'],
+  own_runs_in_approval: ['maker'],
+  own_unapproved_runs: ['maker', 'endedAfter'],
 };
 
 /** Those that have waited longest first. */
@@ -165,10 +178,10 @@ export async function listWaiting(
   page: { accounts: readonly string[] | null; limit: number } & Given,
 ): Promise<WaitingItem[]> {
   const { accounts, limit } = page;
-  const given = GIVEN[kind];
+  const given = (GIVEN[kind] ?? []).map((name) => page[name]);
   const { rows } = await database.query<WaitingItem>(
     `select * from (${STATEMENTS[kind]}) as waiting order by "waitingSince", id limit $2`,
-    given === undefined ? [accounts, limit] : [accounts, limit, page[given]],
+    [accounts, limit, ...given],
   );
   return rows;
 }

@@ -1,6 +1,7 @@
 import { UNRESOLVED_BREAK_STATES } from '../../domain/reconciliation/break-state.ts';
 import type { NotificationSubject } from '../../domain/notifications/notification-types.ts';
-import type { SubjectFacts } from '../../domain/notifications/subject-facts.ts';
+import { type RunFacts as DomainRun, runSentences } from '../../domain/runs/run-sentences.ts';
+import type { RunFacts, SubjectFacts } from '../../domain/notifications/subject-facts.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { ROWS_BY_STATE } from '../runs/run-counts.ts';
@@ -11,7 +12,10 @@ const FACTS: Readonly<Record<NotificationSubject, string>> = {
       'reason', case state when 'paused' then (
         select case when refusals is null then 'by_person' else 'equal_refusals' end from stops
         where stops.run_id = runs.run_id and scope = 'run' and lifted_at is null) end,
-      'rows', coalesce(${ROWS_BY_STATE}, '{}')) as facts
+      'rows', coalesce(${ROWS_BY_STATE}, '{}'), 'isApproved', started_at is not null,
+      'decisions', (select coalesce(jsonb_agg(jsonb_build_object('decision', decision, 'step', step, 'by', jsonb_build_object('name', name),
+        'actsFor', case when acts_for is not null then jsonb_build_object('name', acts_for_name) end, 'isCurrent', is_current)
+        order by made.decided_at), '[]') from run_decisions(runs.run_id) as made)) as facts
     from runs where run_id = $1::uuid`,
   case: `select jsonb_build_object('caseId', case_id, 'account', account, 'state', state, 'reason', state_reason,
       'missing', cardinality(missing)) as facts
@@ -54,13 +58,25 @@ const FACTS: Readonly<Record<NotificationSubject, string>> = {
     from endpoints where endpoint_id = $1::uuid`,
 };
 
+type StoredRun = Omit<RunFacts, 'status'> & Pick<DomainRun, 'isApproved' | 'decisions'>;
+
+function runFacts({ isApproved, decisions, ...run }: StoredRun): RunFacts {
+  const { status } = runSentences({ ...run, isApproved, decisions, payable: null, stops: [] });
+  return { ...run, status };
+}
+
 /** Null: there is no such subject any more. */
 export async function readFacts(
   database: Queryable,
   subject: NotificationSubject,
   subjectId: string,
 ): Promise<SubjectFacts | null> {
-  const { rows } = await database.query<{ facts: SubjectFacts['data'] | null }>(FACTS[subject], [subjectId]);
+  const { rows } = await database.query<{ facts: SubjectFacts['data'] | StoredRun | null }>(FACTS[subject], [
+    subjectId,
+  ]);
   const facts = rows[0]?.facts ?? null;
-  return facts === null ? null : ({ subject, data: facts } as SubjectFacts);
+  if (facts === null) return null;
+  return subject === 'run'
+    ? { subject, data: runFacts(facts as StoredRun) }
+    : ({ subject, data: facts } as SubjectFacts);
 }

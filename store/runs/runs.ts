@@ -1,6 +1,7 @@
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { RunProposal } from '../../domain/runs/run-proposal.ts';
 import type { RunState } from '../../domain/runs/run-state.ts';
+import { DECISIONS_OF_RUN, type StoredDecision } from '../approvals/run-decisions.ts';
 import type { Queryable } from '../database/database.ts';
 import { ROWS_BY_STATE } from './run-counts.ts';
 
@@ -23,9 +24,8 @@ export interface RunRecord {
   approvals: number;
   submittedBy: { userId: string; name: string };
   submittedAt: Date;
-  decidedBy: { userId: string; name: string } | null;
-  decisionComment: string | null;
-  decidedAt: Date | null;
+  /** What people did with it, the oldest first. */
+  decisions: StoredDecision[];
   startedAt: Date | null;
   finishedAt: Date | null;
   rows: Partial<Record<PaymentState, number>>;
@@ -44,10 +44,7 @@ interface RunRow {
   submitted_by: string;
   submitted_by_name: string;
   submitted_at: Date;
-  decided_by: string | null;
-  decided_by_name: string | null;
-  decision_comment: string | null;
-  decided_at: Date | null;
+  decisions: StoredDecision[];
   started_at: Date | null;
   finished_at: Date | null;
   rows: Partial<Record<PaymentState, number>> | null;
@@ -55,16 +52,13 @@ interface RunRow {
 
 const SELECT_RUNS = `
   select run_id, account, file_name, header, row_count, state, state_reason, proposal, submitted_by,
-    maker.name as submitted_by_name, submitted_at, decided_by, checker.name as decided_by_name, decided_at,
-    (select body from approvals join remarks using (remark_id) where approvals.run_id = runs.run_id
-     order by approvals.decided_at desc limit 1) as decision_comment,
+    maker.name as submitted_by_name, submitted_at, ${DECISIONS_OF_RUN} as decisions,
     (select count(*)::int from approvals where approvals.run_id = runs.run_id and decision = 'approved'
        and content_hash = coalesce(proposal ->> 'contentHash', '')) as approvals,
     started_at, finished_at,
     ${ROWS_BY_STATE} as rows
   from runs
-  join users maker on maker.user_id = runs.submitted_by
-  left join users checker on checker.user_id = runs.decided_by`;
+  join users maker on maker.user_id = runs.submitted_by`;
 
 function runOf(row: RunRow): RunRecord {
   return {
@@ -79,9 +73,7 @@ function runOf(row: RunRow): RunRecord {
     approvals: row.approvals,
     submittedBy: { userId: row.submitted_by, name: row.submitted_by_name },
     submittedAt: row.submitted_at,
-    decidedBy: row.decided_by === null ? null : { userId: row.decided_by, name: row.decided_by_name ?? '' },
-    decisionComment: row.decision_comment,
-    decidedAt: row.decided_at,
+    decisions: row.decisions,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     rows: row.rows ?? {},

@@ -1,8 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
 import type { RunFinding, RunReview } from '../../domain/runs/run-finding.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
-import { aRow, aRun, aStop } from '../server/application-records.ts';
+import { aDecision, aRow, aRun, aStop } from '../server/application-records.ts';
 import {
   aChangedAccount,
   aFreshAccount,
@@ -39,7 +41,7 @@ describe('show', () => {
   it('ends with how to decide, for a user who may decide', async () => {
     const { run } = await aRunToDecide(aChangedAccount);
     expect((await run(['show', RUN], { role: 'checker' })).stdout).toContain(
-      `To approve what you see here: payrun approve ${RUN} --content-hash 01234567\n`,
+      `To approve exactly this:     payrun approve ${RUN} --content-hash 01234567\n`,
     );
     for (const role of ['maker', 'viewer', 'administrator'] as const) {
       expect((await run(['show', RUN], { role })).stdout).not.toContain('payrun approve');
@@ -48,9 +50,8 @@ describe('show', () => {
 
   it('shows the decision and its comment', async () => {
     const { application, run } = await aRunToDecide();
-    const decided = { decidedBy: { userId: 'user-checker', name: 'Chris' }, decidedAt: '2026-01-05T09:00:00.000Z' };
-    application.runs.set(RUN, aRun({ state: 'rejected', ...decided, decisionComment: 'not agreed' }));
-    expect((await run(['show', RUN])).stdout).toMatch(/Rejected by Chris on .*: not agreed\n/);
+    application.runs.set(RUN, aRun({ state: 'rejected', decisions: [aDecision({ comment: 'not agreed' })] }));
+    expect((await run(['show', RUN])).stdout).toMatch(/Rejected by Chris, on .*: not agreed\n/);
   });
 
   it.each(['administrator', 'onboarder'] as const)('tells an %s the totals, and who sees the rest', async (role) => {
@@ -87,7 +88,7 @@ describe('show', () => {
       },
       supportingFiles: ['a.pdf', 'b.pdf'],
     } as never;
-    const text = renderRowDetail(RUN, aRowDetail({ instruction, marks: ['unusual_amount'] }));
+    const text = renderRowDetail(aRun(), aRowDetail({ instruction, marks: ['unusual_amount'] }));
     expect(text).toContain('! unusual amount');
     expect(text).toMatch(/bank account: iban +LT121000011101018901/);
     expect(text).toMatch(/company name +Budi Ltd/);
@@ -97,8 +98,8 @@ describe('show', () => {
       instruction: { beneficiary: { kind: 'existing', beneficiaryId: 'an-id' } },
       beneficiaryId: 'an-id',
     });
-    expect(renderRowDetail(RUN, byId)).toMatch(/the provider shows: account number +4567890123/);
-    expect(renderRowDetail(RUN, aRowDetail({ isMasked: true }))).toContain('shown to makers, checkers');
+    expect(renderRowDetail(aRun(), byId)).toMatch(/the provider shows: account number +4567890123/);
+    expect(renderRowDetail(aRun(), aRowDetail({ isMasked: true }))).toContain('shown to makers, checkers');
   });
 });
 
@@ -110,7 +111,7 @@ describe('approve', () => {
       day: '2026-12-01',
       rowCount: 2,
     });
-    const { code, stderr, stdout } = await run(['approve', RUN, '--comment', 'fine']);
+    const { code, stderr, stdout } = await run(['approve', RUN, '--yes', '--comment', 'fine']);
     expect(code).toBe(0);
     for (const text of [
       'payroll.csv',
@@ -141,24 +142,77 @@ describe('approve', () => {
     },
     { kind: 'unusual_amount', name: 'Winkler AG', largestBefore: '1.00', ...foundRows },
     { kind: 'details_unknown', beneficiaryId: 'an-id', reason: 'not_read', ...foundRows },
-  ])('approves nothing unseen in which there is a finding of the kind $kind', async (finding) => {
-    const { application, run } = await aRunToDecide(aNewBeneficiary, finding);
+  ])('approves nothing in which there is a finding of the kind $kind without an answer', async (finding) => {
+    const { application, run, folder } = await aRunToDecide(aNewBeneficiary, finding);
+    const id = 'id' in finding ? finding.id : finding.kind;
+    const { code, stderr } = await run(['approve', RUN, '--yes', '--content-hash', '01234567']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(new RegExp(`1 finding takes an answer[\\s\\S]*--answers FILE[\\s\\S]*\n  ${id}  `));
+    expect(stderr).toContain('ATTENTION: ');
+    expect(application.decisions).toEqual([]);
+    await writeFile(join(folder, 'answers.csv'), `finding,answer\n${id},called them\n`);
+    const approved = await run(['approve', RUN, '--yes', '--answers', 'answers.csv', '--comment', 'May']);
+    expect(approved.code).toBe(0);
+    expect(application.decisions).toMatchObject([
+      {
+        decision: { contentHash: HASH, comment: expect.stringMatching(/^May\n.*: called them$/) as string },
+        approved: true,
+      },
+    ]);
+  });
+
+  it('takes an answer for all findings of a kind, and none to what is not asked', async () => {
+    const { application, run, folder } = await aRunToDecide(aChangedAccount, {
+      ...aChangedAccount,
+      ...{ name: 'Other AG', id: 'account_changed:9' },
+    });
+    const approveWith = async (answers: object) => {
+      await writeFile(join(folder, 'answers.json'), JSON.stringify(answers));
+      return run(['approve', RUN, '--yes', '--answers', 'answers.json']);
+    };
+    expect((await approveWith({ 'account_changed:7': 'called', 'account_changed:9': ' ' })).stderr).toMatch(
+      /1 finding takes an answer[\s\S]*account_changed:9 {2}Changed bank account, Other AG/,
+    );
+    expect((await approveWith({ account_changed: 'called', unusual_amount: 'seen' })).stderr).toContain(
+      'answers.json answers what is not asked: unusual_amount',
+    );
+    expect(application.decisions).toEqual([]);
+    expect((await approveWith({ account_changed: 'called' })).code).toBe(0);
+    expect(application.decisions[0]?.decision.comment).toBe(
+      'Changed bank account, Winkler AG: called\nChanged bank account, Other AG: called',
+    );
+  });
+
+  it('asks one by one at a terminal, and before it pays', async () => {
+    const { application, run } = await aRunToDecide(aChangedAccount);
+    const refused: string[][] = [[''], ['called them', ''], ['called them', 'n']];
+    for (const typed of refused) expect((await run(['approve', RUN], { typed })).code).toBe(2);
+    expect(application.decisions).toEqual([]);
+    const { code, stderr } = await run(['approve', RUN], { typed: ['called them', 'y'] });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /1 of 1: Changed bank account, Winkler AG\. Ask[\s\S]*How was it checked\?[\s\S]*Approve 3 payments\? \(y\/N\)/,
+    );
+    expect(application.decisions.map(({ decision }) => decision.comment)).toEqual([
+      'Changed bank account, Winkler AG: called them',
+    ]);
+  });
+
+  it('without a terminal pays only with --yes, and says so', async () => {
+    const { application, run } = await aRunToDecide();
     const { code, stderr } = await run(['approve', RUN]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`payrun show ${RUN}`);
-    expect(stderr).toContain(`payrun approve ${RUN} --content-hash 01234567`);
+    expect(stderr).toContain('there is no terminal to ask at. To approve what is shown above, add --yes');
     expect(application.decisions).toEqual([]);
-    const approved = await run(['approve', RUN, '--content-hash', '01234567']);
-    expect(approved.code).toBe(0);
-    expect(approved.stderr).toContain('ATTENTION: ');
-    expect(application.decisions).toMatchObject([{ decision: { contentHash: HASH }, approved: true }]);
   });
 
   it.each(['01234567', '0123456789ABCDEF', HASH])('takes %s for the content that it begins', async (given) => {
-    const { application, run } = await aRunToDecide(aChangedAccount);
-    expect((await run(['approve', RUN, '--content-hash', given])).code).toBe(0);
-    expect((await run(['reject', RUN, '--comment', 'no', '--content-hash', given])).code).toBe(0);
-    expect(application.decisions.map(({ decision }) => decision.contentHash)).toEqual([HASH, HASH]);
+    const { application, run } = await aRunToDecide();
+    expect((await run(['approve', RUN, '--yes', '--content-hash', given])).code).toBe(0);
+    const { application: another, run: rerun } = await aRunToDecide(aChangedAccount);
+    expect((await rerun(['reject', RUN, '--comment', 'no', '--content-hash', given])).code).toBe(0);
+    const made = [...application.decisions, ...another.decisions];
+    expect(made.map(({ decision }) => decision.contentHash)).toEqual([HASH, HASH]);
   });
 
   it.each([
@@ -170,7 +224,10 @@ describe('approve', () => {
     ['too many characters', `${HASH}0`, 'not a content hash'],
   ])('is refused for %s, and says why', async (_what, given, message) => {
     const { application, run } = await aRunToDecide();
-    for (const verb of [['approve'], ['reject', '--comment', 'no']]) {
+    for (const verb of [
+      ['approve', '--yes'],
+      ['reject', '--comment', 'no'],
+    ]) {
       const { code, stderr } = await run([...verb, RUN, '--content-hash', given]);
       expect(code).toBe(2);
       expect(stderr).toContain(message);
@@ -181,7 +238,7 @@ describe('approve', () => {
   it('is refused if the content has changed since the proposal', async () => {
     const { application, run } = await aRunToDecide();
     application.review = { ...application.review, contentHash: 'f'.repeat(64) };
-    const { code, stderr } = await run(['approve', RUN]);
+    const { code, stderr } = await run(['approve', RUN, '--yes']);
     expect(code).toBe(2);
     expect(stderr).toContain('the run has changed since');
     expect(application.decisions).toEqual([]);
@@ -190,14 +247,14 @@ describe('approve', () => {
   it('of a stopped run says that nothing is paid yet', async () => {
     const { application, run } = await aRunToDecide();
     application.runs.set(RUN, { ...application.runs.get(RUN)!, stops: [aStop({ scope: 'all', runId: null })] });
-    const { stdout } = await run(['approve', RUN]);
+    const { stdout } = await run(['approve', RUN, '--yes']);
     expect(stdout).toContain('Nothing is paid yet. Stopped (everything)');
   });
 
   it('waits for the check of the run', async () => {
     const { application, run } = await aCommandLine();
     application.runs.set(RUN, aRun({ state: 'validating', proposal: null }));
-    const { code, stderr } = await run(['approve', RUN]);
+    const { code, stderr } = await run(['approve', RUN, '--yes']);
     expect(code).toBe(2);
     expect(stderr).toContain('still being checked');
   });
@@ -205,16 +262,16 @@ describe('approve', () => {
   it('names the step that follows, and has the step in its document', async () => {
     const { application, run } = await aRunToDecide();
     application.steps = 2;
-    expect((await run(['approve', RUN])).stdout).toBe(
+    expect((await run(['approve', RUN, '--yes'])).stdout).toBe(
       'Approved, step 1 of 2: another person approves the next step.\n',
     );
-    const { stdout } = await run(['approve', RUN, '--content-hash', HASH, '--json']);
+    const { stdout } = await run(['approve', RUN, '--yes', '--content-hash', HASH, '--json']);
     expect(JSON.parse(stdout)).toEqual({ ...application.runs.get(RUN), step: 1, steps: 2 });
   });
 
   it('shows an administrator nothing and approves nothing', async () => {
     const { application, run } = await aRunToDecide(aChangedAccount);
-    const { code, stderr } = await run(['approve', RUN], { role: 'administrator' });
+    const { code, stderr } = await run(['approve', RUN, '--yes'], { role: 'administrator' });
     expect(code).toBe(4);
     expect(stderr).not.toContain('Winkler');
     expect(application.decisions).toEqual([]);

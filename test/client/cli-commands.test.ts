@@ -39,7 +39,7 @@ describe('every command with --json', () => {
   });
 
   it.each([
-    [['approve', RUN, '--content-hash', 'aaaaaaaa'], { ...aRun({ state: 'running' }), step: 1, steps: 1 }],
+    [['approve', RUN, '--yes', '--content-hash', 'aaaaaaaa'], { ...aRun({ state: 'running' }), step: 1, steps: 1 }],
     [['reject', RUN, '--comment', 'twice'], aRun({ state: 'rejected' })],
     [['stop', RUN], { stopId: expect.any(String) as string, counts: { sent: 0, created: 0, notSent: 3, underWay: 0 } }],
     [['cancel', RUN], { cancelled: 2, counts: { sent: 0, created: 0, notSent: 3, underWay: 0 } }],
@@ -105,7 +105,7 @@ describe('exit codes', () => {
   ])('%s is %i', async (_what, code, options) => {
     const { application, run } = await aCommandLine();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-    expect((await run(['approve', '018f2a00-0000-7000-8000-000000000001'], options)).code).toBe(code);
+    expect((await run(['approve', '018f2a00-0000-7000-8000-000000000001', '--yes'], options)).code).toBe(code);
     expect(application.decisions).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('exit codes', () => {
     const { application, run } = await aCommandLine();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     application.failures.set('approveRun', new ApplicationError(reason, 'the maker never approves their own run'));
-    const outcome = await run(['approve', '018f2a00-0000-7000-8000-000000000001']);
+    const outcome = await run(['approve', '018f2a00-0000-7000-8000-000000000001', '--yes']);
     expect(outcome.code).toBe(code);
     expect(outcome.stderr).toContain('the maker never approves their own run');
   });

@@ -5,7 +5,7 @@ import { ROWS_TITLE, rowLines, rowFormatter } from '../../client/cli/runs/row-li
 import { displayWidth } from '../../client/cli/text-table.ts';
 import type { RunFinding } from '../../domain/runs/run-finding.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
-import { anAccount, aRow } from '../server/application-records.ts';
+import { anAccount, aRow, aRun } from '../server/application-records.ts';
 import {
   ACTING,
   aChangedAccount,
@@ -19,7 +19,7 @@ import {
 
 describe('what stands out', () => {
   it('shows a changed account with both numbers in full, one below the other', () => {
-    expect(renderFindings(aReview([aChangedAccount])).split('\n')).toEqual([
+    expect(renderFindings(aReview([aChangedAccount]), aRun()).split('\n')).toEqual([
       'ATTENTION: Bank account changed: Winkler AG, EUR 48,250.00 (INV-7)',
       '    last paid 2026-11-22 to DE89370400440532011234 in DE',
       '    to be paid now to       LT121000011101018901 in LT, another country',
@@ -31,7 +31,7 @@ describe('what stands out', () => {
       rows: ['1', '2', '3', '4', '5', '6'],
       rowCount: 600,
     };
-    expect(renderFindings(aReview([among])).split('\n')).toEqual([
+    expect(renderFindings(aReview([among]), aRun()).split('\n')).toEqual([
       'ATTENTION: Bank account changed: Winkler AG, EUR 48,250.00 (1, 2, 3, 4, 5 and 595 more rows)',
       '    last paid 2026-11-22 to DE89370400440532011234 in DE (and 2 other accounts)',
       '    to be paid now to       LT121000011101018901 in LT',
@@ -54,13 +54,13 @@ describe('what stands out', () => {
       lastPaidOn: '2026-11-22',
       ...foundRows,
     } as const;
-    expect(renderFindings(aReview([changed])).split('\n')).toEqual([
+    expect(renderFindings(aReview([changed]), aRun()).split('\n')).toEqual([
       'ATTENTION: Bank details changed at the same account: Winkler AG, DE89370400440532011234, EUR 48,250.00 (INV-7)',
       '    last paid 2026-11-22 with holder Winkler AG, BIC COBADEFF, in ID',
       '    to be paid now with       holder Winkler AG, BIC OTHRDEFF, via Other Bank, BIC OTHRLT21',
     ]);
     expect(
-      renderFindings(aReview([{ ...changed, from: null, to: { ...to, holder: null, bankCode: null } }])),
+      renderFindings(aReview([{ ...changed, from: null, to: { ...to, holder: null, bankCode: null } }]), aRun()),
     ).toContain('with unknown details\n    to be paid now with       no holder, no bank code, via');
   });
 
@@ -139,7 +139,7 @@ describe('what stands out', () => {
       'Paid on a later day: 25 rows on 2026-12-01',
     ],
   ])('names %s', (_what, finding, line) => {
-    expect(renderFindings(aReview([finding]))).toBe(line);
+    expect(renderFindings(aReview([finding]), aRun())).toBe(line);
   });
 
   it('has the most alarming first, and says how many are not listed', () => {
@@ -149,6 +149,7 @@ describe('what stands out', () => {
     );
     const lines = renderFindings(
       aReview([...days, ...many, aChangedAccount], { new_beneficiary: 70, account_changed: 1 }),
+      aRun(),
     ).split('\n');
     expect(lines[0]).toMatch(/^ATTENTION: Bank account changed/);
     expect(lines[3]).toBe('… and 1 more changed bank accounts: --rows marks them');
@@ -160,14 +161,14 @@ describe('what stands out', () => {
   });
 
   it('is nothing if there are no findings', () => {
-    expect(renderFindings(aReview([]))).toBe(
+    expect(renderFindings(aReview([]), aRun())).toBe(
       'Nothing stands out: every beneficiary was paid before, at the same bank account.',
     );
   });
 
   it('has no additional lines, whatever the names contain', () => {
     const named = { ...aChangedAccount, name: 'A Ltd\n    last paid 2026-01-01 to DE00' } as RunFinding;
-    expect(renderFindings(aReview([named])).split('\n')).toHaveLength(3);
+    expect(renderFindings(aReview([named]), aRun()).split('\n')).toHaveLength(3);
   });
 
   it('cannot act on the terminal', () => {
@@ -189,6 +190,7 @@ describe('what stands out', () => {
           ...foundRows,
         },
       ]),
+      aRun(),
     );
     const row = aRow({
       rowRef: EVIL,
@@ -200,8 +202,8 @@ describe('what stands out', () => {
     });
     for (const picture of [
       text,
-      rowLines(row),
-      renderRowDetail(RUN, aRowDetail({ ...row, instruction: { echo: EVIL } })),
+      rowLines(row, 'running'),
+      renderRowDetail(aRun(), aRowDetail({ ...row, instruction: { echo: EVIL } })),
     ]) {
       expect(picture).toContain('\\u{1b}');
       expect(picture).not.toMatch(ACTING);
@@ -226,9 +228,9 @@ describe('rows', () => {
   });
 
   it('fit in 120 columns, with the full account, country, day, reference and marks', () => {
-    for (const line of `${ROWS_TITLE}\n${rowLines(row)}`.split('\n'))
+    for (const line of `${ROWS_TITLE}\n${rowLines(row, 'running')}`.split('\n'))
       expect(displayWidth(line)).toBeLessThanOrEqual(120);
-    const [upper = '', lower = '', ...remarks] = rowLines(row).split('\n');
+    const [upper = '', lower = '', ...remarks] = rowLines(row, 'running').split('\n');
     expect(upper).toMatch(
       /123456 {2}AP-2026-04-0123 +duplicate suspect {2}Nordlicht Werkzeuge und Ma… +USD 12,345,678\.90 +IDR 198,765,432,100/,
     );
@@ -244,24 +246,28 @@ describe('rows', () => {
 
   it('line up, and are never cut if they are longer', () => {
     const account = anAccount({ accountNumber: '1'.repeat(34), bankCode: 'bank code 014, branch code 0007' });
-    const long = rowLines(aRow({ rowRef: 'R'.repeat(64), bankAccount: account, reference: 'x'.repeat(140) }));
+    const long = rowLines(
+      aRow({ rowRef: 'R'.repeat(64), bankAccount: account, reference: 'x'.repeat(140) }),
+      'running',
+    );
     for (const text of ['R'.repeat(64), '1'.repeat(34), 'branch code 0007', 'x'.repeat(140)])
       expect(long).toContain(text);
-    const [first, second] = [rowLines(row), rowLines(aRow({ beneficiaryName: '株式会社東京' }))].map(
-      (text) => text.split('\n')[0],
-    );
+    const [first, second] = [
+      rowLines(row, 'running'),
+      rowLines(aRow({ beneficiaryName: '株式会社東京' }), 'running'),
+    ].map((text) => text.split('\n')[0]);
     expect(displayWidth(first ?? '')).toBe(displayWidth(second ?? ''));
   });
 
   it('name the currency of both sides, even if only one amount is fixed', () => {
-    expect(rowLines(aRow({ buyAmount: null })).split('\n')[0]).toMatch(/SGD 10\.00 +IDR as quoted$/);
+    expect(rowLines(aRow({ buyAmount: null }), 'running').split('\n')[0]).toMatch(/SGD 10\.00 +IDR as quoted$/);
   });
 
   it('print the other settings once, and again where they change', () => {
-    const format = rowFormatter();
+    const format = rowFormatter('running');
     const usual = 'With purpose SUPP, funding source COMPANY_BANK_ACCOUNT, funding method PAYNOW:\n';
     expect(format(aRow()).startsWith(usual)).toBe(true);
-    expect(format(aRow())).toBe(rowLines(aRow()));
+    expect(format(aRow())).toBe(rowLines(aRow(), 'running'));
     const other = aRow({
       purpose: 'SALA',
       purposeDescription: 'May',
@@ -283,7 +289,7 @@ describe('rows', () => {
       files: null,
       isMasked: true,
     });
-    expect(rowFormatter()(masked)).toBe(rowLines(masked));
-    expect(rowLines(masked).split('\n')).toHaveLength(1);
+    expect(rowFormatter('running')(masked)).toBe(rowLines(masked, 'running'));
+    expect(rowLines(masked, 'running').split('\n')).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { CommandIo } from '../../client/cli/command-io.ts';
 import { buildProgram } from '../../client/cli/program.ts';
@@ -28,6 +28,19 @@ function capture(): { stream: Writable; text: () => string } {
   return { stream, text: () => pieces.join('') };
 }
 
+/** A terminal at which somebody types a line at each question. */
+function aTerminal(typed: readonly string[], shown: Writable): Readable {
+  const keys = Object.assign(new PassThrough(), { isTTY: true });
+  const lines = [...typed];
+  const print = shown.write.bind(shown);
+  const onQuestion = (text: string | Buffer): boolean => {
+    if (/(\?|\(y\/N\)) $/.test(text.toString())) setImmediate(() => keys.write(`${lines.shift() ?? ''}\n`));
+    return print(text);
+  };
+  Object.assign(shown, { write: onQuestion });
+  return keys;
+}
+
 /** A temporary folder with these files, removed after the test. */
 export async function aFolder(files: Record<string, string> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'payrun-cli-'));
@@ -40,10 +53,13 @@ export interface CommandLine {
   application: FakeApplication;
   url: string;
   folder: string;
-  /** Runs a command line in the folder, as a user with the role; default: a role that may run the command. */
+  /**
+   * Runs a command line in the folder, as a user with the role; default: a role that may run the command. With `typed` at a terminal,
+   * where these lines answer one question each.
+   */
   run: (
     args: string[],
-    options?: { role?: Role | null; isTty?: boolean; env?: CommandIo['env']; stdin?: string },
+    options?: { role?: Role | null; isTty?: boolean; env?: CommandIo['env']; stdin?: string; typed?: string[] },
   ) => Promise<Outcome>;
 }
 
@@ -77,12 +93,13 @@ export async function aCommandLine(files: Record<string, string> = {}): Promise<
     application,
     url: server.url,
     folder,
-    run: async (args, { role = roleFor(args), isTty = false, env = {}, stdin = '' } = {}) => {
+    run: async (args, { role = roleFor(args), isTty = false, env = {}, stdin = '', typed } = {}) => {
       const token = role === null ? {} : { PAYRUN_TOKEN: TOKENS[role] };
       const out = capture();
       const err = capture();
+      const keys = typed === undefined ? Readable.from([stdin]) : aTerminal(typed, err.stream);
       const io: CommandIo = {
-        stdin: Readable.from([stdin]),
+        stdin: keys,
         stdout: out.stream,
         stderr: err.stream,
         env: { PAYRUN_URL: server.url, ...token, ...env },

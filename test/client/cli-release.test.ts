@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
 import { ApplicationError } from '../../application/application-error.ts';
+import { aRun } from '../server/application-records.ts';
 import { aRowDetail, aSimilarRow } from '../server/a-row-detail.ts';
 import { aCommandLine } from './cli-harness.ts';
 
@@ -63,7 +64,7 @@ describe('release', () => {
 
 describe('show --row', () => {
   it('lists the rows that a suspected duplicate resembles, and how to release it', () => {
-    const text = renderRowDetail(RUN, suspect);
+    const text = renderRowDetail(aRun(), suspect);
     expect(text).toMatch(
       /february\.csv +7 +INV-0 +Budi +4567890123.* +SGD 10\.00 +IDR 120,000 +paid +2026-01-05 09:00 UTC +2026-01-05 09:12 UTC +018f2a00-0000-7000-8000-000000000002/,
     );
@@ -73,7 +74,7 @@ describe('show --row', () => {
   it('shows who released it, and why', () => {
     const by = { userId: 'user-checker', name: 'Chris' };
     const release = { by, reason: 'another\u001b[2J month', at: '2026-01-06T09:00:00.000Z' };
-    const text = renderRowDetail(RUN, aRowDetail({ state: 'paid', release }));
+    const text = renderRowDetail(aRun(), aRowDetail({ state: 'paid', release }));
     expect(text).toContain('Suspected duplicate, released by Chris on 2026-01-06 09:00 UTC: another');
     expect(text).not.toContain('\u001b');
   });

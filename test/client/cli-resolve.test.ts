@@ -12,6 +12,7 @@ const EVIL = 'a\u001b[2J\u202eb';
 
 async function aLineWithAnUnknownRow(fields: Parameters<typeof aRowDetail>[0] = {}) {
   const line = await aCommandLine();
+  line.application.runs.set(RUN, aRun({ state: 'running' }));
   line.application.rowDetails.set('INV-1', aRowDetail(fields));
   return line;
 }
@@ -156,7 +157,7 @@ describe('an unknown row', () => {
   });
 
   it('shows an erased reason of a proposal as erased', () => {
-    const text = renderRowDetail(RUN, aRowDetail({ manualOutcomes: [aManualOutcome({ reason: null })] }));
+    const text = renderRowDetail(aRun(), aRowDetail({ manualOutcomes: [aManualOutcome({ reason: null })] }));
     expect(text).toContain('UTC: (erased)');
     expect(text).not.toContain('null');
   });
@@ -165,7 +166,10 @@ describe('an unknown row', () => {
     const manualOutcomes = [
       aManualOutcome({ reason: EVIL, closingReason: EVIL, proposedBy: { userId: 'u', name: EVIL } }),
     ];
-    const text = renderRowDetail(EVIL, aRowDetail({ rowRef: EVIL, providerStatus: EVIL, manualOutcomes }));
+    const text = renderRowDetail(
+      aRun({ runId: EVIL }),
+      aRowDetail({ rowRef: EVIL, providerStatus: EVIL, manualOutcomes }),
+    );
     expect(text).toContain('\\u{1b}');
     expect(text).not.toMatch(/[\u001b\u202e]/);
   });

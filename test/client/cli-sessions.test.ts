@@ -55,7 +55,7 @@ describe('users sessions', () => {
 describe('approve, where the policy asks for a second factor', () => {
   it('shows a code of the app for exactly what is approved', async () => {
     const { application, run } = await aRunToDecide();
-    expect((await run(['approve', RUN, '--code', '123456'])).code).toBe(0);
+    expect((await run(['approve', RUN, '--yes', '--code', '123456'])).code).toBe(0);
     const subject = { kind: 'run', id: RUN, contentHash: HASH, decision: 'approved' };
     expect(application.stepUps).toEqual([{ subject, code: '123456' }]);
   });
@@ -63,7 +63,7 @@ describe('approve, where the policy asks for a second factor', () => {
   it('says what is missing without one, with exit code 4', async () => {
     const { application, run } = await aRunToDecide();
     application.failures.set('approveRun', new ApplicationError('second_factor_needed', 'show a second factor'));
-    const { code, stderr } = await run(['approve', RUN]);
+    const { code, stderr } = await run(['approve', RUN, '--yes']);
     expect([code, stderr]).toEqual([4, expect.stringContaining('show a second factor') as string]);
   });
 });

@@ -19,8 +19,8 @@ async function signedInTwice() {
 
 describe('who acts', () => {
   it.each([
-    ['before the command', ['--as', 'chris', 'approve', RUN]],
-    ['after it', ['approve', RUN, '--as', 'chris']],
+    ['before the command', ['--as', 'chris', 'approve', RUN, '--yes']],
+    ['after it', ['approve', RUN, '--yes', '--as', 'chris']],
   ])('is named by --as, %s', async (_, args) => {
     const run = await signedInTwice();
     const { code, stderr } = await run(args);
@@ -30,17 +30,17 @@ describe('who acts', () => {
 
   it('is the user whom --as names, with that user’s rights', async () => {
     const run = await signedInTwice();
-    expect(await run(['approve', RUN, '--as', 'mia'])).toMatchObject({ code: 4 });
+    expect(await run(['approve', RUN, '--yes', '--as', 'mia'])).toMatchObject({ code: 4 });
   });
 
   it('is named by PAYRUN_AS', async () => {
     const run = await signedInTwice();
-    expect(await run(['approve', RUN], { PAYRUN_AS: 'chris' })).toMatchObject({ code: 0 });
+    expect(await run(['approve', RUN, '--yes'], { PAYRUN_AS: 'chris' })).toMatchObject({ code: 0 });
   });
 
   it('must be chosen if several are signed in', async () => {
     const run = await signedInTwice();
-    const { code, stderr } = await run(['approve', RUN]);
+    const { code, stderr } = await run(['approve', RUN, '--yes']);
     expect(code).toBe(2);
     expect(stderr).toBe('payrun: several users are signed in here: choose who acts with --as chris or --as mia\n');
   });

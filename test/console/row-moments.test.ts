@@ -6,7 +6,7 @@ import { aManualOutcome, aRowDetail } from '../server/a-row-detail.ts';
 const CHRIS = { userId: 'user-checker', name: 'Chris' };
 const APPROVAL = {
   ...({ decision: 'approved', step: 1, by: CHRIS, at: '2026-01-05T09:00:00.000Z', comment: 'as ordered' } as const),
-  isCurrent: true,
+  ...{ actsFor: null, isCurrent: true, sentence: 'Approved by Chris, step 1' },
 };
 
 const shown = (row: RowDetail) => momentsOf(row).map(({ title, detail }) => [title, detail]);
@@ -19,6 +19,10 @@ describe('what became of a row', () => {
       ['Chris approved the run', 'step 1 · on what the run was before: it does not count'],
       ['Chris approved the run', 'step 1 · “as ordered”'],
     ]);
+    const forNora = { ...APPROVAL, actsFor: { userId: 'user-nora', name: 'Nora' } };
+    const cancelled = { ...APPROVAL, decision: 'cancelled', step: null, at: '2026-01-06T09:00:00.000Z' } as const;
+    const titles = shown(aRowDetail({ decisions: [forNora, cancelled], requests: [], lookups: [] }));
+    expect(titles.map(([title]) => title)).toEqual(['Chris approved the run for Nora', 'Chris cancelled the run']);
   });
 
   test('has webhooks in the order of time, and calls none of them a proof', () => {

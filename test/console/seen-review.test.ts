@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunFinding, RunReview, ShownAccount } from '../../api/runs/review.ts';
-import { commentOf } from '../../console/approvals/approval-comment.ts';
-import { alarmingFindings, keyOfFinding, subjectOf } from '../../console/approvals/finding-words.ts';
+import { commentOf } from '../../domain/runs/approval-comment.ts';
+import { alarmingFindings, keyOfFinding, subjectOf } from '../../domain/runs/finding-words.ts';
 import { answersThatHold, changeSince } from '../../console/approvals/seen-review.ts';
 
 const accountOf = (iban: string): ShownAccount => ({

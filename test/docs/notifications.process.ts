@@ -30,6 +30,7 @@ const FACTS: SubjectFacts = {
       account: 'default',
       name: 'june-salaries.csv',
       state: 'running',
+      status: 'The run is approved. Its rows are paid when they are due and the balance is sufficient.',
       reason: null,
     },
     rows: { held: 2, paid: 41 },

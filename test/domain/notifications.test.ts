@@ -17,6 +17,7 @@ const FACTS: Record<SubjectFacts['subject'], SubjectFacts> = {
       account: 'default',
       name: 'june.csv',
       state: 'running',
+      status: 'The run is approved.',
       reason: null,
       rows: { held: 1, duplicate_suspect: 1, paid: 3 },
     },
@@ -100,6 +101,10 @@ describe('every type', () => {
 
 test('a mail counts the rows that it tells of, and names the run', () => {
   expect(composeMail(bodyOf('run.rows_held')).subject).toBe('payrun: 2 rows of june.csv wait for a person');
+  const { data } = FACTS.run;
+  const rejected = { ...data, state: 'rejected', status: 'Rejected by Chris Checker. Nothing was paid.' };
+  const finished = composeBody('run.finished', at, { subject: 'run', data: rejected } as SubjectFacts, null);
+  expect(composeMail(finished).subject).toBe('payrun: june.csv: Rejected by Chris Checker. Nothing was paid');
   expect(composeMail(bodyOf('change.proposed')).subject).toBe('payrun: A change (grant roles) is proposed, by Ada');
   expect(composeMail(bodyOf('change.code_made')).subject).toBe('payrun: A code to sign in as Eve is made, by Ben');
   const order = composeMail(bodyOf('order.action_needed')).subject;
@@ -122,7 +127,7 @@ test('a mail counts the rows that it tells of, and names the run', () => {
 describe('what nobody needs to be notified of any more', () => {
   const run = (state: 'running' | 'in_approval' | 'paused' | 'completed', rows = {}): SubjectFacts => ({
     subject: 'run',
-    data: { runId: 'r', account: 'a', name: 'n', state, reason: null, rows },
+    data: { runId: 'r', account: 'a', name: 'n', state, status: 'It stands.', reason: null, rows },
   });
 
   const order = (state: ConversionState): SubjectFacts => ({

@@ -54,6 +54,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** There is no terminal here that could be asked. */
+const YES = ['--yes'];
+
 describe('the session in the README', () => {
   test('begins with payrun up, and shows submitting, approving, results and a stop', () => {
     expect(up?.text).toBe('payrun up');
@@ -68,7 +71,10 @@ describe('the session in the README', () => {
     for (const { words, text } of session) {
       const [program = '', ...args] = words;
       expect(program, text).toBe('payrun');
-      const { child, output } = start(args.map((word) => (word === 'RUN' ? runId : word)));
+      const { child, output } = start([
+        ...args.map((word) => (word === 'RUN' ? runId : word)),
+        ...(args[0] === 'approve' ? YES : []),
+      ]);
       expect(await ended(child), `${text}\n${output()}`).toBe(0);
       runId = /^Submitted as run (\S+?)\.?$/m.exec(output())?.[1] ?? runId;
       if (args[0] === 'stop') expect(output()).toMatch(/^Stopped\. /m);

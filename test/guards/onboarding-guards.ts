@@ -105,6 +105,21 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'alarms-answered',
+    against: 'a changed bank account is approved at the command line, and nobody says how it was checked',
+    without: 'const answers = new Map(asked.map(({ key, id }) => [key, id]));',
+    test: {
+      file: 'test/client/cli-approve.test.ts',
+      name: 'approves nothing in which there is a finding of the kind account_changed without an answer',
+    },
+  },
+  {
+    id: 'asked-before-it-pays',
+    against: 'a wrong paste pays a run',
+    without: 'if (io.env.NO_TERMINAL !== undefined) {',
+    test: { file: 'test/client/cli-approve.test.ts', name: 'without a terminal pays only with --yes, and says so' },
+  },
+  {
     id: 'forget-confirmed',
     against: 'a wrong paste erases the data of somebody else for good',
     without: 'if (io.env.NO_TERMINAL !== undefined) {',

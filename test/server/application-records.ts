@@ -1,12 +1,14 @@
 import type { AuditEntrySummary } from '../../api/audit/audit.ts';
 import type { StopSummary } from '../../api/approvals/stop.ts';
 import type { RowSummary } from '../../api/runs/row.ts';
+import type { RunDecision } from '../../api/runs/run-decision.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
 import type { ShownAccount } from '../../domain/beneficiaries/known-beneficiary.ts';
+import { decisionInWords, runSentences } from '../../domain/runs/run-sentences.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 
 export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
-  return {
+  const run: Omit<RunSummary, 'sentences'> = {
     runId: '018f2a00-0000-7000-8000-000000000001',
     account: 'default',
     fileName: 'payroll.csv',
@@ -33,9 +35,7 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
     approvals: 0,
     submittedBy: { userId: 'user-maker', name: 'Mei' },
     submittedAt: '2026-01-05T09:00:00.000Z',
-    decidedBy: null,
-    decisionComment: null,
-    decidedAt: null,
+    decisions: [],
     startedAt: null,
     finishedAt: null,
     ratePerSecond: 0,
@@ -44,6 +44,26 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
     stops: [],
     ...fields,
   };
+  return { ...run, sentences: fields.sentences ?? sentencesOf(run) };
+}
+
+/** The run in another state, with the sentences of it. */
+export function inState(run: RunSummary, state: RunSummary['state']): RunSummary {
+  return { ...run, state, sentences: sentencesOf({ ...run, state }) };
+}
+
+/** As the server derives them. */
+function sentencesOf(run: Omit<RunSummary, 'sentences'>): RunSummary['sentences'] {
+  return runSentences({ ...run, isApproved: run.startedAt !== null, payable: run.proposal?.payable ?? null });
+}
+
+export function aDecision(fields: Partial<RunDecision> = {}): RunDecision {
+  const decision = {
+    ...{ decision: 'rejected' as const, step: null, by: { userId: 'user-checker', name: 'Chris' }, actsFor: null },
+    ...{ at: '2026-01-05T09:00:00.000Z', comment: null, isCurrent: true },
+    ...fields,
+  };
+  return { ...decision, sentence: decisionInWords(decision) };
 }
 
 export function aRow(fields: Partial<RowSummary> = {}): RowSummary {

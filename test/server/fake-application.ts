@@ -10,6 +10,7 @@ import type { IncomingWebhook } from '../../application/webhooks/receive-webhook
 import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { aManualOutcome } from './a-row-detail.ts';
+import { inState } from './application-records.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { maskedRow } from '../../application/runs/row-summary.ts';
 import { bytesOf } from '../../application/payment-file/file-content.ts';
@@ -260,7 +261,7 @@ export class FakeApplication extends FakeInbox implements Application {
 
   #decide(user: SignedIn, runId: string, decision: Decision, approved: boolean): DecidedRun {
     const waits = approved && this.steps > 1 ? ('in_approval' as const) : ('running' as const);
-    const run = { ...this.#run(runId), state: approved ? waits : ('rejected' as const) };
+    const run = inState(this.#run(runId), approved ? waits : 'rejected');
     this.decisions.push({ user, runId, decision, approved });
     this.runs.set(runId, run);
     const { userId, name } = user;

@@ -187,11 +187,14 @@ describe('a run that nobody can approve', () => {
     expect(await whoSees('no_approver', runId)).toEqual(['mia']);
     const [item] = await itemsOf(users.mia, 'no_approver');
     expect(item).toMatchObject({ title: 'test.csv', count: 1 });
-    expect(item?.reason).toBe('nobody can take step 2: it is for nobody.there, and nobody approves their own run');
+    expect(item?.reason).toBe(
+      'Nobody can take step 2: it is for nobody.there, and nobody approves their own run. ' +
+        'An administrator adds somebody who may, or its maker withdraws it, or a checker rejects it.',
+    );
     expect(item?.expiresAt).not.toBeNull();
     await runs.follow({ rules: [{ name: 'euros', when: { currencies: ['EUR'] }, steps: [{ role: 'checker' }] }] });
     expect((await itemsOf(users.mia, 'no_approver')).map(({ reason }) => reason)).toEqual([
-      'no rule of the policy covers it: an administrator changes the policy',
+      'No rule of the policy covers it: an administrator changes the policy, or its maker withdraws it, or a checker rejects it.',
     ]);
   });
 
@@ -199,6 +202,9 @@ describe('a run that nobody can approve', () => {
     const runId = await aRunOf(users.mia);
     await runs.follow(rule({ logins: ['chris'] }, { logins: ['chris'] }));
     const found = (await itemsOf(users.mia, 'no_approver')).find(({ id }) => id === runId);
-    expect(found?.reason).toBe('its steps take more people than there are who may, as each person counts once');
+    expect(found?.reason).toBe(
+      'Its steps take more people than there are who may, as each person counts once. ' +
+        'An administrator adds somebody who may, or its maker withdraws it, or a checker rejects it.',
+    );
   });
 });

@@ -84,7 +84,11 @@ describe('a decision on a run', () => {
       [runId],
     );
     expect(recorded.rows.map(({ at }) => at.toISOString())).toEqual([decidedAt]);
-    expect([step, steps, run.decidedBy]).toEqual([1, 1, { userId: checker.userId, name: 'Chris Checker' }]);
+    expect([step, steps, run.decisions.map(({ by }) => by)]).toEqual([
+      1,
+      1,
+      [{ userId: checker.userId, name: 'Chris Checker' }],
+    ]);
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
   });

@@ -1,20 +1,23 @@
 import type { Command } from 'commander';
 import { mayAny } from '../../../domain/users/role.ts';
-import { isAlarming } from '../../../domain/runs/run-finding.ts';
 import type { DecidedRun, PayrunClient, RunSummary } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
-import { SHORT_HASH, shortHash, fullHash } from './content-hash.ts';
+import { ask, canAsk } from '../confirm.ts';
+import { answeredComment } from './answer-findings.ts';
+import { SHORT_HASH, fullHash } from './content-hash.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { renderFindings } from '../runs/render-findings.ts';
 import { renderToApprove } from '../runs/render-proposal.ts';
 import { stopNotice } from './render-stops.ts';
-import { words } from '../wording.ts';
+import { counted, words } from '../wording.ts';
 
 interface DecisionOptions {
+  answers?: string;
+  yes?: boolean;
   comment?: string;
   contentHash?: string;
   code?: string;
@@ -26,25 +29,30 @@ const HASH_HELP = `the hash of the content that you have seen, or its first ${SH
 export function addDecisionCommands(program: Command, io: CommandIo): void {
   program
     .command('approve')
-    .description('approve a run for payment; if something alarming stands out in it, --content-hash is required')
+    .description(
+      'approve a run for payment: shows what is paid, asks how each alarming finding was checked, and whether to pay',
+    )
     .argument('<run>', "the run's id")
     .option('--comment <text>', 'recorded with the decision')
+    .option('--answers <file>', 'how each alarming finding was checked: a JSON object, or a CSV of finding,answer')
+    .option('--yes', 'pay without being asked')
     .option('--content-hash <hash>', HASH_HELP)
     .option('--code <digits>', 'a code of your authenticator app, where the policy asks for a second factor')
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
       'after',
-      examples('payrun approve RUN', 'payrun approve RUN --content-hash 1a2b3c4d --comment "May payroll"'),
+      examples('payrun approve RUN', 'payrun approve RUN --answers answers.csv --content-hash 1a2b3c4d --yes'),
     )
-    .action(async (runId: string, { comment, contentHash: given, code, json }: DecisionOptions) => {
+    .action(async (runId: string, { contentHash: given, code, json, ...options }: DecisionOptions) => {
       const client = await connectToChange(io);
       const run = await client.getRun({ runId });
-      const contentHash = await hashToApprove(client, run, given ?? null, io);
+      const contentHash = fullHash(run, given ?? null);
+      const comment = await commentToApprove(client, { run, contentHash }, options, io);
       if (code !== undefined) {
         const subject = { kind: 'run', id: runId, contentHash, decision: 'approved' } as const;
         await client.stepUpWithTotp({ subject, code });
       }
-      const decided = await client.approveRun({ runId, comment: comment ?? null, contentHash });
+      const decided = await client.approveRun({ runId, comment, contentHash });
       const { step, steps } = decided;
       if (json === true) await writeJson(io, { ...decided.run, step, steps });
       else await printApproval(decided, io);
@@ -69,32 +77,36 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
 }
 
 /**
- * The content hash to approve, after printing what that content is. A run with alarming findings is approved only by the
- * hash of what was seen.
+ * The comment to approve with, after printing what is approved: how alarming findings were checked is part of it. Asks before it
+ * pays.
  */
-async function hashToApprove(
+async function commentToApprove(
   client: PayrunClient,
-  run: RunSummary,
-  given: string | null,
+  { run, contentHash }: { run: RunSummary; contentHash: string },
+  { answers, comment = '', yes }: DecisionOptions,
   io: CommandIo,
-): Promise<string> {
-  const contentHash = fullHash(run, given);
+): Promise<string | null> {
   const { roles } = await client.getMe();
   // The server refuses a run that this user cannot decide on, and says why.
-  if (run.state !== 'in_approval' || !mayAny(roles, 'decide_run')) return contentHash;
+  if (run.state !== 'in_approval' || !mayAny(roles, 'decide_run')) return comment === '' ? null : comment;
   const review = await client.getReview({ runId: run.runId });
   if (review.contentHash !== contentHash) {
     throw new WrongInput('the run has changed since it was proposed: look at it again in a moment');
   }
-  await writeLine(io.stderr, `${renderToApprove(run)}\n\n${renderFindings(review)}\n`);
-  if (given === null && review.findings.some(({ kind }) => isAlarming(kind))) {
-    const runId = printable(run.runId);
-    throw new WrongInput(
-      'not approved: something stands out. Look at it with ' +
-        `'payrun show ${runId}', then 'payrun approve ${runId} --content-hash ${shortHash(contentHash)}'`,
-    );
+  await writeLine(io.stderr, `${renderToApprove(run)}\n\n${renderFindings(review, run)}\n`);
+  const answered = await answeredComment(io, review, { answersFile: answers ?? null, comment });
+  if (yes !== true) await expectToPay(io, run);
+  return answered;
+}
+
+/** Throws WrongInput unless somebody says at the terminal that the run is to be paid. */
+async function expectToPay(io: CommandIo, { proposal }: RunSummary): Promise<void> {
+  // guard: asked-before-it-pays
+  if (!canAsk(io)) {
+    throw new WrongInput('not approved: there is no terminal to ask at. To approve what is shown above, add --yes');
   }
-  return contentHash;
+  const answer = await ask(io, `Approve ${counted(proposal?.payable ?? 0, 'payment')}? (y/N)`);
+  if (!['y', 'yes'].includes(answer.toLowerCase())) throw new WrongInput('not approved: nothing was done');
 }
 
 async function printApproval({ run, step, steps }: DecidedRun, io: CommandIo): Promise<void> {

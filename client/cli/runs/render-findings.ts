@@ -15,6 +15,8 @@ import type {
   UnusualAmount,
 } from '../../../domain/runs/run-finding.ts';
 import { FINDING_KINDS, isAlarming } from '../../../domain/runs/run-finding.ts';
+import { nothingStandsOut } from '../../../domain/runs/run-sentences.ts';
+import type { RunSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { describeAccount, describeRouting } from './render-account.ts';
 import { count, counted, moment, money } from '../wording.ts';
@@ -44,9 +46,10 @@ const MORE: Readonly<Record<FindingKind, string>> = {
 };
 
 /** The findings of a run, one per line, the most alarming first. Account numbers are written in full. */
-export function renderFindings({ findings, unlistedCounts }: RunReview): string {
+export function renderFindings({ findings, unlistedCounts }: RunReview, run: RunSummary): string {
   if (findings.length === 0 && Object.keys(unlistedCounts).length === 0) {
-    return 'Nothing stands out: every beneficiary was paid before, at the same bank account.';
+    return nothingStandsOut({ ...run, isApproved: run.startedAt !== null, payable: run.proposal?.payable ?? null })
+      .text;
   }
   const lines = FINDING_KINDS.flatMap((kind) => {
     const ofKind = findings.filter((finding) => finding.kind === kind);

@@ -1,8 +1,9 @@
-import { countParts, PAYMENT_STATES, type PaymentPart } from '../../../domain/payments/payment-state.ts';
+import { PAYMENT_STATES, type PaymentPart } from '../../../domain/payments/payment-state.ts';
+import { partsIn } from '../../../domain/runs/run-sentences.ts';
 import type { RunSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { displayWidth, fit } from '../text-table.ts';
-import { count, counted, duration, words } from '../wording.ts';
+import { count, counted, duration, rowWord, words } from '../wording.ts';
 
 export interface ProgressStyle {
   /** In terminal columns. */
@@ -33,7 +34,7 @@ export function renderProgress(run: RunSummary, { width, color }: ProgressStyle)
 /** Rows by state, rate and time left, in one plain line. */
 export function progressLine(run: RunSummary): string {
   const parts = PAYMENT_STATES.filter((state) => (run.rows[state] ?? 0) > 0).map(
-    (state) => `${words(state)} ${count(run.rows[state] ?? 0)}`,
+    (state) => `${rowWord(run.state, state)} ${count(run.rows[state] ?? 0)}`,
   );
   if (run.ratePerSecond > 0) parts.push(`${run.ratePerSecond.toFixed(2)} a second`);
   if (run.stops.length > 0) parts.push('stopped');
@@ -46,7 +47,7 @@ function bar(run: RunSummary, width: number, color: boolean): string {
   const total = Math.max(1, run.rowCount);
   let rows = 0;
   let filled = 0;
-  const counts = countParts(run.rows);
+  const counts = partsIn(run.state, run.rows);
   const pieces = (Object.keys(PARTS) as PaymentPart[]).map((part) => {
     const { sign, colorCode } = PARTS[part];
     rows += counts[part];

@@ -1,13 +1,12 @@
 import { Big } from 'big.js';
 import type { CurrencyTotal, FundsNeed, RunProposal } from '../../../domain/runs/run-proposal.ts';
-import { RUN_STATE_TABLE } from '../../../domain/runs/run-state.ts';
 import type { RunSummary } from '../../sdk/index.ts';
 import { shortHash } from '../approvals/content-hash.ts';
 import { printable } from '../printable.ts';
 import { stopNotice } from '../approvals/render-stops.ts';
 import { progressLine, unknownNotice } from './render-progress.ts';
 import { textTable } from '../text-table.ts';
-import { counted, duration, moment, money, stateLines, words } from '../wording.ts';
+import { counted, duration, moment, money, words } from '../wording.ts';
 
 /** A run for a checker: what it pays, whether the funds suffice, how long it takes. */
 export function renderProposal(run: RunSummary): string {
@@ -18,6 +17,8 @@ export function renderProposal(run: RunSummary): string {
   else sections.push(...proposalSections(run.proposal, run.finishedAt !== null));
   const rows = progressLine(run);
   if (rows !== '') sections.push(`Rows: ${rows}`);
+  const notices = run.sentences.rows.filter(({ state }) => state !== 'unknown');
+  if (notices.length > 0) sections.push(notices.map(({ title, hint }) => printable(`${title}: ${hint}`)).join('\n'));
   return sections.join('\n\n');
 }
 
@@ -38,15 +39,15 @@ export function renderToApprove(run: RunSummary): string {
 }
 
 function heading(run: RunSummary): string {
+  const { status, toDo } = run.sentences;
   const lines = [
     `Run ${run.runId}: ${words(run.state)}${run.stateReason === null ? '' : ` (${run.stateReason})`}`,
-    ...stateLines(RUN_STATE_TABLE[run.state]),
+    status,
+    ...(toDo === null ? [] : [`To do: ${toDo}`]),
     `File ${run.fileName}, account ${run.account}, submitted by ${run.submittedBy.name} on ${moment(run.submittedAt)}`,
   ];
-  if (run.decidedBy !== null && run.decidedAt !== null) {
-    const what = run.state === 'rejected' ? 'Rejected' : 'Decided';
-    const comment = run.decisionComment === null ? '' : `: ${run.decisionComment}`;
-    lines.push(`${what} by ${run.decidedBy.name} on ${moment(run.decidedAt)}${comment}`);
+  for (const { sentence, at, comment } of run.decisions) {
+    lines.push(`${sentence}, on ${moment(at)}${comment === null ? '' : `: ${comment}`}`);
   }
   if (run.finishedAt !== null) lines.push(`Ended on ${moment(run.finishedAt)}`);
   return lines.map(printable).join('\n');

@@ -1,5 +1,5 @@
-import { PAYMENT_STATE_TABLE } from '../../../domain/payments/payment-state.ts';
-import type { RowDetail } from '../../sdk/index.ts';
+import { rowTextsIn } from '../../../domain/runs/run-sentences.ts';
+import type { RowDetail, RunSummary } from '../../sdk/index.ts';
 import { shortHash } from '../approvals/content-hash.ts';
 import { printable } from '../printable.ts';
 import { MASKED_SENTENCE } from './render-findings.ts';
@@ -9,10 +9,11 @@ import { textTable } from '../text-table.ts';
 import { counted, moment, stateLines, words } from '../wording.ts';
 
 /** One row with its instruction and the evidence of its outcome: requests, lookups and what people said. */
-export function renderRowDetail(runId: string, row: RowDetail): string {
+export function renderRowDetail({ runId, state }: Pick<RunSummary, 'runId' | 'state'>, row: RowDetail): string {
   return [
     renderRows([row]),
-    stateLines(PAYMENT_STATE_TABLE[row.state]).join('\n'),
+    stateLines(rowTextsIn(state, row.state)).join('\n'),
+    decisions(row),
     marks(row),
     instruction(row),
     identity(row),
@@ -25,6 +26,15 @@ export function renderRowDetail(runId: string, row: RowDetail): string {
   ]
     .filter((section) => section !== '')
     .join('\n\n');
+}
+
+/** On its run: what covers the row, or ended it. */
+function decisions({ decisions: made }: RowDetail): string {
+  return made
+    .map(({ sentence, at, comment }) =>
+      printable(`${sentence}, on ${moment(at)}${comment === null ? '' : `: ${comment}`}`),
+    )
+    .join('\n');
 }
 
 function marks({ marks: found }: RowDetail): string {

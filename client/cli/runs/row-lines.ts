@@ -1,8 +1,8 @@
-import type { RowSummary } from '../../sdk/index.ts';
+import type { RowSummary, RunSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { describeAccount } from './render-account.ts';
 import { displayWidth, fit } from '../text-table.ts';
-import { money, words } from '../wording.ts';
+import { money, rowWord, words } from '../wording.ts';
 import { cameBack } from './render-rows.ts';
 
 /**
@@ -22,13 +22,13 @@ export const ROWS_TITLE = [
  * Formats one row after another. The other settings (purpose, funding, channel, sender) are printed before the first row
  * and wherever they change.
  */
-export function rowFormatter(): (row: RowSummary) => string {
+export function rowFormatter(run: RunSummary['state']): (row: RowSummary) => string {
   let last: string | null = null;
   return (row) => {
     const settings = settingsLine(row);
     const isSame = settings === null || settings === last;
     if (settings !== null) last = settings;
-    return isSame ? rowLines(row) : `${settings}\n${rowLines(row)}`;
+    return isSame ? rowLines(row, run) : `${settings}\n${rowLines(row, run)}`;
   };
 }
 
@@ -41,9 +41,10 @@ function settingsLine({ purpose, purposeDescription, settings }: RowSummary): st
   return parts.length === 0 ? null : printable(`With ${parts.join(', ')}:`);
 }
 
-export function rowLines(row: RowSummary): string {
+export function rowLines(row: RowSummary, run: RunSummary['state']): string {
   const name = row.beneficiaryName ?? row.beneficiary ?? (row.isMasked ? '(not shown)' : '');
-  const state = row.attempt > 1 ? `${words(row.state)} (${row.attempt})` : words(row.state);
+  const word = rowWord(run, row.state);
+  const state = row.attempt > 1 ? `${word} (${row.attempt})` : word;
   const account = row.bankAccount === null ? '' : describeAccount(row.bankAccount);
   return [
     upperLine(

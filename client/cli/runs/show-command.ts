@@ -31,8 +31,8 @@ export function addShowCommand(program: Command, io: CommandIo): void {
     .action(async (runId: string, options: ShowOptions) => {
       const client = await connect(io);
       if (options.row !== undefined) {
-        const row = await client.getRow({ runId, rowRef: options.row });
-        await (options.json === true ? writeJson(io, row) : writeLine(io.stdout, renderRowDetail(runId, row)));
+        const [row, run] = await Promise.all([client.getRow({ runId, rowRef: options.row }), client.getRun({ runId })]);
+        await (options.json === true ? writeJson(io, row) : writeLine(io.stdout, renderRowDetail(run, row)));
         return;
       }
       const [run, { roles, userId }] = await Promise.all([client.getRun({ runId }), client.getMe()]);
@@ -41,9 +41,9 @@ export function addShowCommand(program: Command, io: CommandIo): void {
       const review = mayRead && run.proposal !== null ? await client.getReview({ runId }) : null;
       if (options.json === true) return printJson(client, run, review, options, io);
       await writeLine(io.stdout, renderProposal(run));
-      if (review !== null) await writeLine(io.stdout, `\n${renderFindings(review)}`);
+      if (review !== null) await writeLine(io.stdout, `\n${renderFindings(review, run)}`);
       if (!mayRead) await writeLine(io.stdout, `\n${MASKED_SENTENCE}`);
-      if (options.rows === true) await printRows(client, runId, io);
+      if (options.rows === true) await printRows(client, run, io);
       if (mayDecide && run.state === 'in_approval') await writeLine(io.stdout, `\n${howToDecide(run)}`);
     });
 }
@@ -51,14 +51,14 @@ export function addShowCommand(program: Command, io: CommandIo): void {
 function howToDecide({ runId, proposal }: RunSummary): string {
   const run = printable(runId);
   return [
-    `To approve what you see here: payrun approve ${run} --content-hash ${shortHash(proposal?.contentHash ?? '')}`,
+    `To approve exactly this:     payrun approve ${run} --content-hash ${shortHash(proposal?.contentHash ?? '')}`,
     `To reject it:                 payrun reject ${run} --comment TEXT`,
   ].join('\n');
 }
 
-async function printRows(client: PayrunClient, runId: string, io: CommandIo): Promise<void> {
+async function printRows(client: PayrunClient, { runId, state }: RunSummary, io: CommandIo): Promise<void> {
   let isFirst = true;
-  const format = rowFormatter();
+  const format = rowFormatter(state);
   for await (const row of client.eachRow({ runId })) {
     await writeLine(io.stdout, isFirst ? `\n${ROWS_TITLE}\n${format(row)}` : format(row));
     isFirst = false;

@@ -96,8 +96,9 @@ async function printProposal(client: PayrunClient, runId: string, io: CommandIo)
       expectAllPaid(run);
       return;
     }
-    await writeLine(io.stdout, `${renderFindings(await client.getReview({ runId }))}\n`);
-    await writeLine(io.stdout, `Someone else approves it: payrun approve ${runId}`);
+    await writeLine(io.stdout, `${renderFindings(await client.getReview({ runId }), run)}\n`);
+    if ((run.proposal?.payable ?? 0) > 0)
+      await writeLine(io.stdout, `Someone else approves it: payrun approve ${runId}`);
     return;
   }
 }

@@ -1,6 +1,5 @@
-import { isAlarming } from '../../api/runs/finding-kind.ts';
-import type { FindingKind, RunFinding } from '../../api/runs/review.ts';
-import { counted } from '../elements/formats.ts';
+import { counted } from '../counted.ts';
+import { type FindingKind, isAlarming, type RunFinding } from './run-finding.ts';
 
 interface FindingWords {
   title: string;

@@ -1,6 +1,6 @@
-import type { RunFinding } from '../../api/runs/review.ts';
-import { counted } from '../elements/formats.ts';
+import { counted } from '../counted.ts';
 import { alarmingFindings, FINDING_WORDS, subjectOf } from './finding-words.ts';
+import type { RunFinding } from './run-finding.ts';
 
 /** What the server keeps with an approval, in characters. */
 const MOST_CHARACTERS = 2_000;

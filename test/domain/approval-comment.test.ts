@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunFinding } from '../../api/runs/review.ts';
-import { answersByKind, commentOf } from '../../console/approvals/approval-comment.ts';
-import { keyOfFinding } from '../../console/approvals/finding-words.ts';
+import { answersByKind, commentOf } from '../../domain/runs/approval-comment.ts';
+import { keyOfFinding } from '../../domain/runs/finding-words.ts';
 
 function unusual(n: number): RunFinding {
   return {
