@@ -1,14 +1,11 @@
 import { parseArgs } from 'node:util';
-import type { Benchmark, Measurements } from './benchmark.ts';
-import { wholeNumber } from './flags.ts';
-import { approveRun } from './harness/approve-run.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
-import { proposeRun, untilPaid } from './harness/pay-run.ts';
-import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import { approveRun, proposeRun, untilPaid } from './harness/pay-run.ts';
 import { REQUESTS_KEPT } from './harness/sandbox-view.ts';
 import { fundingsIn, steadyStateOf } from './harness/steady-state.ts';
-import { machine } from './machine.ts';
+import { machine, watchProcessorPressure } from './machine.ts';
 
 const REQUESTS_PER_SECOND = 5;
 /** Quote, create and fund. */

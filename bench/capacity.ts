@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import type { Benchmark, Measurements } from './benchmark.ts';
-import { wholeNumber } from './flags.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 
 const cost = z.object({ events: z.number(), bytes: z.number(), actions: z.number() });
 const service = z.object({ cpuMsPerPayment: z.number() });

@@ -1,14 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
-import type { Benchmark, Measurements } from './benchmark.ts';
-import { approveRun } from './harness/approve-run.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 import type { PaymentRow } from '../fixtures/payment-rows.ts';
 import { benchRows } from './harness/bench-rows.ts';
-import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
-import { openStackDatabase } from './harness/open-stack-database.ts';
-import { proposeRun } from './harness/pay-run.ts';
+import { type BenchStack, openStackDatabase, startBenchStack } from './harness/bench-stack.ts';
+import { approveRun, proposeRun } from './harness/pay-run.ts';
 import { until } from './harness/until.ts';
-import { wholeNumber } from './flags.ts';
 import { machine } from './machine.ts';
 
 const REQUESTS_PER_SECOND = 5;

@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Benchmark, Measurements } from './benchmark.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 import { csvOf, type PaymentRow } from '../fixtures/payment-rows.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
-import { watchProcessorPressure } from './harness/processor-pressure.ts';
 import { startResourceMeter } from './harness/resource-meter.ts';
 import { until } from './harness/until.ts';
-import { wholeNumber } from './flags.ts';
-import { machine } from './machine.ts';
+import { machine, watchProcessorPressure } from './machine.ts';
 
 const POLLER = fileURLToPath(new URL('harness/health-poller.ts', import.meta.url));
 const HEALTH_EVERY_MS = 50;

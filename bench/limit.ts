@@ -1,19 +1,15 @@
 import { parseArgs } from 'node:util';
 import type { ServiceProcess } from '../local/embedded/service-process.ts';
-import type { Benchmark, Measurements } from './benchmark.ts';
-import { approveRun } from './harness/approve-run.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
-import { increaseOf } from './harness/increase-of.ts';
 import { startDelayingRelay } from './harness/delaying-relay.ts';
 import { addNetworkNamespace, type NetworkNamespace } from './harness/network-namespace.ts';
-import { proposeRun, untilPaid } from './harness/pay-run.ts';
-import { watchProcessorPressure } from './harness/processor-pressure.ts';
-import { type ProviderLedger, REQUESTS_KEPT } from './harness/sandbox-view.ts';
+import { approveRun, proposeRun, untilPaid } from './harness/pay-run.ts';
+import { increaseOf, type ProviderLedger, REQUESTS_KEPT } from './harness/sandbox-view.ts';
 import { fundingsIn, steadyStateOf } from './harness/steady-state.ts';
 import { type Relay, startTcpRelay } from './harness/tcp-relay.ts';
-import { wholeNumber } from './flags.ts';
-import { machine } from './machine.ts';
+import { machine, watchProcessorPressure } from './machine.ts';
 
 const REQUESTS_PER_SECOND = 5;
 /** Quote, create and fund: all other requests lower the share of the limit. */

@@ -1,16 +1,12 @@
 import { parseArgs } from 'node:util';
-import type { Benchmark, Measurements } from './benchmark.ts';
-import { wholeNumber } from './flags.ts';
-import { approveRun } from './harness/approve-run.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 import { applicantsFile } from './harness/bench-applicants.ts';
 import { benchRows } from './harness/bench-rows.ts';
-import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
-import { openStackDatabase } from './harness/open-stack-database.ts';
+import { type BenchStack, openStackDatabase, startBenchStack } from './harness/bench-stack.ts';
 import type { ProviderLedger } from './harness/sandbox-view.ts';
-import { proposeRun, untilPaid } from './harness/pay-run.ts';
-import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import { approveRun, proposeRun, untilPaid } from './harness/pay-run.ts';
 import { until } from './harness/until.ts';
-import { machine } from './machine.ts';
+import { machine, watchProcessorPressure } from './machine.ts';
 
 const REQUESTS_PER_SECOND = 5;
 /** The second run's amounts: none is a suspected duplicate of the first one's. */

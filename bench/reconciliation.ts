@@ -9,11 +9,9 @@ import { parseArgs, promisify } from 'node:util';
 import { identifyEntries } from '../domain/accounts/history-entry.ts';
 import { DAY_MS, DayGenerator } from '../fixtures/reconciliation/day-generator.ts';
 import { PlantedDayGenerator } from '../fixtures/reconciliation/planted-day.ts';
-import type { Benchmark, Measurements } from './benchmark.ts';
-import { wholeNumber } from './flags.ts';
-import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 import type { InputLine, ReconcileMeasurements } from './harness/reconcile-process.ts';
-import { machine } from './machine.ts';
+import { machine, watchProcessorPressure } from './machine.ts';
 
 const PROCESS = fileURLToPath(new URL('harness/reconcile-process.ts', import.meta.url));
 /** MiB. Without them Node lets unused memory grow before it collects any. */
@@ -85,7 +83,7 @@ function* inputLines({ days, movementsPerDay, seed }: Size, counted: { movements
     const day = new Generator(seed + number, dayMs, opening).generate(movementsPerDay);
     opening = day.closing;
     counted.movements += day.lines.length;
-    yield written({ terms: { balances: day.balances, asOfMs: dayMs + AS_OF_MS, lagMs: DAY_MS } });
+    yield written({ terms: { balances: day.balances, asOfMs: dayMs + AS_OF_MS } });
     for (const entry of identifyEntries(day.lines.map(({ line }) => ({ ...line, providerId: line.id })))) {
       const { entryId, date, currency, amountBefore, amountAfter, type, transactionId } = entry;
       yield written({ movement: { entryId, date, currency, amountBefore, amountAfter, type, transactionId } });
@@ -93,5 +91,5 @@ function* inputLines({ days, movementsPerDay, seed }: Size, counted: { movements
     for (const fact of day.facts) yield written({ fact });
     for (const fact of day.listed) yield written({ listed: fact });
   }
-  yield written({ terms: { balances: {}, asOfMs: FIRST_DAY + (days + 3) * DAY_MS, lagMs: DAY_MS } });
+  yield written({ terms: { balances: {}, asOfMs: FIRST_DAY + (days + 3) * DAY_MS } });
 }

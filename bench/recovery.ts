@@ -1,15 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { ServiceProcess } from '../local/embedded/service-process.ts';
-import type { Benchmark, Measurements } from './benchmark.ts';
-import { approveRun } from './harness/approve-run.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
-import { proposeRun, untilPaid } from './harness/pay-run.ts';
-import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import { approveRun, proposeRun, untilPaid } from './harness/pay-run.ts';
 import { until } from './harness/until.ts';
-import { wholeNumber } from './flags.ts';
-import { machine } from './machine.ts';
-import { processorTimeMs } from './processor-time.ts';
+import { machine, processorTimeMs, watchProcessorPressure } from './machine.ts';
 
 const REQUESTS_PER_SECOND = 5;
 /** Between two kills the run sends this many requests, so that it has reached its full rate again. */

@@ -6,13 +6,11 @@ import { parseArgs } from 'node:util';
 import { freePort } from '../local/embedded/free-port.ts';
 import { spawnService } from '../local/embedded/service-process.ts';
 import { spawnCommand } from '../local/stack/spawn-command.ts';
-import type { Benchmark, Measurements } from './benchmark.ts';
-import { wholeNumber } from './flags.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 import { ConnectionPool } from './load/connection-pool.ts';
 import { makePayments, type Mix } from './load/payment-load.ts';
 import { addBeneficiaries, checkLedger, signIn } from './load/sandbox-account.ts';
-import { machine } from './machine.ts';
-import { processorTimeMs } from './processor-time.ts';
+import { machine, processorTimeMs } from './machine.ts';
 
 interface Plan {
   readonly payments: number;

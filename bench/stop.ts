@@ -4,15 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { liftOf } from '../api/approvals/lift-of-stop.ts';
-import type { Benchmark, Measurements } from './benchmark.ts';
-import { approveRun } from './harness/approve-run.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
-import { proposeRun } from './harness/pay-run.ts';
-import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import { approveRun, proposeRun } from './harness/pay-run.ts';
 import { until } from './harness/until.ts';
-import { wholeNumber } from './flags.ts';
-import { machine } from './machine.ts';
+import { machine, watchProcessorPressure } from './machine.ts';
 
 const PAYRUN = fileURLToPath(new URL('../bin/payrun', import.meta.url));
 /** Requests that move money. */

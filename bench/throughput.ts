@@ -1,19 +1,15 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
 import { paymentStatusPollerWorkflowId, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
-import type { Benchmark, Measurements } from './benchmark.ts';
-import { approveRun } from './harness/approve-run.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 import { benchRows } from './harness/bench-rows.ts';
-import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
+import { type BenchStack, openStackDatabase, startBenchStack } from './harness/bench-stack.ts';
 import { historyCost } from './harness/history-cost.ts';
-import { openStackDatabase } from './harness/open-stack-database.ts';
-import { proposeRun, untilPaid } from './harness/pay-run.ts';
-import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import { approveRun, proposeRun, untilPaid } from './harness/pay-run.ts';
 import { startResourceMeter } from './harness/resource-meter.ts';
 import { steadyStateOf } from './harness/steady-state.ts';
 import { readStored, storedPerPayment } from './harness/stored-bytes.ts';
-import { wholeNumber } from './flags.ts';
-import { machine } from './machine.ts';
+import { machine, watchProcessorPressure } from './machine.ts';
 
 const GROWTH = [200, 2_000, 20_000];
 /** Not measured: the runtime still compiles the code. */

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Benchmark, Measurements } from './benchmark.ts';
+import { type Benchmark, type Measurements, wholeNumber } from './benchmark.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
-import { watchProcessorPressure } from './harness/processor-pressure.ts';
 import type { ProviderPayment } from './harness/sandbox-view.ts';
-import { wholeNumber } from './flags.ts';
-import { machine } from './machine.ts';
+import { machine, watchProcessorPressure } from './machine.ts';
 import type { Contender, Outcome } from './versus/contender.ts';
 import { payrunContender } from './versus/payrun.ts';
 import { plainTemporalContender } from './versus/plain-temporal/run-plain-temporal.ts';

@@ -4,7 +4,6 @@ import type { ProviderClientOptions } from '../provider/client.ts';
 import { readCertificates } from './certificates.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { type Environment, PROVIDER_CREDENTIALS } from './environment.ts';
-import { SANDBOX_CREDENTIALS } from './sandbox-credentials.ts';
 
 /** One account with the provider, as everybody may know it. Its name is the key of everything that belongs to it. */
 export interface AccountLimits {
@@ -165,3 +164,29 @@ export function connectionOf(
     allowPlaintext: environment.PAYRUN_ALLOW_PLAINTEXT.filter((name) => name === 'provider' || name === 'uploads'),
   };
 }
+
+/**
+ * The concurrency limit of each account: how many payments of its runs are begun and not yet funded. Throws for an account
+ * that is not configured. Accounts may be added to the list later.
+ */
+export function concurrencyLimitsOf(
+  accounts: readonly { name: string; requestsPerSecond: number }[],
+): (account: string) => number {
+  return (name) => {
+    const account = accounts.find((candidate) => candidate.name === name);
+    if (account === undefined) throw new Error(`no provider account named ${name} is configured`);
+    return concurrencyLimitFor(account.requestsPerSecond);
+  };
+}
+
+/** About ten seconds of sending, so that no quote expires in the queue. */
+function concurrencyLimitFor(requestsPerSecond: number): number {
+  return requestsPerSecond === 0 ? 200 : Math.max(50, 10 * requestsPerSecond);
+}
+
+/** The credentials of the sandbox's first account. A provider account with this access key is a sandbox's. */
+export const SANDBOX_CREDENTIALS: Credentials = {
+  apiKey: 'sandbox-api-key',
+  accessKeyId: 'sandbox-access-key-id',
+  secretAccessKey: 'sandbox-secret-access-key',
+};

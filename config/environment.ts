@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { isLoopbackHost } from '../domain/loopback.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { certificateFile } from './certificates.ts';
-import { oidcIssuer } from './oidc-issuer.ts';
 import { dataKeys } from './data-keys.ts';
 import { NOTIFICATION_QUIET_MS, SIGN_UP_PAUSE_MS } from './durations.ts';
 import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from './known-variables.ts';
@@ -23,6 +23,11 @@ import { encryptedServices } from './temporal/encrypted-services.ts';
 import { uploadHeaders, webhookHeaders } from './header-fields.ts';
 
 /** The environment as payrun reads it: the only place, through one schema that names every wrong variable at once. */
+
+/** As the issuer writes it: compared letter by letter. */
+const oidcIssuer = z
+  .url({ protocol: /^https?$/, error: 'give the address of the issuer, as "https://login.example.com"' })
+  .refine((url) => url.startsWith('https:') || isLoopbackHost(new URL(url).hostname), 'give an https address');
 
 const wholeNumber = z.coerce.number().int().min(0);
 const milliseconds = z.coerce.number().int().min(1);

@@ -5,8 +5,7 @@ import { type ResolvedOptions, resolvedOptions } from './config/resolved-options
 import { Clock } from './core/clock.ts';
 import { writeAsRead } from './core/json.ts';
 import { Rates } from './market/rates.ts';
-import type { Journal } from './state/journal.ts';
-import type { JournalEntry, ReplayHandler } from './state/journal-entry.ts';
+import type { Journal, JournalEntry, ReplayHandler } from './state/journal.ts';
 import { recordedOptions } from './state/recorded-options.ts';
 import type { DeliveryResult } from './webhooks/webhooks.ts';
 

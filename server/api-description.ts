@@ -1,6 +1,8 @@
 import swagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { descriptionEndpoints } from '../api/server-endpoints.ts';
 import type { Api } from './api.ts';
+import { serve } from './serve.ts';
 
 /** Collects the description of every route registered after it, from the schemas that check their traffic. */
 export async function describeApi(app: Api, version: string): Promise<void> {
@@ -64,4 +66,8 @@ function withoutUnused(document: Record<string, unknown>): Record<string, unknow
     }
     schemas = used;
   }
+}
+
+export function addDescriptionRoute(app: Api): void {
+  serve(app, descriptionEndpoints, { getDescription: () => ({ openapi: '3.1.0', ...app.swagger() }) });
 }

@@ -1,5 +1,4 @@
-import type { ProviderAccount } from '../config/account-settings.ts';
-import { SANDBOX_CREDENTIALS } from '../config/sandbox-credentials.ts';
+import { type ProviderAccount, SANDBOX_CREDENTIALS } from '../config/account-settings.ts';
 import { isSameProvider, providerIdentityOf, recordProvider } from '../store/accounts/provider-accounts.ts';
 import type { Database } from '../store/database/database.ts';
 

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../store/database/database.ts';
 import { WORKER_ROLE } from '../store/database/runtime-role.ts';
 import { startAuditChaining } from '../store/audit/audit-chaining.ts';
 import { prepareDatabase } from '../store/database/migrate.ts';
-import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
+import { reportMissingKeys } from '../store/personal-data/key-rotation.ts';
 import { activitySettings, planSettings } from './activity-settings.ts';
 import { checkProviders } from './check-provider.ts';
 import { temporalClient, workerConnection } from '../config/temporal/connect-temporal.ts';

@@ -12,9 +12,8 @@ import { readEndpointSecrets } from '../../store/notifications/endpoint-secrets.
 import { DataKeyMissing } from '../../store/personal-data/key-wrapping.ts';
 import { DecryptionFailed } from '../../store/personal-data/encryption.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { postWebhook } from './post-webhook.ts';
+import { postWebhook, signatureHeaders } from './post-webhook.ts';
 import { sendMail } from './send-mail.ts';
-import { signatureHeaders } from './sign-webhook.ts';
 
 type Outcome = { failure: AttemptFailure } | { failure: null; httpStatus: number | null; note: DeliveryError | null };
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { type LookupAddress, promises as dns } from 'node:dns';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -117,4 +118,19 @@ function errorOf(error: unknown): DeliveryError {
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'timeout';
   const { code = '' } = error as NodeJS.ErrnoException;
   return TLS_CODES.test(code) ? 'tls_failed' : 'unreachable';
+}
+
+/**
+ * The headers of a webhook by Standard Webhooks (https://www.standardwebhooks.com, "Signature scheme"): HMAC-SHA-256 over id,
+ * time and body, one signature for each secret. A receiver accepts what one of its secrets signed.
+ */
+export function signatureHeaders(
+  webhook: { id: string; body: string },
+  secrets: readonly Uint8Array[],
+  nowMs: number,
+): Record<string, string> {
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const signed = `${webhook.id}.${timestamp}.${webhook.body}`;
+  const signatures = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`);
+  return { 'webhook-id': webhook.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

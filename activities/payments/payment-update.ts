@@ -5,6 +5,7 @@ import type { Quote, SimplePayment } from '../../provider/payments/simple-paymen
 import type { Timestamp } from '../../provider/calls/answer-fields.ts';
 import type { StatusObservation } from '../../store/payments/provider-statuses.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
+import { tryAgainIn } from '../calls/temporal-failures.ts';
 
 export function instantOf(time: Timestamp | null): Date | null {
   return time === null || time.epochMs === null ? null : new Date(time.epochMs);
@@ -73,4 +74,17 @@ function reasonOf(
 } {
   if (state === null || !hasFailed(state)) return { code: null, message: null };
   return { code: `provider_${state}`, message: payment.failureReason ?? 'the provider gave no reason' };
+}
+
+const STATUS_NOT_KNOWN_RETRY_MS = 30_000;
+
+/**
+ * The payment state for a status of the provider. An unknown status shows neither that a request took effect nor that the
+ * payment may be funded, so nothing is sent, and the activity is retried.
+ */
+export function knownState(providerStatus: string, stateOf: StateOfStatus): PaymentState {
+  const state = stateOf(providerStatus);
+  // guard: unknown-status-resolves-nothing
+  if (state !== null) return state;
+  throw tryAgainIn(STATUS_NOT_KNOWN_RETRY_MS, 'status_not_known', 'the provider shows a status that is not known');
 }

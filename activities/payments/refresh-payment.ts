@@ -11,9 +11,8 @@ import { beginReading } from '../../store/payments/reading.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createdUpdate } from './created-payment.ts';
-import { knownState } from './known-status.ts';
 import { hasValidPaymentMac } from './payment-macs.ts';
-import { instantOf, observationOf, paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
+import { instantOf, knownState, observationOf, paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
 import { retryUntilVisible } from './visibility-delay.ts';
 
 export type RefreshOutcome = { kind: 'moved_on'; state: PaymentState } | { kind: 'awaiting_funds' };

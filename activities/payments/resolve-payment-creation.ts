@@ -13,9 +13,8 @@ import { callRepeatable } from '../calls/call-provider.ts';
 import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createdUpdate } from './created-payment.ts';
-import { knownState } from './known-status.ts';
 import { lookupOf } from './get-payment.ts';
-import { paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
+import { knownState, paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
 import { retryUntilVisible } from './visibility-delay.ts';
 
 export type CreationOutcome = { kind: 'found'; state: PaymentState } | { kind: 'absent' };

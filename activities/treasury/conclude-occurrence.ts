@@ -1,5 +1,10 @@
-import { endOfOrders, endWithoutOrders } from '../../domain/treasury/occurrence-end.ts';
-import { type OccurrenceEnd, type PauseReason, pauseReason } from '../../domain/treasury/schedule-dates.ts';
+import {
+  endOfOrders,
+  endWithoutOrders,
+  type OccurrenceEnd,
+  type PauseReason,
+  pauseReason,
+} from '../../domain/treasury/occurrence-end.ts';
 import {
   endOccurrence,
   readEarlierEnds,

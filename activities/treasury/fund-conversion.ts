@@ -10,7 +10,7 @@ import { holdIfStopped, isUnsent, retryIfStopped, unlessAccountStopped, whileSto
 import { callNonIdempotent, startSendDeadline } from '../calls/send-deadline.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { giveUpIfUnfunded } from './give-up-unfunded.ts';
+import { giveUpIfUnfunded } from './judge-funding.ts';
 import { holdUnlessAsApproved, holdUnlessAsked, type OrderOutcome, stateOf } from './order-calls.ts';
 import { verifyConversion } from './verify-conversion.ts';
 

@@ -1,15 +1,14 @@
 import type { RequestOutcome } from '../../domain/payments/request-result.ts';
-import { type ConversionState, mayLapse } from '../../domain/treasury/conversion-state.ts';
-import type { FundingDecision } from '../../domain/treasury/funding-evidence.ts';
+import { type ConversionState, mayLapse, UNFUNDED_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
+import { type FundingDecision, MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { type FundingFacts, noteAbsence, noteUnfunded, readEvidenceStart } from '../../store/treasury/funding-facts.ts';
 import { recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder, type OrderUpdate } from '../../store/treasury/order-transition.ts';
 import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
-import { peekOrderStage } from '../../store/treasury/order-watch.ts';
+import { peekOrderStage, readFundingWait } from '../../store/treasury/order-watch.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type AssessedFunding, assessFunding, recordSeenFunding } from './assess-funding.ts';
-import { giveUpIfUnfunded } from './give-up-unfunded.ts';
 import type { OrderOutcome } from './order-calls.ts';
 import { stepOf } from './read-order-stage.ts';
 
@@ -125,4 +124,21 @@ function isGivenUp(state: ConversionState, { facts, found }: AssessedFunding): b
 
 function isPastCutoff({ fundingCutoffMs, readBeganMs }: FundingFacts): boolean {
   return fundingCutoffMs !== null && readBeganMs > fundingCutoffMs;
+}
+
+/**
+ * Whatever keeps a created order from being funded, people are notified after a day: nothing can be read, no request gets through, or
+ * the ledger has posted its debit although none is known to have been sent (then also at its cut-off: it has not lapsed). Answers
+ * whether they are.
+ */
+export async function giveUpIfUnfunded(
+  { database, now }: Pick<ActivityDependencies, 'database' | 'now'>,
+  orderId: string,
+): Promise<boolean> {
+  const wait = await readFundingWait(database, orderId);
+  if (wait === null) return false;
+  // guard: conversion-unfunded-has-an-age
+  const isTooOld = now() - wait.sinceMs >= MAX_UNCERTAIN_MS;
+  if (!isTooOld && !(wait.isDebitPosted && wait.isPastCutoff)) return false;
+  return moveOrder(database, orderId, 'unknown', { from: UNFUNDED_CONVERSION_STATES, reason: 'funding_uncertain' });
 }

@@ -13,7 +13,7 @@ import { placeScheduledOrder, readOccurrence, readOccurrenceOrders } from '../..
 import { lockPlanning } from '../../store/treasury/placed-orders.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { scheduleIn } from './begin-occurrence.ts';
-import { type OccurrenceCash, readOccurrenceCash } from './occurrence-cash.ts';
+import { type OccurrenceCash, readOccurrenceCash } from './plan-occurrence.ts';
 
 const BY_HAND_LIFETIME_MS = 86_400_000;
 

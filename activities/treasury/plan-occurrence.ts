@@ -1,13 +1,17 @@
+import type { CurrencyFact } from '../../domain/payment-file/reference-data.ts';
+import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
 import type { ConversionQuoteRequest } from '../../provider/treasury/conversion-fields.ts';
 import { fixedAmountOf, runFundingQuotes } from '../../domain/treasury/planned-conversions.ts';
 import { currenciesOf, type Schedule } from '../../domain/treasury/schedule.ts';
 import { isMissed } from '../../domain/treasury/schedule-dates.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { readReferences } from '../../store/payment-file/reference-data.ts';
+import { type Cash, readCash } from '../../store/treasury/cash-situation.ts';
 import type { FreeMoney } from '../../store/treasury/cash.ts';
 import { isStopped } from '../../store/approvals/stops.ts';
 import { readOccurrence } from '../../store/treasury/occurrences.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { scheduleIn } from './begin-occurrence.ts';
-import { type OccurrenceCash, readOccurrenceCash } from './occurrence-cash.ts';
 
 export type QuoteAsked = Pick<ConversionQuoteRequest, 'sellCurrency' | 'buyCurrency' | 'fixedSide' | 'amount'>;
 
@@ -58,4 +62,24 @@ function planOf(schedule: Schedule, { situation }: OccurrenceCash): OccurrencePl
   const { sell, buy } = schedule;
   const quote: QuoteAsked = { sellCurrency: sell, buyCurrency: buy, fixedSide: 'sell', amount: fixed.amount };
   return { kind: 'sweep', quote, decimals: situation.decimals.get(sell) ?? 0 };
+}
+
+/** The provider's list of currencies was read when the schedule was added; decimals of a currency do not change. */
+const ANY_AGE_MS = 10 * 365 * 86_400_000;
+
+export interface OccurrenceCash extends Cash {
+  decimals: ReadonlyMap<string, number>;
+}
+
+export async function readOccurrenceCash(
+  database: Queryable,
+  { account, nowMs, quotes = [] }: { account: string; nowMs: number; quotes?: readonly QuotedPair[] },
+): Promise<OccurrenceCash> {
+  const lists = await readReferences(database, account, ANY_AGE_MS);
+  const currencies = lists
+    .filter(({ kind }) => kind === 'currencies')
+    .flatMap(({ content }) => content as CurrencyFact[]);
+  const decimals = new Map(currencies.map(({ code, decimalPlaces }) => [code, decimalPlaces]));
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  return { ...(await readCash(database, { account, today, decimals, quotes })), decimals };
 }

@@ -7,7 +7,7 @@ import { moveOrder, recordShown } from '../../store/treasury/order-transition.ts
 import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { giveUpIfUnfunded } from './give-up-unfunded.ts';
+import { giveUpIfUnfunded } from './judge-funding.ts';
 import { stateOf, type OrderOutcome } from './order-calls.ts';
 
 /** Reads the conversion of an order. Only `completed` means that it was funded. Contract: payments 4.3. */

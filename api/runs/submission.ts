@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { MAX_FILE_BYTES } from '../../domain/payment-file/supporting-file.ts';
 import { rowProblemSchema } from '../payment-file/row-problem.ts';
 
 export const CSV_LIMIT_BYTES = 200 * 1024 * 1024;
-/** Contract: payments 2.6: at most 10 MB. */
-export const FILE_LIMIT_BYTES = 10_485_760;
+export const FILE_LIMIT_BYTES = MAX_FILE_BYTES;
 export const FILE_COUNT_LIMIT = 2_000;
 /** All supporting files of one submission together: they are on disk until they are stored. */
 export const FILES_LIMIT_BYTES = 512 * 1024 * 1024;

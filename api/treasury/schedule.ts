@@ -5,7 +5,7 @@ import { accountInQuery } from '../accounts/balance.ts';
 import { CONVENTIONS } from '../../domain/treasury/business-day.ts';
 import { WEEKDAYS } from '../../domain/treasury/calendar-overrides.ts';
 import { CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
-import { OCCURRENCE_ENDS } from '../../domain/treasury/schedule-dates.ts';
+import { OCCURRENCE_ENDS } from '../../domain/treasury/occurrence-end.ts';
 import type { Schedule } from '../../domain/treasury/schedule.ts';
 
 const limitPriceSchema = z.union([

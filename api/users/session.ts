@@ -8,7 +8,7 @@ import { factorsSchema } from './second-factor.ts';
  * the same token hash.
  */
 
-const PASSWORD_MIN_LENGTH = 12;
+export const PASSWORD_MIN_LENGTH = 12;
 const PASSWORD_MAX_LENGTH = 200;
 const newPassword = z
   .string()

@@ -1,7 +1,7 @@
 import type { PolicyCheck, PolicyCheckRequest, ThoughtOfRun } from '../../api/approvals/policy-check.ts';
 import type { PolicyExplanation, PolicyQuestion } from '../../api/approvals/policy-explanation.ts';
 import { type ApprovalPolicy, policyRemarks } from '../../domain/approvals/approval-policy.ts';
-import { explainRule, findUserIdByLogin } from '../../store/approvals/policy-explanation.ts';
+import { explainRule, findUserIdByLogin } from '../../store/approvals/policy.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';

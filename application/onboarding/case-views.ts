@@ -27,11 +27,11 @@ import {
   listCaseUploads,
   listCaseViews,
 } from '../../store/onboarding/case-views.ts';
+import { listOnboardingHolds } from '../../store/onboarding/onboarding-holds.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { iso } from '../iso-time.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
-import { findHolds } from './find-holds.ts';
 import { caseCipher } from './personal-data-keys.ts';
 
 /** A document with its content. */
@@ -218,4 +218,13 @@ function erasureOf(actions: readonly CaseActionView[]): CaseDetail['erased'] {
 function adviceOn({ state, stateReason }: CaseView): string | null {
   if (stateReason !== null && Object.hasOwn(CASE_REASONS, stateReason)) return CASE_REASONS[stateReason].fix;
   return actionSentence(CASE_STATE_TABLE[state]);
+}
+
+/** What keeps payrun from sending anything of the cases of these accounts. */
+export async function findHolds(
+  { database, settings }: Pick<ApplicationDependencies, 'database' | 'settings'>,
+  accounts: readonly string[],
+): Promise<OnboardingHold[]> {
+  const holds = await listOnboardingHolds(database, accounts, settings.unansweredSignUpMs);
+  return holds.map(({ since, until, ...hold }) => ({ ...hold, since: since.toISOString(), until: iso(until) }));
 }

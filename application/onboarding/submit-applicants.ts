@@ -1,9 +1,8 @@
 import type { ApplicantProblems } from '../../api/onboarding/applicant-problem.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
-import type { Applicant, ApplicantDocument } from '../../domain/onboarding/applicant.ts';
+import { type Applicant, type ApplicantDocument, requestsOfApplicant } from '../../domain/onboarding/applicant.ts';
 import type { ApplicantProblem } from '../../domain/onboarding/applicant-problem.ts';
 import { caseIdOf } from '../../domain/onboarding/case-id.ts';
-import { requestsOfApplicant } from '../../domain/onboarding/case-requests.ts';
 import { FILE_KIND_BYTES } from '../../domain/payment-file/supporting-file-kind.ts';
 import { shownValue } from '../../domain/payment-file/row-problem.ts';
 import {
@@ -27,6 +26,7 @@ import type { FileContent, SubmittedFile } from '../payment-file/file-content.ts
 import { bytesOf, firstBytesOf, type HashOf, hashesOf, sizeOf } from '../payment-file/file-content.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import type { SignedIn } from '../users/signed-in.ts';
+import { findHolds } from './case-views.ts';
 import {
   type ApplicantFile,
   checkApplicants,
@@ -36,7 +36,6 @@ import {
   type RefusedApplicants,
 } from './check-applicants.ts';
 import { differsFromCase } from './compare-known.ts';
-import { findHolds } from './find-holds.ts';
 import { knownCountries } from './known-countries.ts';
 import { notifyCase, notifyCasePoller } from './notify-cases.ts';
 import { caseCipher, configuredKeys, openedMailIndex } from './personal-data-keys.ts';

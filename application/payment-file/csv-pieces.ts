@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { withoutFormula } from './spreadsheet-text.ts';
 
 /** Rows per piece: enough to make the start-up cost of the writer negligible, few enough to stay small in memory. */
 const ROWS_PER_PIECE = 250;
@@ -17,4 +18,15 @@ export async function* csvPieces<Row>(
     piece = [];
   }
   if (piece.length > 0) yield stringify(piece);
+}
+
+/** One table: its columns in order, and what a row has in each. Scripts rely on both. */
+export type Columns<Row> = readonly (readonly [header: string, cellOf: (row: Row) => string | number | null])[];
+
+export function csvTable<Row>(columns: Columns<Row>, rows: Iterable<Row>): AsyncGenerator<string, void, undefined> {
+  return csvPieces(
+    columns.map(([header]) => header),
+    rows,
+    (row) => columns.map(([, cellOf]) => withoutFormula(String(cellOf(row) ?? ''))),
+  );
 }

@@ -1,3 +1,5 @@
+import { CSV_LIMIT_BYTES } from '../../api/runs/submission.ts';
+
 /** Limits of what is read, so that no file can exhaust the machine that checks it. */
 export interface PaymentFileLimits {
   bytes: number;
@@ -7,7 +9,7 @@ export interface PaymentFileLimits {
 }
 
 export const PAYMENT_FILE_LIMITS: PaymentFileLimits = {
-  bytes: 200 * 1024 * 1024,
+  bytes: CSV_LIMIT_BYTES,
   rows: 200_000,
   columns: 200,
   cellCharacters: 10_000,

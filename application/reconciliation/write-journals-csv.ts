@@ -4,7 +4,7 @@ import { type RealisedExchange, realisedExchanges } from '../../domain/reconcili
 import { exchangeCosts } from '../../domain/rates/exchange-costs.ts';
 import { ratioOf, ratioText } from '../../domain/rates/ratio.ts';
 import { newestReference, type ReferenceRates } from '../../domain/rates/reference-rates.ts';
-import { type Columns, csvTable } from './csv-table.ts';
+import { type Columns, csvTable } from '../payment-file/csv-pieces.ts';
 import type { ReconciliationReport, ReportedLine } from './reconciliation-report.ts';
 
 /** What an accountant books from the days of an account. */

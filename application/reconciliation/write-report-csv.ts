@@ -1,7 +1,7 @@
 import type { Break } from '../../domain/reconciliation/break.ts';
 import type { Form } from '../../domain/reconciliation/leg.ts';
 import { dayOfEntry } from '../../domain/reconciliation/movement.ts';
-import { type Columns, csvTable } from './csv-table.ts';
+import { type Columns, csvTable } from '../payment-file/csv-pieces.ts';
 import type { ReconciliationReport, ReportedBooks, ReportedLine } from './reconciliation-report.ts';
 
 const BREAK_COLUMNS: Columns<Break> = [

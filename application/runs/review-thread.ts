@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../../store/database/database.ts';
 import { SERVER_ROLE } from '../../store/database/runtime-role.ts';
 import { computeReview } from './compute-review.ts';
-import type { ReviewForThread } from './review-in-thread.ts';
+import type { ReviewForThread } from './run-review.ts';
 
 const { databaseUrl, runId, nowMs } = workerData as ReviewForThread;
 // It reads by itself: handing the facts of a million rows from thread to thread would take longer than the review.

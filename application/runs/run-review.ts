@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RowMark } from '../../domain/runs/run-finding.ts';
 import { type RunState, stageOfRun } from '../../domain/runs/run-state.ts';
+import { answerOfThread } from '../../store/database/answer-of-thread.ts';
 import { readReviewedRun, readReviewScope, type ReviewScope } from '../../store/runs/review-facts.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import type { Reviews, RowRange } from './reviews.ts';
 import { ApplicationError } from '../application-error.ts';
 import { type ComputedReview, computeReview } from './compute-review.ts';
-import { reviewInThread } from './review-in-thread.ts';
 
 /** How long the review of an undecided run is cached: other runs may pay meanwhile. */
 const CACHED_FOR_MS = 120_000;
@@ -115,4 +115,26 @@ function marksBetween({ marks }: ComputedReview, { first, last }: RowRange): Map
 
 function isUnderCheck({ state }: { state: RunState }): boolean {
   return stageOfRun(state) === 'checking';
+}
+
+export interface ReviewForThread {
+  databaseUrl: string;
+  runId: string;
+  /** Milliseconds since the epoch. */
+  nowMs: number;
+}
+
+/** A million rows, each of a new beneficiary, take about half of it. */
+const MEMORY_MIB = 4_096;
+
+/** The last review that was asked for: they are made one after another, as each may take a processor and gigabytes. */
+let lastInThread: Promise<unknown> = Promise.resolve();
+
+/** Reviews a run in a thread of its own, with one connection to the database, so that this one goes on answering. */
+function reviewInThread(run: ReviewForThread): Promise<ComputedReview> {
+  const file = new URL('./review-thread.mjs', import.meta.url);
+  const work = { file, data: run, memoryMib: MEMORY_MIB, purpose: 'reviews a run' };
+  const review = lastInThread.then(() => answerOfThread<ComputedReview>(work));
+  lastInThread = review.catch(() => undefined);
+  return review;
 }

@@ -7,7 +7,7 @@ import {
   type ScheduleOptions,
 } from '@temporalio/client';
 import { MAIN_TASK_QUEUE, occurrenceWorkflowId, temporalScheduleId } from '../../domain/identifiers.ts';
-import { PAUSE_REASONS } from '../../domain/treasury/schedule-dates.ts';
+import { PAUSE_REASONS } from '../../domain/treasury/occurrence-end.ts';
 import { listSchedulesToSync, noteSynced, type ScheduleToSync } from '../../store/treasury/schedule-sync.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { scheduleIn } from './schedule-views.ts';

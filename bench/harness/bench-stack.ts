@@ -2,7 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Pool } from 'pg';
 import type { PayrunClient } from '../../client/sdk/index.ts';
+import { exampleClients } from '../../local/demo/example-users.ts';
 import { freePort } from '../../local/embedded/free-port.ts';
 import { type ServiceProcess, spawnService } from '../../local/embedded/service-process.ts';
 import { createSupervisor } from '../../local/embedded/supervisor.ts';
@@ -11,7 +13,6 @@ import { readEnvironment, type Variables } from '../../config/environment.ts';
 import { startDataServices } from '../../local/stack/data-services.ts';
 import { childVariables, sandboxVariables } from '../../local/stack/child-variables.ts';
 import { spawnCommand } from '../../local/stack/spawn-command.ts';
-import { exampleClients } from '../../local/demo/example-clients.ts';
 import { DEFAULT_ACCOUNT } from '../../domain/identifiers.ts';
 import { webhookToken } from '../../config/webhook-token.ts';
 import { writeAccounts } from './bench-accounts.ts';
@@ -210,4 +211,12 @@ function dataServicePids(home: string): { temporal: number; postgres: number } {
   const pidIn = (file: string): number =>
     (JSON.parse(readFileSync(join(home, file), 'utf8')) as { child: { pid: number } }).child.pid;
   return { temporal: pidIn('temporal/temporal.pid'), postgres: pidIn('postgres/postgres.pid') };
+}
+
+/** Connects to the stack's database as its owner. */
+export function openStackDatabase({ ownerUrl }: Pick<BenchStack, 'ownerUrl'>): Pool {
+  const database = new Pool({ connectionString: ownerUrl, max: 1 });
+  // The database may stop before this pool is closed.
+  database.on('error', () => undefined);
+  return database;
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { benchRows } from './bench-rows.ts';
-import type { BenchStack } from './bench-stack.ts';
-import { openStackDatabase } from './open-stack-database.ts';
+import { type BenchStack, openStackDatabase } from './bench-stack.ts';
 import { proposeRun } from './pay-run.ts';
 
 const ROWS_PER_STATEMENT = 20_000;

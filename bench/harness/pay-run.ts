@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../client/sdk/index.ts';
+import type { PayrunClient, RunSummary } from '../../client/sdk/index.ts';
 import { csvOf, type PaymentRow } from '../../fixtures/payment-rows.ts';
 import type { BenchStack } from './bench-stack.ts';
 
@@ -24,4 +24,10 @@ export async function untilPaid({ maker }: BenchStack, runId: string): Promise<v
   }
   if (last?.state !== 'completed')
     throw new Error(`the run ended ${last?.state ?? 'unseen'}: ${JSON.stringify(last?.rows)}`);
+}
+
+/** Approves a run with the content hash that its proposal has now. */
+export async function approveRun(checker: PayrunClient, runId: string): Promise<void> {
+  const { proposal } = await checker.getRun({ runId });
+  await checker.approveRun({ runId, contentHash: proposal?.contentHash ?? '' });
 }

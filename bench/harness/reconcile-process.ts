@@ -8,7 +8,7 @@ import { reconcile } from '../../domain/reconciliation/reconcile.ts';
 import { SharedParts } from '../../domain/reconciliation/shared-parts.ts';
 import type { BalancePair, ReconciliationInput } from '../../domain/reconciliation/reconciliation.ts';
 
-type Terms = Pick<ReconciliationInput, 'balances' | 'asOfMs' | 'lagMs'>;
+type Terms = Pick<ReconciliationInput, 'balances' | 'asOfMs'>;
 
 /** One line of the file that the benchmark writes: for each day its terms, followed by what it has. */
 export type InputLine = { terms: Terms } | { movement: Movement } | { fact: Fact } | { listed: Fact };

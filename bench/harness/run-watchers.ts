@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPayrunClient } from '../../client/sdk/index.ts';
 import { installUser } from '../../store/users/owner-users.ts';
 import type { Measurements } from '../benchmark.ts';
-import { approveRun } from './approve-run.ts';
 import { benchRows } from './bench-rows.ts';
 import type { BenchStack } from './bench-stack.ts';
-import { proposeRun } from './pay-run.ts';
+import { approveRun, proposeRun } from './pay-run.ts';
 import { usageOf } from './process-tree.ts';
 
 const REQUESTS_PER_PAYMENT = 3;

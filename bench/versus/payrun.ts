@@ -1,7 +1,6 @@
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import type { ServiceProcess } from '../../local/embedded/service-process.ts';
-import { approveRun } from '../harness/approve-run.ts';
-import { proposeRun, untilPaid } from '../harness/pay-run.ts';
+import { approveRun, proposeRun, untilPaid } from '../harness/pay-run.ts';
 import type { Contender, Task } from './contender.ts';
 
 /** payrun with one worker, from the approval to the end of the run. It creates its beneficiaries within this time. */

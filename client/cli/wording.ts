@@ -1,4 +1,6 @@
-/** How numbers, amounts and times are written for people. */
+import { actionSentence, type StateTexts, withoutMarkdown } from '../../domain/state-table.ts';
+
+/** How numbers, amounts, times and states are written for people. */
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -47,4 +49,10 @@ export function exactMoment(instant: string): string {
 /** A state's name as words: `in_approval` is `in approval`. */
 export function words(name: string): string {
   return name.replaceAll('_', ' ');
+}
+
+/** What a state means, and what a person does about it, in lines of their own. */
+export function stateLines(of: StateTexts): string[] {
+  const action = actionSentence(of);
+  return [of.meaning, ...(action === null ? [] : [`To do: ${action}`])].map(withoutMarkdown);
 }

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { type FileCalls, type JsonCalls, requestOf } from '../../api/endpoint-call.ts';
 import { ENDPOINTS } from '../../api/endpoints.ts';
-import { checkedAnswer } from './checked-answer.ts';
-import { bytesOf, textOf } from './file-pieces.ts';
-import { type Call, type HttpCaller, jsonOf, unreachable } from './http-caller.ts';
+import { type Call, checkedAnswer, type HttpCaller, jsonOf, unreachable } from './http-caller.ts';
 
 interface CallOptions {
   headers?: Readonly<Record<string, string>>;
@@ -46,4 +44,25 @@ function contentOf({ answers }: Endpoint): { mediaType: string; schema: z.ZodTyp
   if (answer === undefined || answer instanceof z.ZodType) return null;
   const [content] = Object.entries<{ schema: z.ZodType }>(answer.content);
   return content === undefined ? null : { mediaType: content[0], schema: content[1].schema };
+}
+
+/** The content of a file. A stream that breaks throws: the pieces so far are then not the whole file. */
+async function* bytesOf(http: HttpCaller, url: string, call: Call): AsyncGenerator<Uint8Array> {
+  const { body } = await http({ accept: '*/*', ...call });
+  if (body === null) return;
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await unreachable(url, undefined, () => reader.read());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function* textOf(http: HttpCaller, url: string, call: Call): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const piece of bytesOf(http, url, call)) yield decoder.decode(piece, { stream: true });
 }

@@ -4,9 +4,9 @@ import { errorSchema } from '../../api/error.ts';
 import { applicantProblemsSchema } from '../../api/onboarding/applicant-problem.ts';
 import { fileProblemsSchema } from '../../api/payment-file/row-problem.ts';
 import { isLoopbackHost } from '../../api/server-address.ts';
-import { checkedAnswer } from './checked-answer.ts';
 import { scheduleProblemsSchema } from '../../api/treasury/schedule.ts';
 import {
+  AnswerMismatchError,
   ApplicantsRefusedError,
   FileRefusedError,
   PayrunApiError,
@@ -92,6 +92,20 @@ export async function unreachable<T>(url: string, signal: AbortSignal | undefine
     if (error instanceof PayrunApiError || error instanceof PayrunUnreachableError) throw error;
     throw new PayrunUnreachableError(url, reasonOf(error), { cause: error });
   }
+}
+
+/**
+ * The answer as its schema describes it, without fields that this client does not know.
+ * @throws AnswerMismatchError when the schema does not allow it
+ */
+export function checkedAnswer<Schema extends z.ZodType>(
+  schema: Schema,
+  answer: unknown,
+  status: number,
+): z.output<Schema> {
+  const checked = schema.safeParse(answer);
+  if (checked.success) return checked.data;
+  throw new AnswerMismatchError(status, checked.error.issues[0]?.path.join('.') ?? '');
 }
 
 function baseOf(url: string): string {

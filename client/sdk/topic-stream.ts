@@ -1,9 +1,8 @@
 import { requestOf } from '../../api/endpoint-call.ts';
 import { streamEndpoints } from '../../api/inbox/endpoints.ts';
 import { STREAM_EVENT_NAMES, type StreamEvent, streamEventSchema } from '../../api/inbox/stream.ts';
-import { checkedAnswer } from './checked-answer.ts';
 import { serverSentEvents } from './event-stream.ts';
-import type { HttpCaller } from './http-caller.ts';
+import { checkedAnswer, type HttpCaller } from './http-caller.ts';
 
 export interface StreamOptions {
   lastEventId?: string | null;

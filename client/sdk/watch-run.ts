@@ -3,10 +3,9 @@ import { requestOf } from '../../api/endpoint-call.ts';
 import { runEventEndpoints } from '../../api/runs/endpoints.ts';
 import { RUN_EVENT_NAMES, type RunEvent, runEventSchema } from '../../api/runs/run-event.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
-import { checkedAnswer } from './checked-answer.ts';
 import { PayrunApiError, PayrunUnreachableError } from './errors.ts';
 import { type ServerSentEvent, serverSentEvents } from './event-stream.ts';
-import type { HttpCaller } from './http-caller.ts';
+import { checkedAnswer, type HttpCaller } from './http-caller.ts';
 
 export interface WatchOptions {
   signal?: AbortSignal;

@@ -37,7 +37,10 @@ export function NewCasesPage(): ReactNode {
         description="Leave it empty if there is only one."
         maw={320}
         value={account}
-        onChange={(event) => setAccount(event.currentTarget.value)}
+        onChange={(event) => {
+          send.reset();
+          setAccount(event.currentTarget.value);
+        }}
       />
       <div className="row">
         <Button variant="default" disabled={given.file === null} loading={send.isRunning} onClick={() => send.do(true)}>

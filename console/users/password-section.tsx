@@ -1,6 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
-import type { PasswordChange } from '../../api/users/session.ts';
+import { PASSWORD_MIN_LENGTH, type PasswordChange } from '../../api/users/session.ts';
 import { api } from '../calls/api.ts';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -15,8 +15,6 @@ export function PasswordSection(): ReactNode {
     </Section>
   );
 }
-
-const MIN_LENGTH = 12;
 
 function PasswordForm({ onUsed }: { onUsed: () => void }): ReactNode {
   const { hasPassword, mayChangeSignIn } = useSession();
@@ -50,7 +48,7 @@ function PasswordForm({ onUsed }: { onUsed: () => void }): ReactNode {
       ) : null}
       <PasswordInput
         label="New password"
-        description={`At least ${MIN_LENGTH} characters: a few words are good.`}
+        description={`At least ${PASSWORD_MIN_LENGTH} characters: a few words are good.`}
         autoComplete="new-password"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
@@ -61,7 +59,7 @@ function PasswordForm({ onUsed }: { onUsed: () => void }): ReactNode {
         <Button
           type="submit"
           loading={change.isRunning}
-          disabled={password.length < MIN_LENGTH || (needsPresent && present === '')}
+          disabled={password.length < PASSWORD_MIN_LENGTH || (needsPresent && present === '')}
         >
           Set the password
         </Button>

@@ -54,8 +54,6 @@ export interface BookedDay {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What is younger than this at `asOfMs` is open, and carried forward: the other side may still appear. */
-const LAG_MS = DAY_MS;
 /** A day counts as seen so long after its end, whenever it is reconciled: the same record gives the same books. */
 export const SEEN_AFTER_MS = 6 * HOUR_MS;
 
@@ -74,7 +72,6 @@ export function bookDay(input: DayToBook): BookedDay {
     suspectedDoubles: new Map(brought?.suspectedDoubles ?? []),
     ...(brought === null ? {} : { knownForms: brought.knownForms }),
     asOfMs: Date.parse(day) + DAY_MS + SEEN_AFTER_MS,
-    lagMs: LAG_MS,
   });
   const own = new Set(movements);
   const reconciliation = { ...found, breaks: found.breaks.filter((one) => !wasReported(one, brought)) };

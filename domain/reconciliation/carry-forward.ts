@@ -3,6 +3,9 @@ import type { Movement } from './movement.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import { type FormCounts, mergeCounts } from './usual-forms.ts';
 
+/** Younger entries, and legs whose interval ended less long ago, stay open: the other side may still appear. */
+export const CARRIED_FORWARD_FOR_MS = 86_400_000;
+
 /** What the next reconciliation needs of the last: together with the new movements and facts it is its input. */
 export interface CarriedForward {
   /** From shortly before the first open entry of each currency: the parts of a leg are neighbours. */

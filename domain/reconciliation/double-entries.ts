@@ -1,3 +1,4 @@
+import { CARRIED_FORWARD_FOR_MS } from './carry-forward.ts';
 import { amountsOf, type Leg } from './leg.ts';
 import type { LegMatch } from './leg-matching.ts';
 import { amountKey, append, type MovementIndex } from './movement.ts';
@@ -8,14 +9,14 @@ export interface DoubleEntry {
 }
 
 /**
- * Takes free entries of a currency with the amount of a leg that has its entries already, up to `lagMs` after its interval: `wholes` the
- * amount itself, with its fees if they are repeated beside it, `fees` fees alone.
+ * Takes free entries of a currency with the amount of a leg that has its entries already, while its interval is still
+ * carried forward: `wholes` the amount itself, with its fees if they are repeated beside it, `fees` fees alone.
  */
 export function takeDoubles(
   which: 'wholes' | 'fees',
   matches: Iterable<LegMatch>,
   index: MovementIndex,
-  { currency, lagMs }: { currency: string; lagMs: number },
+  currency: string,
 ): DoubleEntry[] {
   const byAmount = new Map<string, LegMatch[]>();
   for (const match of matches) {
@@ -29,7 +30,7 @@ export function takeDoubles(
     const entries = which === 'wholes' ? match.entries.slice(0, 1) : match.entries.slice(1);
     for (const entry of entries) append(byAmount, amountKey(match.leg.currency, index.changeOf(entry)), match);
   }
-  const covers = new Covers(byAmount, lagMs);
+  const covers = new Covers(byAmount);
   const found: DoubleEntry[] = [];
   for (const entry of index.free(currency)) {
     const match = covers.at(amountKey(index.currencyOf(entry), index.changeOf(entry)), index.dateOf(entry));
@@ -56,10 +57,8 @@ function repeatedParts(entry: number, { leg, form, entries }: LegMatch, index: M
 /** Finds a match of an amount whose interval contains a date. */
 class Covers {
   readonly #byKey = new Map<string, { match: LegMatch; fromMs: number }[]>();
-  readonly #lagMs: number;
 
-  constructor(byKey: ReadonlyMap<string, LegMatch[]>, lagMs: number) {
-    this.#lagMs = lagMs;
+  constructor(byKey: ReadonlyMap<string, LegMatch[]>) {
     for (const [key, matches] of byKey) {
       const sorted = [...matches].sort((a, b) => a.leg.fromMs - b.leg.fromMs);
       let latest: LegMatch | undefined;
@@ -81,6 +80,6 @@ class Covers {
       else high = middle;
     }
     const last = ends[low - 1];
-    return last !== undefined && dateMs <= last.match.leg.untilMs + this.#lagMs ? last.match : null;
+    return last !== undefined && dateMs <= last.match.leg.untilMs + CARRIED_FORWARD_FOR_MS ? last.match : null;
   }
 }

@@ -1,5 +1,6 @@
 import { isPostingComplete, orderByPosting } from './posting-order.ts';
 import type { Break } from './break.ts';
+import { CARRIED_FORWARD_FOR_MS } from './carry-forward.ts';
 import { chainBreaks, type ChainBreak } from './chain-breaks.ts';
 import { type DoubleEntry, takeDoubles } from './double-entries.ts';
 import type { Fact } from '../accounts/money-fact.ts';
@@ -25,8 +26,8 @@ const LEAST_SHARE = 0.5;
  * O(n log n) in the movements and facts.
  */
 export function reconcile(input: ReconciliationInput): Reconciliation {
-  const { lagMs, asOfMs, explained = new Set() } = input;
-  const isOverdue = (timeMs: number): boolean => timeMs + lagMs <= asOfMs;
+  const { asOfMs, explained = new Set() } = input;
+  const isOverdue = (timeMs: number): boolean => timeMs + CARRIED_FORWARD_FOR_MS <= asOfMs;
   const chains = orderChains(input);
   const index = new MovementIndex();
   for (const { history } of chains) index.addChain(history, explained);
@@ -190,19 +191,21 @@ function matchCurrency(
   legs: readonly Leg[],
   { listed, gaps, firstOf, usualFormOf }: Evidence & { usualFormOf: (leg: Leg) => Form },
   index: MovementIndex,
-  { asOfMs, lagMs }: ReconciliationInput,
+  { asOfMs }: ReconciliationInput,
   { matching, doubles, broken }: MatchedLegs,
 ): void {
   matching.matchForms(legs, usualFormOf);
-  const overdue = matching.open(legs).filter(({ rank, untilMs }) => rank === 0 && untilMs + lagMs <= asOfMs);
+  const overdue = matching
+    .open(legs)
+    .filter(({ rank, untilMs }) => rank === 0 && untilMs + CARRIED_FORWARD_FOR_MS <= asOfMs);
   matchListedAmounts(overdue, listed, matching, index);
   matchOtherFees(overdue, matching, index, usualFormOf);
   const missing = matching.open(legs).filter((leg) => leg.rank === 0 && !firstOf.has(leg));
   const own = gaps.filter(({ found }) => found.currency === currency);
   for (const found of explainGaps(own, missing, matching, index)) broken.push(found);
-  for (const found of takeDoubles('wholes', matching.matches.values(), index, { currency, lagMs })) doubles.push(found);
+  for (const found of takeDoubles('wholes', matching.matches.values(), index, currency)) doubles.push(found);
   matchOtherAmounts(overdue, matching, index, usualFormOf);
-  for (const found of takeDoubles('fees', matching.matches.values(), index, { currency, lagMs })) doubles.push(found);
+  for (const found of takeDoubles('fees', matching.matches.values(), index, currency)) doubles.push(found);
 }
 
 /** The last step: it takes the matches away one by one, so that not all of them are kept twice. */

@@ -27,8 +27,6 @@ export interface ReconciliationInput {
   /** Ids of open entries that an earlier reconciliation found to be one too many, and of the fact that has its entries. */
   readonly suspectedDoubles?: ReadonlyMap<string, string>;
   readonly asOfMs: number;
-  /** Younger entries, and legs whose interval ended less long ago, stay open: the other side may still appear. */
-  readonly lagMs: number;
   /** The forms that were usual on earlier days. */
   readonly knownForms?: FormCounts;
 }

@@ -1,5 +1,17 @@
 import type { ConversionState } from './conversion-state.ts';
-import type { OccurrenceEnd } from './schedule-dates.ts';
+
+/** How an occurrence ended: `done` with an order for which money was committed. */
+export const OCCURRENCE_ENDS = [
+  'done',
+  'nothing_to_do',
+  'refused_by_guard',
+  'missed',
+  'partly_missed',
+  'unknown',
+  'defect',
+] as const;
+
+export type OccurrenceEnd = (typeof OCCURRENCE_ENDS)[number];
 
 /** An order of an occurrence. `state` null: it was not placed. */
 export interface DecidedOrder {
@@ -63,4 +75,31 @@ export function endOfOrders(orders: readonly DecidedOrder[]): { ended: Occurrenc
     if (found !== undefined) return { ended: end, reason: found.reason };
   }
   return { ended: 'nothing_to_do', reason: null };
+}
+
+const MAX_REFUSALS_IN_A_ROW = 3;
+
+/** Why payrun pauses a schedule by itself. */
+export const PAUSE_REASONS = {
+  outcome_unknown: 'the outcome of its last order is unknown: two people resolve it first',
+  defect: 'the last occurrence failed by a bug of payrun',
+  guards_refused: `the guards refused its last ${MAX_REFUSALS_IN_A_ROW} orders: check its limits and the rates`,
+} as const;
+
+export type PauseReason = keyof typeof PAUSE_REASONS;
+
+/**
+ * Why a schedule is paused after its newest occurrences, newest first; null: it goes on. What had nothing to do or was missed
+ * says nothing about the guards.
+ */
+export function pauseReason(ends: readonly OccurrenceEnd[]): PauseReason | null {
+  const [newest] = ends;
+  if (newest === 'unknown') return 'outcome_unknown';
+  if (newest === 'defect') return 'defect';
+  if (newest !== 'refused_by_guard') return null;
+  const outcomes = ends.filter((end) => end !== 'nothing_to_do' && end !== 'missed');
+  const newestOutcomes = outcomes.slice(0, MAX_REFUSALS_IN_A_ROW);
+  const isPaused =
+    newestOutcomes.length === MAX_REFUSALS_IN_A_ROW && newestOutcomes.every((end) => end === 'refused_by_guard');
+  return isPaused ? 'guards_refused' : null;
 }

@@ -1,3 +1,4 @@
+import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
 import type { Role } from '../../domain/users/role.ts';
 import { installUser } from '../../store/users/owner-users.ts';
 
@@ -23,4 +24,20 @@ export function addExampleUsers(ownerUrl: string, now: () => number): Promise<Ex
       token: await installUser(ownerUrl, { ...user, roles: [user.role] }, now),
     })),
   );
+}
+
+export type ExampleClients = Record<'maker' | 'checker' | 'treasurer' | 'onboarder' | 'administrator', PayrunClient>;
+
+/** A client for each example user at the server of a local stack. */
+export async function exampleClients(ownerUrl: string, serverUrl: string): Promise<ExampleClients> {
+  const users = await addExampleUsers(ownerUrl, Date.now);
+  const as = (wanted: keyof ExampleClients): PayrunClient =>
+    createPayrunClient({ url: serverUrl, token: users.find(({ role }) => role === wanted)?.token ?? null });
+  return {
+    maker: as('maker'),
+    checker: as('checker'),
+    treasurer: as('treasurer'),
+    onboarder: as('onboarder'),
+    administrator: as('administrator'),
+  };
 }

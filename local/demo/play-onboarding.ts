@@ -8,13 +8,12 @@ import {
   type CaseWatchOptions,
   type PayrunClient,
 } from '../../client/sdk/index.ts';
-import type { Demo, PlayedDemo } from './demo.ts';
+import { type Demo, type PlayedDemo, secondsSince } from './demo.ts';
 import { readSandboxLedger } from './demo-files.ts';
-import { exampleClients } from './example-clients.ts';
+import { exampleClients } from './example-users.ts';
 import { demoApplicants, demoSupply } from './onboarding-files.ts';
 import { caseTable, onboardingNextSteps, userLedgerTable } from './onboarding-report.ts';
 import { findOnboardingDeviations, type UserLedger } from './onboarding-script.ts';
-import { secondsSince } from './seconds-since.ts';
 
 /**
  * Answers without surprises, and screenings that are decided by themselves: after the visibility delay of payrun, before which

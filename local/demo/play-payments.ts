@@ -1,11 +1,10 @@
 import { followRun } from '../../client/cli/runs/follow-run.ts';
 import { renderProposal } from '../../client/cli/runs/render-proposal.ts';
-import type { Demo, PlayedDemo } from './demo.ts';
+import { type Demo, type PlayedDemo, secondsSince } from './demo.ts';
 import { collectRows, demoSubmission, readSandboxLedger, writeResultFiles } from './demo-files.ts';
 import { findDeviations, type Ledger } from './demo-script.ts';
-import { exampleClients } from './example-clients.ts';
+import { exampleClients } from './example-users.ts';
 import { ledgerTable, nextSteps, resultTable } from './payments-report.ts';
-import { secondsSince } from './seconds-since.ts';
 import { waitForProposal } from './wait-for-proposal.ts';
 
 /** A CSV of payments, from submission to results. */

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BookDay, PayrunClient, ScheduleOccurrence } from '../../client/sdk/index.ts';
-import type { Demo, PlayedDemo } from './demo.ts';
+import { type Demo, type PlayedDemo, secondsSince } from './demo.ts';
 import { demoRunInPounds, moveSandboxClock, putIntoSandbox, readSandboxLedger } from './demo-files.ts';
 import type { Ledger } from './demo-script.ts';
-import { type ExampleClients, exampleClients } from './example-clients.ts';
-import { secondsSince } from './seconds-since.ts';
+import { type ExampleClients, exampleClients } from './example-users.ts';
 import { balanceTable, occurrenceTable, treasuryNextSteps } from './treasury-report.ts';
 import { CLOCK_BEHIND_MS, demoSchedules, DEPOSITS, findTreasuryDeviations } from './treasury-script.ts';
 import { waitForProposal } from './wait-for-proposal.ts';

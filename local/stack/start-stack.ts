@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { acquireInstanceLock } from '../embedded/instance-lock.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_HTTP_PORT } from '../../config/environment.ts';
+import { isPortFree, rememberedPort } from '../embedded/free-port.ts';
 import { type InstanceAddresses, removeRunningInstance, writeRunningInstance } from '../../config/running-instance.ts';
+import { acquireInstanceLock } from '../embedded/lock-file.ts';
 import type { ServiceProcess } from '../embedded/service-process.ts';
 import { createSupervisor } from '../embedded/supervisor.ts';
 import { childVariablesByStart } from './child-variables.ts';
 import { startDataServices } from './data-services.ts';
-import { chooseHttpPort } from './http-port.ts';
 import { publishedAddresses, reachableHost } from './instance-addresses.ts';
 import { startSandboxService } from './sandbox-service.ts';
 import { spawnCommand } from './spawn-command.ts';
@@ -94,4 +97,18 @@ export function dataKeyFileIn(home: string, report: (line: string) => unknown): 
     );
   }
   return path;
+}
+
+/** The configured port, else the default one, else, if that is taken, a port that this folder keeps. */
+async function chooseHttpPort({ home, environment, anyHttpPort, report }: StackOptions): Promise<number> {
+  const { PAYRUN_HTTP_PORT: wanted, PAYRUN_HTTP_HOST: host } = environment;
+  if (wanted !== undefined) {
+    if (await isPortFree(wanted, host)) return wanted;
+    throw new Error(`PAYRUN_HTTP_PORT: port ${wanted} is taken; stop the program that uses it, or choose another`);
+  }
+  if (anyHttpPort !== true && (await isPortFree(DEFAULT_HTTP_PORT, host))) return DEFAULT_HTTP_PORT;
+  mkdirSync(home, { recursive: true });
+  const port = await rememberedPort(join(home, 'http-port'), [DEFAULT_HTTP_PORT]);
+  if (anyHttpPort !== true) report(`Port ${DEFAULT_HTTP_PORT} is taken; the server listens on ${port}`);
+  return port;
 }

@@ -5,10 +5,8 @@ import { ProviderFailure } from '../calls/failure.ts';
 import { checked } from '../calls/invalid-request.ts';
 import { nonEmptyText } from '../calls/request-fields.ts';
 import type { StorageHosts } from './storage-hosts.ts';
+import { MAX_FILE_BYTES } from '../../domain/payment-file/supporting-file.ts';
 import { requiredText } from '../calls/answer-fields.ts';
-
-/** "10 Mb", read as binary; a larger file is not sent. Contract: account 8, payments 2.6. */
-const MAX_FILE_BYTES = 10_485_760;
 
 /** "10 Mb", read as decimal: a provider that means this refuses larger files. */
 const SAFE_FILE_BYTES = 10_000_000;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { SandboxAccount } from './accounts.ts';
-import { balanceProblem } from './initial-balances.ts';
+import { balanceProblem, type SandboxAccount } from './accounts.ts';
 import { webhookHeaders } from '../webhooks/webhook-headers.ts';
 
 const text = z.string('must be text').min(1, 'must not be empty');

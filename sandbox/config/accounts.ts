@@ -1,3 +1,6 @@
+import Big from 'big.js';
+import { currencies } from '../market/currencies.ts';
+
 /** One caller of the sandbox: its credentials, and the settings that it does not share with the other callers. */
 export interface SandboxAccount {
   readonly apiKey: string;
@@ -49,3 +52,14 @@ export const defaultAccountOptions: AccountOptions = {
   webhookUrl: null,
   webhookHeaders: {},
 };
+
+/** The problem of an initial balance, for a message; undefined when there is none. */
+export function balanceProblem(code: string, amount: string): string | undefined {
+  const currency = currencies.get(code);
+  if (!currency) return `"${code}" is not a supported currency`;
+  if (!/^\d{1,15}(\.\d+)?$/.test(amount)) return `"${amount}" is not an amount, e.g. 2500.00`;
+  if (!new Big(amount).round(currency.decimalPlaces).eq(amount)) {
+    return `${code} has ${currency.decimalPlaces} decimal places, "${amount}" has more`;
+  }
+  return undefined;
+}

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { readAccountsFile } from './accounts-file.ts';
 import { operationIds } from '../endpoints/operations.ts';
+import { balanceProblem } from './accounts.ts';
 import { defaultOptions, type SandboxOptions } from './options.ts';
 import { camelCase, countFlags, listFlags, sandboxFlags, textFlags } from './flags.ts';
-import { balanceProblem } from './initial-balances.ts';
 import { switchValue, switches } from './switches.ts';
 import { webhookHeaders } from '../webhooks/webhook-headers.ts';
 

@@ -5,7 +5,7 @@ import { type FaultKind, faultKind, faultKinds, type FaultSettings, appliesTo } 
 import type { FaultSpec } from '../faults/faults.ts';
 import { invalidField } from '../core/refusal.ts';
 import type { World } from '../world.ts';
-import { dayMs, fraction, wholeNumber } from './control-numbers.ts';
+import { dayMs, fraction, wholeNumber } from './control-fields.ts';
 import { addControl } from './control-route.ts';
 
 const MAX_COUNT = 1_000_000_000;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invalidField } from '../core/refusal.ts';
 import type { Conversion } from '../account/conversion.ts';
 import type { World } from '../world.ts';
-import { balanceIn, decimal } from './control-amounts.ts';
+import { balanceIn, decimal } from './control-fields.ts';
 import { addControl } from './control-route.ts';
 import { ledgerReport } from './ledger-report.ts';
 import { detailedPaymentLine } from './payment-line.ts';

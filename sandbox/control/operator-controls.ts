@@ -5,7 +5,7 @@ import { refundStatuses } from '../account/refund-book.ts';
 import { userStatuses } from '../account/user.ts';
 import { invalidField } from '../core/refusal.ts';
 import type { World } from '../world.ts';
-import { balanceIn, checkIncomingAmount, decimal } from './control-amounts.ts';
+import { balanceIn, checkIncomingAmount, decimal } from './control-fields.ts';
 import { addControl } from './control-route.ts';
 
 const fundingBody = z.object({

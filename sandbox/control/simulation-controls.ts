@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { magicValues } from '../core/magic-values.ts';
 import { invalidField } from '../core/refusal.ts';
 import type { World } from '../world.ts';
-import { dayMs, wholeNumber } from './control-numbers.ts';
+import { dayMs, wholeNumber } from './control-fields.ts';
 import { addControl } from './control-route.ts';
 
 /** In ISO 8601, years after 9999 do not have four digits. */

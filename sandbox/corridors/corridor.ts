@@ -31,10 +31,3 @@ export interface Corridor {
 
 /** A BIC of a bank in the country, of eight or eleven characters (ISO 9362). */
 export const bicPattern = (country: string): string => `^[A-Z]{4}${country}[A-Z0-9]{2}([A-Z0-9]{3})?$`;
-
-export const local = (currency: string, bankCountry: string, bankAccount: Patterns<BankField>): Corridor => ({
-  currency,
-  bankCountry,
-  network: 'LOCAL',
-  bankAccount,
-});

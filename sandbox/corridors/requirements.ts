@@ -1,5 +1,5 @@
-import { americas } from './americas.ts';
-import { asiaPacific } from './asia-pacific.ts';
+import type { SandboxOptions } from '../config/options.ts';
+import type { Json } from '../core/json.ts';
 import {
   addressFields,
   nameFields,
@@ -9,7 +9,7 @@ import {
 } from './beneficiary-fields.ts';
 import type { BankField, Corridor, Patterns } from './corridor.ts';
 import { beneficiaryCountries } from './countries.ts';
-import { europeAndGulf } from './europe-and-gulf.ts';
+import { localCorridors } from './local-corridors.ts';
 import { swift } from './swift.ts';
 
 export type EntityType = 'company' | 'individual';
@@ -20,8 +20,6 @@ export interface Requirements {
   readonly root: Patterns<RootField | 'country'>;
   readonly bankAccount: Patterns<BankField | 'country' | 'currency' | 'bankName' | 'bankAccountHolderName'>;
 }
-
-const localCorridors: readonly Corridor[] = [...europeAndGulf, ...americas, ...asiaPacific];
 
 /** By currency and country of the bank; a local corridor takes precedence over SWIFT. */
 const corridors: ReadonlyMap<string, Corridor> = new Map(
@@ -60,3 +58,17 @@ export function requirementsOf(corridor: Corridor, beneficiaryCountry: string, e
     },
   };
 }
+
+/** Requirements in answers, in either form. Contract: payments 2.1. */
+export function requirementsAnswer(
+  { entityType, root, bankAccount }: Requirements,
+  form: SandboxOptions['requirementForm'],
+): Json {
+  if (form === 'literal') return { entityType, ...root, bankAccount: { ...bankAccount } };
+  return { entityType: `^${entityType}$`, ...unanchored(root), bankAccount: unanchored(bankAccount) };
+}
+
+const unanchored = (patterns: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(patterns).map(([field, pattern]) => [field, pattern.replace(/^\^/, '').replace(/\$$/, '')]),
+  );

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { beneficiaryAnswer } from '../account/beneficiaries.ts';
 import { checkBeneficiary, unsupportedCorridor } from '../corridors/check-beneficiary.ts';
-import { requirementsAnswer } from '../corridors/requirements-answer.ts';
-import { corridorOf, type EntityType, requirementsOf } from '../corridors/requirements.ts';
+import { corridorOf, type EntityType, requirementsAnswer, requirementsOf } from '../corridors/requirements.ts';
 import { namesOf } from '../account/beneficiaries.ts';
 import { inData, operation, type OperationLink } from '../http/operation.ts';
 import { isSanctioned } from '../core/magic-values.ts';

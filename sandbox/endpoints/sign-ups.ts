@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countryEntries } from '../corridors/country-entries.ts';
+import { countryEntries } from '../corridors/countries.ts';
 import { operation } from '../http/operation.ts';
 import { id, listedCountry, textOf, withExample } from './field-types.ts';
 

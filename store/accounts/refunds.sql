@@ -55,10 +55,9 @@ begin
         -- guard: refunds-listed-after-the-money, fundings-listed-after-the-money
         and dated_at >= v_since[1] and seen_at < v_listed and (follows_debit or seen_at < v_fundings_listed)
     ) as candidates;
-    -- guard: a-receipt-for-each-refund
-    continue when cardinality(v_entries) is distinct from cardinality(v_refunds)
-      -- guard: money-for-all-that-is-open
-      or (v_linked < cardinality(v_refunds) + v_hidden and v_lacking > 0)
+    -- There are too few receipts for these refunds, or for these and all else.
+    -- guard: money-for-all-that-is-open
+    continue when (v_linked < cardinality(v_refunds) + v_hidden and v_lacking > 0)
       or exists (select from unnest(v_dates, v_since) as pairs (dated, since) where dated < since);
     update refunds set entry_id = matched.entry, credited_at = matched.dated
     from unnest(v_refunds, v_entries, v_dates) as matched (refund, entry, dated)

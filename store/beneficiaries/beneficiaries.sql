@@ -8,8 +8,6 @@ end $$;
 
 -- guard: beneficiary-as-shown (2 lines)
 create or replace trigger beneficiaries_stay_as_shown before update on provider_beneficiaries
-  -- guard: account-hash-kept
   for each row when (old.details is not null and (new.account, new.beneficiary_id, new.details, new.account_hash,
-    -- guard: name-hash-kept
     new.routing_hash, new.name_hash) is distinct from (old.account, old.beneficiary_id, old.details, old.account_hash,
     old.routing_hash, old.name_hash)) execute function refuse_other_beneficiary();

@@ -109,8 +109,10 @@ export async function recordFailure(
      returning failing_since <= clock_timestamp() - make_interval(secs => $6::float8 / 1000) as "isTooLong"`,
     [deliveryId, attempt, httpStatus, error, retryDelayMs(schedule, failures + 1), schedule.giveUpAfterMs],
   );
+  const [counted] = rows;
+  if (counted === undefined) return;
   const isGone = httpStatus === GONE;
-  if (isGone || rows[0]?.isTooLong === true) {
+  if (isGone || counted.isTooLong) {
     await database.query('select give_up_endpoint($1, $2)', [endpointId, isGone ? 'gone' : 'failing']);
   }
 }

@@ -35,7 +35,10 @@ begin
   if (new.payment_id, new.run_id, new.account, new.row_number, new.line, new.row_ref, new.attempt, new.cells, new.instruction,
       -- guard: beneficiary-hash-kept
       new.row_hash, new.sell_currency, new.buy_currency, new.amount, new.amount_side, new.beneficiary_fingerprint, new.beneficiary_hash,
-      new.account_hash, new.routing_hash, new.name_hash)
+      -- guard: account-hash-kept
+      new.account_hash, new.routing_hash,
+      -- guard: name-hash-kept
+      new.name_hash)
     is distinct from
      (old.payment_id, old.run_id, old.account, old.row_number, old.line, old.row_ref, old.attempt, old.cells, old.instruction,
       old.row_hash, old.sell_currency, old.buy_currency, old.amount, old.amount_side, old.beneficiary_fingerprint, old.beneficiary_hash,

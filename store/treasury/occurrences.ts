@@ -1,6 +1,6 @@
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
-import type { OccurrenceEnd, PauseReason } from '../../domain/treasury/schedule-dates.ts';
+import type { OccurrenceEnd, PauseReason } from '../../domain/treasury/occurrence-end.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { TokenHash } from '../users/token-hash.ts';

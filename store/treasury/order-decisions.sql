@@ -15,13 +15,16 @@ begin
     p_order, 'conversion_' || p_decision);
   if v_refusal is not null then return v_refusal; end if;
   select * into v from conversion_orders where order_id = p_order;
+  -- guard: conversion-withdrawn-by-placer
   if p_decision = 'withdrawn' and v.placed_by <> me.user_id then
     return refuse_conversion_decision(me.user_id, me.token_id, p_order, 'other_withdraws', 'only who placed an order withdraws it');
   end if;
+  -- guard: conversion-not-decided-by-placer
   if p_decision <> 'withdrawn' and v.placed_by = me.user_id then
     return refuse_conversion_decision(me.user_id, me.token_id, p_order, 'placer_decides',
       'who placed an order cannot decide on it; ask a second person');
   end if;
+  -- guard: conversion-decided-as-shown
   if p_hash is distinct from v.order_hash then
     return refused('conflict', 'these are not the terms of the order: look at it again');
   end if;
@@ -40,6 +43,7 @@ begin
   end if;
   if p_decision not in ('rejected', 'withdrawn') then
     -- The last check, since it uses up the second factor.
+    -- guard: second-factor-for-conversion
     v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'order', p_order, p_hash, p_decision);
     if v_refusal is not null then return v_refusal; end if;
   end if;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts';
-import type { PauseReason } from '../../domain/treasury/schedule-dates.ts';
+import type { PauseReason } from '../../domain/treasury/occurrence-end.ts';
 
 /** A schedule as Temporal should have it. */
 export interface ScheduleToSync {

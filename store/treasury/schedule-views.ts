@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
-import type { OccurrenceEnd } from '../../domain/treasury/schedule-dates.ts';
+import type { OccurrenceEnd } from '../../domain/treasury/occurrence-end.ts';
 
 interface Person {
   userId: string;

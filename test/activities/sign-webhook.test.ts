@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { signatureHeaders } from '../../activities/notifications/sign-webhook.ts';
+import { signatureHeaders } from '../../activities/notifications/post-webhook.ts';
 
 const [CURRENT, FORMER, OTHER] = [1, 2, 3].map((n) => Buffer.alloc(32, n)) as [Buffer, Buffer, Buffer];
 const WEBHOOK = { id: '018f2a00-0000-7000-8000-000000000001', body: '{"type":"run.finished","name":"Löhne.csv"}' };

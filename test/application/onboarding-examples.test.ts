@@ -4,7 +4,7 @@ import { checkApplicants, type CheckContext } from '../../application/onboarding
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
 import { DEFAULT_DOCUMENT_REQUIREMENTS } from '../../domain/onboarding/document-requirements.ts';
 import { FILE_KIND_BYTES } from '../../domain/payment-file/supporting-file-kind.ts';
-import { countryEntries } from '../../sandbox/corridors/country-entries.ts';
+import { countryEntries } from '../../sandbox/corridors/countries.ts';
 
 const examples = new URL('../../examples/onboarding/', import.meta.url);
 const documents = new URL('files/', examples);

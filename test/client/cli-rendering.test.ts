@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printable } from '../../client/cli/printable.ts';
-import { renderRuns, renderTokens } from '../../client/cli/runs/render-lists.ts';
 import { renderProblem } from '../../client/cli/runs/render-problems.ts';
 import { renderProgress } from '../../client/cli/runs/render-progress.ts';
 import { renderProposal } from '../../client/cli/runs/render-proposal.ts';
 import { renderRows } from '../../client/cli/runs/render-rows.ts';
+import { renderRuns } from '../../client/cli/runs/run-commands.ts';
 import { displayWidth, textTable } from '../../client/cli/text-table.ts';
+import { renderTokens } from '../../client/cli/users/token-commands.ts';
 import { duration, money } from '../../client/cli/wording.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';

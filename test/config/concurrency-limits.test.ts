@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { concurrencyLimitsOf } from '../../config/concurrency-limits.ts';
+import { concurrencyLimitsOf } from '../../config/account-settings.ts';
 
 test('the concurrency limit of a run is by the request limit of its own account', () => {
   const concurrencyLimitOf = concurrencyLimitsOf([

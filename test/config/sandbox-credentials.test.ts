@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SANDBOX_CREDENTIALS } from '../../config/sandbox-credentials.ts';
+import { SANDBOX_CREDENTIALS } from '../../config/account-settings.ts';
 import { defaultAccount } from '../../sandbox/config/accounts.ts';
 
 test("the sandbox credentials are those of the sandbox's first account", () => {

@@ -6,7 +6,7 @@ import { readEnvironment } from '../../config/environment.ts';
 import type { Demo } from '../../local/demo/demo.ts';
 import { demoSubmission, putIntoSandbox } from '../../local/demo/demo-files.ts';
 import { openDemoScreen } from '../../local/demo/demo-screen.ts';
-import { type ExampleClients, exampleClients } from '../../local/demo/example-clients.ts';
+import { type ExampleClients, exampleClients } from '../../local/demo/example-users.ts';
 import { ONBOARDING_SANDBOX, playOnboarding } from '../../local/demo/play-onboarding.ts';
 import { playTreasury } from '../../local/demo/play-treasury.ts';
 import { TREASURY_SANDBOX } from '../../local/demo/treasury-script.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
-import { type DecidedOrder, endOfOrders, endWithoutOrders } from '../../domain/treasury/occurrence-end.ts';
-import { pauseReason } from '../../domain/treasury/schedule-dates.ts';
+import { type DecidedOrder, endOfOrders, endWithoutOrders, pauseReason } from '../../domain/treasury/occurrence-end.ts';
 
 const order = (state: ConversionState | null, reason: string | null = null): DecidedOrder => ({ state, reason });
 

@@ -11,10 +11,9 @@ import {
   dueOn,
   isMissed,
   nextOccurrences,
-  type OccurrenceEnd,
-  pauseReason,
   startedOccurrence,
 } from '../../domain/treasury/schedule-dates.ts';
+import { type OccurrenceEnd, pauseReason } from '../../domain/treasury/occurrence-end.ts';
 
 const isOpen = businessDays(['EUR', 'USD'], { overrides: NO_OVERRIDES, holidaysOf: () => null });
 

@@ -168,4 +168,28 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     without: "return isPastCutoff ? 'read' : 'wait';",
     test: { file: HELD_IN_FLIGHT, name: 'one that is held although a request has taken effect is read' },
   },
+  {
+    id: 'conversion-withdrawn-by-placer',
+    against: 'an order is withdrawn by somebody who did not place it',
+    without: 'if false then',
+    test: { file: CONVERSION_STATES, name: 'is made by another person than who placed the order' },
+  },
+  {
+    id: 'conversion-not-decided-by-placer',
+    against: 'who placed an order approves it',
+    without: 'if false then',
+    test: { file: CONVERSION_STATES, name: 'is made by another person than who placed the order' },
+  },
+  {
+    id: 'conversion-decided-as-shown',
+    against: 'other terms of an order are approved than those that were shown',
+    without: 'if false then',
+    test: { file: CONVERSION_STATES, name: 'is made by another person than who placed the order' },
+  },
+  {
+    id: 'second-factor-for-conversion',
+    against: 'an order is approved without the second factor that the policy asks for',
+    without: '',
+    test: { file: 'test/store/second-factors.services.ts', name: 'the approval of a conversion' },
+  },
 ];

@@ -63,7 +63,7 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     id: 'beneficiary-as-shown',
     against: 'a beneficiary that a row gives by its id is shown as another one',
     without:
-      'create trigger beneficiaries_stay_as_shown before update on provider_beneficiaries\n  for each row when (false and (new.account, new.beneficiary_id, new.details, new.account_hash,',
+      'create or replace trigger beneficiaries_stay_as_shown before update on provider_beneficiaries\n  for each row when (false and (new.account, new.beneficiary_id, new.details, new.account_hash,',
     test: { file: WHAT_APPROVERS_SEE, name: 'stays as the provider first showed it' },
   },
   {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type RewritingProxy, startRewritingProxy } from '../contract/rewriting-proxy.ts';
-import { expectPaidDespiteFaults } from './paid-despite-faults.ts';
 import { type PayrunUnderTest, startPayrun } from './payrun-under-test.ts';
+import { expectPaidDespiteFaults } from './run-under-test.ts';
 
 /** The effect of a request is visible after this time; payrun assumes that there is none only after a longer one. */
 export const SHOWS_AFTER_MS = 500;

@@ -6,6 +6,7 @@ import type { Submission, SubmitOutcome } from '../../application/runs/submissio
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { aRow, csvOf, type PaymentRow } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, untilRun } from './payrun-under-test.ts';
+import { expectAllFaultsApplied, expectPaidOnce } from './sandbox-control.ts';
 import { until } from './until.ts';
 
 let rowsMade = 0;
@@ -109,9 +110,10 @@ export async function linesOf(pieces: AsyncIterable<string>): Promise<string[]> 
   return (await textOf(pieces)).trimEnd().split(/\r?\n/);
 }
 
-/** Waits until a workflow has written nothing for a second; returns the length of its history then. */
+/** Waits until a workflow has written nothing for a second; returns the length of its history then. One that never pauses fails. */
 export async function untilQuiet(workflow: Pick<WorkflowHandle, 'describe'>): Promise<number> {
   const { historyLength } = await workflow.describe();
+  expect(historyLength).toBeLessThan(1_000);
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   return (await workflow.describe()).historyLength === historyLength ? historyLength : untilQuiet(workflow);
 }
@@ -130,4 +132,13 @@ export async function liftStop({ application, maker, checker }: PayrunUnderTest,
   expect(await application.liftStop(checker, stopId, { liftRequestedBy: maker.userId })).toMatchObject({
     state: 'lifted',
   });
+}
+
+/** Waits for the end of the run, and returns it: every row is paid once, although each of the injected faults was applied. */
+export async function expectPaidDespiteFaults(payrun: PayrunUnderTest, runId: string): Promise<RunSummary> {
+  const run = await untilPaid(payrun, runId);
+  expect(run.state).toBe('completed');
+  await expectAllFaultsApplied(payrun.sandbox);
+  await expectPaidOnce(payrun, runId);
+  return run;
 }

@@ -4,8 +4,8 @@ import type { FileToSubmit, PayrunClient, RunSummary } from '../../client/sdk/in
 import type { Ledger } from '../../local/demo/demo-script.ts';
 import { readSandboxLedger } from '../../local/demo/demo-files.ts';
 import { readEnvironment } from '../../config/environment.ts';
+import { exampleClients } from '../../local/demo/example-users.ts';
 import { type Stack, startStack } from '../../local/stack/start-stack.ts';
-import { exampleClients } from '../../local/demo/example-clients.ts';
 import { controlSandbox } from './control-sandbox.ts';
 import { approveOverHttp } from './decide-over-http.ts';
 import { newFolderInMemory } from './folder-in-memory.ts';

@@ -1,4 +1,3 @@
-import { iban } from './iban.ts';
 import type { PaymentRow } from '../../fixtures/payment-rows.ts';
 import { newRows } from './run-under-test.ts';
 
@@ -27,4 +26,11 @@ export function supplier(n: number, parts: Partial<PaymentRow> = {}): PaymentRow
 /** Another payment to the n-th supplier, with another amount, so that it is not a suspected duplicate. */
 export function nextPaymentTo(n: number, parts: Partial<PaymentRow> = {}): PaymentRow {
   return supplier(n, { amount: `${2_000 + n}.00`, ...parts });
+}
+
+/** The IBAN of an account, with check digits according to ISO 7064. */
+export function iban(country: string, account: string): string {
+  const digits = (text: string): string => text.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)));
+  const check = 98n - (BigInt(digits(`${account}${country}00`)) % 97n);
+  return `${country}${String(check).padStart(2, '0')}${account}`;
 }

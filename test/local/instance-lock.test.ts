@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { acquireInstanceLock } from '../../local/embedded/instance-lock.ts';
-import { tryLock } from '../../local/embedded/lock-file.ts';
+import { acquireInstanceLock, tryLock } from '../../local/embedded/lock-file.ts';
 import { ownIdentity } from '../../config/process-identity.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

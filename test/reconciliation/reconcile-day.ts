@@ -24,7 +24,7 @@ export function movementsOf({ lines }: Pick<GeneratedDay, 'lines'>): {
 export function reconcileDay(day: GeneratedDay, more: Partial<ReconciliationInput> = {}): Reconciliation {
   const { facts, listed, balances, dayMs } = day;
   const { movements } = movementsOf(day);
-  return reconcile({ movements, facts, listed, balances, asOfMs: dayMs + 3 * DAY_MS, lagMs: DAY_MS, ...more });
+  return reconcile({ movements, facts, listed, balances, asOfMs: dayMs + 3 * DAY_MS, ...more });
 }
 
 /** A break in the words of the generator. */

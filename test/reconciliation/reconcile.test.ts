@@ -43,7 +43,7 @@ function aFact(factId: string, kind: FactKind, amount: string, more: Partial<Fac
 function reconciled(movements: Movement[], facts: Fact[], more: Partial<ReconciliationInput> = {}): Reconciliation {
   const closing = movements.at(-1)?.amountAfter ?? '1000';
   const balances = { USD: { opening: '1000', closing } };
-  return reconcile({ movements, facts, balances, asOfMs: NOON_MS + 3 * DAY_MS, lagMs: DAY_MS, ...more });
+  return reconcile({ movements, facts, balances, asOfMs: NOON_MS + 3 * DAY_MS, ...more });
 }
 
 const found = ({ breaks }: Reconciliation): string[] =>

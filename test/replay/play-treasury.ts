@@ -8,7 +8,7 @@ import {
   occurrenceWorkflowId,
 } from '../../domain/identifiers.ts';
 import { FIXED_AMOUNT } from '../domain/treasury-schedules.ts';
-import { confirmedScheduleOverHttp } from '../helpers/confirmed-schedule.ts';
+import { confirmedScheduleOverHttp } from '../helpers/decide-over-http.ts';
 import { decideOrder, orderOf, placedOrder } from '../helpers/orders-over-http.ts';
 import { everyDayNow } from '../helpers/schedules-under-test.ts';
 import { type StackUnderTest } from '../helpers/stack-under-test.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../sandbox/core/json.ts';
-import { requirementsAnswer } from '../../sandbox/corridors/requirements-answer.ts';
-import { allCorridors, requirementsOf } from '../../sandbox/corridors/requirements.ts';
+import { allCorridors, requirementsAnswer, requirementsOf } from '../../sandbox/corridors/requirements.ts';
 import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import { aReceiver } from './a-receiver.ts';
 import { aSandbox, asText, type Answer, type Caller, type Loose } from './a-sandbox.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forgedBody } from '../../sandbox/webhooks/forged-body.ts';
+import { forgedBody } from '../../sandbox/webhooks/webhooks.ts';
 import { aReceiver, type Received } from './a-receiver.ts';
 import { aSandbox, type Caller, type Loose } from './a-sandbox.ts';
 import { eventually } from '../helpers/until.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
-import { explainRule } from '../../store/approvals/policy-explanation.ts';
+import { explainRule } from '../../store/approvals/policy.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { beneficiaryAt, putInto } from './a-stored-run.ts';

@@ -3,7 +3,7 @@ import { appendAudit } from '../../store/audit/audit.ts';
 import { chainAudit, startAuditChaining } from '../../store/audit/audit-chaining.ts';
 import { type ChainBreak, verifyAudit } from '../../store/audit/audit-verification.ts';
 import { inTransaction } from '../../store/database/database.ts';
-import { emptyTables } from '../helpers/empty-tables.ts';
+import { emptyTables } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 import { until } from '../helpers/until.ts';
 

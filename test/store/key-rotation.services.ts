@@ -2,9 +2,8 @@ import { createDecipheriv, createHash, randomBytes, randomUUID } from 'node:cryp
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DataKey, DataKeys } from '../../domain/personal-data/data-keys.ts';
 import { readOrCreateSecret } from '../../store/personal-data/data-secrets.ts';
-import { countByKey, rewrapAll } from '../../store/personal-data/key-rotation.ts';
+import { countByKey, reportMissingKeys, rewrapAll } from '../../store/personal-data/key-rotation.ts';
 import { caseKeyName, DataKeyMissing, unwrapKey, wrapKey } from '../../store/personal-data/key-wrapping.ts';
-import { reportMissingKeys } from '../../store/personal-data/missing-keys.ts';
 import { newKey } from '../../store/personal-data/encryption.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 

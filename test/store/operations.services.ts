@@ -3,7 +3,7 @@ import type { ReceivedWebhook } from '../../api/webhooks/received-webhook.ts';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { listWebhooks } from '../../application/webhooks/webhook-views.ts';
-import { explainRule } from '../../store/approvals/policy-explanation.ts';
+import { explainRule } from '../../store/approvals/policy.ts';
 import { countLeaseHolders, readRateLimiters } from '../../store/rate-limiter/rate-limiter-views.ts';
 import { createLeaseTable } from '../../store/rate-limiter/lease-table.ts';
 import { listReceivedWebhooks, type WebhookFilter } from '../../store/webhooks/received-webhooks.ts';

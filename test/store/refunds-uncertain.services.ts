@@ -12,9 +12,11 @@ import { aStoredOrder } from './a-stored-order.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
 import {
+  arrive,
   listFundingsAs,
   listRefundsAs,
   listRefundsWith,
+  pay,
   refundOf,
   returnsOf,
   explainReceiptsAs,
@@ -46,18 +48,6 @@ async function paidPayments(count: number): Promise<{ world: LedgerWorld; paymen
   const paymentIds = world.runs[0]?.paymentIds ?? [];
   for (const paymentId of paymentIds) await pay(world, paymentId);
   return { world, paymentIds };
-}
-
-async function pay(world: LedgerWorld, paymentId: string): Promise<void> {
-  await world.create(paymentId, 0, 'took_effect');
-  expect(await world.fund(paymentId, 'answered')).toBe('funded');
-  await world.readHistory();
-  await world.end(paymentId, 'paid');
-}
-
-async function arrive(world: LedgerWorld, amount: number, transactionId: string | null = null): Promise<void> {
-  world.change(amount, { transactionId });
-  await world.readHistory();
 }
 
 const stateOf = async (paymentId: string) => (await returnsOf(testDatabase, [paymentId]))[0];

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { type ShownFunding, storeFundings } from '../../store/accounts/fundings.ts';
 import { beginPass, noteListingAsked, noteListingRead } from '../../store/accounts/listings.ts';
@@ -65,4 +66,16 @@ export async function returnsOf(
     [paymentIds],
   );
   return rows;
+}
+
+export async function pay(world: LedgerWorld, paymentId: string): Promise<void> {
+  await world.create(paymentId, 0, 'took_effect');
+  expect(await world.fund(paymentId, 'answered')).toBe('funded');
+  await world.readHistory();
+  await world.end(paymentId, 'paid');
+}
+
+export async function arrive(world: LedgerWorld, amount: number, transactionId: string | null = null): Promise<void> {
+  world.change(amount, { transactionId });
+  await world.readHistory();
 }

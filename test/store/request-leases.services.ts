@@ -10,6 +10,7 @@ import type { SendingLimits } from '../../domain/runs/sending-limits.ts';
 import { LeaseHolder } from '../../store/rate-limiter/lease-holder.ts';
 import { createLeaseTable } from '../../store/rate-limiter/lease-table.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { until } from '../helpers/until.ts';
 
 const LIMIT: SendingLimits = { perSecond: 5, perDay: 432_000, reservedPerDay: 4_320 };
 const BEGINS = { mayUseReserve: false };
@@ -147,10 +148,24 @@ describe('request leases', () => {
     const processes = await Promise.all(Array.from({ length: 4 }, () => aProcess(limits)));
     // For the first request of a day there is no row to lock.
     await taken(processes[0]!);
-    const answers = await Promise.all(
-      processes.flatMap((leases) => Array.from({ length: 10 }, () => leases.take(account, BEGINS))),
-    );
-    const atOnce = leasesIn(answers).length;
+    const client = await testDatabase.database.connect();
+    let asked: ReturnType<RequestLeases['take']>[];
+    try {
+      await client.query('begin');
+      await client.query('select from request_days where account = $1 for update', [account]);
+      asked = processes.flatMap((leases) => Array.from({ length: 2 }, () => leases.take(account, BEGINS)));
+      // More than are left have read what was used, if they read it before it is their turn.
+      await until(async () => {
+        const { rows } = await client.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows.length === asked.length;
+      });
+      await client.query('commit');
+    } finally {
+      client.release();
+    }
+    const atOnce = leasesIn(await Promise.all(asked)).length;
     expect(atOnce).toBeLessThanOrEqual(6);
     for (let more = atOnce; more < 6; more += 1) await taken(processes[0]!);
     expect(await processes[0]!.take(account, BEGINS)).toHaveProperty('exhaustedForMs');

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { releaseRowAs } from '../../store/approvals/run-decisions.ts';
 import type { Refused } from '../../store/database/call-as-user.ts';
+import { conversionOrderHash } from '../../domain/treasury/conversion-order.ts';
 import { evidenceHashOf, readEvidence } from '../../store/payments/row-evidence.ts';
 import { confirmManualOutcomeAs, proposeManualOutcomeAs } from '../../store/payments/manual-outcome-decisions.ts';
 import { listManualOutcomes } from '../../store/payments/manual-outcomes.ts';
+import { decideOrderAs } from '../../store/treasury/order-decisions.ts';
 import { type StoredSubject, stepUpWithTotpAs } from '../../store/users/second-factors.ts';
 import { newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aProposedSchedule, confirmVersion } from './a-schedule.ts';
+import { aStoredOrder } from './a-stored-order.ts';
 import { anApprovedRun, putInto } from './a-stored-run.ts';
 import { askedFor } from './asked-actions.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
@@ -117,6 +120,13 @@ test('the confirmation of a schedule takes one for its definition', async () => 
   const schedule = aSchedule(SWEEP, { name: 'Sweep' });
   const scheduleId = await aProposedSchedule(testDatabase, tina, schedule);
   await needsSecondFactor(() => confirmVersion(testDatabase, chris, { scheduleId, version: 1, schedule }));
+});
+
+test('the approval of a conversion takes one for its terms', async () => {
+  const order = await aStoredOrder(testDatabase, tina, 'in_approval');
+  const decision = { orderId: order.orderId, decision: 'approved', reason: 'x' } as const;
+  const orderHash = conversionOrderHash(order);
+  await needsSecondFactor(() => decideOrderAs(testDatabase.asServer, chris.tokenHash, { ...decision, orderHash }));
 });
 
 test('what may be done now is answered without one: it is shown with the decision', async () => {

@@ -11,7 +11,7 @@ import {
   resumeSignUpsAs,
   retryCaseAs,
 } from '../../store/onboarding/sign-up-pauses.ts';
-import { emptyTables } from '../helpers/empty-tables.ts';
+import { emptyTables } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredCase, CASE_ACCOUNT } from './a-stored-case.ts';

@@ -1,4 +1,4 @@
-import type { ExampleClients } from '../../local/demo/example-clients.ts';
+import type { ExampleClients } from '../../local/demo/example-users.ts';
 import { demoApplicants } from '../../local/demo/onboarding-files.ts';
 import { aRow, csvOf, type PaymentRow } from '../../fixtures/payment-rows.ts';
 import { approveOverHttp } from '../helpers/decide-over-http.ts';

@@ -8,7 +8,7 @@ import {
   paymentRunWorkflowId,
   paymentWorkflowId,
 } from '../../domain/identifiers.ts';
-import type { ExampleClients } from '../../local/demo/example-clients.ts';
+import type { ExampleClients } from '../../local/demo/example-users.ts';
 import type { ServiceProcess } from '../../local/embedded/service-process.ts';
 import { newFolderInMemory } from '../helpers/folder-in-memory.ts';
 import { until } from '../helpers/until.ts';

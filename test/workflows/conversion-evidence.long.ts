@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { convertAtChargingProvider, resolveOrder } from '../helpers/charged-conversions.ts';
 import {
   countRequests,
   expectConvertedOnce,
@@ -8,6 +7,7 @@ import {
   placeOrder,
   untilOrder,
 } from '../helpers/conversions-under-test.ts';
+import { convertAtChargingProvider, resolveOrder } from '../helpers/hard-conversions.ts';
 import { depositMoney, orderFaults, setBalance } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 

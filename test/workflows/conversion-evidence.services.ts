@@ -10,7 +10,7 @@ import {
   untilOrder,
 } from '../helpers/conversions-under-test.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
-import { convertAtChargingProvider, resolveOrder } from '../helpers/charged-conversions.ts';
+import { convertAtChargingProvider, resolveOrder } from '../helpers/hard-conversions.ts';
 import type { PayrunUnderTest } from '../helpers/payrun-under-test.ts';
 import { orderFaults } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';

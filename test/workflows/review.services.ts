@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunFinding, RunReview } from '../../domain/runs/run-finding.ts';
 import { recordedWorkflows } from '../helpers/histories.ts';
-import { iban } from '../helpers/iban.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import type { PaymentRow } from '../../fixtures/payment-rows.ts';
 import { approve, beginRun, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
-import { nextPaymentTo, supplier, CHANGED_SUPPLIER } from '../helpers/suppliers.ts';
+import { CHANGED_SUPPLIER, iban, nextPaymentTo, supplier } from '../helpers/suppliers.ts';
 
 const SUPPLIERS = 14;
 

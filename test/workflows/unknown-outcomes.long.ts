@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expectPaidDespiteFaults } from '../helpers/paid-despite-faults.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
-import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
+import { beginRun, expectPaidDespiteFaults, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import {
   clearFaults,
   expectAllFaultsApplied,

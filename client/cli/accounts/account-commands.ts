@@ -6,9 +6,7 @@ import { examples } from '../help.ts';
 import { ACCOUNT, CURRENCY, entryCount, type Filter, filterOf, JSON_OPTION, lineCount } from './account-options.ts';
 import { addVirtualCommands } from './virtual-commands.ts';
 import { addReceiptCommands } from './receipt-commands.ts';
-import { renderBalances } from './render-balances.ts';
-import { renderLedger } from './render-ledger.ts';
-import { renderHistory } from './render-history.ts';
+import { renderBalances, renderHistory, renderLedger } from './render-balances.ts';
 
 interface HistoryOptions extends Filter {
   from?: string;

@@ -4,8 +4,7 @@ import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
 import { ACCOUNT, CURRENCY, type Filter, filterOf, JSON_OPTION, lineCount } from './account-options.ts';
-import { renderDeposits, renderFundings, renderReceipts } from './render-receipts.ts';
-import { renderRefunds } from './render-refunds.ts';
+import { renderDeposits, renderFundings, renderReceipts, renderRefunds } from './render-receipts.ts';
 
 interface RefundOptions extends Filter {
   run?: string;

@@ -1,7 +1,7 @@
-import type { AccountBalances, Balance } from '../../sdk/index.ts';
+import type { AccountBalances, Balance, HistoryEntry, LedgerBalance, LedgerTransfer } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
-import { duration, moment, money } from '../wording.ts';
+import { duration, exactMoment, moment, money, words } from '../wording.ts';
 
 /** The balances of each account as a table. */
 export function renderBalances(accounts: readonly AccountBalances[]): string {
@@ -66,4 +66,98 @@ function historyOf({ historyStatus, missingSince }: Balance): string {
     case 'no_entries':
       return 'no entry yet';
   }
+}
+
+/** Entries of the history as a table. `hasMore`: there are older ones. */
+export function renderHistory(entries: readonly HistoryEntry[], hasMore: boolean): string {
+  if (entries.length === 0) return 'There are no such entries.';
+  const table = textTable(
+    [
+      { title: 'Date (UTC)' },
+      { title: 'Account', maxWidth: 20 },
+      { title: 'Currency' },
+      { title: 'Change', align: 'right' },
+      { title: 'Balance after', align: 'right' },
+      { title: 'Type', maxWidth: 24 },
+      { title: 'Transaction', maxWidth: 24 },
+      { title: 'Place' },
+    ],
+    entries.map((entry) => [
+      exactMoment(entry.at),
+      entry.account,
+      entry.currency,
+      money(entry.change),
+      money(entry.after),
+      entry.type,
+      entry.transactionId ?? '',
+      placeOf(entry),
+    ]),
+  );
+  return hasMore ? `${table}\n… and older ones: --limit shows more, --from and --to others` : table;
+}
+
+function placeOf({ position, disregarded }: HistoryEntry): string {
+  if (position !== null) return String(position);
+  return disregarded === null ? 'an entry before it is missing' : `does not count: ${words(disregarded)}`;
+}
+
+/** Ledger accounts with their balances, then transfers. `hasMore`: there are older transfers. */
+export function renderLedger(
+  balances: readonly LedgerBalance[],
+  transfers: readonly LedgerTransfer[],
+  hasMore: boolean,
+): string {
+  if (balances.length === 0 && transfers.length === 0) return 'The ledger has no balance and no transfer of this.';
+  return [renderHolders(balances), renderTransfers(transfers, hasMore)].filter((part) => part !== '').join('\n\n');
+}
+
+function renderHolders(balances: readonly LedgerBalance[]): string {
+  if (balances.length === 0) return '';
+  return textTable(
+    [
+      { title: 'Account', maxWidth: 20 },
+      { title: 'Currency' },
+      { title: 'Ledger account' },
+      { title: 'Amount', align: 'right' },
+      { title: 'Note', maxWidth: 40 },
+    ],
+    balances.map((balance) => [
+      balance.account,
+      balance.currency,
+      balance.ledgerAccount,
+      money(balance.amount),
+      noteOn(balance),
+    ]),
+  );
+}
+
+function noteOn({ rowRef, shortBy, ledgerAccount }: LedgerBalance): string {
+  if (ledgerAccount === 'outside') return 'negative: the balance with the provider';
+  if (rowRef !== null) return `row ${rowRef}`;
+  return shortBy === null ? '' : `lacks ${money(shortBy)}`;
+}
+
+function renderTransfers(transfers: readonly LedgerTransfer[], hasMore: boolean): string {
+  if (transfers.length === 0) return '';
+  const table = textTable(
+    [
+      { title: 'When (UTC)' },
+      { title: 'Currency' },
+      { title: 'From' },
+      { title: 'To' },
+      { title: 'Amount', align: 'right' },
+      { title: 'Reason' },
+      { title: 'Cause', maxWidth: 60 },
+    ],
+    transfers.map((transfer) => [
+      exactMoment(transfer.at),
+      transfer.currency,
+      transfer.debit,
+      transfer.credit,
+      money(transfer.amount),
+      words(transfer.reason),
+      transfer.cause,
+    ]),
+  );
+  return hasMore ? `${table}\n… and older ones: --limit shows more` : table;
 }

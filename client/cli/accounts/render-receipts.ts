@@ -1,8 +1,8 @@
-import type { Deposit, Funding, Receipt } from '../../sdk/index.ts';
+import type { Deposit, Funding, Receipt, Refund } from '../../sdk/index.ts';
 import { textTable } from '../text-table.ts';
 import { duration, moment, money, words } from '../wording.ts';
 
-/** Money that came in, as tables. `hasMore`: there are older lines. */
+/** Money that came in or came back, as tables. `hasMore`: there are older lines. */
 
 export function renderDeposits(deposits: readonly Deposit[], hasMore: boolean): string {
   if (deposits.length === 0) return 'There are no such deposits.';
@@ -75,6 +75,33 @@ export function renderReceipts(receipts: readonly Receipt[], hasMore: boolean): 
   return withMore(table, hasMore);
 }
 
+export function renderRefunds(refunds: readonly Refund[], hasMore: boolean): string {
+  if (refunds.length === 0) return 'There are no such refunds.';
+  const table = textTable(
+    [
+      { title: 'Refund', maxWidth: 40 },
+      { title: 'Account', maxWidth: 20 },
+      { title: 'Amount', align: 'right' },
+      { title: 'State' },
+      { title: 'Row', maxWidth: 24 },
+      { title: 'Payment' },
+      { title: 'Run' },
+      { title: 'Remarks', maxWidth: 60 },
+    ],
+    refunds.map((refund) => [
+      refund.refundId,
+      refund.account,
+      refund.amount === null ? '' : `${refund.currency ?? ''} ${money(refund.amount)}`,
+      stateOf(refund),
+      refund.rowRef ?? '',
+      refund.paymentState === null ? 'not of a run' : words(refund.paymentState),
+      refund.runId ?? '',
+      refund.remarks ?? '',
+    ]),
+  );
+  return withMore(table, hasMore);
+}
+
 function explanationOf(receipt: Receipt): string {
   const { explainedBy, assignment, matchesEarlierDebit } = receipt;
   const said = assignment === null ? '' : `${assignment.by}: ${assignment.reason ?? '(erased)'}`;
@@ -91,4 +118,8 @@ function amountOf({ currency, amount }: { currency: string | null; amount: strin
 
 function withMore(table: string, hasMore: boolean): string {
   return hasMore ? `${table}\n… and older ones: --limit shows more` : table;
+}
+
+function stateOf({ state, creditedAt, ageSeconds }: Refund): string {
+  return creditedAt === null ? `${state} for ${duration(ageSeconds)}` : `${state} on ${moment(creditedAt)}`;
 }

@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander';
+import { VIRTUAL_ACCOUNT_STATE_TABLE } from '../../../domain/accounts/virtual-account-state.ts';
 import { VIRTUAL_ACCOUNT_OUTCOMES, type VirtualAccount, type VirtualAccountRequest } from '../../sdk/index.ts';
 import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
+import { textTable } from '../text-table.ts';
+import { moment, stateLines, words } from '../wording.ts';
 import { ACCOUNT, JSON_OPTION, lineCount } from './account-options.ts';
-import { describeVirtualAccount, renderVirtualAccounts } from './render-virtual.ts';
 
 interface RequestOptions {
   account: string;
@@ -150,4 +152,45 @@ function addResolve(virtual: Command, io: CommandIo, show: Show): void {
         json,
       );
     });
+}
+
+function renderVirtualAccounts(accounts: readonly VirtualAccount[], hasMore: boolean): string {
+  if (accounts.length === 0) return 'There are no virtual accounts.';
+  const table = textTable(
+    [
+      { title: 'Id' },
+      { title: 'Account', maxWidth: 20 },
+      { title: 'Name', maxWidth: 40 },
+      { title: 'Currency' },
+      { title: 'State' },
+      { title: 'Number' },
+    ],
+    accounts.map((one) => [
+      one.virtualAccountId,
+      one.account,
+      one.name,
+      one.currency,
+      words(one.state),
+      one.number ?? '',
+    ]),
+  );
+  return hasMore ? `${table}\n… and older ones: --limit shows more` : table;
+}
+
+function describeVirtualAccount(one: VirtualAccount): string {
+  const open = one.manualOutcomes.find(({ state }) => state === 'proposed');
+  return [
+    `${one.name} (${one.currency}) is ${words(one.state)}${one.stateReason === null ? '' : `: ${words(one.stateReason)}`}`,
+    ...stateLines(VIRTUAL_ACCOUNT_STATE_TABLE[one.state]).map((line) => `  ${line}`),
+    `  id          ${one.virtualAccountId}`,
+    `  sent as     ${one.sentName}`,
+    `  request     ${one.requestId ?? 'not known'}`,
+    `  number      ${one.number ?? (one.state === 'approved' ? 'not issued, or not for your roles' : 'not before it is approved')}`,
+    `  asked for   by ${one.requestedBy.name} on ${moment(one.requestedAt)}`,
+    ...(open === undefined
+      ? []
+      : [
+          `  proposed    ${words(open.outcome)}${open.number === null ? '' : ` with number ${open.number}`} by ${open.proposedBy.name}: ${open.reason ?? '(erased)'}`,
+        ]),
+  ].join('\n');
 }

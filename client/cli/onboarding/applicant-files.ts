@@ -7,7 +7,8 @@ import type { FileToSubmit } from '../../sdk/submission.ts';
 import { WrongInput } from '../exit-code.ts';
 import { type CommandIo, writeLine } from '../command-io.ts';
 import { printable } from '../printable.ts';
-import { cannotRead, MAX_FILE_COUNT, readBytes, readNamedFile } from '../runs/input-files.ts';
+import { FILE_COUNT_LIMIT } from '../../../api/runs/submission.ts';
+import { cannotRead, readBytes, readNamedFile } from '../runs/input-files.ts';
 import { counted } from '../wording.ts';
 
 export interface ApplicantFiles {
@@ -110,9 +111,9 @@ async function readDocuments(
   found.push(
     ...similar.filter((entry) => found.every(({ name }) => name !== entry)).map((entry) => ({ name: entry, entry })),
   );
-  if (found.length > MAX_FILE_COUNT) {
+  if (found.length > FILE_COUNT_LIMIT) {
     throw new WrongInput(
-      `${found.length} documents are named: a submission takes at most ${MAX_FILE_COUNT}, so split the file`,
+      `${found.length} documents are named: a submission takes at most ${FILE_COUNT_LIMIT}, so split the file`,
     );
   }
   const documents: FileToSubmit[] = [];

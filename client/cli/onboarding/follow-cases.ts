@@ -5,7 +5,7 @@ import { writeLine } from '../command-io.ts';
 import { NotAsRequested } from '../exit-code.ts';
 import { printable } from '../printable.ts';
 import { counted } from '../wording.ts';
-import { missingInWords } from './missing-in-words.ts';
+import { missingInWords } from './render-case.ts';
 import { holdsInWords } from './render-holds.ts';
 
 /**

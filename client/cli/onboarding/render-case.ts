@@ -6,7 +6,6 @@ import type { CaseDetail, CaseManualOutcome } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { count, moment, words } from '../wording.ts';
-import { missingInWords } from './missing-in-words.ts';
 import { renderHolds } from './render-holds.ts';
 
 /** A case: what its state means, what is asked for beside the provider's remarks, what was supplied and sent, what to do. */
@@ -202,4 +201,10 @@ function nextStep({ caseId, state, advice, manualOutcomes }: CaseDetail): string
       ? [`Someone else decides, who has the provider's answer shown to them: ${command} --confirm, or --reject`]
       : []),
   ].join('\n');
+}
+
+/** As a file names it: `document_passport` is `document: passport`, a field keeps its name. */
+export function missingInWords(name: string): string {
+  const document = /^document_(.+)$/.exec(name)?.[1];
+  return document === undefined ? name : `document: ${document}`;
 }

@@ -1,7 +1,7 @@
 import type { CasePage, CaseState } from '../../sdk/index.ts';
 import { textTable } from '../text-table.ts';
 import { count, counted, moment } from '../wording.ts';
-import { missingInWords } from './missing-in-words.ts';
+import { missingInWords } from './render-case.ts';
 
 /** Cases as a table, and how many there are in each state. `state`: only these were asked for. */
 export function renderCases({ cases, nextAfter, counts }: CasePage, state: CaseState | null = null): string {

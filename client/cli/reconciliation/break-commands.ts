@@ -5,7 +5,9 @@ import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
-import { renderBreak, renderBreaks } from './render-breaks.ts';
+import { printable } from '../printable.ts';
+import { textTable } from '../text-table.ts';
+import { duration, money, words } from '../wording.ts';
 
 const STATES = ['unresolved', 'open', 'explained', 'closed', 'no_longer_found', 'all'] as const;
 
@@ -118,4 +120,56 @@ async function breakNamed(client: PayrunClient, id: string): Promise<BreakSummar
   if (only === undefined) throw new WrongInput(`there is no break ${id}: see 'payrun reconcile breaks'`);
   if (others.length > 0) throw new WrongInput(`several breaks begin with ${id}: give more of the id`);
   return only;
+}
+
+const SHORT_ID = 8;
+
+/** A line for each break, the oldest first. */
+function renderBreaks(breaks: readonly BreakSummary[]): string {
+  if (breaks.length === 0) return 'There are no such breaks.';
+  return textTable(
+    [
+      { title: 'Break' },
+      { title: 'Day (UTC)' },
+      { title: 'Account', maxWidth: 20 },
+      { title: 'Type' },
+      { title: 'Currency' },
+      { title: 'Expected', align: 'right' },
+      { title: 'Found', align: 'right' },
+      { title: 'Age' },
+      { title: 'Owner', maxWidth: 20 },
+      { title: 'State', maxWidth: 40 },
+    ],
+    breaks.map((one) => [
+      one.breakId.slice(0, SHORT_ID),
+      one.day,
+      one.account,
+      words(one.type),
+      one.currency,
+      one.expected === null ? '' : money(one.expected),
+      one.found === null ? '' : money(one.found),
+      duration(one.ageSeconds),
+      one.owner?.name ?? '',
+      stateOf(one),
+    ]),
+  );
+}
+
+/** One break, with its reason, and what is to be done next. */
+function renderBreak(one: BreakSummary): string {
+  const lines = [
+    `${one.breakId}: ${words(one.type)} of ${one.day}, ${stateOf(one)}`,
+    one.reason,
+    ...(one.owner === null ? [] : [`Owner: ${one.owner.name}`]),
+    ...(one.explanation === null ? [] : [`Explanation: ${one.explanation}`]),
+    ...(one.state === 'explained'
+      ? [`Another person, a checker: payrun reconcile close-break ${one.breakId.slice(0, SHORT_ID)}`]
+      : []),
+  ];
+  return lines.map(printable).join('\n');
+}
+
+function stateOf({ state, explainedBy, closedBy }: BreakSummary): string {
+  if (state === 'closed') return `closed by ${closedBy?.name ?? ''}`;
+  return state === 'explained' ? `explained by ${explainedBy?.name ?? ''}` : words(state);
 }

@@ -8,8 +8,9 @@ import { connect } from '../connection.ts';
 import { NotAsRequested, WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { save } from '../save-file.ts';
+import { textTable } from '../text-table.ts';
+import { moment, money, words } from '../wording.ts';
 import { addBreakCommands } from './break-commands.ts';
-import { renderBookDays } from './render-books.ts';
 
 interface Days {
   account?: string;
@@ -187,4 +188,37 @@ async function accountOf(client: PayrunClient, name: string | undefined): Promis
   if (only === undefined) throw new WrongInput('there is no account that you may use');
   if (others.length > 0) throw new WrongInput(`say which account with --account: ${names.join(', ')}`);
   return only;
+}
+
+/** A line for each day and currency. */
+function renderBookDays(days: readonly BookDay[]): string {
+  if (days.length === 0) return 'No day was reconciled yet: the history of the balances has no day that has ended.';
+  const rows = days.flatMap((day) => {
+    const state = stateOf(day);
+    if (day.books.length === 0) return [[day.day, day.account, '', '', '', '', '', state]];
+    return day.books.map(({ currency, opening, closing, entryCount, isComplete }) => [
+      ...[day.day, day.account, currency, money(opening), money(closing), String(entryCount)],
+      ...[isComplete ? 'yes' : '', state],
+    ]);
+  });
+  return textTable(
+    [
+      { title: 'Day (UTC)' },
+      { title: 'Account', maxWidth: 20 },
+      { title: 'Currency' },
+      { title: 'Opening', align: 'right' },
+      { title: 'Closing', align: 'right' },
+      { title: 'Entries', align: 'right' },
+      { title: 'Matches balance' },
+      { title: 'State' },
+    ],
+    rows,
+  );
+}
+
+function stateOf({ state, openBreaks, signedBy, closedAt }: BookDay): string {
+  const breaks = Object.entries(openBreaks).map(([type, number]) => `${number} ${words(type)}`);
+  const by = signedBy === null ? '' : ` by ${signedBy.name}`;
+  if (state === 'closed') return `closed on ${moment(closedAt ?? '')}${by}`;
+  return [`${state}${by}`, ...(breaks.length === 0 ? [] : [`breaks: ${breaks.join(', ')}`])].join('; ');
 }

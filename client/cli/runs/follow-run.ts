@@ -3,8 +3,7 @@ import type { PayrunClient, RunSummary } from '../../sdk/index.ts';
 import type { CommandIo } from '../command-io.ts';
 import { usesColor, widthOf, write, writeLine } from '../command-io.ts';
 import { NotAsRequested } from '../exit-code.ts';
-import { progressLine, renderProgress } from './render-progress.ts';
-import { unknownNotice } from './unknown-notice.ts';
+import { progressLine, renderProgress, unknownNotice } from './render-progress.ts';
 import { counted, words } from '../wording.ts';
 
 /** A log gets one line for each state and each twentieth of the progress. */

@@ -3,11 +3,8 @@ import { basename, extname, join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { FileToSubmit } from '../../sdk/submission.ts';
+import { FILE_COUNT_LIMIT, FILE_LIMIT_BYTES } from '../../../api/runs/submission.ts';
 import { WrongInput } from '../exit-code.ts';
-
-/** Contract: payments 2.6: at most 10 MB. */
-const MAX_FILE_BYTES = 10_485_760;
-export const MAX_FILE_COUNT = 2_000;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
@@ -28,8 +25,8 @@ export async function readSupportingFiles(cwd: string, folder: string): Promise<
     throw cannotRead(folder, error);
   });
   const names = entries.filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
-  if (names.length > MAX_FILE_COUNT) {
-    throw new WrongInput(`${folder} holds ${names.length} files: a submission takes at most ${MAX_FILE_COUNT}`);
+  if (names.length > FILE_COUNT_LIMIT) {
+    throw new WrongInput(`${folder} holds ${names.length} files: a submission takes at most ${FILE_COUNT_LIMIT}`);
   }
   const files: FileToSubmit[] = [];
   for (const name of names.sort()) files.push(await readSupportingFile(join(path, name), name));
@@ -41,8 +38,8 @@ export async function readSupportingFile(path: string, name: string): Promise<Fi
   const { size } = await stat(path).catch((error: unknown) => {
     throw cannotRead(path, error);
   });
-  if (size > MAX_FILE_BYTES) {
-    throw new WrongInput(`${path} has ${size} bytes: the provider takes at most ${MAX_FILE_BYTES}`);
+  if (size > FILE_LIMIT_BYTES) {
+    throw new WrongInput(`${path} has ${size} bytes: the provider takes at most ${FILE_LIMIT_BYTES}`);
   }
   return { name, contentType: contentTypeOf(name), bytes: await readBytes(path, path) };
 }
@@ -55,12 +52,12 @@ export async function readNamedFile(path: string, name: string): Promise<FileToS
   const { size } = await stat(path).catch((error: unknown) => {
     throw cannotRead(path, error);
   });
-  if (size <= MAX_FILE_BYTES) return readSupportingFile(path, name);
+  if (size <= FILE_LIMIT_BYTES) return readSupportingFile(path, name);
   const file = await open(path).catch((error: unknown) => {
     throw cannotRead(path, error);
   });
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_FILE_BYTES + 1), 0, MAX_FILE_BYTES + 1, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(FILE_LIMIT_BYTES + 1), 0, FILE_LIMIT_BYTES + 1, 0);
     return { name, contentType: contentTypeOf(name), bytes: buffer.subarray(0, bytesRead) };
   } finally {
     await file.close();

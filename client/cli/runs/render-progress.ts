@@ -2,7 +2,7 @@ import { countParts, PAYMENT_STATES, type PaymentPart } from '../../../domain/pa
 import type { RunSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { displayWidth, fit } from '../text-table.ts';
-import { count, duration, words } from '../wording.ts';
+import { count, counted, duration, words } from '../wording.ts';
 
 export interface ProgressStyle {
   /** In terminal columns. */
@@ -57,4 +57,17 @@ function bar(run: RunSummary, width: number, color: boolean): string {
     return color && piece !== '' ? `\u001b[${colorCode}m${piece}\u001b[0m` : piece;
   });
   return pieces.join('') + ' '.repeat(width - filled);
+}
+
+/** A warning about rows with an unknown outcome, and what to do about them. Empty when there are none. */
+export function unknownNotice({ runId, rows }: Pick<RunSummary, 'runId' | 'rows'>): string {
+  const unknown = rows.unknown ?? 0;
+  if (unknown === 0) return '';
+  const run = printable(runId);
+  return [
+    `ATTENTION: ${counted(unknown, 'row')} UNKNOWN: the provider may have paid, or may still pay. Do not pay again by other means.`,
+    `  rows:        payrun show ${run} --rows`,
+    `  evidence:    payrun show ${run} --row REF`,
+    `  ask the provider, then: payrun resolve ${run} --row REF --outcome paid|rejected|failed|never_created --reason TEXT`,
+  ].join('\n');
 }

@@ -5,11 +5,9 @@ import type { RunSummary } from '../../sdk/index.ts';
 import { shortHash } from '../approvals/content-hash.ts';
 import { printable } from '../printable.ts';
 import { stopNotice } from '../approvals/render-stops.ts';
-import { progressLine } from './render-progress.ts';
-import { stateLines } from '../state-lines.ts';
+import { progressLine, unknownNotice } from './render-progress.ts';
 import { textTable } from '../text-table.ts';
-import { unknownNotice } from './unknown-notice.ts';
-import { counted, duration, moment, money, words } from '../wording.ts';
+import { counted, duration, moment, money, stateLines, words } from '../wording.ts';
 
 /** A run for a checker: what it pays, whether the funds suffice, how long it takes. */
 export function renderProposal(run: RunSummary): string {

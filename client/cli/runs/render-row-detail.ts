@@ -5,9 +5,8 @@ import { printable } from '../printable.ts';
 import { MASKED_SENTENCE } from './render-findings.ts';
 import { describeAccount } from './render-account.ts';
 import { amountIn, renderRows } from './render-rows.ts';
-import { stateLines } from '../state-lines.ts';
 import { textTable } from '../text-table.ts';
-import { counted, moment, words } from '../wording.ts';
+import { counted, moment, stateLines, words } from '../wording.ts';
 
 /** One row with its instruction and the evidence of its outcome: requests, lookups and what people said. */
 export function renderRowDetail(runId: string, row: RowDetail): string {

@@ -1,7 +1,6 @@
 import type { RowSummary } from '../../sdk/index.ts';
 import { textTable } from '../text-table.ts';
-import { cameBack } from './came-back.ts';
-import { money, words } from '../wording.ts';
+import { moment, money, words } from '../wording.ts';
 
 /** Rows of a run as a table; for what was not paid, the reason. */
 export function renderRows(rows: readonly RowSummary[]): string {
@@ -39,4 +38,11 @@ function reasonOf(row: RowSummary): string {
   if (back !== null) return back;
   if (errorMessage !== null) return errorCode === null ? errorMessage : `${errorMessage} (${errorCode})`;
   return errorCode ?? '';
+}
+
+/** What came back of a row, and when; null: nothing. */
+export function cameBack({ returnedAmount, returnedAt, sellCurrency }: RowSummary): string | null {
+  if (returnedAmount === null) return null;
+  const when = returnedAt === null ? '' : ` on ${moment(returnedAt)}`;
+  return `${sellCurrency ?? ''} ${money(returnedAmount)} came back${when}`;
 }

@@ -2,8 +2,8 @@ import type { RowSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { describeAccount } from './render-account.ts';
 import { displayWidth, fit } from '../text-table.ts';
-import { cameBack } from './came-back.ts';
 import { money, words } from '../wording.ts';
+import { cameBack } from './render-rows.ts';
 
 /**
  * Rows in columns of fixed width, so that they can be printed as they arrive. A row takes two lines of 120 columns, and

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import type { RunSummary } from '../../sdk/index.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
+import { textTable } from '../text-table.ts';
+import { count, moment, words } from '../wording.ts';
 import { expectAllPaid, followRun } from './follow-run.ts';
-import { renderRuns } from './render-lists.ts';
 
 const MAX_RUNS = 200;
 
@@ -45,4 +47,29 @@ function runCount(text: string): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > MAX_RUNS) throw new InvalidArgumentError(`Give a number from 1 to ${MAX_RUNS}.`);
   return number;
+}
+
+/** Runs as a table. */
+export function renderRuns(runs: readonly RunSummary[]): string {
+  if (runs.length === 0) return 'There are no runs yet.';
+  return textTable(
+    [
+      { title: 'Run' },
+      { title: 'State' },
+      { title: 'Paid', align: 'right' },
+      { title: 'Rows', align: 'right' },
+      { title: 'Submitted' },
+      { title: 'By', maxWidth: 20 },
+      { title: 'File', maxWidth: 40 },
+    ],
+    runs.map((run) => [
+      run.runId,
+      words(run.state),
+      count(run.rows.paid ?? 0),
+      count(run.rowCount),
+      moment(run.submittedAt),
+      run.submittedBy.name,
+      run.fileName,
+    ]),
+  );
 }

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import type { TokenSummary } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
-import { renderTokens } from '../runs/render-lists.ts';
+import { textTable } from '../text-table.ts';
+import { moment } from '../wording.ts';
 
 interface CreateOptions {
   label: string;
@@ -69,4 +71,30 @@ function dayCount(text: string): number {
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (days < 1 || days > 366) throw new InvalidArgumentError('Give a number from 1 to 366.');
   return days;
+}
+
+/** Tokens as a table, without their secrets. */
+export function renderTokens(tokens: readonly TokenSummary[]): string {
+  if (tokens.length === 0) return 'There are no tokens.';
+  return textTable(
+    [
+      { title: 'Token' },
+      { title: 'User', maxWidth: 24 },
+      { title: 'For', maxWidth: 30 },
+      { title: 'Last used' },
+      { title: 'State' },
+    ],
+    tokens.map((token) => [
+      token.tokenId,
+      token.name,
+      token.label,
+      token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt),
+      stateOf(token),
+    ]),
+  );
+}
+
+function stateOf({ revokedAt, expiresAt }: TokenSummary): string {
+  if (revokedAt !== null) return `revoked on ${moment(revokedAt)}`;
+  return expiresAt === null ? 'valid' : `valid until ${moment(expiresAt)}`;
 }
