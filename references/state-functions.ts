@@ -106,6 +106,11 @@ function conversionFunctions(): StateFunction[] {
     ),
     is('is_set_by_function', 'No process moves an order into it by itself.', ({ order }) => order.isSetByFunction),
     is(
+      'may_run_late',
+      'It has ended by what was not seen: the provider may carry it out late.',
+      ({ order }) => order.mayRunLate,
+    ),
+    is(
       'keeps_commitment',
       'What it sells stays committed to it, and counts in the cap of its day.',
       ({ amounts }) => amounts.areCommitted,

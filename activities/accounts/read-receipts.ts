@@ -4,7 +4,13 @@ import type { CallOptions } from '../../provider/calls/api-call.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { ProviderClient } from '../../provider/client.ts';
 import { noteFundingAsked, type ShownFunding, storeFundings } from '../../store/accounts/fundings.ts';
-import { beginPass, noteListingAsked, noteListingRead, noteNextPage } from '../../store/accounts/listings.ts';
+import {
+  beginPass,
+  noteListingAsked,
+  noteListingRead,
+  noteNextPage,
+  noteUnreadable,
+} from '../../store/accounts/listings.ts';
 import { noteRefundAsked, type ShownRefund, storeRefunds } from '../../store/accounts/refunds.ts';
 import type { Database } from '../../store/database/database.ts';
 import { beginReading } from '../../store/payments/reading.ts';
@@ -49,7 +55,8 @@ async function listRefunds({ database, account, client }: From): Promise<void> {
   const { value } = await callRepeatable((options) => client.refunds.listReadable(options));
   const { entries, unreadable } = value;
   await storeRefunds(database, account, entries.map(shownRefundOf));
-  await noteListingRead(database, account, { kind: 'refunds', readAt, unreadable });
+  await noteUnreadable(database, account, 'refunds', unreadable);
+  await noteListingRead(database, account, { kind: 'refunds', readAt });
 }
 
 async function findRefund({ database, account, client }: From, id: string): Promise<void> {
@@ -68,12 +75,14 @@ async function listFundings({ database, account, client }: From, page: number | 
   const pass = await beginPass(database, account, 'fundings');
   const readAt = await beginReading(database);
   const request = page === null ? {} : { page };
-  const { value: fundings } = await callRepeatable((options) => client.fundings.page(request, options));
+  const { value } = await callRepeatable((options) => client.fundings.pageReadable(request, options));
+  const { entries: fundings, unreadable } = value;
+  await noteUnreadable(database, account, 'fundings', unreadable);
   const isNew = await storeFundings(database, account, fundings.map(shownFundingOf), { readAt, pass });
   const asked = page ?? 0;
-  const isEnd = fundings.length === 0 || (asked >= 2 && isNew === 0) || asked >= MAX_PAGES;
+  const isEnd = fundings.length + unreadable.length === 0 || (asked >= 2 && isNew === 0) || asked >= MAX_PAGES;
   await (isEnd
-    ? noteListingRead(database, account, { kind: 'fundings', readAt: pass, unreadable: 0 })
+    ? noteListingRead(database, account, { kind: 'fundings', readAt: pass })
     : noteNextPage(database, account, 'fundings', asked + 1));
 }
 

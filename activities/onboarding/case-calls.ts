@@ -13,6 +13,7 @@ import {
 } from '../../store/onboarding/case-requests.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';
+import { hasUnreadableUser } from '../../store/onboarding/onboarding-holds.ts';
 import { areSignUpsPaused } from '../../store/onboarding/sign-up-pauses.ts';
 import { AccountStopped, holdIfStopped, retryIfStopped, unlessAccountStopped } from '../calls/account-stop.ts';
 import { callProvider, type ProviderReply } from '../calls/call-provider.ts';
@@ -23,11 +24,17 @@ export interface CaseOutcome {
   state: CaseState;
 }
 
-/** As `unlessAccountStopped`; a pause of the account's sign-ups may have begun while this one waited for its lease. */
-export function unlessSignUpsHeld(database: Queryable, account: string): () => Promise<void> {
+/** As `unlessAccountStopped`; what holds the account's sign-ups may have begun while this one waited for its lease. */
+export function unlessSignUpsHeld(
+  database: Queryable,
+  { account, caseId }: Pick<CaseRecord, 'account' | 'caseId'>,
+): () => Promise<void> {
   return async () => {
     await unlessAccountStopped(database, account)();
     if (await areSignUpsPaused(database, account)) throw new AccountStopped('sign-ups are paused');
+    // It was checked before the intent, and another one may have begun since.
+    if (await hasUnreadableUser(database, account, caseId))
+      throw new AccountStopped('the user before was not read yet');
   };
 }
 

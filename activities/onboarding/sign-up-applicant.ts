@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
-import { NOT_SIGNED_UP_CASE_STATES } from '../../domain/onboarding/case-state.ts';
+import { NOT_SIGNED_UP_CASE_STATES, stageOfCase } from '../../domain/onboarding/case-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import {
   beginCaseRequest,
@@ -12,7 +12,7 @@ import { type Database, inTransaction } from '../../store/database/database.ts';
 import { mailIndex } from '../../store/onboarding/case-content.ts';
 import { hasUnreadableUser, msSinceUnanswered } from '../../store/onboarding/onboarding-holds.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
-import { lockCase } from '../../store/onboarding/cases.ts';
+import { type CaseRecord, lockCase } from '../../store/onboarding/cases.ts';
 import { areSignUpsPaused, pauseAfterRepeatedRefusals } from '../../store/onboarding/sign-up-pauses.ts';
 import { holdIfStopped, isUnsent, retryIfStopped } from '../calls/account-stop.ts';
 import { callNonIdempotent, startSendDeadline, SEND_WITHIN_MS } from '../calls/send-deadline.ts';
@@ -36,8 +36,10 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
   return async function signUpApplicant({ caseId }: { caseId: string }): Promise<CaseOutcome> {
     const opened = await openedCase(dependencies, caseId);
     const { record, applicant } = opened;
+    // Somebody has withdrawn it while it waited.
+    if (stageOfCase(record.state) === 'ended') return { state: record.state };
     // What became of a sign-up that was sent already is found out whatever holds the others.
-    if ((await readOpenCaseRequest(database, caseId, 'sign_up')) === null) await untilMaySignUp(record.account);
+    if ((await readOpenCaseRequest(database, caseId, 'sign_up')) === null) await untilMaySignUp(record);
     const deadline = startSendDeadline(dependencies);
     const begun = await beginCaseRequest(database, {
       caseId,
@@ -45,7 +47,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
       whileIn: NOT_SIGNED_UP_CASE_STATES,
     });
     if (begun === null) return afterLostAnswer(caseId);
-    const reply = await callNonIdempotent(deadline, unlessSignUpsHeld(database, record.account), (options) =>
+    const reply = await callNonIdempotent(deadline, unlessSignUpsHeld(database, record), (options) =>
       provider(record.account).users.signUp(signUpRequestOf(applicant), options),
     );
     if (reply instanceof ProviderFailure) return recordFailure(opened, begun.requestId, reply);
@@ -57,7 +59,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
   };
 
   /** Waits before anything is recorded: a stop, a pause, unreadable users, or a sign-up without an answer hold all others. */
-  async function untilMaySignUp(account: string): Promise<void> {
+  async function untilMaySignUp({ account, caseId }: CaseRecord): Promise<void> {
     await holdIfStopped(database, account);
     if (await areSignUpsPaused(database, account)) {
       const apart = Math.min(activityInfo().attempt, MAX_PAUSED_RETRIES_APART);
@@ -67,12 +69,8 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
         'sign-ups are paused until a person lets them go on',
       );
     }
-    if (await hasUnreadableUser(database, account)) {
-      throw tryAgainIn(
-        PAUSED_RETRY_MS,
-        'account_paused',
-        'the provider does not let another user of the account be read',
-      );
+    if (await hasUnreadableUser(database, account, caseId)) {
+      throw tryAgainIn(PAUSED_RETRY_MS, 'account_paused', 'the provider has not let the user before be read yet');
     }
     const { unknownPauseMs } = settings.onboarding;
     const sinceMs = await msSinceUnanswered(database, account);

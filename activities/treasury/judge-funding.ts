@@ -1,5 +1,10 @@
 import type { RequestOutcome } from '../../domain/payments/request-result.ts';
-import { type ConversionState, mayLapse, UNFUNDED_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
+import {
+  type ConversionState,
+  mayLapse,
+  mayRunLate,
+  UNFUNDED_CONVERSION_STATES,
+} from '../../domain/treasury/conversion-state.ts';
 import { type FundingDecision, MAX_UNCERTAIN_MS } from '../../domain/treasury/funding-evidence.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { type FundingFacts, noteAbsence, noteUnfunded, readEvidenceStart } from '../../store/treasury/funding-facts.ts';
@@ -34,7 +39,8 @@ export function judgeFundingActivity({ database, settings, now }: ActivityDepend
     const assessed = await assessFunding({ database, settings }, orderId);
     if (assessed !== null && state === 'funding' && assessed.facts.openRequestId !== null) {
       await act(orderId, assessed.facts, assessed.decision);
-    } else if (assessed !== null && mayLapse(state)) await lookAgain(database, orderId, state, assessed);
+    } else if (assessed !== null && (mayLapse(state) || mayRunLate(state)))
+      await lookAgain(database, orderId, state, assessed);
     // Nothing could be read, or what was read last is old, or no request gets through.
     await giveUpIfUnfunded({ database, now }, orderId);
     const stage = await peekOrderStage(database, orderId);
@@ -88,7 +94,7 @@ export function judgeFundingActivity({ database, settings, now }: ActivityDepend
   }
 }
 
-/** People decide on it, or it is to be funded again: the debit of an earlier request may have come since. */
+/** People decide on it, it is to be funded again, or it has lapsed: the debit of an earlier request may have come since. */
 async function lookAgain(
   database: Database,
   orderId: string,
@@ -97,8 +103,8 @@ async function lookAgain(
 ): Promise<void> {
   const { facts, found, decision } = assessed;
   if (decision.decision === 'funded') await recordSeenFunding(database, orderId);
-  // Everything else is for the two people who resolve it.
-  else if (state === 'unknown') return;
+  // Everything else is for the two people who resolve it, or is known of one that has lapsed.
+  else if (state === 'unknown' || mayRunLate(state)) return;
   else if (decision.decision === 'lapsed') {
     await moveOrder(database, orderId, 'lapsed', { from: [state], reason: 'cutoff_passed' });
   } else if (decision.decision === 'unknown' && isGivenUp(state, assessed)) {

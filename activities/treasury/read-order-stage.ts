@@ -1,4 +1,4 @@
-import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { type ConversionState, mayRunLate } from '../../domain/treasury/conversion-state.ts';
 import { type OrderStage, readOrderStage as readStage } from '../../store/treasury/order-watch.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -26,7 +26,7 @@ export interface OrderPlan {
   pauses: { firstMs: number; maxMs: number };
 }
 
-/** A workflow looks at its order at least so often: one that has not for longer may be lost. */
+/** A workflow looks at its order at least so often, and no more often at one that has lapsed: one that has not for longer may be lost. */
 const LOOK_EVERY_MS = 3_600_000;
 
 export function readOrderStageActivity({ database, settings }: ActivityDependencies) {
@@ -39,7 +39,7 @@ export function readOrderStageActivity({ database, settings }: ActivityDependenc
       step: stepOf(stage),
       manualOutcomeId: stage.manualOutcomeId,
       waitMs: Math.max(1, Math.min(LOOK_EVERY_MS, untilDue(stage))),
-      pauses: { firstMs, maxMs },
+      pauses: mayRunLate(stage.state) ? { firstMs: LOOK_EVERY_MS, maxMs: LOOK_EVERY_MS } : { firstMs, maxMs },
     };
   };
 }
@@ -80,6 +80,8 @@ export function stepOf(stage: OrderStage): OrderStep {
       if (mayBeDebited) return 'find_out_funding';
       // guard: conversion-held-with-effect-is-read
       return isPastCutoff || funding === 'took_effect' ? 'read' : 'wait';
+    case 'lapsed':
+      return mayBeDebited ? 'find_out_funding' : 'read';
     case 'unknown':
       if (manualOutcomeId !== null) return 'resolve';
       if (stage.stateReason === 'credit_not_seen') return 'check_credit';

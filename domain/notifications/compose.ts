@@ -54,6 +54,9 @@ function sentenceOf(type: NotificationType, data: NotificationBody['data']): str
   if ('refundId' in data) {
     return `The money of a refund of ${data.account}, shown on ${data.shownOn}, has not come (${data.currency})`;
   }
+  if ('unreadableRecords' in data) {
+    return `${data.unreadableRecords} of the ${data.kind} of ${data.account} cannot be read: ask the provider`;
+  }
   if ('shortOn' in data) return `${data.currency} of ${data.account} will not last beyond ${data.shortOn}`;
   if ('changeId' in data) return sentenceOfChange(type, data);
   if ('breaks' in data) {

@@ -21,6 +21,7 @@ export type NotificationSubject =
   | 'schedule'
   | 'shortage'
   | 'refund'
+  | 'listing'
   | 'change'
   | 'book_day'
   | 'endpoint';
@@ -130,6 +131,11 @@ export const NOTIFICATION_RULES = {
     subject: 'refund',
     when: 'the provider has shown a refund for five days, and its money has not arrived',
     on: [{ audit: 'refund_late' }],
+  },
+  'records.unreadable': {
+    subject: 'listing',
+    when: 'a list of refunds or fundings of the provider has had a record for a day that payrun cannot read: returns of its amount wait for a week, then go on without it',
+    on: [{ audit: 'records_unreadable' }],
   },
   'change.proposed': {
     subject: 'change',

@@ -74,6 +74,14 @@ export interface RefundFacts {
   state: 'expected' | 'credited';
 }
 
+/** A list of the provider with records that payrun cannot read. */
+export interface ListingFacts {
+  account: string;
+  kind: 'refunds' | 'fundings';
+  unreadableRecords: number;
+  state: 'unreadable' | 'readable';
+}
+
 export interface ChangeFacts {
   changeId: string;
   kind: string;
@@ -113,6 +121,7 @@ export type SubjectFacts =
   | { subject: 'schedule'; data: ScheduleFacts }
   | { subject: 'shortage'; data: ShortageFacts }
   | { subject: 'refund'; data: RefundFacts }
+  | { subject: 'listing'; data: ListingFacts }
   | { subject: 'change'; data: ChangeFacts }
   | { subject: 'book_day'; data: BookDayFacts }
   | { subject: 'endpoint'; data: EndpointFacts };
@@ -132,6 +141,8 @@ export function pathOf(facts: SubjectFacts): string {
       return `/api/v1/treasury/cash?account=${encodeURIComponent(facts.data.account)}&currency=${facts.data.currency}`;
     case 'refund':
       return `/api/v1/accounts/refunds?account=${encodeURIComponent(facts.data.account)}&state=expected`;
+    case 'listing':
+      return `/api/v1/accounts/receipts?account=${encodeURIComponent(facts.data.account)}`;
     case 'change':
       return '/api/v1/changes';
     case 'book_day':
@@ -158,6 +169,8 @@ export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean
       return facts.data.state === 'expected';
     case 'refund':
       return facts.data.state === 'expected';
+    case 'listing':
+      return facts.data.state === 'unreadable';
     case 'book_day':
       return Object.keys(facts.data.breaks).length > 0;
     case 'change':

@@ -58,7 +58,7 @@ export interface CaseStateRow extends StateTexts {
  * A case that waits for an onboarder, or is being prepared, moves to `screening` when the provider shows by itself that the
  * user is past it. `needs_provider` from `ready`: a screening was requested twice and is not shown; from
  * `screening`, `verification` and `inactive`: the provider has not decided for very long. `draft` from `refused`: a
- * person has the sign-up tried again.
+ * person has the sign-up tried again. `withdrawn` from `signing_up`: no sign-up may have reached the provider yet.
  */
 export const CASE_STATE_TABLE: Readonly<Record<CaseState, CaseStateRow>> = {
   draft: {
@@ -77,7 +77,7 @@ export const CASE_STATE_TABLE: Readonly<Record<CaseState, CaseStateRow>> = {
     meaning: 'The sign-up is being sent, or an existing user is being taken over.',
     action: null,
     stage: 'working',
-    next: ['preparing', 'refused', 'unknown'],
+    next: ['preparing', 'refused', 'unknown', 'withdrawn'],
     signUp: { isAhead: true, mayBeUnanswered: true, blocksAnother: true },
     case: { maySupply: false, isObserved: false, isDecidedByProvider: false, isSetByPeople: false },
   },

@@ -2,7 +2,7 @@ import { type CaseState, NOT_SIGNED_UP_CASE_STATES, stageOfCase } from './case-s
 
 /**
  * What keeps payrun from sending anything of an account's cases. `stopped`: a stop, which holds everything. The others hold
- * sign-ups alone: `paused` after many refusals with the same answer, `unreadable` while the provider lets no new user be read, `unanswered`
+ * sign-ups alone: `paused` after many refusals with the same answer, `unreadable` for an hour after a sign-up whose user was not read while the provider lets another one not be read, `unanswered`
  * for some minutes after a sign-up without an answer, `not_authenticated` while the provider does not accept the credentials.
  */
 export const HOLD_KINDS = ['stopped', 'paused', 'unreadable', 'unanswered', 'not_authenticated'] as const;
@@ -21,7 +21,8 @@ export const HOLD_CAUSES: Readonly<Record<HoldKind, string>> = {
 export const HOLD_ENDS: Readonly<Record<HoldKind, string>> = {
   stopped: 'Cases go on by themselves when two people have lifted it (`payrun stops`).',
   paused: 'See `payrun onboard pauses`.',
-  unreadable: 'Ask the provider to let the account read its users. Sign-ups then go on by themselves.',
+  unreadable:
+    'Ask the provider to let the account read its users. Until then one applicant an hour is signed up; when one can be read, all go on.',
   unanswered: 'Sign-ups go on by themselves. Do not submit anybody again.',
   not_authenticated: 'Ask whoever runs payrun to run `payrun doctor`. Sign-ups are tried again each minute.',
 };

@@ -152,7 +152,7 @@ export const CONVERSION_REASONS = {
   cutoff_passed: {
     states: ['lapsed'],
     cause: 'The conversion was not funded before the funding cut-off of the provider.',
-    fix: 'Ask the provider about closing costs. Place the order again if it is still wanted.',
+    fix: 'Ask the provider about closing costs. Place the order again if it is still wanted; payrun looks for a week whether the provider carries it out late.',
   },
   approval_rejected: {
     states: ['rejected'],

@@ -51,6 +51,8 @@ export interface ConversionStateRow extends StateTexts {
     notifiesPeople: boolean;
     /** Only a function of the database moves an order into it: together with its money, or by what people decide. */
     isSetByFunction: boolean;
+    /** It has ended by what was not seen: the provider may carry it out late, so it is still looked at. */
+    mayRunLate: boolean;
   };
   amounts: {
     /** What it sells stays committed to it, and counts in the cap of its day. */
@@ -71,7 +73,7 @@ export interface ConversionStateRow extends StateTexts {
  * `committed → approved`: the provider provably has no conversion. `held → approved`: a person releases an order of which the
  * provider has no conversion; `held → funding`: two people accept the conversion as the provider created it; `held → funded`,
  * `created → funded`: the debit of an earlier request came late. `unknown → held`: the one conversion
- * that a lookup finds has other amounts. An order may skip
+ * that a lookup finds has other amounts. `lapsed → funded`, `lapsed → completed`: the provider has carried it out late. An order may skip
  * states when one read shows that the provider is further than the database.
  */
 export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, ConversionStateRow>> = {
@@ -84,7 +86,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'deciding',
     withProvider: 'never',
     next: ['in_approval', 'approved', 'rejected', 'expired', 'skipped', 'missed', 'held'],
-    order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   in_approval: {
@@ -96,7 +98,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'deciding',
     withProvider: 'never',
     next: ['approved', 'rejected', 'expired'],
-    order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   approved: {
@@ -108,7 +110,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'uncreated',
     withProvider: 'never',
     next: ['quoted', 'rejected', 'expired', 'skipped', 'held'],
-    order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   quoted: {
@@ -120,7 +122,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'uncreated',
     withProvider: 'never',
     next: ['approved', 'in_approval', 'committed', 'rejected', 'expired', 'skipped', 'held'],
-    order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   committed: {
@@ -134,7 +136,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'uncreated',
     withProvider: 'perhaps',
     next: ['approved', 'created', 'completed', 'settled', 'skipped', 'held', 'unknown'],
-    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true },
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true, mayRunLate: false },
     amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', mayBeCredited: 'never', areExpected: true },
   },
   created: {
@@ -146,7 +148,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'unfunded',
     withProvider: 'always',
     next: ['funding', 'funded', 'completed', 'settled', 'held', 'lapsed', 'unknown'],
-    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', mayBeCredited: 'never', areExpected: true },
   },
   funding: {
@@ -160,7 +162,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'unfunded',
     withProvider: 'always',
     next: ['funded', 'completed', 'settled', 'held', 'lapsed', 'unknown'],
-    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true },
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true, mayRunLate: false },
     amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', mayBeCredited: 'always', areExpected: true },
   },
   funded: {
@@ -172,7 +174,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'in_flight',
     withProvider: 'always',
     next: ['completed', 'settled', 'unknown'],
-    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: true, haveLeft: true, mayCome: 'always', mayBeCredited: 'always', areExpected: true },
   },
   completed: {
@@ -184,7 +186,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'in_flight',
     withProvider: 'always',
     next: ['settled', 'unknown'],
-    order: { isPlaced: false, isCompleted: true, notifiesPeople: false, isSetByFunction: false },
+    order: { isPlaced: false, isCompleted: true, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: true, haveLeft: true, mayCome: 'always', mayBeCredited: 'always', areExpected: true },
   },
   settled: {
@@ -197,7 +199,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'ended',
     withProvider: 'always',
     next: [],
-    order: { isPlaced: false, isCompleted: true, notifiesPeople: false, isSetByFunction: false },
+    order: { isPlaced: false, isCompleted: true, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: true, haveLeft: true, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   rejected: {
@@ -209,7 +211,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'ended',
     withProvider: 'never',
     next: [],
-    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true },
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: true, mayRunLate: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   expired: {
@@ -221,7 +223,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'ended',
     withProvider: 'never',
     next: [],
-    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   skipped: {
@@ -233,7 +235,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'ended',
     withProvider: 'never',
     next: [],
-    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   missed: {
@@ -245,7 +247,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'ended',
     withProvider: 'never',
     next: [],
-    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false },
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   held: {
@@ -259,7 +261,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'on_hold',
     withProvider: 'perhaps',
     next: ['approved', 'rejected', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown'],
-    order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false, mayRunLate: false },
     amounts: {
       areCommitted: true,
       haveLeft: false,
@@ -273,11 +275,11 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     tone: 'failed',
     meaning: 'The provider has the conversion, and it was not funded by the cut-off time.',
     action: 'ask the provider whether closing the conversion costs anything',
-    money: 'no, by the history of the balance',
+    money: 'no, by the history of the balance; the provider may still take it, so payrun looks for a week',
     stage: 'ended',
     withProvider: 'always',
-    next: ['completed', 'settled'],
-    order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
+    next: ['funded', 'completed', 'settled'],
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false, mayRunLate: true },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
   unknown: {
@@ -289,7 +291,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     stage: 'on_hold',
     withProvider: 'perhaps',
     next: ['rejected', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed'],
-    order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false },
+    order: { isPlaced: false, isCompleted: false, notifiesPeople: true, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: true, haveLeft: false, mayCome: 'always', mayBeCredited: 'always', areExpected: false },
   },
 };

@@ -36,6 +36,11 @@ export function mayLapse(state: ConversionState): boolean {
   return CONVERSION_STATE_TABLE[state].next.includes('lapsed');
 }
 
+/** It has ended by what was not seen, and is looked at for a while: the history may show otherwise. */
+export function mayRunLate(state: ConversionState): boolean {
+  return CONVERSION_STATE_TABLE[state].order.mayRunLate;
+}
+
 /** The order has not ended, or may still move money: an account has one of these for a pair, in either direction. */
 export const OPEN_CONVERSION_STATES = conversionStatesWhere(({ stage }) => stage !== 'ended');
 
@@ -56,9 +61,3 @@ export const MONEY_LEFT_CONVERSION_STATES = conversionStatesWhere(({ amounts }) 
 
 /** The bought money is expected on its usual day. */
 export const EXPECTED_CONVERSION_STATES = conversionStatesWhere(({ amounts }) => amounts.areExpected);
-
-/** The bought money may still come, whether or not the provider is known to have a conversion; and only where it has one. */
-export const MAY_BRING_MONEY = {
-  always: conversionStatesWhere(({ amounts }) => amounts.mayCome === 'always'),
-  ifCreated: conversionStatesWhere(({ amounts }) => amounts.mayCome === 'if_created'),
-} as const;

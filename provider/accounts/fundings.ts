@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CallOptions, listOf, recordOf } from '../calls/api-call.ts';
+import { type CallOptions, digestedListOf, listOf, recordOf } from '../calls/api-call.ts';
 import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { checked } from '../calls/invalid-request.ts';
 import { pathId, nonEmptyText } from '../calls/request-fields.ts';
@@ -32,37 +32,45 @@ const pageRequest = z.strictObject({
 });
 type FundingPage = FundingFilter & { page?: number };
 
-/** Contract: account 2.7, 4.5. All three throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
+/** Contract: account 2.7, 4.5. All throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface FundingCalls {
   get(fundingId: string, options?: CallOptions): Promise<Funding>;
   /** One request. Neither the first page's number nor the size of a page is documented. */
   page(request?: FundingPage, options?: CallOptions): Promise<Funding[]>;
+  /** As `page`, without fundings that cannot be read, and a digest of each of these. */
+  pageReadable(request?: FundingPage, options?: CallOptions): Promise<{ entries: Funding[]; unreadable: string[] }>;
   /**
    * All pages, one request each, in the provider's order. A funding that is on two pages is listed once, as last read.
    */
   list(filter?: FundingFilter, options?: CallOptions): Promise<Funding[]>;
 }
 
+const LIST = { operation: 'funding-list', method: 'GET' } as const;
+
 export function createFundingCalls(api: AuthorizedCaller): FundingCalls {
-  const page: FundingCalls['page'] = async (request = {}, options) => {
-    const filter = checked('funding-list', pageRequest, request);
-    const query = new URLSearchParams();
-    if (filter.page !== undefined) query.set('pagination[page]', String(filter.page));
-    if (filter.status !== undefined) query.set('status', filter.status);
-    const path = query.size === 0 ? '/v2/fundings' : `/v2/fundings?${query.toString()}`;
-    return api.call({ operation: 'funding-list', method: 'GET', path, answer: listOf(fundingAnswer) }, options);
-  };
+  const page: FundingCalls['page'] = async (request = {}, options) =>
+    api.call({ ...LIST, path: pathOfPage(request), answer: listOf(fundingAnswer) }, options);
   return {
     get: async (id, options) => {
       const path = `/v2/fundings/${encodeURIComponent(checked('funding-get', pathId, id))}`;
       return api.call({ operation: 'funding-get', method: 'GET', path, answer: recordOf(fundingAnswer) }, options);
     },
     page,
+    pageReadable: async (request = {}, options) =>
+      api.call({ ...LIST, path: pathOfPage(request), answer: digestedListOf(fundingAnswer) }, options),
     list: async ({ status } = {}, options) =>
       allPages((number) =>
         page({ ...(status === undefined ? {} : { status }), ...(number === null ? {} : { page: number }) }, options),
       ),
   };
+}
+
+function pathOfPage(request: FundingPage): string {
+  const filter = checked('funding-list', pageRequest, request);
+  const query = new URLSearchParams();
+  if (filter.page !== undefined) query.set('pagination[page]', String(filter.page));
+  if (filter.status !== undefined) query.set('status', filter.status);
+  return query.size === 0 ? '/v2/fundings' : `/v2/fundings?${query.toString()}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CallOptions, countedListOf, listOf, recordOf } from '../calls/api-call.ts';
+import { type CallOptions, digestedListOf, listOf, recordOf } from '../calls/api-call.ts';
 import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { checked } from '../calls/invalid-request.ts';
 import { pathId } from '../calls/request-fields.ts';
@@ -24,8 +24,8 @@ export interface RefundCalls {
   get(refundId: string, options?: CallOptions): Promise<Refund>;
   /** All refunds: neither pages nor a filter are documented. */
   list(options?: CallOptions): Promise<Refund[]>;
-  /** As `list`, without entries that cannot be read, and how many those are. */
-  listReadable(options?: CallOptions): Promise<{ entries: Refund[]; unreadable: number }>;
+  /** As `list`, without entries that cannot be read, and a digest of each of these. */
+  listReadable(options?: CallOptions): Promise<{ entries: Refund[]; unreadable: string[] }>;
 }
 
 const LIST = { operation: 'refund-list', method: 'GET', path: '/v2/refunds' } as const;
@@ -37,6 +37,6 @@ export function createRefundCalls(api: AuthorizedCaller): RefundCalls {
       return api.call({ operation: 'refund-get', method: 'GET', path, answer: recordOf(refundAnswer) }, options);
     },
     list: async (options) => api.call({ ...LIST, answer: listOf(refundAnswer) }, options),
-    listReadable: async (options) => api.call({ ...LIST, answer: countedListOf(refundAnswer) }, options),
+    listReadable: async (options) => api.call({ ...LIST, answer: digestedListOf(refundAnswer) }, options),
   };
 }

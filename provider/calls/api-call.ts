@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Operation } from '../operations.ts';
 import { readJson } from './exact-json.ts';
@@ -77,12 +78,28 @@ export function readableListOf<Schema extends z.ZodType>(entry: Schema) {
 
 /** A list without its unreadable entries, and how many those are. */
 export function countedListOf<Schema extends z.ZodType>(entry: Schema) {
+  const { shape, schema } = digestedListOf(entry);
+  return {
+    shape,
+    schema: schema.transform(({ entries, unreadable }) => ({ entries, unreadable: unreadable.length })),
+  } as const;
+}
+
+/** A list without its unreadable entries, and a digest of each of these, by which it is known again. */
+export function digestedListOf<Schema extends z.ZodType>(entry: Schema) {
   const readable = z.array(z.unknown()).transform((given) => {
+    const unreadable: string[] = [];
     const entries = given.flatMap((one) => {
       const read = entry.safeParse(one);
+      if (!read.success)
+        unreadable.push(
+          createHash('sha256')
+            .update(String(JSON.stringify(one)))
+            .digest('hex'),
+        );
       return read.success ? [read.data] : [];
     });
-    return { entries, unreadable: given.length - entries.length };
+    return { entries, unreadable };
   });
   return { shape: 'list', schema: readable } as const;
 }

@@ -13,19 +13,36 @@ export async function noteListingAsked(database: Queryable, account: string, kin
 }
 
 /**
- * Once all of it is stored. `readAt`: when the read began (`beginReading`). `unreadable`: entries that could not be stored; the
- * money that comes may be theirs.
+ * Once all of it is stored. `readAt`: when the read began (`beginReading`). What could not be read before and is not listed any more
+ * is forgotten.
  */
 export async function noteListingRead(
   database: Queryable,
   account: string,
-  { kind, readAt, unreadable }: { kind: Listing; readAt: string; unreadable: number },
+  { kind, readAt }: { kind: Listing; readAt: string },
 ): Promise<void> {
   await database.query(
-    `update listings set read_at = greatest(read_at, $3::timestamptz), unreadable = $4, answered_at = clock_timestamp(), begun_at = null,
-       next_page = null
+    `with gone as (
+       delete from unreadable_records where account = $1 and kind = $2 and last_seen_at < $3::timestamptz
+     )
+     update listings set read_at = greatest(read_at, $3::timestamptz), answered_at = clock_timestamp(), begun_at = null, next_page = null
      where account = $1 and kind = $2`,
-    [account, kind, readAt, unreadable],
+    [account, kind, readAt],
+  );
+}
+
+/** Sets aside what a list has and nobody can read: the money that comes may be theirs, for a while. */
+export async function noteUnreadable(
+  database: Queryable,
+  account: string,
+  kind: Listing,
+  digests: readonly string[],
+): Promise<void> {
+  await database.query(
+    `insert into unreadable_records (account, kind, digest) select $1, $2, digest from unnest($3::text[]) as digest
+     group by digest order by digest
+     on conflict (account, kind, digest) do update set last_seen_at = clock_timestamp()`,
+    [account, kind, digests],
   );
 }
 

@@ -152,8 +152,9 @@ create or replace function conversions_to_credit(p_account text, p_currency text
 set search_path = public, pg_temp as $$
   select count(*) from conversion_orders where account = p_account and buy_currency = p_currency and buy_amount = p_amount
     and credit_entry_id is null
-    -- guard: unknown-conversions-may-be-credited
-    and (conversion_may_be_credited(state, conversion_id is not null) or state = 'lapsed' and ended_at > clock_timestamp() - interval '7 days')
+    -- guard: unknown-conversions-may-be-credited (2 lines)
+    and (conversion_may_be_credited(state, conversion_id is not null)
+      or conversion_may_run_late(state) and conversion_is_looked_at(state, ended_at, named_at))
 $$;
 
 -- The credit of a conversion explains its receipt. Fails if something else has explained that meanwhile.

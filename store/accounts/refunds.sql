@@ -3,7 +3,7 @@
 -- otherwise the money may be that of one that is not known yet. So were fundings, unless a receipt has the transaction id of a
 -- debit. There are as many receipts as refunds, each from after its payment was funded, and from three days before the refund was
 -- first seen until thirty days after. With fewer, all wait; they also wait if the money may be that of something else (fundings,
--- deposits, conversions, payments that failed, refunds that cannot be read), unless there is enough for these as well. Refunds are
+-- deposits, conversions, payments that failed, refunds and fundings that cannot be read since less than a week), unless there is enough for these as well. Refunds are
 -- waited for during thirty days, as others wait with them: after that, people find out.
 -- Called by: other functions.
 create or replace function match_refunds(p_account text) returns void language plpgsql
@@ -22,9 +22,11 @@ declare
   v_hidden bigint;
   v_lacking bigint;
 begin
-  select max(read_at) filter (where kind = 'refunds'), max(read_at) filter (where kind = 'fundings'),
-    coalesce(max(unreadable) filter (where kind = 'refunds'), 0)
-  into v_listed, v_fundings_listed, v_unreadable from listings where account = p_account;
+  select max(read_at) filter (where kind = 'refunds'), max(read_at) filter (where kind = 'fundings')
+  into v_listed, v_fundings_listed from listings where account = p_account;
+  select count(*) into v_unreadable from unreadable_records
+  -- guard: unreadable-records-waited-for-a-week
+  where account = p_account and first_seen_at > clock_timestamp() - interval '7 days';
   for v_group in
     select distinct currency, amount from refunds
     where account = p_account and entry_id is null and amount > 0 and first_seen_at > clock_timestamp() - interval '30 days'
@@ -147,5 +149,25 @@ begin
       perform note('server', 'refund_late', null, null, jsonb_build_object('refund', p_account || '/' || v.refund_id,
         'account', p_account, 'refundId', v.refund_id, 'currency', v.currency));
     end if;
+  end loop;
+end $$;
+
+-- Notes what lists of the provider have had for a day and nobody can read, once each: matching waits for it for a week, and then goes on
+-- without it.
+-- Called by: server.
+create or replace function record_unreadable_records(p_account text) returns void language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v record;
+begin
+  for v in
+    with told as (
+      update unreadable_records set notified_at = clock_timestamp()
+      where account = p_account and notified_at is null and first_seen_at < clock_timestamp() - interval '1 day' returning kind
+    )
+    select kind, count(*) as records from told group by kind order by kind
+  loop
+    perform note('server', 'records_unreadable', null, null, jsonb_build_object('listing', p_account || '/' || v.kind,
+      'account', p_account, 'kind', v.kind, 'records', v.records));
   end loop;
 end $$;

@@ -44,3 +44,8 @@ function withoutRepeats(shown: readonly ShownRefund[]): ShownRefund[] {
 export async function recordLateRefunds(database: Queryable, account: string): Promise<void> {
   await database.query('select record_late_refunds($1)', [account]);
 }
+
+/** Has people notified, once, of what lists of the provider have had for a day and nobody can read. */
+export async function recordUnreadableRecords(database: Queryable, account: string): Promise<void> {
+  await database.query('select record_unreadable_records($1)', [account]);
+}

@@ -73,6 +73,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     ledger_transfers: 'select',
     fundings: 'select',
     listings: 'select',
+    unreadable_records: 'select',
     money_alarms: 'select',
     receipt_assignments: 'select',
     receipts: 'select',
@@ -135,7 +136,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     // guard: worker-makes-no-links (2 lines)
     audit_chain: 'select',
     beneficiaries: 'select, insert, update, delete',
-    case_candidates: 'select, insert',
+    case_candidates: 'select, insert, update',
     case_documents:
       'select, update (document_id, upload_url, upload_url_at, download_url, download_url_at, uploads, uploaded_at, verified_at)',
     case_keys: 'select',
@@ -177,6 +178,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
       'completed_at, asked_at, times_asked, listed_at), update (balance_id, currency, amount, reference, status, status_read_at, ' +
       'was_completed, completed_at, asked_at, times_asked, listed_at)',
     listings: 'select, insert, update',
+    unreadable_records: 'select, insert, update, delete',
     money_alarms: 'select',
     listed_facts: 'select, insert, update',
     receipts: 'select',

@@ -37,6 +37,12 @@ const FACTS: Readonly<Record<NotificationSubject, string>> = {
   refund: `select jsonb_build_object('refundId', refund_id, 'account', account, 'currency', currency,
       'shownOn', (read_at at time zone 'UTC')::date, 'state', case when entry_id is null then 'expected' else 'credited' end) as facts
     from refunds where account || '/' || refund_id = $1`,
+  // Its id is the account and the kind of the list.
+  listing: `select jsonb_build_object('account', account, 'kind', kind, 'unreadableRecords',
+      (select count(*) from unreadable_records records where records.account = listings.account and records.kind = listings.kind),
+      'state', case when exists (select from unreadable_records records where records.account = listings.account
+        and records.kind = listings.kind) then 'unreadable' else 'readable' end) as facts
+    from listings where account || '/' || kind = $1`,
   change: 'select change_facts($1::uuid) as facts',
   // Its id is the account and the day.
   book_day: `select jsonb_build_object('account', account, 'day', day, 'state', book_days.state, 'breaks', coalesce(

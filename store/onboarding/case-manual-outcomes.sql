@@ -82,3 +82,20 @@ begin
     'case', v.case_id, 'manualOutcome', p_manual_outcome, 'token', me.token_id) || remark_note(v_remark));
   return jsonb_build_object('done', true);
 end $$;
+
+-- Users that events named since the sign-up of a case, and that are still to be read before two people's word counts that it never
+-- took effect: not read yet, or not there when they were read before the second person confirmed. `is_unreadable`: read since then, and
+-- the provider does not let them be read.
+-- Called by: worker.
+create or replace function users_to_read(p_case uuid) returns table (user_id text, is_unreadable boolean) language sql stable
+security definer set search_path = public, pg_temp as $$
+  select distinct inbox.resource_id, coalesce(read.result = 'unreadable' and read.read_at > said.confirmed_at, false)
+  from cases cross join lateral (select max(confirmed_at) as confirmed_at from case_manual_outcomes
+    where case_id = p_case and manual_outcome_holds(state)) as said
+  join webhook_inbox inbox on inbox.account = cases.account and kind = 'user' and resource_id is not null
+    and last_received_at > (select min(begun_at) from case_requests where case_id = p_case and operation = 'sign_up')
+  left join case_candidates read on read.account = cases.account and read.user_id = inbox.resource_id
+  where cases.case_id = p_case
+    and not exists (select from cases other where other.account = cases.account and other.user_id = inbox.resource_id)
+    and not coalesce(read.result = 'shown' or read.result = 'absent' and read.read_at > said.confirmed_at, false)
+$$;

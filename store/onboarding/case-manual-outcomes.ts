@@ -6,6 +6,8 @@ export interface ConfirmedCaseManualOutcome {
   caseId: string;
   outcome: 'signed_up' | 'never_created';
   userId: string | null;
+  /** Since the second person confirmed it. */
+  confirmedAgeMs: number;
 }
 
 /** The proposal to act on; null: none is confirmed and open. */
@@ -14,7 +16,8 @@ export async function readConfirmedManualOutcome(
   caseId: string,
 ): Promise<ConfirmedCaseManualOutcome | null> {
   const { rows } = await database.query<ConfirmedCaseManualOutcome>(
-    `select manual_outcome_id as "manualOutcomeId", case_id as "caseId", outcome, user_id as "userId" from case_manual_outcomes
+    `select manual_outcome_id as "manualOutcomeId", case_id as "caseId", outcome, user_id as "userId",
+       (extract(epoch from clock_timestamp() - confirmed_at) * 1000)::float8 as "confirmedAgeMs" from case_manual_outcomes
      where case_id = $1 and state = 'proposed' and confirmed_by is not null`,
     [caseId],
   );

@@ -56,26 +56,52 @@ export async function listDueCases(
   };
 }
 
-/** Users that webhooks named since a sign-up got an unknown outcome, that no case has, and that were not read yet. */
+/** What a read of a user that a webhook named has shown. */
+export type CandidateResult = 'shown' | 'absent' | 'unreadable';
+
+/**
+ * Users that webhooks named since a sign-up got an unknown outcome, that no case has, and that were not read yet, or not lately: one
+ * that could not be read is read again each hour, and one that was not there each day.
+ */
 export async function listCandidates(database: Queryable, account: string): Promise<string[]> {
   const { rows } = await database.query<{ userId: string }>(
-    `select distinct resource_id as "userId" from webhook_inbox inbox
-     where account = $1 and kind = 'user' and resource_id is not null
+    `select resource_id as "userId" from webhook_inbox inbox
+     left join case_candidates read on read.account = $1 and read.user_id = resource_id
+     where inbox.account = $1 and kind = 'user' and resource_id is not null
        and last_received_at > (select min(begun_at) from case_requests join cases using (case_id)
          where account = $1 and state in (${sqlList(UNANSWERED_CASE_STATES)}) and operation = 'sign_up')
        and not exists (select from cases where cases.account = $1 and cases.user_id = inbox.resource_id)
-       and not exists (select from case_candidates read where read.account = $1 and read.user_id = inbox.resource_id)
-     limit ${MAX_CANDIDATES}`,
+       and (read.user_id is null or result = 'unreadable' and read_at < clock_timestamp() - interval '1 hour'
+         or result = 'absent' and read_at < clock_timestamp() - interval '1 day')
+     group by resource_id order by min(read_at) nulls first limit ${MAX_CANDIDATES}`,
     [account],
   );
   return rows.map(({ userId }) => userId);
 }
 
-export async function noteCandidate(database: Queryable, account: string, userId: string): Promise<void> {
-  await database.query('insert into case_candidates (account, user_id) values ($1, $2) on conflict do nothing', [
-    account,
-    userId,
-  ]);
+/** Users to be read before two people's word counts that the sign-up of a case never took effect; some of them, if there are many. */
+export async function listUsersToRead(
+  database: Queryable,
+  caseId: string,
+): Promise<{ userId: string; isUnreadable: boolean }[]> {
+  const { rows } = await database.query<{ userId: string; isUnreadable: boolean }>(
+    `select user_id as "userId", is_unreadable as "isUnreadable" from users_to_read($1)
+     order by is_unreadable desc, user_id limit ${MAX_CANDIDATES}`,
+    [caseId],
+  );
+  return rows;
+}
+
+export async function noteCandidate(
+  database: Queryable,
+  account: string,
+  { userId, result }: { userId: string; result: CandidateResult },
+): Promise<void> {
+  await database.query(
+    `insert into case_candidates (account, user_id, result) values ($1, $2, $3)
+     on conflict (account, user_id) do update set result = excluded.result, read_at = excluded.read_at`,
+    [account, userId, result],
+  );
 }
 
 /** A case whose workflow is to be started, or notified that people have changed something, or may be lost. */

@@ -5,7 +5,7 @@
 create or replace function may_move_case(p_from text, p_to text) returns boolean language sql immutable
 return case p_from
   when 'draft' then p_to in ('signing_up', 'withdrawn')
-  when 'signing_up' then p_to in ('preparing', 'refused', 'unknown')
+  when 'signing_up' then p_to in ('preparing', 'refused', 'unknown', 'withdrawn')
   when 'preparing' then p_to in ('ready', 'incomplete', 'needs_provider')
   when 'incomplete' then p_to in ('preparing', 'screening', 'withdrawn', 'expired')
   when 'needs_provider' then p_to in ('preparing', 'screening', 'withdrawn', 'expired')

@@ -126,7 +126,7 @@ begin
   return jsonb_build_object('done', true);
 end $$;
 
--- An onboarder ends a case that waits for them, or was not begun.
+-- An onboarder ends a case that waits for them, or whose sign-up was not sent.
 -- Called by: server.
 create or replace function withdraw_case(p_token_hash bytea, p_case uuid, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -142,6 +142,10 @@ begin
   select * into v from cases where case_id = p_case for update;
   if not may_move_case(v.state, 'withdrawn') then
     return refused('conflict', 'the case is ' || replace(v.state, '_', ' ') || ': it cannot be withdrawn now');
+  end if;
+  -- It waits to be signed up, or its sign-up is on its way.
+  if exists (select from case_requests where case_id = p_case and operation = 'sign_up' and outcome_may_be_effect(outcome)) and v.user_id is null then
+    return refused('conflict', 'the sign-up may have reached the provider: what became of it is found out first');
   end if;
   v_remark := keep_remark(me.user_id, null, p_reason);
   update cases set state = 'withdrawn', state_reason = null, ended_at = clock_timestamp(), changed_at = clock_timestamp(),
@@ -198,6 +202,10 @@ begin
     select from case_manual_outcomes where case_id = new.case_id and outcome = 'never_created' and confirmed_by is not null
       and manual_outcome_holds(state)) then
     raise exception 'two people say that a sign-up never took effect' using errcode = 'insufficient_privilege';
+  end if;
+  -- guard: named-users-are-read
+  if old.state = 'unknown' and new.state = 'never_created' and exists (select from users_to_read(new.case_id)) then
+    raise exception 'users that events named since the sign-up are read first' using errcode = 'insufficient_privilege';
   end if;
   return new;
 end $$;

@@ -11,9 +11,6 @@ export interface OnboardingHold {
   until: Date | null;
 }
 
-/** SQL, of cases: the provider does not let the new user be read. */
-const USER_UNREADABLE = `ended_at is null and state_reason = 'user_not_readable' and provider_status is null`;
-
 /** SQL, of requests: a sign-up that got no answer. */
 const UNANSWERED_SIGN_UP = `operation = 'sign_up' and outcome is null and answer is distinct from 'as_asked'`;
 
@@ -26,11 +23,30 @@ const NOT_AUTHENTICATED = `select answered_at from (
     order by answered_at desc limit 1) as last
   where answer = 'unauthenticated' and state in (${sqlList(NOT_SIGNED_UP_CASE_STATES)})`;
 
-/** Whether the provider does not let a new user of the account be read: then nobody else is signed up for now. */
-export async function hasUnreadableUser(database: Queryable, account: string): Promise<boolean> {
-  const { rows } = await database.query(`select from cases where account = $1 and ${USER_UNREADABLE} limit 1`, [
-    account,
-  ]);
+/** One user that cannot be read holds nobody for longer than this: then somebody else is signed up, and holds the others in turn. */
+const UNREADABLE_HOLDS = '1 hour';
+
+/**
+ * SQL, of the account `named`: since when the newest sign-up is waited for, as its user was not read yet and another one of the account
+ * cannot be read. The provider may show none of them, and may show all but one.
+ */
+const WAITS_FOR_READABLE = `select requests.begun_at from case_requests requests join cases using (case_id)
+  where cases.account = named.account and operation = 'sign_up' and outcome_may_be_effect(outcome)
+    and cases.provider_status is null and ended_at is null and requests.begun_at > clock_timestamp() - interval '${UNREADABLE_HOLDS}'
+    and exists (select from cases other where other.account = named.account and other.ended_at is null
+      and other.state_reason = 'user_not_readable' and other.provider_status is null)`;
+
+/**
+ * Whether the provider may let no new user of the account be read: nobody else is signed up before the newest one can be, for an hour
+ * at most. `caseId`: the case whose sign-up is about to be sent waits for those that were begun before it.
+ */
+export async function hasUnreadableUser(database: Queryable, account: string, caseId: string): Promise<boolean> {
+  const { rows } = await database.query(
+    `select from (select $1::text as account) as named cross join lateral (${WAITS_FOR_READABLE}
+       and case_id <> $2 and begun_at < coalesce((select max(begun_at) from case_requests own where own.case_id = $2
+         and own.operation = 'sign_up' and own.answered_at is null), 'infinity') limit 1) as newest`,
+    [account, caseId],
+  );
   return rows.length > 0;
 }
 
@@ -64,8 +80,8 @@ export async function listOnboardingHolds(
        union all
        select account, 'paused', paused_at, null from sign_up_pauses join named using (account) where lifted_at is null
        union all
-       select account, 'unreadable', min(changed_at), null from cases join named using (account)
-       where ${USER_UNREADABLE} group by account
+       select account, 'unreadable', max(begun_at), max(begun_at) + interval '${UNREADABLE_HOLDS}' from named
+       cross join lateral (${WAITS_FOR_READABLE}) as newest group by account
        union all
        select account, 'unanswered', max(answered_at), max(answered_at) + make_interval(secs => $2::float8 / 1000)
        from case_requests join cases using (case_id) join named using (account)

@@ -136,10 +136,12 @@ create unique index one_sign_up on case_requests (case_id)
   -- guard: signed-up-once
   where operation = 'sign_up' and outcome is distinct from 'not_sent' and retried_by is null;
 
--- Users that a webhook named and no case has: each is read once, for the cases whose sign-up has an unknown outcome.
+-- Users that a webhook named and no case has, as they were read last, for the cases whose sign-up has an unknown outcome. `absent`: the
+-- provider shows no such user. `unreadable`: it does not let the user, or the mail address of the user, be read.
 create table case_candidates (
   account text not null,
   user_id text not null,
+  result text not null check (result in ('shown', 'absent', 'unreadable')),
   read_at timestamptz not null default clock_timestamp(),
   primary key (account, user_id)
 );

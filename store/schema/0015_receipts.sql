@@ -30,9 +30,19 @@ create table listings (
   next_page integer,
   -- When the last pass that was read to its end began.
   read_at timestamptz,
-  -- How many entries of the last answer could not be read.
-  unreadable integer not null default 0,
   primary key (account, kind)
+);
+
+-- What these lists have and nobody can read, by a digest of it. The next list that does not have it removes it.
+create table unreadable_records (
+  account text not null,
+  kind text not null check (kind in ('refunds', 'fundings')),
+  digest text not null,
+  first_seen_at timestamptz not null default clock_timestamp(),
+  last_seen_at timestamptz not null default clock_timestamp(),
+  -- When people were notified of it.
+  notified_at timestamptz,
+  primary key (account, kind, digest)
 );
 
 -- What notifications said of deposits on virtual accounts: unsigned, and without a currency. Each amount that was said for a

@@ -59,6 +59,10 @@ create table conversion_orders (
   -- The entry of the history by which the bought money came.
   credit_entry_id text,
   ended_at timestamptz,
+  -- When it lapsed: its pair was free for another order from then on, also if the provider carries it out late.
+  lapsed_at timestamptz,
+  -- When an event named it after it lapsed.
+  named_at timestamptz,
   changed_at timestamptz not null default clock_timestamp(),
   -- How often people have changed the order, of how many of these changes its workflow was notified, when that looked at the
   -- database last, and when it was last woken.
@@ -79,13 +83,14 @@ create table conversion_orders (
 create unique index one_open_order_of_a_pair on conversion_orders
   (account, least(sell_currency, buy_currency), greatest(sell_currency, buy_currency))
   where state in ('proposed', 'in_approval', 'approved', 'quoted', 'committed', 'created', 'funding', 'funded', 'completed',
-    'held', 'unknown');
+    'held', 'unknown') and lapsed_at is null;
 create unique index one_order_of_a_conversion on conversion_orders (account, conversion_id) where conversion_id is not null;
 -- A credit is that of one order.
 create unique index one_order_of_a_credit on conversion_orders (account, buy_currency, credit_entry_id)
   where credit_entry_id is not null;
 create index conversion_orders_by_time on conversion_orders (placed_at desc, order_id);
 create index open_conversion_orders on conversion_orders (looked_at) where ended_at is null;
+create index lapsed_conversion_orders on conversion_orders (ended_at) where state = 'lapsed';
 create index conversion_orders_by_funding on conversion_orders (account, funded_at) where funded_at is not null;
 
 -- What people decided: never changed.

@@ -1,6 +1,6 @@
 import { PENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { PAYING_RUN_STATES } from '../../domain/runs/run-state.ts';
-import { EXPECTED_CONVERSION_STATES, MAY_BRING_MONEY } from '../../domain/treasury/conversion-state.ts';
+import { EXPECTED_CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
 import { type BoughtMoney, notYetCredited, type UnexplainedCredit } from '../../domain/treasury/incoming-money.ts';
 import type { QuotedPair } from '../../domain/treasury/indicative-prices.ts';
 import type { ReservedMoney, RunCost } from '../../domain/treasury/planned-costs.ts';
@@ -113,10 +113,6 @@ export interface IncomingMoney {
   isExpected: boolean;
 }
 
-/** SQL: the bought money of an order may still come. `bought_money` in the database asks the same. */
-const MAY_BRING = `(state in (${sqlList(MAY_BRING_MONEY.always)})
-  or state in (${sqlList(MAY_BRING_MONEY.ifCreated)}) and conversion_id is not null)`;
-
 export async function readIncoming(database: Queryable, account: string): Promise<IncomingMoney[]> {
   const { rows: bought } = await database.query<IncomingMoney & BoughtMoney>(
     `select buy_currency as currency, trim_scale(buy_amount)::text as amount, ${epochMs('coalesce(funded_at, changed_at)')} as "sinceMs",
@@ -124,7 +120,7 @@ export async function readIncoming(database: Queryable, account: string): Promis
          where conversion_requests.order_id = orders.order_id and operation = 'fund'), created_at)`)} as "creditableSinceMs",
        state in (${sqlList(EXPECTED_CONVERSION_STATES)}) as "isExpected"
      from conversion_orders orders
-     where account = $1 and ${MAY_BRING} and buy_amount is not null`,
+     where account = $1 and order_may_bring_money(orders) and buy_amount is not null`,
     [account],
   );
   const { rows: credits } = await database.query<UnexplainedCredit>(
@@ -132,7 +128,7 @@ export async function readIncoming(database: Queryable, account: string): Promis
      from receipts join balance_entries using (account, currency, entry_id)
      where account = $1 and (explained_by is null or explained_by = 'person') and not follows_debit
        and (currency, receipts.amount) in (select buy_currency, buy_amount from conversion_orders orders
-         where orders.account = $1 and ${MAY_BRING})`,
+         where orders.account = $1 and order_may_bring_money(orders))`,
     [account],
   );
   return notYetCredited(bought, credits).map(({ currency, amount, sinceMs, isExpected }) => ({

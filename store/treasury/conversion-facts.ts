@@ -1,11 +1,10 @@
-import { EFFECTIVE_OUTCOMES } from '../../domain/payments/request-result.ts';
 import { conversionFact } from '../../domain/accounts/expected-movements.ts';
 import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { withoutFloatNoise } from '../../domain/money.ts';
 import { END_OF_DAY, type FactRange, notClosed } from '../accounts/fact-sources.ts';
 import type { Queryable } from '../database/database.ts';
-import { sqlList } from '../database/sql-list.ts';
 import { epochMs } from '../database/sql-times.ts';
+import { SENT } from './funding-facts.ts';
 
 interface FundedOrderRow {
   orderId: string;
@@ -29,7 +28,10 @@ const MAX_AGE = '60 days';
 /** From its funding on, the bought money of a conversion is expected for so long. */
 const CREDITED_WITHIN = '7 days';
 
-/** Conversions that the provider was asked to fund: what was sold with its fees, and what was bought. */
+/**
+ * Conversions that the provider was asked to fund, from the first request that was sent on, and those that it carried out without:
+ * what was sold with its fees, and what was bought. That a debit was not seen does not prove that it does not come.
+ */
 export async function conversionFacts(database: Queryable, { account, day }: FactRange): Promise<Fact[]> {
   const { rows } = await database.query<FundedOrderRow>(
     `select orders.order_id as "orderId", conversion_id as "conversionId", sell_currency as "sellCurrency",
@@ -40,11 +42,10 @@ export async function conversionFacts(database: Queryable, { account, day }: Fac
        ${epochMs(`coalesce(funded_at, last_at, first_at) + interval '${CREDITED_WITHIN}'`)} as "creditUntilMs"
      from conversion_orders orders
      cross join lateral (
-       select min(begun_at) as first_at, max(answered_at) as last_at from conversion_requests requests
-       where requests.order_id = orders.order_id and operation = 'fund'
-         and coalesce(outcome in (${sqlList(EFFECTIVE_OUTCOMES)}), true)) as asked
+       select coalesce(min(begun_at), orders.funded_at) as first_at, max(answered_at) as last_at from conversion_requests requests
+       where requests.order_id = orders.order_id and operation = 'fund' and ${SENT}) as asked
      where orders.account = $1 and changed_at >= $2::date - interval '${MAX_AGE}' and first_at < ${END_OF_DAY}
-       and total_amount is not null and sell_amount is not null and buy_amount is not null and state <> 'lapsed'
+       and total_amount is not null and sell_amount is not null and buy_amount is not null
        and ${notClosed(`'conversion/' || orders.order_id`)}
      order by orders.order_id`,
     [account, day],

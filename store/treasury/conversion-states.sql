@@ -14,7 +14,7 @@ return case p_from
   when 'funded' then p_to in ('completed', 'settled', 'unknown')
   when 'completed' then p_to in ('settled', 'unknown')
   when 'held' then p_to in ('approved', 'rejected', 'expired', 'funding', 'funded', 'completed', 'settled', 'lapsed', 'unknown')
-  when 'lapsed' then p_to in ('completed', 'settled')
+  when 'lapsed' then p_to in ('funded', 'completed', 'settled')
   when 'unknown' then p_to in ('rejected', 'created', 'held', 'funded', 'completed', 'settled', 'lapsed')
   else false
 end
@@ -58,6 +58,11 @@ return p_state in ('rejected', 'expired', 'skipped', 'missed');
 -- Called by: server and worker.
 create or replace function conversion_is_set_by_function(p_state text) returns boolean language sql immutable
 return p_state in ('committed', 'funding', 'rejected');
+
+-- It has ended by what was not seen: the provider may carry it out late.
+-- Called by: server and worker.
+create or replace function conversion_may_run_late(p_state text) returns boolean language sql immutable
+return p_state in ('lapsed');
 
 -- What it sells stays committed to it, and counts in the cap of its day.
 -- Called by: server and worker.

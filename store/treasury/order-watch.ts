@@ -17,6 +17,7 @@ export interface OrderStage {
   account: string;
   state: ConversionState;
   stateReason: ConversionReason | null;
+  /** Nobody looks at it any more. */
   hasEnded: boolean;
   hasConversion: boolean;
   /** Milliseconds until it expires, and until the provider takes no request to fund it; negative: since. */
@@ -58,7 +59,7 @@ export function peekOrderStage(database: Queryable, orderId: string): Promise<Or
 async function selectStage(database: Queryable, orderId: string, order: string): Promise<OrderStage> {
   const { rows } = await database.query<OrderStage>(
     `with looked as (${order})
-     select account, state, state_reason as "stateReason", ended_at is not null as "hasEnded", conversion_id is not null as "hasConversion",
+     select account, state, state_reason as "stateReason", not conversion_is_looked_at(state, ended_at, named_at) as "hasEnded", conversion_id is not null as "hasConversion",
        (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as "expiresInMs",
        (extract(epoch from funding_cutoff_at - clock_timestamp()) * 1000)::float8 as "cutoffInMs", quotes,
        ${FUNDING_REQUESTS} as funding, conversion_debit_is_posted($1) as "isDebitPosted",
@@ -95,7 +96,7 @@ export async function readFundingWait(database: Queryable, orderId: string): Pro
 }
 
 /**
- * Open orders whose workflow is to be started or woken: people have changed something that it was not notified of, or it has not
+ * Orders that are looked at and whose workflow is to be started or woken: people have changed something that it was not notified of, or it has not
  * looked for hours, so it may be lost. Each is returned to one caller, and again a minute later if that had no effect.
  */
 export async function takeOrdersToWake(
@@ -104,7 +105,7 @@ export async function takeOrdersToWake(
 ): Promise<{ orderId: string; account: string }[]> {
   const { rows } = await database.query<{ orderId: string; account: string }>(
     `update conversion_orders set woken_at = clock_timestamp()
-     where ended_at is null and (woken_at is null or woken_at < clock_timestamp() - interval '1 minute')
+     where (ended_at is null or conversion_may_run_late(state)) and conversion_is_looked_at(state, ended_at, named_at) and (woken_at is null or woken_at < clock_timestamp() - interval '1 minute')
        and (notified_changes < changes or coalesce(looked_at, placed_at) < clock_timestamp() - make_interval(secs => $1::float8 / 1000))
      returning order_id as "orderId", account`,
     [lostAfterMs],
@@ -112,14 +113,14 @@ export async function takeOrdersToWake(
   return rows;
 }
 
-/** The open order of the provider's conversion; null: none. */
-export async function findOrderOfConversion(
+/** An event named a conversion. Answers its order, if that is to be looked at: it is open, or the provider may carry it out late; null: none. */
+export async function noteConversionNamed(
   database: Queryable,
   account: string,
   conversionId: string,
 ): Promise<string | null> {
-  const { rows } = await database.query<{ orderId: string }>(
-    `select order_id as "orderId" from conversion_orders where account = $1 and conversion_id = $2 and ended_at is null`,
+  const { rows } = await database.query<{ orderId: string | null }>(
+    `select note_conversion_named($1, $2) as "orderId"`,
     [account, conversionId],
   );
   return rows[0]?.orderId ?? null;

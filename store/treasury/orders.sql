@@ -127,3 +127,78 @@ set search_path = public, pg_temp as $$
         -- guard: conversion-approved-by-another
         and decided.order_hash = p_order.order_hash and decided.decided_by <> p_order.placed_by))
 $$;
+
+-- Whether an order is looked at: it has not ended, or the provider may carry it out late, which is looked for during a week after it
+-- has ended, or after an event named it.
+-- Called by: server and worker.
+create or replace function conversion_is_looked_at(p_state text, p_ended_at timestamptz, p_named_at timestamptz) returns boolean
+language sql stable
+return p_ended_at is null
+  or conversion_may_run_late(p_state) and greatest(p_ended_at, p_named_at) > clock_timestamp() - interval '7 days';
+
+-- Whether what an order buys may still come: nothing is bought in its place. Of one that has lapsed this is so while it is looked at,
+-- if the provider was asked to fund it and no two people have said that it will not.
+-- Called by: server and worker.
+create or replace function order_may_bring_money(p_order conversion_orders) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select conversion_may_bring_money(p_order.state, p_order.conversion_id is not null)
+    -- guard: lapsed-conversions-may-bring-money (4 lines)
+    or p_order.ended_at is not null and conversion_is_looked_at(p_order.state, p_order.ended_at, p_order.named_at)
+      and exists (select from conversion_requests requests where requests.order_id = p_order.order_id and operation = 'fund'
+        and answer_may_be_effect(answer))
+      and not exists (select from conversion_manual_outcomes said where said.order_id = p_order.order_id and outcome = 'lapsed' and said.state = 'confirmed')
+$$;
+
+-- Notes that an event named a conversion, and answers its order if that is to be looked at; null: none.
+-- Called by: server.
+create or replace function note_conversion_named(p_account text, p_conversion text) returns uuid language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v_order uuid;
+begin
+  update conversion_orders set named_at = clock_timestamp() where account = p_account and conversion_id = p_conversion and conversion_may_run_late(state)
+  returning order_id into v_order;
+  if found then return v_order; end if;
+  select order_id into v_order from conversion_orders where account = p_account and conversion_id = p_conversion and ended_at is null;
+  return v_order;
+end $$;
+
+-- Notes when an order lapses, whoever says so: from then on its pair is free for another one.
+-- Called by: triggers.
+create or replace function note_lapse() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  new.lapsed_at := clock_timestamp();
+  return new;
+end $$;
+
+create or replace trigger lapses_are_noted before update of state on conversion_orders for each row
+  when (old.lapsed_at is null and conversion_may_run_late(new.state)) execute function note_lapse();
+
+-- The provider has carried out an order that had lapsed: its money is committed again, unless its debit was posted by then, and counts
+-- in the cap of today.
+-- Called by: triggers.
+create or replace function commit_late_conversion() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  v_day date := (conversion_limits(new.sell_currency, new.buy_currency) ->> 'day')::date;
+begin
+  perform lock_treasury_day(new.account, new.sell_currency, v_day);
+  update treasury_days set committed = committed + new.total_amount
+  where account = new.account and currency = new.sell_currency and day = v_day;
+  update conversion_orders set committed_on = v_day where order_id = new.order_id;
+  perform from balance_chains where account = new.account and currency = new.sell_currency for no key update;
+  -- guard: late-conversion-committed-once (2 lines)
+  if conversion_debit_came_since(new, coalesce((select min(begun_at) from conversion_requests
+      where order_id = new.order_id and operation = 'fund'), new.created_at)) then
+    return null;
+  end if;
+  -- Where less is free, the provider decides, as for every debit that is not committed.
+  perform commit_conversion(new.account, new.sell_currency, new.order_id::text, new.total_amount, new.sell_amount);
+  perform note_conversion_funding(new.account, new.sell_currency, new.order_id::text);
+  return null;
+end $$;
+
+create or replace trigger late_conversions_are_committed after update of state on conversion_orders for each row
+  when (old.committed_on is null and new.total_amount is not null and conversion_may_run_late(old.state) and conversion_keeps_commitment(new.state))
+  execute function commit_late_conversion();

@@ -125,8 +125,8 @@ $$;
 -- Called by: other functions.
 create or replace function bought_money(p_account text, p_currency text) returns numeric language sql stable
 set search_path = public, pg_temp as $$
-  select coalesce(sum(buy_amount), 0) from conversion_orders where account = p_account and buy_currency = p_currency
-    and conversion_may_bring_money(state, conversion_id is not null)
+  select coalesce(sum(buy_amount), 0) from conversion_orders orders where account = p_account and buy_currency = p_currency
+    and order_may_bring_money(orders)
 $$;
 
 -- What is paid for and has certainly not come: funded conversions, unless a receipt of the time since may be theirs, whatever its

@@ -50,6 +50,10 @@ const FACTS: Record<SubjectFacts['subject'], SubjectFacts> = {
     subject: 'refund',
     data: { refundId: 'r', account: 'default', currency: 'EUR', shownOn: '2026-01-04', state: 'expected' },
   },
+  listing: {
+    subject: 'listing',
+    data: { account: 'default', kind: 'refunds', unreadableRecords: 2, state: 'unreadable' },
+  },
   change: {
     subject: 'change',
     data: {

@@ -57,7 +57,6 @@ import {
   CONVERSION_STATES,
   conversionStatesWhere,
   EXPECTED_CONVERSION_STATES,
-  MAY_BRING_MONEY,
   mayLapse,
   MONEY_LEFT_CONVERSION_STATES,
   PLACED_CONVERSION_STATES,
@@ -203,7 +202,8 @@ describe('what is asked of the states of an order to convert', () => {
   test('about what it buys: whatever is not over, and may have been created, may still bring it', () => {
     const sent = ['committed', 'created', 'funding', 'funded', 'completed'] as const;
     expect(EXPECTED_CONVERSION_STATES).toEqual(sent);
-    expect(MAY_BRING_MONEY).toEqual({ always: [...sent, 'unknown'], ifCreated: ['held'] });
+    const mayCome = (answer: string) => conversionStatesWhere(({ amounts }) => amounts.mayCome === answer);
+    expect([mayCome('always'), mayCome('if_created')]).toEqual([[...sent, 'unknown'], ['held']]);
     expect(COMPLETED_CONVERSION_STATES).toEqual(['completed', 'settled']);
     expect(conversionStatesWhere(({ stage, withProvider }) => stage !== 'ended' && withProvider !== 'never')).toEqual(
       conversionStatesWhere(({ amounts }) => amounts.mayCome !== 'never'),

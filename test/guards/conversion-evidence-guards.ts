@@ -7,6 +7,7 @@ const CONVERSION_LATE_DEBITS = 'test/store/conversion-late-debits.services.ts';
 const LATE_DEBITS = 'test/activities/late-debits.services.ts';
 const MANUAL_OUTCOMES_AFTER_READING = 'test/activities/manual-outcomes-after-reading.services.ts';
 const CONVERSION_MANUAL_OUTCOMES = 'test/store/conversion-manual-outcomes.services.ts';
+const LAPSED_CONVERSIONS = 'test/activities/lapsed-conversions.services.ts';
 const OVERDUE_CONVERSIONS = 'test/activities/overdue-conversions.services.ts';
 
 /** Checks of what the history shows of a conversion, and of what people may say against it. */
@@ -210,5 +211,17 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     against: 'an order is called never created, and placed again, of which the provider has a conversion',
     without: 'if (found === undefined || more.length >= 0) return false;',
     test: { file: OVERDUE_CONVERSIONS, name: 'of which one conversion is found later is' },
+  },
+  {
+    id: 'lapsed-conversions-may-bring-money',
+    against: 'the same need is bought again while a conversion that has lapsed may still be carried out',
+    without: '',
+    test: { file: LAPSED_CONVERSIONS, name: 'may still bring its money for a week' },
+  },
+  {
+    id: 'late-conversion-committed-once',
+    against: 'the money of a conversion that was carried out late is taken from what is free a second time',
+    without: 'if false then',
+    test: { file: LAPSED_CONVERSIONS, name: 'whose debit came meanwhile commits nothing a second time' },
   },
 ];

@@ -113,4 +113,14 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
       name: 'without a terminal to ask at, and without --yes, is refused and erases nothing',
     },
   },
+  {
+    id: 'named-users-are-read',
+    against:
+      'somebody is signed up twice, as two people said that there is no user whom an event had named, and nobody had read',
+    without: 'if false then',
+    test: {
+      file: 'test/activities/named-users.services.ts',
+      name: 'is not written by whoever writes it while a user was not read',
+    },
+  },
 ];

@@ -77,7 +77,7 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     id: 'unknown-conversions-may-be-credited',
     against: 'the money that an unknown conversion bought is taken for that of a refund',
     without:
-      "and (conversion_may_be_credited(state, conversion_id is not null) and state <> 'unknown' or state = 'lapsed' and ended_at > clock_timestamp() - interval '7 days')",
+      "and (conversion_may_be_credited(state, conversion_id is not null) and state <> 'unknown' or conversion_may_run_late(state) and conversion_is_looked_at(state, ended_at, named_at))",
     test: { file: REFUNDS_UNCERTAIN, name: 'that is unknown is not taken for that of a refund' },
   },
   {
@@ -106,5 +106,11 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     against: 'a person says that money is that of a refund of a payment that was sent later, which is returned by it',
     without: 'if false then',
     test: { file: REFUNDS_UNCERTAIN, name: 'of a payment that was sent later' },
+  },
+  {
+    id: 'unreadable-records-waited-for-a-week',
+    against: 'the money of a refund or funding that cannot be read is taken for that of another one',
+    without: "where account = p_account and first_seen_at > clock_timestamp() - interval '0 days';",
+    test: { file: REFUNDS_UNCERTAIN, name: 'has one that cannot be read' },
   },
 ];

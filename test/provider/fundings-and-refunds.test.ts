@@ -45,6 +45,16 @@ describe('fundings', () => {
     expect(provider.apiRequests()[0]).toMatchObject({ method: 'GET', path: '/v2/fundings/f-1' });
   });
 
+  test('a page is read without a funding that cannot be read, which is known again by its digest', async () => {
+    const { client } = await answering({
+      body: { value: [funding(1), { ...funding(2), amount: 'much' }, funding(3)] },
+    });
+    const { entries, unreadable } = await client.fundings.pageReadable();
+    expect(entries.map(({ id }) => id)).toEqual(['f-1', 'f-3']);
+    expect(unreadable).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect((await client.fundings.pageReadable()).unreadable).toEqual(unreadable);
+  });
+
   test('trap 21: the reference of a funding is its own, not a payment’s', async () => {
     const { client } = await answering({ body: funding(1, { reference: 'ABC123' }) });
     const read = await client.fundings.get('f-1');

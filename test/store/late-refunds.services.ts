@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordLateRefunds } from '../../store/accounts/refunds.ts';
+import { recordLateRefunds, recordUnreadableRecords } from '../../store/accounts/refunds.ts';
 import { planDeliveries } from '../../store/notifications/plan-deliveries.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -7,7 +7,7 @@ import { aUser } from '../helpers/users.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { anEndpoint } from './an-endpoint.ts';
 import { LedgerWorld } from './ledger-world.ts';
-import { listRefundsAs, refundOf, explainReceiptsAs } from './refunds-under-test.ts';
+import { listRefundsAs, listRefundsWith, refundOf, explainReceiptsAs } from './refunds-under-test.ts';
 
 /** Refunds whose money does not come. */
 
@@ -65,4 +65,28 @@ test('people are notified once of a refund that was shown five days ago, and not
   await shownDaysAgo(late.id, 6);
   expect(await notified()).toEqual([late.id]);
   expect(await notified()).toEqual([]);
+});
+
+test('people are notified once of records that cannot be read for a day', async () => {
+  const { database, asServer, asWorker } = testDatabase;
+  const notices = async (): Promise<unknown[]> => {
+    await recordUnreadableRecords(asServer, ACCOUNT);
+    while ((await planDeliveries(asWorker, { gatherMs: 0, quietMs: 0, publicUrl: null })) > 0);
+    const { rows } = await database.query<{ body: string }>(
+      `with taken as (delete from deliveries returning notification_id)
+       select body from outbox join taken using (notification_id) where type = 'records.unreadable' order by position`,
+    );
+    return rows.map(({ body }) => (JSON.parse(body) as { data: unknown }).data);
+  };
+  await listRefundsWith(testDatabase, 2);
+  expect(await notices()).toEqual([]);
+  await bypassTriggers(
+    database,
+    `update unreadable_records set first_seen_at = clock_timestamp() - interval '25 hours'`,
+  );
+  expect(await notices()).toMatchObject([{ account: ACCOUNT, kind: 'refunds', unreadableRecords: 2 }]);
+  expect(await notices()).toEqual([]);
+  await listRefundsWith(testDatabase, 0);
+  const { rows } = await database.query('select from unreadable_records');
+  expect(rows).toEqual([]);
 });

@@ -182,6 +182,25 @@ test('a refund waits for a person while the list of refunds has one that cannot 
   expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
 });
 
+test('a record that cannot be read for a week keeps no refund waiting, whether it is a refund or a funding', async () => {
+  const { world, paymentIds } = await paidPayments(1);
+  const [paymentId = ''] = paymentIds;
+  await arrive(world, 100);
+  const refund = await refundOf(testDatabase, world, paymentId, '100');
+  await listRefundsWith(testDatabase, 1, refund);
+  const ago = (days: number) =>
+    bypassTriggers(testDatabase.database, `update unreadable_records set first_seen_at = ${daysAgo(days)}`);
+  await ago(6);
+  await explainReceiptsAs(testDatabase);
+  expect(await stateOf(paymentId)).toEqual(STAYS_PAID);
+  await ago(8);
+  // It is the same record, however often it is listed.
+  await listRefundsWith(testDatabase, 1, refund);
+  await explainReceiptsAs(testDatabase);
+  expect(await stateOf(paymentId)).toEqual(IS_RETURNED);
+  await listRefundsWith(testDatabase, 0, refund);
+});
+
 /** A conversion that buys 100 in the world's currency. */
 async function anOrder(world: LedgerWorld, state: ConversionState): Promise<string> {
   const pair = { sellCurrency: `V${world.currency.slice(1)}`, buyCurrency: world.currency };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { type ShownFunding, storeFundings } from '../../store/accounts/fundings.ts';
-import { beginPass, noteListingAsked, noteListingRead } from '../../store/accounts/listings.ts';
+import { beginPass, noteListingAsked, noteListingRead, noteUnreadable } from '../../store/accounts/listings.ts';
 import { recordReturn, explainReceipts } from '../../store/accounts/receipts.ts';
 import { type ShownRefund, storeRefunds } from '../../store/accounts/refunds.ts';
 import { beginReading } from '../../store/payments/reading.ts';
@@ -39,7 +39,9 @@ export async function listRefundsWith(
   await noteListingAsked(asWorker, ACCOUNT, 'refunds');
   const readAt = await beginReading(asWorker);
   await storeRefunds(asWorker, ACCOUNT, refunds);
-  await noteListingRead(asWorker, ACCOUNT, { kind: 'refunds', readAt, unreadable });
+  const digests = Array.from({ length: unreadable }, (_, n) => `unreadable ${n}`);
+  await noteUnreadable(asWorker, ACCOUNT, 'refunds', digests);
+  await noteListingRead(asWorker, ACCOUNT, { kind: 'refunds', readAt });
   await listFundingsAs(testDatabase);
 }
 
@@ -48,7 +50,7 @@ export async function listFundingsAs({ asWorker }: TestDatabase, ...fundings: Sh
   const readAt = await beginReading(asWorker);
   const pass = await beginPass(asWorker, ACCOUNT, 'fundings');
   await storeFundings(asWorker, ACCOUNT, fundings, { readAt, pass });
-  await noteListingRead(asWorker, ACCOUNT, { kind: 'fundings', readAt: pass, unreadable: 0 });
+  await noteListingRead(asWorker, ACCOUNT, { kind: 'fundings', readAt: pass });
 }
 
 /** As the watch of the money does whenever it plans. */

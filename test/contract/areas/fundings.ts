@@ -44,7 +44,7 @@ const cases: readonly ContractCase[] = [
   {
     name: 'every page is listed, with either spelling of the account',
     covers: ['funding-list', 'funding-get'],
-    calls: ['fundings.list', 'fundings.page', 'fundings.get'],
+    calls: ['fundings.list', 'fundings.page', 'fundings.pageReadable', 'fundings.get'],
     run: async (context) => {
       const { fundings } = context.client;
       const ids: string[] = [];
@@ -55,6 +55,8 @@ const cases: readonly ContractCase[] = [
       const { accountId } = await fundings.get(ids[0]!);
       expect([...new Set(all.map((each) => each.accountId))]).toEqual([accountId]);
       expect((await fundings.page({ page: 3 })).map(({ id }) => id)).toEqual(listed.slice(40));
+      const readable = await fundings.pageReadable({ page: 3 });
+      expect([readable.entries.map(({ id }) => id), readable.unreadable]).toEqual([listed.slice(40), []]);
       const written = await context.askList('funding-list', { query: '?pagination%5Bpage%5D=2' });
       expect(written.map((each) => each['id'])).toEqual(listed.slice(20, 40));
       expect(written[0]).toHaveProperty(context.setting('funding-account-spelling'), accountId);
