@@ -42,7 +42,7 @@ beforeEach(async () => {
   ({ orderId } = await aCreatedOrder(testDatabase, { treasurer, checker }, pair));
   await fundingUnanswered(testDatabase, orderId);
   await testDatabase.asWorker.query(
-    `update conversion_requests set outcome = 'had_no_effect' where order_id = $1 and outcome is null`,
+    `update conversion_requests set outcome = 'not_seen' where order_id = $1 and outcome is null`,
     [orderId],
   );
   await moveOrder(testDatabase.asWorker, orderId, 'lapsed', { reason: 'cutoff_passed' });

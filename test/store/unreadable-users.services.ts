@@ -85,7 +85,7 @@ test('a case that waits to be signed up is withdrawn, and is not signed up then'
     beginCaseRequest(asWorker, { caseId: waiting, operation: 'sign_up', whileIn: ['draft', 'signing_up'] });
   const begun = await begin();
   if (begun === null) throw new Error('the sign-up was not begun');
-  await recordCaseAnswer(asWorker, { ...begun, outcome: 'had_no_effect', answer: 'not_sent', httpStatus: null });
+  await recordCaseAnswer(asWorker, { ...begun, outcome: 'not_sent', answer: 'not_sent', httpStatus: null });
   expect((await readCase(asWorker, waiting)).state).toBe('signing_up');
   await withdrawCaseAs(asServer, olivia.tokenHash, waiting, null);
   expect((await readCase(asWorker, waiting)).state).toBe('withdrawn');
