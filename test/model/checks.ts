@@ -132,11 +132,11 @@ function countedTwice(world: World, { rows, seenLines }: Facts): Violation | nul
   const mayBeTaken = new Map<string, number>();
   for (const row of rows) {
     const currency = world.rows.find(({ paymentId }) => paymentId === row.id)?.need.currency ?? '';
-    committed.set(currency, (committed.get(currency) ?? 0) + Number(row.committed));
+    committed.set(currency, (committed.get(currency) ?? 0) + row.committed);
     const isSeen = paymentsOf(world, row).some(
       ({ isDebited, lineIds }) => isDebited && lineIds.every((id) => seen.has(id)),
     );
-    if (!isSeen) mayBeTaken.set(currency, (mayBeTaken.get(currency) ?? 0) + Number(row.committed) + mostOf(world, row));
+    if (!isSeen) mayBeTaken.set(currency, (mayBeTaken.get(currency) ?? 0) + row.committed + mostOf(world, row));
   }
   for (const [currency, amount] of committed) {
     const most = mayBeTaken.get(currency) ?? 0;
@@ -149,5 +149,5 @@ function countedTwice(world: World, { rows, seenLines }: Facts): Violation | nul
 /** A debit of a payment of this amount may have been counted as that of an equal one. */
 function mostOf(world: World, row: Recorded): number {
   const [payment] = paymentsOf(world, row);
-  return payment === undefined || Number(row.committed) > 0 ? 0 : payment.sell + payment.fee;
+  return payment === undefined || row.committed > 0 ? 0 : payment.sell + payment.fee;
 }

@@ -47,13 +47,6 @@ export const refundIsPaidOut: Event = ({ provider, dice }) => {
   return true;
 };
 
-/** Money is there before anything is paid. */
-export const opening: Event = ({ provider }) => {
-  provider.deposit('USD', 100_000, false);
-  provider.deposit('EUR', 30_000, false);
-  return true;
-};
-
 /** Money from outside, often as much as a payment. */
 export const deposit: Event = ({ provider, dice }) => {
   const currency = currencyOf(dice);

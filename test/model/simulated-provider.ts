@@ -101,6 +101,14 @@ export class SimulatedProvider {
     return this.#balances.get(currency) ?? 0;
   }
 
+  /** The first money, which the history shows at once. */
+  open(balances: Readonly<Record<string, number>>): void {
+    for (const [currency, amount] of Object.entries(balances)) {
+      this.post(currency, amount);
+      for (const line of this.history) line.listedMs = line.dateMs;
+    }
+  }
+
   /** A line of the history: shown at once, or within minutes. */
   post(currency: string, change: number, transactionId: string | null = null): string {
     const before = this.balanceOf(currency);
