@@ -10,8 +10,10 @@ export interface Violation {
     | 'funded_twice'
     | 'ended_while_payable'
     | 'paid_is_paid'
+    | 'funded_as_quoted'
     | 'ledger_is_history'
     | 'counted_twice'
+    | 'counted_as_free'
     | 'waits_for_ever'
     | 'unexpected_error';
   detail: string;
@@ -22,6 +24,8 @@ interface Recorded {
   state: PaymentState;
   attempt: number;
   committed: number;
+  /** What could not be committed, as the history was not read for long. */
+  uncovered: number;
 }
 
 interface Facts {
@@ -37,7 +41,9 @@ const ENDED_UNPAID = new Set<PaymentState>(
 
 const FACTS = `select
   (select coalesce(json_agg(json_build_object('id', payment_id, 'state', state, 'attempt', attempt,
-      'committed', round(100 * ledger_amount(account, sell_currency, ledger_account_of(payment_id, attempt))))), '[]')
+      'committed', round(100 * ledger_amount(account, sell_currency, ledger_account_of(payment_id, attempt))),
+      'uncovered', (select coalesce(round(100 * uncovered), 0) from ledger_balances held where held.account = payments.account
+        and held.currency = sell_currency and ledger_account = ledger_account_of(payment_id, attempt)))), '[]')
     from payments where account = $1) as rows,
   (select coalesce(json_agg(wrong), '[]') from (
     select ledger_account, amount, moved from (
@@ -63,8 +69,10 @@ export async function check(world: World): Promise<Violation | null> {
     fundedTwice(world) ??
     endedWhilePayable(world, facts) ??
     paidIsPaid(world, facts) ??
+    fundedAsQuoted(world) ??
     ledgerIsHistory(facts) ??
-    countedTwice(world, facts)
+    countedTwice(world, facts) ??
+    countedAsFree(world, facts)
   );
 }
 
@@ -121,6 +129,16 @@ function paidIsPaid(world: World, { rows }: Facts): Violation | null {
   return null;
 }
 
+/** Nothing is funded for more than the approved amount and the quoted fee. */
+function fundedAsQuoted({ provider }: World): Violation | null {
+  const dearer = provider.payments.find(({ isDebited, fee, quotedFee }) => isDebited && fee > quotedFee);
+  if (dearer === undefined) return null;
+  return {
+    rule: 'funded_as_quoted',
+    detail: `${dearer.id} was funded with a fee of ${dearer.fee} instead of ${dearer.quotedFee}`,
+  };
+}
+
 function ledgerIsHistory({ wrong }: Facts): Violation | null {
   return wrong.length === 0 ? null : { rule: 'ledger_is_history', detail: JSON.stringify(wrong) };
 }
@@ -142,6 +160,30 @@ function countedTwice(world: World, { rows, seenLines }: Facts): Violation | nul
     const most = mayBeTaken.get(currency) ?? 0;
     if (amount > most)
       return { rule: 'counted_twice', detail: `${amount} ${currency} is committed, and ${most} may be taken` };
+  }
+  return null;
+}
+
+/** What was taken and is not in the history yet is committed: nobody else may spend it. */
+function countedAsFree(world: World, { rows, seenLines }: Facts): Violation | null {
+  const seen = new Set(seenLines);
+  const kept = new Map<string, number>();
+  const taken = new Map<string, number>();
+  const add = (sums: Map<string, number>, currency: string, amount: number): unknown =>
+    sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  const lines = new Map(world.provider.history.map((line) => [line.id, line]));
+  for (const row of rows) {
+    const currency = world.rows.find(({ paymentId }) => paymentId === row.id)?.need.currency ?? '';
+    add(kept, currency, row.committed + row.uncovered);
+    for (const id of paymentsOf(world, row).flatMap(({ lineIds }) => lineIds)) {
+      const line = lines.get(id);
+      if (line !== undefined && !seen.has(id)) add(taken, currency, line.before - line.after);
+    }
+  }
+  for (const [currency, amount] of taken) {
+    const most = kept.get(currency) ?? 0;
+    if (amount > most)
+      return { rule: 'counted_as_free', detail: `${amount} ${currency} was taken, and ${most} is committed` };
   }
   return null;
 }

@@ -161,7 +161,7 @@ function saidOf(world: World, row: Row, attempt: number): ManualOutcomeKind | nu
 
 /** As the workflow of a manual outcome does, with as many attempts as it needs. */
 async function conclude(
-  { dependencies }: World,
+  { dependencies, resolvingWith }: World,
   paymentId: string,
   providerPaymentId: string | null,
   manualOutcomeId: string,
@@ -173,7 +173,7 @@ async function conclude(
       : [() => getPaymentByIdActivity(dependencies)({ paymentId, providerPaymentId })]),
   ];
   for (const step of steps) if ((await tryActivity<unknown>(step)) === undefined) return false;
-  const outcome = await tryActivity(() => concludeManualOutcomeActivity(dependencies)({ manualOutcomeId }));
+  const outcome = await tryActivity(() => concludeManualOutcomeActivity(resolvingWith)({ manualOutcomeId }));
   return outcome?.kind === 'confirmed';
 }
 

@@ -26,6 +26,7 @@ const EVENTS = {
   unfundedIsCancelled: { event: provider.unfundedIsCancelled, weight: 1 },
   paymentComesBack: { event: provider.paymentComesBack, weight: 2 },
   refundIsPaidOut: { event: provider.refundIsPaidOut, weight: 3 },
+  refundFails: { event: provider.refundFails, weight: 1 },
   deposit: { event: provider.deposit, weight: 4 },
   withdrawal: { event: provider.withdrawal, weight: 1 },
   submitRun: { event: people.submitRun, weight: 3 },
@@ -78,8 +79,14 @@ export interface Played {
 }
 
 /** Plays a history, under an account of its own, up to the first event after which a rule does not hold. */
-export async function play(place: Place, account: string, { seed, events }: History): Promise<Played> {
+export async function play(
+  place: Place,
+  account: string,
+  { seed, events }: History,
+  inject?: (world: World) => void,
+): Promise<Played> {
   const world = new World(account, place, seed);
+  inject?.(world);
   let happened = 0;
   try {
     await openAccount(world);

@@ -47,6 +47,16 @@ export const refundIsPaidOut: Event = ({ provider, dice }) => {
   return true;
 };
 
+/** Of what was paid, so that it stays paid. */
+export const refundFails: Event = ({ provider, dice }) => {
+  const refund = dice.pickOrNull(
+    provider.owed.filter(({ resourceId }) => provider.payment(resourceId ?? '')?.status === 'completed'),
+  );
+  if (refund === null) return false;
+  provider.keep(refund);
+  return true;
+};
+
 /** Money from outside, often as much as a payment. */
 export const deposit: Event = ({ provider, dice }) => {
   const currency = currencyOf(dice);
@@ -54,10 +64,10 @@ export const deposit: Event = ({ provider, dice }) => {
   return true;
 };
 
-/** Somebody takes money out at the provider, and payrun is not told. */
+/** Somebody takes money out at the provider, and payrun is not told: never as much as a payment, as nobody could tell these apart. */
 export const withdrawal: Event = ({ provider, dice }) => {
   const currency = currencyOf(dice);
-  const amount = dice.pick([2_500, 10_000]);
+  const amount = dice.pick([2_500, 7_500]);
   if (provider.balanceOf(currency) < amount) return false;
   provider.post(currency, -amount);
   return true;

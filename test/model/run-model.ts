@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
-import { openPlace, prepareDatabase, startDatabase } from './places.ts';
+import { type DatabaseUrls, openPlace, prepareDatabase, startDatabase } from './places.ts';
+import { noticeDefects } from './notice-defects.ts';
 import { type FoundViolation, playMany } from './play-many.ts';
+import type { People } from './world.ts';
 
 /** `npm run model`: plays random histories from a seed, and prints what did not hold, with its events. */
 
-const USAGE = 'npm run model -- [--seed N] [--histories M] [--only K] [--places P] [--json]';
+const USAGE = 'npm run model -- [--seed N] [--histories M] [--only K] [--places P] [--defects] [--json]';
 
 const { values } = parseArgs({
   options: {
@@ -12,6 +14,7 @@ const { values } = parseArgs({
     histories: { type: 'string', default: '1000' },
     only: { type: 'string' },
     places: { type: 'string', default: '4' },
+    defects: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -35,29 +38,43 @@ const numbers = only === null ? Array.from({ length: count }, (_, index) => inde
 const urls = await startDatabase((line) => console.error(line));
 try {
   const people = await prepareDatabase(urls);
+  process.exitCode = (await (values.defects ? showDefects(urls, people) : playHistories(urls, people))) ? 0 : 1;
+} finally {
+  await urls.stop();
+}
+
+/** Whether every rule held. */
+async function playHistories(of: DatabaseUrls, people: People): Promise<boolean> {
   const places = Array.from({ length: only === null ? wholeNumber('places', values.places) : 1 }, () =>
-    openPlace(urls, people),
+    openPlace(of, people),
   );
   const startedMs = performance.now();
   const { events, violations } = await playMany(places, { seed, numbers });
   const seconds = (performance.now() - startedMs) / 1_000;
   await Promise.all(places.map((place) => place.close()));
-  const result = {
-    seed,
-    histories: numbers.length,
-    events,
-    seconds: Math.round(seconds),
-    violations: violations.length,
-  };
-  if (values.json) console.log(JSON.stringify({ ...result, found: violations }));
-  else {
-    violations.forEach(print);
-    const perMinute = Math.round((numbers.length * 60) / seconds);
+  const histories = numbers.length;
+  const perMinute = Math.round((histories * 60) / seconds);
+  if (values.json) {
     console.log(
-      `${numbers.length} histories, ${events} events, ${perMinute} histories a minute, ${violations.length} violations`,
+      JSON.stringify({ seed, histories, events, perMinute, violations: violations.length, found: violations }),
+    );
+  } else {
+    violations.forEach(print);
+    console.log(
+      `${histories} histories, ${events} events, ${perMinute} histories a minute, ${violations.length} violations`,
     );
   }
-  process.exitCode = violations.length === 0 ? 0 : 1;
-} finally {
-  await urls.stop();
+  return violations.length === 0;
+}
+
+/** Whether every defect was noticed. */
+async function showDefects(of: DatabaseUrls, people: People): Promise<boolean> {
+  const noticed = await noticeDefects(of, people, { seed, most: count });
+  if (values.json) console.log(JSON.stringify(noticed));
+  else {
+    for (const { defect, after, rule } of noticed) {
+      console.log(after === null ? `not noticed: ${defect}` : `after ${after}: ${defect} (${rule})`);
+    }
+  }
+  return noticed.every(({ after }) => after !== null);
 }

@@ -51,7 +51,8 @@ export function simulatedClient(of: Circumstances): ProviderClient {
     create: (request: { quoteId: string; referenceId?: string }, options?: CallOptions) => {
       const referenceId = request.referenceId ?? '';
       const acceptedMs = of.now();
-      const carryOut = (): ProviderPayment => provider.create(request.quoteId, referenceId, acceptedMs);
+      const priceFactor = of.isFaulty() && of.dice().chance(0.04) ? 3 : 1;
+      const carryOut = (): ProviderPayment => provider.create(request.quoteId, referenceId, acceptedMs, priceFactor);
       return sendThrough(of, 'simple-payment-create', options, { kind: 'create', referenceId, carryOut });
     },
     fund: ({ simplePaymentId }: { simplePaymentId: string }, options?: CallOptions) => {
@@ -64,7 +65,9 @@ export function simulatedClient(of: Circumstances): ProviderClient {
       read('simple-payment-find', options, () =>
         provider
           .listed(provider.payments)
-          .flatMap((payment) => (payment.referenceId === referenceId ? [shownPayment(payment)] : [])),
+          .flatMap((payment) =>
+            payment.referenceId === referenceId ? [shownPayment(payment, provider.hidesAmounts)] : [],
+          ),
       ),
     findReadable: ({ startDate, endDate }: { startDate: Date; endDate: Date }, options?: CallOptions) =>
       read('simple-payment-find', options, () =>
@@ -72,7 +75,7 @@ export function simulatedClient(of: Circumstances): ProviderClient {
           .listed(provider.payments)
           .flatMap((payment) =>
             payment.createdMs >= startDate.getTime() && payment.createdMs < endDate.getTime()
-              ? [shownPayment(payment)]
+              ? [shownPayment(payment, provider.hidesAmounts)]
               : [],
           ),
       ),
@@ -80,7 +83,7 @@ export function simulatedClient(of: Circumstances): ProviderClient {
       read('simple-payment-get', options, () => {
         const payment = provider.payment(id);
         if (payment === null) throw new Refusal(404, 'no such payment');
-        return shownPayment(payment);
+        return shownPayment(payment, provider.hidesAmounts);
       }),
   };
   return {
@@ -179,16 +182,20 @@ async function sendThrough(
     of.provider.pending.push({ ...asked, carryOut: () => void asked.carryOut() });
     throw failure(operation, 'unknown_outcome', 504);
   }
-  const shown = carriedOut(operation, asked.carryOut);
+  const shown = carriedOut(of, operation, asked.carryOut);
   if (of.isFaulty() && of.dice().chance(0.1)) await of.meanwhile();
   if (fault === 'died_after') throw new WorkerDied();
   if (fault === 'answer_lost') throw failure(operation, 'unknown_outcome', 500);
   return shown;
 }
 
-function carriedOut(operation: Operation, carryOut: () => ProviderPayment): ReturnType<typeof shownPayment> {
+function carriedOut(
+  { provider }: Circumstances,
+  operation: Operation,
+  carryOut: () => ProviderPayment,
+): ReturnType<typeof shownPayment> {
   try {
-    return shownPayment(carryOut());
+    return shownPayment(carryOut(), provider.hidesAmounts);
   } catch (error) {
     throw refusalOf(operation, error);
   }
@@ -218,17 +225,13 @@ function shownQuote(
   };
 }
 
-function shownPayment(payment: ProviderPayment) {
+function shownPayment(payment: ProviderPayment, hidesAmounts: boolean) {
   const { id, status, referenceId, sell, fee, currency } = payment;
+  const given = (amount: number): string | null => (hidesAmounts ? null : decimal(amount));
   return {
     ...{ simplePaymentId: id, status, referenceId, sellCurrency: currency, buyCurrency: 'GBP' },
     ...{ createdAt: timestamp(payment.createdMs), fundingCutoffTime: timestamp(payment.cutOffMs) },
-    ...{
-      sellAmount: decimal(sell),
-      buyAmount: decimal(sell),
-      totalFee: decimal(fee),
-      totalAmount: decimal(sell + fee),
-    },
+    ...{ sellAmount: given(sell), buyAmount: given(sell), totalFee: given(fee), totalAmount: given(sell + fee) },
     ...{ rate: '1', failureReason: null, beneficiary: null },
   };
 }

@@ -13,6 +13,8 @@ export interface ProviderPayment {
   status: PaymentStatus;
   sell: number;
   fee: number;
+  /** Of the quote: it may have been created at another price. */
+  quotedFee: number;
   currency: string;
   createdMs: number;
   /** Lists and lookups by reference show it from then on. */
@@ -71,6 +73,8 @@ export class SimulatedProvider {
   /** Refunds that were announced, and whose money is not there yet. */
   readonly owed: Listed[] = [];
   pending: Pending[] = [];
+  /** What it shows of a payment has no amounts, which the contract allows. */
+  hidesAmounts = false;
   readonly #quotes = new Map<string, { sell: number; fee: number; currency: string; expiresMs: number }>();
   readonly #balances = new Map<string, number>();
   readonly #now: () => number;
@@ -131,8 +135,8 @@ export class SimulatedProvider {
     return { quoteId, ...quote };
   }
 
-  /** `acceptedMs`: a quote that was valid then is used, however much later. */
-  create(quoteId: string, referenceId: string, acceptedMs: number): ProviderPayment {
+  /** `acceptedMs`: a quote that was valid then is used, however much later. `priceFactor`: not 1, at another price than quoted. */
+  create(quoteId: string, referenceId: string, acceptedMs: number, priceFactor = 1): ProviderPayment {
     const quote = this.#quotes.get(quoteId);
     if (quote === undefined) throw new Refusal(404, 'no such quote');
     if (quote.expiresMs <= acceptedMs) throw new Refusal(400, 'the quote has expired');
@@ -140,7 +144,14 @@ export class SimulatedProvider {
     this.#quotes.delete(quoteId);
     const nowMs = this.#now();
     const payment: ProviderPayment = {
-      ...{ id: this.id('payment'), referenceId, status: 'awaiting_funds', sell: quote.sell, fee: quote.fee },
+      ...{
+        id: this.id('payment'),
+        referenceId,
+        status: 'awaiting_funds',
+        sell: quote.sell,
+        fee: quote.fee * priceFactor,
+      },
+      ...{ quotedFee: quote.fee },
       ...{ currency: quote.currency, createdMs: nowMs, cutOffMs: nowMs + 48 * HOUR },
       listedMs: nowMs + (this.dice.chance(0.2) ? this.dice.below(40_000) : 0),
       ...{ isDebited: false, lineIds: [], isReversed: false },
@@ -189,6 +200,13 @@ export class SimulatedProvider {
     this.owed.push(refund);
     payment.isReversed = true;
     return refund;
+  }
+
+  /** A refund that was announced fails: the provider keeps the money. */
+  keep(refund: Listed): void {
+    this.owed.splice(this.owed.indexOf(refund), 1);
+    const payment = this.payment(refund.resourceId ?? '');
+    if (payment?.status === 'completed') payment.isReversed = false;
   }
 
   /** The money of a refund is in the balance. */

@@ -59,6 +59,8 @@ export class World {
   readonly place: Place;
   readonly provider: SimulatedProvider;
   readonly dependencies: ActivityDependencies;
+  /** Of the activity that concludes what people say. */
+  resolvingWith: ActivityDependencies;
   readonly rows: Row[] = [];
   readonly runs: string[] = [];
   readonly workflows = new Map<string, RunningWorkflow>();
@@ -105,6 +107,7 @@ export class World {
         limitOf: () => ({ perSecond: 0, perDay: 0, reservedPerDay: 0 }),
       },
     } as unknown as ActivityDependencies;
+    this.resolvingWith = this.dependencies;
   }
 
   /** A signal that lets a workflow go on. */
