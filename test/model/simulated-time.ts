@@ -43,23 +43,28 @@ export async function simulateTime(database: Database): Promise<void> {
 }
 
 /** Functions are looked up when their text is executed; expressions of columns, views and triggers are bound when they are made. */
-const OF_FUNCTIONS = `select p.oid, p.prosrc, format('%I(%s)', p.proname, pg_get_function_identity_arguments(p.oid)) as name, p.proconfig
-  from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public'`;
+const OF_FUNCTIONS = `select p.prosrc, p.proconfig, format('%I(%s)', p.proname, pg_get_function_identity_arguments(p.oid)) as name,
+    case when p.prokind = 'f' and p.pronamespace = 'public'::regnamespace then pg_get_functiondef(p.oid) end as definition
+  from pg_proc p where p.pronamespace = 'public'::regnamespace`;
 
 const STATEMENTS = `
-  select format('alter function %s set search_path = ${PATH}', name) as statement from (${OF_FUNCTIONS}) as functions
+  select statement from (
+  select 2 as step, format('alter function %s set search_path = ${PATH}', name) as statement from (${OF_FUNCTIONS}) as functions
     where exists (select from unnest(proconfig) as setting where setting like 'search_path=%')
   union all
-  select replace(pg_get_functiondef(oid), 'current_date', 'simulated.now()::date') from (${OF_FUNCTIONS}) as functions
-    where prosrc like '%current_date%'
+  select 1, regexp_replace(replace(definition, 'current_date', 'simulated.now()::date'),
+      'pg_catalog\\.(now|clock_timestamp)', 'simulated.\\1', 'g')
+    from (${OF_FUNCTIONS}) as functions
+    where prosrc like '%current_date%' or definition ~ 'pg_catalog\\.(now|clock_timestamp)'
   union all
-  select format('alter table %s alter column %I set default %s', adrelid::regclass, attname,
+  select 2, format('alter table %s alter column %I set default %s', adrelid::regclass, attname,
       replace(pg_get_expr(adbin, adrelid), 'pg_catalog.', ''))
     from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
     where attgenerated = '' and pg_get_expr(adbin, adrelid) ~ '(now|clock_timestamp)\\(\\)'
   union all
-  select format('create or replace view %s as %s', c.oid::regclass, replace(pg_get_viewdef(c.oid), 'pg_catalog.', ''))
-    from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'v' and pg_get_viewdef(c.oid) ~ '(now|clock_timestamp)\\(\\)'`;
+  select 2, format('create or replace view %s as %s', c.oid::regclass, replace(pg_get_viewdef(c.oid), 'pg_catalog.', ''))
+    from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'v' and pg_get_viewdef(c.oid) ~ '(now|clock_timestamp)\\(\\)'
+  ) as statements order by step`;
 
 /** What still asks the machine's clock. */
 export async function listRealTime(database: Database): Promise<string[]> {
@@ -68,7 +73,7 @@ export async function listRealTime(database: Database): Promise<string[]> {
       where prosrc ~* '(pg_catalog\\.(now|clock_timestamp)|current_(date|time)|localtime|(transaction|statement)_timestamp|timeofday)'
         or (prosrc ~* '(now|clock_timestamp)\\(\\)' and exists (select from unnest(proconfig) as setting
           where setting like 'search_path=%' and setting not like 'search_path=simulated,%'))
-        or pg_get_functiondef(oid) ~* 'begin atomic|pg_catalog\\.(now|clock_timestamp)'
+        or definition ~* 'begin atomic|pg_catalog\\.(now|clock_timestamp)'
     union all
     select 'default of ' || adrelid::regclass || '.' || attname from pg_attrdef
       join pg_attribute on attrelid = adrelid and attnum = adnum where pg_get_expr(adbin, adrelid) ~* '${REAL}'
