@@ -77,8 +77,20 @@ drop trigger if exists history_equals_ledger on balance_chains;
 create constraint trigger history_equals_ledger after insert or update on balance_chains deferrable initially deferred
   for each row execute function verify_ledger();
 
+-- Whether the provider is known to have taken what is committed. Otherwise a funding of the payment is under way, or was only not
+-- seen: its debit may come, or never.
+-- Called by: other functions.
+create or replace function debit_is_certain(p_ledger_account text) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select p_ledger_account not like 'payment/%' or exists (
+    select from payments where payment_id = split_part(left(p_ledger_account, 44), '/', 2)::uuid
+      and (payment_money_has_left(state) or exists (select from provider_requests requests
+        where requests.payment_id = payments.payment_id and requests.attempt = payments.attempt and operation = 'fund'
+          and outcome = 'took_effect')))
+$$;
+
 -- Posts an entry of the history. What it takes belongs to a commitment of exactly this amount whose money the provider was asked
--- to take, the oldest of several (they are interchangeable); otherwise it is free money that came or went. Fees may have an entry
+-- to take, the oldest of several, first of those whose debit is certain; otherwise it is free money that came or went. Fees may have an entry
 -- of their own, next to the other one or with its transaction id.
 -- Called by: other functions.
 create or replace function post_entry(p balance_entries) returns void language plpgsql
@@ -86,19 +98,29 @@ set search_path = public, pg_temp as $$
 declare
   v_taken numeric := p.amount_before - p.amount_after;
   v_match text;
+  v_first text;
   v_other record;
 begin
   if v_taken < 0 then
     perform transfer_balance(p.account, p.currency, -v_taken, 'entry', p.entry_id);
     return;
   end if;
-  select ledger_account into v_match from ledger_balances
-  where account = p.account and currency = p.currency and kind in ('payment', 'conversion') and amount > 0
-    -- guard: matched-when-funded
-    and amount = v_taken and funding_begun_at <= last_funding_of(p)
-  order by funding_begun_at limit 1;
-  if found then
-    perform transfer_money(p.account, p.currency, v_match, 'outside', v_taken, 'entry', p.entry_id);
+  for v_match in
+    select ledger_account from ledger_balances
+    where account = p.account and currency = p.currency and kind in ('payment', 'conversion') and amount > 0
+      -- guard: matched-when-funded
+      and amount = v_taken and funding_begun_at <= last_funding_of(p)
+    order by funding_begun_at
+  loop
+    v_first := coalesce(v_first, v_match);
+    -- guard: matched-where-certain
+    if debit_is_certain(v_match) then
+      v_first := v_match;
+      exit;
+    end if;
+  end loop;
+  if v_first is not null then
+    perform transfer_money(p.account, p.currency, v_first, 'outside', v_taken, 'entry', p.entry_id);
     return;
   end if;
   select ledger_account, entry_id, other.amount_before - other.amount_after as taken into v_other
@@ -106,14 +128,15 @@ begin
     and held.kind in ('payment', 'conversion') and held.amount > 0
     and held.amount = v_taken + other.amount_before - other.amount_after and held.principal in (v_taken, held.amount - v_taken)
     and held.funding_begun_at <= least(last_funding_of(p), last_funding_of(other))
-  where other.account = p.account and other.currency = p.currency and other.position between p.position - 20 and p.position - 1
+  where other.account = p.account and other.currency = p.currency and other.position between p.position - 20 and p.position + 20
     and other.amount_after < other.amount_before
-    and (other.position = p.position - 1 or other.transaction_id = p.transaction_id)
+    -- The other one may have been shown before this one, and be the later of the two.
+    and (abs(other.position - p.position) = 1 or other.position <> p.position and other.transaction_id = p.transaction_id)
     and exists (select from ledger_transfers posted where posted.account = p.account and posted.currency = p.currency
       and posted.reason = 'entry' and posted.cause = other.entry_id and posted.debit = 'free' and posted.credit = 'outside')
     and not exists (select from ledger_transfers posted where posted.account = p.account and posted.currency = p.currency
       and posted.reason = 'matched_later' and posted.cause = other.entry_id)
-  order by other.position desc, held.funding_begun_at limit 1;
+  order by abs(other.position - p.position), debit_is_certain(held.ledger_account) desc, held.funding_begun_at limit 1;
   if found then
     perform transfer_money(p.account, p.currency, v_other.ledger_account, 'outside', v_taken, 'entry', p.entry_id);
     perform transfer_money(p.account, p.currency, v_other.ledger_account, 'free', v_other.taken, 'matched_later', v_other.entry_id);

@@ -115,17 +115,27 @@ create or replace function take_over_commitment(p_account text, p_currency text,
 set search_path = public, pg_temp as $$
 declare
   v_other text;
+  v_first text;
 begin
-  select ledger_account into v_other from ledger_balances
-  where account = p_account and currency = p_currency and kind in ('payment', 'conversion')
-    and ledger_account <> p_own and amount = p_total
-    -- One that was asked for later has not been debited by then: what is committed to it is for its own debit.
-    -- guard: conversion-takes-over-what-was-debited
-    and funding_begun_at < (select max(made_at) from ledger_transfers where account = p_account and currency = p_currency
-      and debit = p_own and credit = 'outside')
-  order by funding_begun_at, ledger_account limit 1;
-  if not found then return false; end if;
-  perform transfer_money(p_account, p_currency, v_other, p_own, p_total, 'commit', p_own || '/' || nextval('ledger_causes'));
+  for v_other in
+    select ledger_account from ledger_balances
+    where account = p_account and currency = p_currency and kind in ('payment', 'conversion')
+      and ledger_account <> p_own and amount = p_total
+      -- One that was asked for later has not been debited by then: what is committed to it is for its own debit.
+      -- guard: conversion-takes-over-what-was-debited
+      and funding_begun_at < (select max(made_at) from ledger_transfers where account = p_account and currency = p_currency
+        and debit = p_own and credit = 'outside')
+    order by funding_begun_at, ledger_account
+  loop
+    v_first := coalesce(v_first, v_other);
+    -- Its debit may be the one; that of a payment whose funding was not seen may be still to come.
+    if debit_is_certain(v_other) then
+      v_first := v_other;
+      exit;
+    end if;
+  end loop;
+  if v_first is null then return false; end if;
+  perform transfer_money(p_account, p_currency, v_first, p_own, p_total, 'commit', p_own || '/' || nextval('ledger_causes'));
   return true;
 end $$;
 

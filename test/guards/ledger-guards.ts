@@ -53,6 +53,13 @@ export const LEDGER_GUARDS: readonly Guard[] = [
     test: { file: INFERRED_ABSENCES, name: 'is not committed a second time when the payment is funded again' },
   },
   {
+    id: 'matched-where-certain',
+    against:
+      'the debit of a paid payment is taken for that of an equal one whose funding was not seen, and may still come',
+    without: 'if true then',
+    test: { file: INFERRED_ABSENCES, name: 'is that of an equal payment that is known to be funded' },
+  },
+  {
     id: 'not-seen-for-a-week',
     against: 'money that may still leave is spent again, as its payment was given up',
     without: "then interval '1 hour' end",

@@ -39,11 +39,12 @@ async function beginFunding(paymentId: string): Promise<string | null> {
   return (await beginRequest(testDatabase.asWorker, intent)).requestId;
 }
 
-/** The request had no effect, and the debit of the other payment was posted before that was known. */
+/** The request had no effect, and the debit of the other payment was posted before anything was known of either. */
 async function postedToTheWrongOne(): Promise<void> {
   const requestId = (await beginFunding(unanswered)) ?? '';
-  expect(await world.fund(paid, 'answered')).toBe('funded');
+  expect(await world.fund(paid, 'lost')).toBe('funded');
   await world.readHistory();
+  await world.resolveFunding(paid);
   expect([await heldFor(unanswered), await heldFor(paid)]).toEqual([0, 100]);
   const finding = { outcome: 'not_seen', to: null, update: {} } as const;
   await resolveOpenRequest(testDatabase.asWorker, { requestId, ...finding });

@@ -39,11 +39,11 @@ async function beginFunding(): Promise<string | null> {
   return (await beginRequest(testDatabase.asWorker, intent)).requestId;
 }
 
-async function amountsOf(): Promise<{ free: number; committed: number }> {
+async function amountsOf(id = paymentId): Promise<{ free: number; committed: number }> {
   const { rows } = await testDatabase.database.query<{ free: string; committed: string }>(
     `select ledger_amount($1, $2, 'free')::text as free,
        ledger_amount($1, $2, ledger_account_of(payment_id, attempt))::text as committed from payments where payment_id = $3`,
-    [ACCOUNT, world.currency, paymentId],
+    [ACCOUNT, world.currency, id],
   );
   return { free: Number(rows[0]?.free), committed: Number(rows[0]?.committed) };
 }
@@ -67,6 +67,16 @@ describe('a debit that comes after its absence was inferred', () => {
     await world.readHistory();
     expect(await beginFunding()).not.toBeNull();
     expect(await amountsOf()).toEqual({ free: 400, committed: 0 });
+  });
+
+  test('is that of an equal payment that is known to be funded, which was asked for later', async () => {
+    await world.approveRun([100]);
+    const other = world.runs[1]?.paymentIds[0] ?? '';
+    await world.create(other, 0, 'took_effect');
+    expect(await world.fund(other, 'answered')).toBe('funded');
+    await world.readHistory();
+    expect(await amountsOf(other)).toEqual({ free: 300, committed: 0 });
+    expect(await amountsOf()).toEqual({ free: 300, committed: 100 });
   });
 
   test('is expected from the first request on, whichever of them is known to have taken effect', async () => {

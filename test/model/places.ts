@@ -1,0 +1,67 @@
+import { migrate } from '../../store/database/migrate.ts';
+import { startPostgres } from '../../local/embedded/postgres-server.ts';
+import { newFolderInMemory } from '../helpers/folder-in-memory.ts';
+import { onServer, openAsOwner } from '../helpers/test-database.ts';
+import { aUser } from '../helpers/users.ts';
+import { openSimulated, SimulatedTime, simulateTime } from './simulated-time.ts';
+import type { People, Place } from './world.ts';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface DatabaseUrls {
+  url: string;
+  serverUrl: string;
+  workerUrl: string;
+}
+
+/** Makes a migrated database ready for histories: its time is simulated, and it has the people. */
+export async function prepareDatabase({ url }: DatabaseUrls): Promise<People> {
+  const database = openAsOwner(url);
+  try {
+    await simulateTime(database);
+  } finally {
+    await database.end();
+  }
+  const afterwards = openAsOwner(url);
+  try {
+    const users = { url, database: afterwards };
+    return {
+      maker: await aUser(users, 'Mia', 'maker'),
+      checker: await aUser(users, 'Chris', 'checker'),
+      other: await aUser(users, 'Carla', 'checker'),
+    };
+  } finally {
+    await afterwards.end();
+  }
+}
+
+export function openPlace(
+  { url, serverUrl, workerUrl }: DatabaseUrls,
+  people: People,
+): Place & { close(): Promise<void> } {
+  const time = new SimulatedTime();
+  const database = openSimulated(url, null, time);
+  const asServer = openSimulated(serverUrl, 'payrun_server', time);
+  const asWorker = openSimulated(workerUrl, 'payrun_worker', time);
+  const close = async (): Promise<void> => {
+    await Promise.all([database.end(), asServer.end(), asWorker.end()]);
+  };
+  return { time, database, asServer, asWorker, people, close };
+}
+
+/** A Postgres of its own, without Temporal, in a new folder that is deleted at the end. */
+export async function startDatabase(report: (line: string) => void): Promise<DatabaseUrls & { stop(): Promise<void> }> {
+  const folder = newFolderInMemory('model');
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), report });
+  // It keeps nothing longer than the histories are played.
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    await onServer(postgres.url, `alter system set ${setting} = off`);
+  }
+  await onServer(postgres.url, 'select pg_reload_conf()');
+  await migrate(postgres.url);
+  const stop = async (): Promise<void> => {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url: postgres.url, serverUrl: postgres.serverUrl, workerUrl: postgres.workerUrl, stop };
+}

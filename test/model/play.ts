@@ -1,0 +1,144 @@
+import { check, type Violation } from './checks.ts';
+import { Dice } from './dice.ts';
+import type { Event } from './event.ts';
+import * as people from './people-events.ts';
+import * as provider from './provider-events.ts';
+import { checkQuietEnd, playQuietEnd } from './quiet-end.ts';
+import * as worker from './worker-events.ts';
+import { type Place, World } from './world.ts';
+
+/** Histories: events in a random order, from a seed. */
+
+const EVENTS = {
+  paymentSteps: { event: worker.paymentSteps, weight: 34 },
+  beginRows: { event: worker.beginRows, weight: 5 },
+  timePasses: { event: worker.timePasses, weight: 14 },
+  poll: { event: worker.poll, weight: 5 },
+  readHistory: { event: worker.readHistory, weight: 6 },
+  readBalances: { event: worker.readBalances, weight: 2 },
+  readReceipts: { event: worker.readReceipts, weight: 3 },
+  runCounts: { event: worker.runCounts, weight: 3 },
+  workflowIsLost: { event: worker.workflowIsLost, weight: 2 },
+  strayActivity: { event: worker.strayActivity, weight: 4 },
+  paymentIsGivenUp: { event: worker.paymentIsGivenUp, weight: 1 },
+  lateEffect: { event: provider.lateEffect, weight: 6 },
+  paymentEnds: { event: provider.paymentEnds, weight: 5 },
+  unfundedIsCancelled: { event: provider.unfundedIsCancelled, weight: 1 },
+  paymentComesBack: { event: provider.paymentComesBack, weight: 2 },
+  refundIsPaidOut: { event: provider.refundIsPaidOut, weight: 3 },
+  refundFails: { event: provider.refundFails, weight: 1 },
+  deposit: { event: provider.deposit, weight: 4 },
+  withdrawal: { event: provider.withdrawal, weight: 1 },
+  submitRun: { event: people.submitRun, weight: 3 },
+  submitAgain: { event: people.submitAgain, weight: 4 },
+  stopRun: { event: people.stopRun, weight: 1 },
+  liftStop: { event: people.liftStop, weight: 2 },
+  cancelRun: { event: people.cancelRun, weight: 2 },
+  resolveRow: { event: people.resolveRow, weight: 8 },
+} as const satisfies Record<string, { event: Event; weight: number }>;
+
+type EventName = keyof typeof EVENTS;
+
+/** `dice`: the seed of its choices, so that it makes the same ones when others are left out. */
+export interface PlannedEvent {
+  name: EventName;
+  dice: number;
+}
+
+export interface History {
+  seed: number;
+  events: PlannedEvent[];
+}
+
+const WEIGHTS = Object.fromEntries(Object.entries(EVENTS).map(([name, { weight }]) => [name, weight])) as Record<
+  EventName,
+  number
+>;
+const FIRST: readonly EventName[] = ['submitRun', 'beginRows'];
+const MEANWHILE: readonly EventName[] = [
+  'strayActivity',
+  'timePasses',
+  'readHistory',
+  'stopRun',
+  'poll',
+  'lateEffect',
+  'cancelRun',
+];
+
+export function historyOf(seed: number, number: number): History {
+  const dice = new Dice(seed * 1_000_003 + number);
+  const length = 20 + dice.below(26);
+  const names = [...FIRST, ...Array.from({ length }, () => dice.weighted(WEIGHTS))];
+  return { seed: dice.seed(), events: names.map((name) => ({ name, dice: dice.seed() })) };
+}
+
+export interface Played {
+  violation: Violation | null;
+  /** How many events happened. */
+  events: number;
+}
+
+/** Plays a history, under an account of its own, up to the first event after which a rule does not hold. */
+export async function play(
+  place: Place,
+  account: string,
+  { seed, events }: History,
+  inject?: (world: World) => void,
+): Promise<Played> {
+  const world = new World(account, place, seed);
+  inject?.(world);
+  let happened = 0;
+  try {
+    await openAccount(world);
+    for (const planned of events) {
+      if (!(await happens(world, planned))) continue;
+      happened += 1;
+      const violation = await check(world);
+      if (violation !== null) return { violation, events: happened };
+    }
+    world.meanwhile = () => Promise.resolve();
+    world.dice = new Dice(seed);
+    await playQuietEnd(world);
+    return { violation: (await check(world)) ?? (await checkQuietEnd(world)), events: happened };
+  } catch (error) {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { violation: { rule: 'unexpected_error', detail }, events: happened };
+  }
+}
+
+/** Money is there, and its history is followed, before anything is paid. */
+async function openAccount(world: World): Promise<void> {
+  world.provider.open({ USD: 100_000, EUR: 30_000 });
+  world.isFaulty = false;
+  await worker.readHistory(world);
+  world.isFaulty = true;
+}
+
+async function happens(world: World, { name, dice }: PlannedEvent): Promise<boolean> {
+  world.dice = new Dice(dice);
+  world.provider.dice = new Dice(dice + 1);
+  world.meanwhile = async () => {
+    // One thing, within which nothing else happens.
+    world.meanwhile = () => Promise.resolve();
+    const outer = world.dice;
+    world.dice = new Dice(outer.seed());
+    await EVENTS[world.dice.pick(MEANWHILE)].event(world);
+    world.dice = outer;
+  };
+  // Nothing happens at the same moment.
+  world.place.time.pass(1_000 + world.dice.below(5_000));
+  return EVENTS[name].event(world);
+}
+
+/** Leaves events out as long as the same rule is broken without them. */
+export async function shrink(place: Place, account: string, history: History, { rule }: Violation): Promise<History> {
+  let { events } = history;
+  let tries = 0;
+  for (let index = events.length - 1; index >= 0; index -= 1) {
+    const fewer = events.filter((_, at) => at !== index);
+    tries += 1;
+    const { violation } = await play(place, `${account}-${tries}`, { ...history, events: fewer });
+    if (violation?.rule === rule) events = fewer;
+  }
+  return { ...history, events };
+}

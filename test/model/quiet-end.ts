@@ -1,0 +1,132 @@
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { paymentsOf, type Violation } from './checks.ts';
+import { liftStop } from './people-events.ts';
+import * as worker from './worker-events.ts';
+import type { World } from './world.ts';
+
+/** After the last event nothing fails any more, and time passes: everything ends, or people are told of it. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Each longer than what the rows wait for: visibility, the cut-off and the longest time without money. */
+const PAUSES_MS = [2 * MINUTE, 26 * HOUR, 80 * HOUR];
+const MAX_ROUNDS = 16;
+const MAX_STEPS = 8;
+const STEP_MS = 3_000;
+/** Longer than money stays committed to what was not seen. */
+const WEEK_MS = 8 * 24 * HOUR;
+
+export async function playQuietEnd(world: World): Promise<void> {
+  world.isFaulty = false;
+  const { provider, place } = world;
+  for (let stops = 0; stops < 6 && (await liftStop(world)); stops += 1);
+  for (const pending of [...provider.pending]) {
+    if (world.dice.chance(0.5)) provider.carryOut(pending);
+    else provider.drop([pending]);
+  }
+  for (let round = 0; round < MAX_ROUNDS && (round === 0 || (await isOpen(world))); round += 1) {
+    if (round > 0) place.time.pass(PAUSES_MS[Math.min(round, PAUSES_MS.length) - 1] ?? HOUR);
+    await playRound(world);
+  }
+  for (const passedMs of [WEEK_MS, HOUR]) {
+    place.time.pass(passedMs);
+    await worker.readHistory(world);
+  }
+}
+
+async function playRound(world: World): Promise<void> {
+  const { provider } = world;
+  for (const runId of world.runs) await worker.begin(world, runId);
+  for (const workflow of [...world.workflows.values()]) {
+    for (let steps = 0; steps < MAX_STEPS && world.workflows.has(workflow.row.paymentId); steps += 1) {
+      if (workflow.waitsFor === 'funds') break;
+      await worker.step(world, workflow);
+      world.place.time.pass(STEP_MS);
+    }
+  }
+  for (const payment of provider.payments) if (payment.status === 'processing') provider.end(payment, 'completed');
+  for (const refund of [...provider.owed]) provider.payOut(refund);
+  await worker.poll(world);
+  await worker.readBalances(world);
+  await worker.readHistory(world);
+  for (const runId of world.runs) await worker.countRows(world, runId);
+}
+
+async function isOpen({ place, account }: World): Promise<boolean> {
+  const { rows } = await place.database.query<{ open: boolean }>(
+    `select exists (select from payments join runs using (run_id) where payments.account = $1 and payments.state <> all($2)
+       and runs.state <> 'in_approval') as open`,
+    [account, ENDED],
+  );
+  return rows[0]?.open === true;
+}
+
+const ENDED: readonly PaymentState[] = [
+  'paid',
+  'rejected',
+  'failed',
+  'cancelled',
+  'returned',
+  'unknown',
+  'held',
+  'duplicate_suspect',
+];
+
+interface Left {
+  rows: { id: string; state: PaymentState }[];
+  requests: string[];
+  committed: unknown[];
+  chains: { currency: string; amount: number }[];
+  /** The history was given up and begun again: what is missing in it was said. */
+  isBegunAgain: boolean;
+  /** Alarms that a debit was not found. */
+  alarms: { currency: string; amount: number }[];
+}
+
+/** What is still open after it. */
+export async function checkQuietEnd(world: World): Promise<Violation | null> {
+  const { place, account, provider } = world;
+  const { rows } = await place.database.query<Left>(
+    `select (select coalesce(json_agg(json_build_object('id', payment_id, 'state', payments.state)), '[]') from payments join runs using (run_id)
+        where payments.account = $1 and payments.state <> all($2) and runs.state <> 'in_approval') as rows,
+      (select coalesce(json_agg(payment_id || ' ' || operation), '[]') from provider_requests requests join payments using (payment_id)
+        where requests.account = $1 and non_idempotent and outcome is null and state <> all($2)) as requests,
+      (select coalesce(json_agg(balances), '[]') from (select ledger_account, currency, amount from ledger_balances
+        where account = $1 and kind in ('payment', 'run') and amount <> 0
+          -- People find out what became of a request that nobody looks up any more.
+          and not exists (select from provider_requests open where non_idempotent and outcome is null
+            and open.account = ledger_balances.account and ledger_account like 'payment/' || open.payment_id || '%')) as balances) as committed,
+      (select coalesce(json_agg(json_build_object('currency', currency, 'amount', round(100 * last_amount))), '[]')
+        from balance_chains where account = $1 and gap_since is null) as chains,
+      (select coalesce(json_agg(json_build_object('currency', currency, 'amount', round(100 * amount))), '[]')
+        from money_alarms where account = $1 and kind = 'debit_not_found' and ended_at is null) as alarms,
+      exists (select from ledger_transfers where account = $1 and reason = 'missing_entries') as "isBegunAgain"`,
+    [account, ENDED],
+  );
+  const [left] = rows;
+  if (left === undefined) throw new Error('what is left gave no row');
+  for (const what of ['rows', 'requests', 'committed'] as const) {
+    if (left[what].length > 0) return { rule: 'waits_for_ever', detail: `${what}: ${JSON.stringify(left[what])}` };
+  }
+  const wrong = left.chains.find(({ currency, amount }) => provider.balanceOf(currency) !== amount);
+  if (wrong !== undefined) {
+    const detail = `${wrong.currency}: ${wrong.amount} instead of ${provider.balanceOf(wrong.currency)}`;
+    return { rule: 'ledger_is_history', detail };
+  }
+  return left.isBegunAgain ? null : falseAlarms(world, left);
+}
+
+/** No more money is said to be not found than the provider has not taken. */
+function falseAlarms(world: World, { alarms }: Left): Violation | null {
+  for (const { currency } of alarms) {
+    const sum = alarms.reduce((all, alarm) => all + (alarm.currency === currency ? alarm.amount : 0), 0);
+    const notTaken = world.rows
+      .filter(({ need }) => need.currency === currency)
+      .flatMap(({ paymentId }) => paymentsOf(world, { id: paymentId, attempt: 1 }))
+      .reduce((all, payment) => all + (payment.isDebited ? 0 : payment.sell + payment.fee), 0);
+    if (sum > notTaken) {
+      return { rule: 'ledger_is_history', detail: `${sum} ${currency} not found, of ${notTaken} that was not taken` };
+    }
+  }
+  return null;
+}

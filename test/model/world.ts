@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { ActivityDependencies } from '../../activities/dependencies.ts';
+import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { FUNDS_SETTINGS } from '../../domain/runs/funds-schedule.ts';
+import { pollSettings } from '../../domain/payments/poll-schedule.ts';
+import { createMac } from '../../provider/mac.ts';
+import type { Database } from '../../store/database/database.ts';
+import type { TestUser } from '../helpers/users.ts';
+import { Dice } from './dice.ts';
+import type { PaymentWorkflow, WaitsFor } from './payment-workflow.ts';
+import { simulatedClient } from './simulated-client.ts';
+import { SimulatedProvider } from './simulated-provider.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+
+/** Where a history is played: connections with a time of their own, one history after another. */
+export interface Place {
+  time: SimulatedTime;
+  database: Database;
+  asServer: Database;
+  asWorker: Database;
+  people: People;
+}
+
+export interface People {
+  maker: TestUser;
+  checker: TestUser;
+  other: TestUser;
+}
+
+/** What is owed once: the row that a person submits, again if payrun says that it was not paid. */
+export interface Need {
+  rowRef: string;
+  amount: number;
+  currency: string;
+}
+
+export interface Row {
+  paymentId: string;
+  runId: string;
+  need: Need;
+  /** Two people resolved it. */
+  isResolved: boolean;
+}
+
+export interface RunningWorkflow {
+  row: Row;
+  steps: PaymentWorkflow;
+  waitsFor: WaitsFor;
+  isStepping: boolean;
+}
+
+/** Mostly the same, so that payments compete for its money. */
+export const currencyOf = (dice: Dice): string => (dice.chance(0.8) ? 'USD' : 'EUR');
+
+/** One history: an account of its own, with its provider, runs and workflows. */
+export class World {
+  readonly account: string;
+  readonly place: Place;
+  readonly provider: SimulatedProvider;
+  readonly dependencies: ActivityDependencies;
+  /** Of the activity that concludes what people say. */
+  resolvingWith: ActivityDependencies;
+  readonly rows: Row[] = [];
+  readonly runs: string[] = [];
+  readonly workflows = new Map<string, RunningWorkflow>();
+  /** Of the event that is played. */
+  dice: Dice;
+  isFaulty = true;
+  /** What happens while a request is under way. */
+  meanwhile: () => Promise<void> = () => Promise.resolve();
+  #ids = 0;
+
+  constructor(account: string, place: Place, seed: number) {
+    this.account = account;
+    this.place = place;
+    this.dice = new Dice(seed);
+    const { time, asWorker } = place;
+    time.offsetMs = 0;
+    this.provider = new SimulatedProvider(account, time.now, seed);
+    const mac = createMac(account, 'a secret');
+    const client = simulatedClient({
+      provider: this.provider,
+      now: time.now,
+      dice: () => this.dice,
+      isFaulty: () => this.isFaulty,
+      meanwhile: () => this.meanwhile(),
+    });
+    // Activities that are played here neither start workflows nor read the other settings.
+    this.dependencies = {
+      database: asWorker,
+      provider: () => client,
+      macOf: () => mac,
+      temporal: { workflow: { getHandle: (id: string) => ({ signal: (name: string) => this.#notified(id, name) }) } },
+      dataKeys: null,
+      now: time.now,
+      monotonicNow: time.now,
+      settings: {
+        requestTimeoutMs: 30_000,
+        visibilityDelayMs: 60_000,
+        confirmationAgeLimitMs: 3 * DAY,
+        fundsAgeLimitMs: 3 * DAY,
+        maxFeePercent: 20,
+        stateOf: stateByStatus(KNOWN_EXTRA_STATUSES),
+        poll: pollSettings(1_000),
+        funds: FUNDS_SETTINGS,
+        limitOf: () => ({ perSecond: 0, perDay: 0, reservedPerDay: 0 }),
+      },
+    } as unknown as ActivityDependencies;
+    this.resolvingWith = this.dependencies;
+  }
+
+  /** A signal that lets a workflow go on. */
+  #notified(workflowId: string, signal: string): Promise<void> {
+    const workflow = this.workflows.get(workflowId.replace('payment/', ''));
+    if (workflow !== undefined && signal === 'fundsArrived' && workflow.waitsFor === 'funds')
+      workflow.waitsFor = 'nothing';
+    return Promise.resolve();
+  }
+
+  /** The same ones whenever the history is played. */
+  uuid(): string {
+    this.#ids += 1;
+    const hex = createHash('sha256').update(`${this.account} ${this.#ids}`).digest('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  }
+
+  async states(): Promise<Map<string, PaymentState>> {
+    const { rows } = await this.place.database.query<{ id: string; state: PaymentState }>(
+      'select payment_id as id, state from payments where account = $1',
+      [this.account],
+    );
+    return new Map(rows.map(({ id, state }) => [id, state]));
+  }
+
+  async rowsIn(...states: PaymentState[]): Promise<Row[]> {
+    const now = await this.states();
+    return this.rows.filter(({ paymentId }) => states.includes(now.get(paymentId) ?? 'invalid'));
+  }
+}
+
+const DAY = 24 * 3_600_000;
