@@ -89,19 +89,21 @@ export function createConversionActivity(dependencies: ActivityDependencies) {
 
 /**
  * Records the provider's conversion, and what follows from it, in one transaction. Other amounts than those of the quote: it is
- * held, and nothing is funded.
+ * held, and nothing is funded. Without a request: that the creation was not seen is contradicted by what is seen now.
  */
 export async function recordCreated(
   database: ActivityDependencies['database'],
   mac: Mac,
-  of: { orderId: string; requestId: string; httpStatus: number | null; isOurAnswer: boolean },
+  of: { orderId: string; requestId: string | null; httpStatus: number | null; isOurAnswer: boolean },
   conversion: Conversion,
 ): Promise<void> {
   const { orderId, requestId, httpStatus, isOurAnswer } = of;
   await inTransaction(database, async (transaction) => {
     const record = await lockOrder(transaction, orderId);
-    const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus } as const;
-    if (!(await recordOrderAnswer(transaction, answer))) return;
+    if (requestId !== null) {
+      const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus } as const;
+      if (!(await recordOrderAnswer(transaction, answer))) return;
+    }
     await moveToCreated(transaction, mac, record, { conversion, isOurAnswer });
   });
 }

@@ -18,7 +18,8 @@ const INCONCLUSIVE_RETRY_MS = 30_000;
 interface SentCreation {
   orderId: string;
   attempt: number;
-  requestId: string;
+  /** Null: it was not seen before. */
+  requestId: string | null;
 }
 
 interface FoundConversions {
@@ -36,12 +37,12 @@ export function resolveConversionCreationActivity({ database, provider, macOf, s
   return async function resolveConversionCreation({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const { terms, attempt, state } = await readOrder(database, orderId);
     const open = await readOpenOrderRequest(database, orderId, 'create');
-    if (open === null || (state !== 'committed' && state !== 'unknown')) return { state };
-    retryUntilVisible(open, settings);
+    if (open !== null) retryUntilVisible(open, settings);
     if (state === 'unknown') {
-      await adoptTheOne(terms.account, { orderId, attempt, requestId: open.requestId });
+      await adoptTheOne(terms.account, { orderId, attempt, requestId: open?.requestId ?? null });
       return stateOf(database, orderId);
     }
+    if (open === null || state !== 'committed') return { state };
     try {
       await resolve(terms.account, { orderId, attempt, requestId: open.requestId });
     } catch (error) {
@@ -74,7 +75,7 @@ export function resolveConversionCreationActivity({ database, provider, macOf, s
     await recordCreated(database, macOf(account), of, found);
   }
 
-  async function resolve(account: string, sent: SentCreation): Promise<void> {
+  async function resolve(account: string, sent: SentCreation & { requestId: string }): Promise<void> {
     const { orderId, requestId } = sent;
     const { ours, others } = await find(account, sent);
     const [found, ...more] = ours;

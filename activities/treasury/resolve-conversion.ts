@@ -48,11 +48,8 @@ export function resolveConversionActivity(dependencies: ActivityDependencies) {
     // guard: conversion-found-is-adopted
     if (found === undefined || more.length > 0) return false;
     const open = await readOpenOrderRequest(database, terms.orderId, 'create');
-    if (open !== null) {
-      const { requestId } = open;
-      const of = { orderId: terms.orderId, requestId, httpStatus: null, isOurAnswer: false };
-      await recordCreated(database, macOf(terms.account), of, found);
-    }
+    const of = { orderId: terms.orderId, requestId: open?.requestId ?? null, httpStatus: null, isOurAnswer: false };
+    await recordCreated(database, macOf(terms.account), of, found);
     return true;
   }
 

@@ -113,8 +113,8 @@ export const CONVERSION_REASONS = {
   creation_uncertain: {
     states: ['unknown'],
     cause:
-      'The provider may have created the conversion: it shows several, or could not be asked for 24 hours. payrun has not funded ' +
-      'it.',
+      'The provider may have created the conversion: it shows several, or could not be asked for 24 hours, or the order would ' +
+      'have ended after a creation that was not answered and not seen. payrun has not funded it.',
     fix: 'Ask the provider about its reference, then have two people resolve the order as the provider shows it.',
   },
   funding_uncertain: {

@@ -70,7 +70,8 @@ export interface ConversionStateRow extends StateTexts {
 
 /**
  * `quoted → approved`: the quote was not used in time. `quoted → in_approval`: it shows that the order needs an approval.
- * `committed → approved`: the provider provably has no conversion. `held → approved`: a person releases an order of which the
+ * `committed → approved`: no conversion was let in, or none was seen; then the next creation has the same reference, and an order
+ * that would end becomes `unknown`, as the provider may have it. `held → approved`: a person releases an order of which the
  * provider has no conversion; `held → funding`: two people accept the conversion as the provider created it; `held → funded`,
  * `created → funded`: the debit of an earlier request came late. `unknown → held`: the one conversion
  * that a lookup finds has other amounts. `lapsed → funded`, `lapsed → completed`: the provider has carried it out late. An order may skip
@@ -97,7 +98,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     money: 'no, unless it is approved',
     stage: 'deciding',
     withProvider: 'never',
-    next: ['approved', 'rejected', 'expired'],
+    next: ['approved', 'rejected', 'expired', 'unknown'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
@@ -109,7 +110,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     money: 'yes',
     stage: 'uncreated',
     withProvider: 'never',
-    next: ['quoted', 'rejected', 'expired', 'skipped', 'held'],
+    next: ['quoted', 'rejected', 'expired', 'skipped', 'held', 'unknown'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
@@ -121,7 +122,7 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     money: 'yes',
     stage: 'uncreated',
     withProvider: 'never',
-    next: ['approved', 'in_approval', 'committed', 'rejected', 'expired', 'skipped', 'held'],
+    next: ['approved', 'in_approval', 'committed', 'rejected', 'expired', 'skipped', 'held', 'unknown'],
     order: { isPlaced: true, isCompleted: false, notifiesPeople: false, isSetByFunction: false, mayRunLate: false },
     amounts: { areCommitted: false, haveLeft: false, mayCome: 'never', mayBeCredited: 'never', areExpected: false },
   },
@@ -275,7 +276,9 @@ export const CONVERSION_STATE_TABLE: Readonly<Record<ConversionState, Conversion
     tone: 'failed',
     meaning: 'The provider has the conversion, and it was not funded by the cut-off time.',
     action: 'ask the provider whether closing the conversion costs anything',
-    money: 'no, by the history of the balance; the provider may still take it, so payrun looks for a week',
+    money:
+      'no, by the history of the balance; if the provider was asked to take it, it may still do so: for a week payrun looks, and ' +
+      'the money stays committed',
     stage: 'ended',
     withProvider: 'always',
     next: ['funded', 'completed', 'settled'],

@@ -205,6 +205,16 @@ set search_path = public, pg_temp as $$
     then interval '7 days' end
 $$;
 
+-- Until when the debit of a conversion may come after its end: an hour if its bought money was seen, a week, as long as it is looked
+-- at, if it has lapsed. Null: for ever, as far as is known.
+-- Called by: other functions.
+create or replace function conversion_debit_may_come_until(p_order conversion_orders) returns timestamptz language sql stable
+set search_path = public, pg_temp as $$
+  -- guard: lapsed-committed-for-a-week
+  select case when conversion_may_run_late(p_order.state) then greatest(p_order.ended_at, p_order.named_at) + interval '7 days'
+    when conversion_has_ended(p_order.state) then p_order.ended_at + interval '1 hour' end
+$$;
+
 -- Closes what is certain after a read of the history: the commitment of a payment or conversion that ended an hour before the
 -- read (or longer, `debit_period`), and whose debit a complete history does not have, is free, with an alarm: the debit has another
 -- form, and was taken from the free money, or there was none. Then what is free is reserved for runs.
@@ -231,17 +241,19 @@ begin
       insert into money_alarms (account, currency, kind, ledger_account, amount)
       values (p_account, v_chain.currency, 'debit_not_found', v.ledger_account, v.amount) on conflict do nothing;
     end loop;
-    -- A conversion whose bought money was seen, in the same way.
+    -- A conversion whose bought money was seen, or that has lapsed, in the same way.
     for v in
-      select held.ledger_account, held.amount from ledger_balances held
+      select held.ledger_account, held.amount, orders.order_id from ledger_balances held
       join conversion_orders orders on held.ledger_account = 'conversion/' || orders.order_id
       where held.account = p_account and held.currency = v_chain.currency and held.kind = 'conversion' and held.amount > 0
-        and orders.state = 'settled' and exists (select from history_ranges
-          where account = p_account and not is_gap and read_at > orders.ended_at + interval '1 hour')
+        and exists (select from history_ranges
+          where account = p_account and not is_gap and read_at > conversion_debit_may_come_until(orders))
     loop
       perform transfer_money(p_account, v_chain.currency, v.ledger_account, 'free', v.amount, 'not_in_history', v.ledger_account);
       insert into money_alarms (account, currency, kind, ledger_account, amount)
       values (p_account, v_chain.currency, 'debit_not_found', v.ledger_account, v.amount) on conflict do nothing;
+      -- One that is carried out later still is committed again.
+      update conversion_orders set committed_on = null where order_id = v.order_id and conversion_may_run_late(state);
     end loop;
     perform reserve_for_runs(p_account, v_chain.currency);
     perform note_free_money(p_account, v_chain.currency);

@@ -5,9 +5,9 @@
 create or replace function may_move_conversion(p_from text, p_to text, p_has_conversion boolean) returns boolean language sql immutable
 return case p_from
   when 'proposed' then p_to in ('in_approval', 'approved', 'rejected', 'expired', 'skipped', 'missed', 'held')
-  when 'in_approval' then p_to in ('approved', 'rejected', 'expired')
-  when 'approved' then p_to in ('quoted', 'rejected', 'expired', 'skipped', 'held')
-  when 'quoted' then p_to in ('approved', 'in_approval', 'committed', 'rejected', 'expired', 'skipped', 'held')
+  when 'in_approval' then p_to in ('approved', 'rejected', 'expired', 'unknown')
+  when 'approved' then p_to in ('quoted', 'rejected', 'expired', 'skipped', 'held', 'unknown')
+  when 'quoted' then p_to in ('approved', 'in_approval', 'committed', 'rejected', 'expired', 'skipped', 'held', 'unknown')
   when 'committed' then p_to in ('approved', 'created', 'completed', 'settled', 'skipped', 'held', 'unknown')
   when 'created' then p_to in ('funding', 'funded', 'completed', 'settled', 'held', 'lapsed', 'unknown')
   when 'funding' then p_to in ('funded', 'completed', 'settled', 'held', 'lapsed', 'unknown')

@@ -59,7 +59,7 @@ begin
     where order_id = p_order;
   end if;
   perform note(me.user_id::text, 'conversion_' || p_decision, null, null, jsonb_build_object('order', p_order, 'account', v.account,
-    'hash', p_hash, 'state', case when p_decision in ('approved', 'released') then 'approved' else 'rejected' end,
+    'hash', p_hash, 'state', (select state from conversion_orders where order_id = p_order),
     'token', me.token_id) || remark_note(v_remark));
   return jsonb_build_object('done', true);
 end $$;

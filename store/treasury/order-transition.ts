@@ -48,11 +48,11 @@ export async function moveOrder(
          provider_message = $13, completed_at = case when $3 = 'completed' then coalesce(completed_at, clock_timestamp()) else completed_at end,
          ended_at = case when $11 then clock_timestamp() end
        where order_id = $1 and state = any($2)
-       returning order_id, account
+       returning order_id, account, state, state_reason
      ), audited as (
        insert into audit_entries (actor, kind, detail)
        select 'worker', 'conversion_moved', $12::jsonb || jsonb_build_object('order', order_id, 'account', account,
-         'state', $3::text, 'reason', $4::text) || case when $5::text is null then '{}' else jsonb_build_object('conversion', $5::text) end
+         'state', state, 'reason', state_reason) || case when $5::text is null then '{}' else jsonb_build_object('conversion', $5::text) end
        from moved
      )
      select count(*)::int as moved from moved`,

@@ -114,6 +114,27 @@ end $$;
 create or replace trigger conversions_move_by_the_table before update on conversion_orders
   for each row execute function refuse_illegal_conversion();
 
+-- An order whose creation was not seen at the provider, which is no proof, does not end by what a process or one person decides: two
+-- people find out whether the provider has its conversion, and it is looked for meanwhile.
+-- Called by: triggers.
+create or replace function keep_order_that_may_exist() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  -- guard: not-seen-conversion-may-exist (2 lines)
+  if exists (select from conversion_requests where order_id = new.order_id and attempt = new.attempt and operation = 'create'
+      and outcome_may_be_effect(outcome)) then
+    new.state := 'unknown';
+    new.state_reason := 'creation_uncertain';
+    new.ended_at := null;
+  end if;
+  return new;
+end $$;
+
+-- Before `conversions_move_by_the_table`, by its name.
+create or replace trigger absent_conversions_may_exist before update of state on conversion_orders for each row
+  when (old.state <> 'unknown' and not conversion_ended_without_one(old.state) and conversion_ended_without_one(new.state))
+  execute function keep_order_that_may_exist();
+
 -- Whether people have allowed this order with this total: it needs no approval by the policy, or its schedule was confirmed, or
 -- another person than who placed it has approved exactly these terms, and they cover the total.
 -- Called by: other functions.
@@ -136,17 +157,24 @@ language sql stable
 return p_ended_at is null
   or conversion_may_run_late(p_state) and greatest(p_ended_at, p_named_at) > clock_timestamp() - interval '7 days';
 
--- Whether what an order buys may still come: nothing is bought in its place. Of one that has lapsed this is so while it is looked at,
--- if the provider was asked to fund it and no two people have said that it will not.
+-- Whether the provider may still take the money of an order that has lapsed: that it was funded was not seen, which is no proof, it is
+-- looked at, and no two people have said that it will not be.
+-- Called by: server and worker.
+create or replace function lapsed_order_may_be_debited(p_order conversion_orders) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select p_order.ended_at is not null and conversion_is_looked_at(p_order.state, p_order.ended_at, p_order.named_at)
+    and exists (select from conversion_requests requests where requests.order_id = p_order.order_id and operation = 'fund'
+      and outcome_may_be_effect(outcome))
+    and not exists (select from conversion_manual_outcomes said where said.order_id = p_order.order_id and outcome = 'lapsed' and said.state = 'confirmed')
+$$;
+
+-- Whether what an order buys may still come: nothing is bought in its place.
 -- Called by: server and worker.
 create or replace function order_may_bring_money(p_order conversion_orders) returns boolean language sql stable
 set search_path = public, pg_temp as $$
   select conversion_may_bring_money(p_order.state, p_order.conversion_id is not null)
-    -- guard: lapsed-conversions-may-bring-money (4 lines)
-    or p_order.ended_at is not null and conversion_is_looked_at(p_order.state, p_order.ended_at, p_order.named_at)
-      and exists (select from conversion_requests requests where requests.order_id = p_order.order_id and operation = 'fund'
-        and answer_may_be_effect(answer))
-      and not exists (select from conversion_manual_outcomes said where said.order_id = p_order.order_id and outcome = 'lapsed' and said.state = 'confirmed')
+    -- guard: lapsed-conversions-may-bring-money
+    or lapsed_order_may_be_debited(p_order)
 $$;
 
 -- Notes that an event named a conversion, and answers its order if that is to be looked at; null: none.
@@ -175,8 +203,8 @@ end $$;
 create or replace trigger lapses_are_noted before update of state on conversion_orders for each row
   when (old.lapsed_at is null and conversion_may_run_late(new.state)) execute function note_lapse();
 
--- The provider has carried out an order that had lapsed: its money is committed again, unless its debit was posted by then, and counts
--- in the cap of today.
+-- The provider has carried out an order that had lapsed, and whose money was free by then: it is committed again, unless its debit was
+-- posted, and counts in the cap of today.
 -- Called by: triggers.
 create or replace function commit_late_conversion() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$

@@ -77,6 +77,24 @@ const facts = async () => {
 
 const committed = async () => (await world.ledger()).conversion;
 
+/** Two people have said so. */
+async function saidLapsed(): Promise<void> {
+  await bypassTriggers(
+    testDatabase.database,
+    `update conversion_orders set state = 'unknown', ended_at = null where order_id = $1`,
+    [orderId],
+  );
+  await bypassTriggers(
+    testDatabase.database,
+    `update conversion_requests set outcome = null, answered_at = answered_at - interval '1 hour'
+     where order_id = $1 and operation = 'fund'`,
+    [orderId],
+  );
+  const manualOutcomeId = await confirmedManualOutcome(testDatabase, { treasurer, checker }, orderId, 'lapsed');
+  await readEvidence(testDatabase, world);
+  await worker().resolve({ orderId, manualOutcomeId });
+}
+
 describe('a conversion that has lapsed', () => {
   test('is looked at for a week, also when its workflow was lost', async () => {
     expect(await stage()).toMatchObject({ state: 'lapsed', hasEnded: false, step: 'find_out_funding' });
@@ -102,8 +120,8 @@ describe('a conversion that has lapsed', () => {
     expect(await stateOf(testDatabase, orderId)).toBe('funded');
   });
 
-  test('is completed once the provider shows it so, with its money committed again, beside the next order of its pair', async () => {
-    expect(await committed()).toBe(0);
+  test('is completed once the provider shows it so, with its money still committed, beside the next order of its pair', async () => {
+    expect(await committed()).toBe(1002.5);
     await aStoredOrder(testDatabase, treasurer, 'approved', pair);
     shown = 'completed';
     await worker().read({ orderId });
@@ -116,7 +134,32 @@ describe('a conversion that has lapsed', () => {
     expect((await world.ledger()).free).toBe(3997.5);
   });
 
-  test('whose debit came meanwhile commits nothing a second time', async () => {
+  test('keeps its money committed: a debit that comes late takes that, and nothing that is free', async () => {
+    expect(await world.ledger()).toMatchObject({ conversion: 1002.5, free: 3997.5 });
+    world.change(-1002.5, { isOurs: true });
+    await world.readHistory();
+    expect(await world.ledger()).toMatchObject({ conversion: 0, free: 3997.5 });
+  });
+
+  test('frees its money after a week without a debit, with an alarm, and commits it again if it is carried out later still', async () => {
+    await endedAgo('6 days');
+    await world.readHistory();
+    expect(await world.ledger()).toMatchObject({ conversion: 1002.5, free: 3997.5 });
+    await endedAgo('2 days');
+    await world.readHistory();
+    expect(await world.ledger()).toMatchObject({ conversion: 0, free: 5000 });
+    const { rows } = await testDatabase.database.query('select kind from money_alarms where currency = $1', [
+      pair.sellCurrency,
+    ]);
+    expect(rows).toEqual([{ kind: 'debit_not_found' }]);
+    shown = 'completed';
+    await worker().read({ orderId });
+    expect(await world.ledger()).toMatchObject({ conversion: 1002.5, free: 3997.5 });
+  });
+
+  test('whose debit came when its money was free commits nothing a second time', async () => {
+    await saidLapsed();
+    expect(await committed()).toBe(0);
     world.change(-1002.5, { isOurs: true });
     await world.readHistory();
     shown = 'completed';
@@ -132,20 +175,7 @@ describe('a conversion that has lapsed', () => {
   });
 
   test('brings nothing more when two people have said so', async () => {
-    await bypassTriggers(
-      testDatabase.database,
-      `update conversion_orders set state = 'unknown', ended_at = null where order_id = $1`,
-      [orderId],
-    );
-    await bypassTriggers(
-      testDatabase.database,
-      `update conversion_requests set outcome = null, answered_at = answered_at - interval '1 hour'
-       where order_id = $1 and operation = 'fund'`,
-      [orderId],
-    );
-    const manualOutcomeId = await confirmedManualOutcome(testDatabase, { treasurer, checker }, orderId, 'lapsed');
-    await readEvidence(testDatabase, world);
-    await worker().resolve({ orderId, manualOutcomeId });
+    await saidLapsed();
     expect(await stateOf(testDatabase, orderId)).toBe('lapsed');
     expect(await incoming()).toEqual([]);
     expect(await stage()).toMatchObject({ hasEnded: false });
@@ -157,6 +187,19 @@ describe('a conversion that has lapsed', () => {
     await worker().read({ orderId });
     expect(await facts()).toEqual(['expected']);
   });
+});
+
+test('one that nobody has asked to fund frees its money at once', async () => {
+  const other = await aCreatedOrder(testDatabase, { treasurer, checker }, { ...pair, sellCurrency: 'LTZ' });
+  const { rows } = await testDatabase.database.query<{ committed: string | null }>(
+    `update conversion_orders set state = 'lapsed', ended_at = now() where order_id = $1 returning committed_on as committed`,
+    [other.orderId],
+  );
+  expect(rows[0]?.committed).not.toBeNull();
+  const after = await testDatabase.database.query('select committed_on from conversion_orders where order_id = $1', [
+    other.orderId,
+  ]);
+  expect(after.rows).toEqual([{ committed_on: null }]);
 });
 
 test('one that nobody has asked to fund brings nothing, and is in the books only once it is carried out', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { readOpenMetrics } from '../../store/metrics/stored-metrics.ts';
-import type { OrderManualOutcomeKind } from '../../store/treasury/order-decisions.ts';
+import { decideOrderAs, type OrderManualOutcomeKind } from '../../store/treasury/order-decisions.ts';
 import { beginCreation, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { listOrderManualOutcomes } from '../../store/treasury/order-views.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
@@ -129,18 +129,25 @@ describe('a completed order whose bought money did not come exactly', () => {
   });
 });
 
-describe('a creation whose outcome is unknown', () => {
-  async function committed(hoursAgo: number): Promise<string> {
-    const { orderId } = await aQuotedOrder(testDatabase, { treasurer, checker });
-    await beginCreation(testDatabase.asWorker, orderId);
-    await bypassTriggers(
-      testDatabase.database,
-      'update conversion_requests set begun_at = now() - make_interval(hours => $2) where order_id = $1',
-      [orderId, hoursAgo],
-    );
-    return orderId;
-  }
+async function committed(hoursAgo: number): Promise<string> {
+  const { orderId } = await aQuotedOrder(testDatabase, { treasurer, checker });
+  await beginCreation(testDatabase.asWorker, orderId);
+  await bypassTriggers(
+    testDatabase.database,
+    'update conversion_requests set begun_at = now() - make_interval(hours => $2) where order_id = $1',
+    [orderId, hoursAgo],
+  );
+  return orderId;
+}
 
+const shown = (orderId: string, parts: object = {}) => ({
+  ...{ conversionId: `c-${orderId}`, status: 'awaiting_funds', fundingCutoffTime: null, fixedSide: 'sell' },
+  ...{ sellAmount: '1000.00', buyAmount: '900.00', totalAmount: '1002.50', totalFees: '2.50' },
+  referenceId: referenceIdOf(orderId, 1),
+  ...parts,
+});
+
+describe('a creation whose outcome is unknown', () => {
   test.each([
     [25, 'unknown', 'creation_uncertain'],
     [23, 'committed', null],
@@ -150,13 +157,6 @@ describe('a creation whose outcome is unknown', () => {
       .resolveCreation({ orderId })
       .catch(() => undefined);
     expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject({ state, stateReason: reason });
-  });
-
-  const shown = (orderId: string, parts: object = {}) => ({
-    ...{ conversionId: `c-${orderId}`, status: 'awaiting_funds', fundingCutoffTime: null, fixedSide: 'sell' },
-    ...{ sellAmount: '1000.00', buyAmount: '900.00', totalAmount: '1002.50', totalFees: '2.50' },
-    referenceId: referenceIdOf(orderId, 1),
-    ...parts,
   });
 
   async function uncertain(): Promise<{ orderId: string; currencies: object }> {
@@ -211,5 +211,57 @@ describe('a creation whose outcome is unknown', () => {
     const open = (await readOpenMetrics(testDatabase.asServer)).find(({ name }) => name === 'open_requests');
     expect(open?.count).toBeGreaterThanOrEqual(1);
     expect(open?.oldestSeconds).toBeGreaterThanOrEqual(30 * 3_600);
+  });
+});
+
+describe('an order whose creation was not seen', () => {
+  async function notSeen(): Promise<string> {
+    const orderId = await committed(1);
+    await conversionWorker(testDatabase, { ours: () => [] }).resolveCreation({ orderId });
+    expect(await stateOf(testDatabase, orderId)).toBe('approved');
+    return orderId;
+  }
+  const UNCERTAIN = { state: 'unknown', stateReason: 'creation_uncertain' };
+
+  test.each(['expired', 'skipped'] as const)('does not end as %s: the provider may have it', async (ended) => {
+    const orderId = await notSeen();
+    await moveOrder(testDatabase.asWorker, orderId, ended, { reason: 'order_expired' });
+    expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject(UNCERTAIN);
+    const { rows } = await testDatabase.database.query(
+      `select detail ->> 'state' as state, detail ->> 'reason' as reason from audit_entries
+       where kind = 'conversion_moved' and detail ->> 'order' = $1 order by entry_id desc limit 1`,
+      [orderId],
+    );
+    expect(rows).toEqual([{ state: 'unknown', reason: 'creation_uncertain' }]);
+  });
+
+  test('is not ended by one person', async () => {
+    const orderId = await notSeen();
+    const { orderHash } = await readOrder(testDatabase.asWorker, orderId);
+    const rejection = { orderId, decision: 'rejected', orderHash, reason: 'x' } as const;
+    await decideOrderAs(testDatabase.asServer, checker.tokenHash, rejection);
+    expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject(UNCERTAIN);
+  });
+
+  test('is created when the provider shows its conversion after all', async () => {
+    const orderId = await notSeen();
+    await moveOrder(testDatabase.asWorker, orderId, 'expired', { reason: 'order_expired' });
+    const { sellCurrency, buyCurrency } = (await readOrder(testDatabase.asWorker, orderId)).terms;
+    const ours = () => [shown(orderId, { sellCurrency, buyCurrency })];
+    await conversionWorker(testDatabase, { ours }).resolveCreation({ orderId });
+    expect(await stateOf(testDatabase, orderId)).toBe('created');
+  });
+
+  test('ends when two people say that it was never created', async () => {
+    const orderId = await notSeen();
+    await moveOrder(testDatabase.asWorker, orderId, 'expired', { reason: 'order_expired' });
+    const manualOutcomeId = await confirmedManualOutcome(
+      testDatabase,
+      { treasurer, checker },
+      orderId,
+      'never_created',
+    );
+    await conversionWorker(testDatabase, { ours: () => [] }).resolve({ orderId, manualOutcomeId });
+    expect(await stateOf(testDatabase, orderId)).toBe('rejected');
   });
 });

@@ -222,6 +222,24 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     id: 'late-conversion-committed-once',
     against: 'the money of a conversion that was carried out late is taken from what is free a second time',
     without: 'if false then',
-    test: { file: LAPSED_CONVERSIONS, name: 'whose debit came meanwhile commits nothing a second time' },
+    test: { file: LAPSED_CONVERSIONS, name: 'whose debit came when its money was free' },
+  },
+  {
+    id: 'lapsed-conversion-stays-committed',
+    against: 'the money of a conversion that has lapsed is spent by others, and its debit comes late',
+    without: '',
+    test: { file: LAPSED_CONVERSIONS, name: 'keeps its money committed' },
+  },
+  {
+    id: 'lapsed-committed-for-a-week',
+    against: 'the money of a conversion that has lapsed is free while its debit may come, or never again',
+    without: "select case when conversion_may_run_late(p_order.state) then p_order.ended_at + interval '1 hour'",
+    test: { file: LAPSED_CONVERSIONS, name: 'frees its money after a week without a debit' },
+  },
+  {
+    id: 'not-seen-conversion-may-exist',
+    against: 'an order ends, and is placed again, of which the provider has a conversion that was not seen',
+    without: 'if false then',
+    test: { file: OVERDUE_CONVERSIONS, name: 'the provider may have it' },
   },
 ];
