@@ -33,6 +33,8 @@ interface Facts {
   /** Ledger accounts that are not the sum of their transfers, and currencies whose accounts are not the last amount. */
   wrong: unknown[];
   seenLines: string[];
+  /** The history was given up and begun again: lines before that have no place, as the ledger says. */
+  isBegunAgain: boolean;
 }
 
 const ENDED_UNPAID = new Set<PaymentState>(
@@ -58,7 +60,8 @@ const FACTS = `select
       from balance_chains chains where account = $1 and unfollowed_since is null and last_amount <> (
         select coalesce(sum(amount), 0) from ledger_balances balances
         where balances.account = $1 and balances.currency = chains.currency and ledger_account <> 'outside')) as wrong) as wrong,
-  (select coalesce(json_agg(entry_id), '[]') from balance_entries where account = $1 and position is not null) as "seenLines"`;
+  (select coalesce(json_agg(entry_id), '[]') from balance_entries where account = $1 and position is not null) as "seenLines",
+  exists (select from ledger_transfers where account = $1 and reason = 'missing_entries') as "isBegunAgain"`;
 
 /** The first rule that does not hold, or null. */
 export async function check(world: World): Promise<Violation | null> {
@@ -165,7 +168,8 @@ function countedTwice(world: World, { rows, seenLines }: Facts): Violation | nul
 }
 
 /** What was taken and is not in the history yet is committed: nobody else may spend it. */
-function countedAsFree(world: World, { rows, seenLines }: Facts): Violation | null {
+function countedAsFree(world: World, { rows, seenLines, isBegunAgain }: Facts): Violation | null {
+  if (isBegunAgain) return null;
   const seen = new Set(seenLines);
   const kept = new Map<string, number>();
   const taken = new Map<string, number>();

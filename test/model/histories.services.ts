@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-const HISTORIES = Number(process.env.MODEL_HISTORIES ?? 500);
+const HISTORIES = Number(process.env.MODEL_HISTORIES ?? 200);
 const SEED = Number(process.env.MODEL_SEED ?? 1);
 
 test('no order of events breaks a rule of payments or of the ledger', async () => {
