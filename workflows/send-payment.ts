@@ -83,8 +83,7 @@ async function upload({ paymentId, account }: PaymentInput, file: number, waits:
     }
   }
   const { code, message } = unanswered < MAX_UPLOADS_UNANSWERED ? UPLOAD_REFUSED : UPLOAD_UNANSWERED;
-  await mainActivities.holdPayment({ paymentId, code, message });
-  return 'held';
+  return (await mainActivities.holdPayment({ paymentId, code, message })).state;
 }
 
 const UPLOAD_REFUSED = { code: 'upload_refused', message: 'the provider does not accept a supporting file' } as const;

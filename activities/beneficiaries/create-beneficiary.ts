@@ -106,8 +106,7 @@ export function createBeneficiaryActivity({ database, provider, macOf, now }: Ac
     if (hadNoEffect(failure) || failure.kind === 'refused') await dropBeneficiaryClaim(database, claim);
     if (wasStopped(failure)) return { kind: 'stopped' };
     if (failure.kind !== 'refused') throw retryLater(failure);
-    await recordRefusedBeneficiary(database, { payment, failure }, now());
-    return { kind: 'ended', state: 'rejected' };
+    return { kind: 'ended', state: await recordRefusedBeneficiary(database, { payment, failure }, now()) };
   }
 }
 

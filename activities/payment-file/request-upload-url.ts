@@ -2,6 +2,7 @@ import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { readUploads, saveUploadUrl } from '../../store/payments/file-uploads.ts';
+import { mayHaveBeenCreated } from '../../store/payments/request-history.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import { refusalReason } from '../calls/failure-meaning.ts';
 import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
@@ -9,6 +10,7 @@ import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { transitionIfCurrent } from '../payments/record-if-current.ts';
+import { unknownIfCreated } from '../payments/uncertain-creation.ts';
 import { approvedFileOf } from './approved-file.ts';
 
 /** Upload URLs are valid for about five minutes; one that is about to expire is replaced. */
@@ -48,7 +50,9 @@ export function requestUploadUrlActivity({ database, provider, now }: ActivityDe
     }
     if (wasStopped(reply)) return { kind: 'stopped' };
     if (reply.kind !== 'refused') throw retryLater(reply);
-    await transitionIfCurrent(database, { paymentId, to: 'held', kind: 'file_refused', update: refusalReason(reply) });
-    return { kind: 'ended', state: 'held' };
+    const mayExist = await mayHaveBeenCreated(database, paymentId);
+    const transition = unknownIfCreated(mayExist, { to: 'held', update: refusalReason(reply) }, now());
+    await transitionIfCurrent(database, { paymentId, kind: 'file_refused', ...transition });
+    return { kind: 'ended', state: transition.to };
   };
 }

@@ -1,10 +1,13 @@
 import type { RefusableStep } from '../../domain/payments/refusal-streak.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { ProviderFailure } from '../../provider/calls/failure.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import { type Answer, recordAnswer } from '../../store/payments/payment-requests.ts';
+import { mayHaveBeenCreated } from '../../store/payments/request-history.ts';
 import { countRefusal } from '../../store/payments/refusal-streaks.ts';
 import { refusalReason } from '../calls/failure-meaning.ts';
 import { transitionIfCurrent, unlessSuperseded } from './record-if-current.ts';
+import { unknownIfCreated } from './uncertain-creation.ts';
 
 interface RefusedRow {
   payment: { paymentId: string; runId: string };
@@ -27,20 +30,24 @@ export async function recordRefusal(
   unlessSuperseded(answer.operation, recorded);
 }
 
-/** As `recordRefusal`, for a beneficiary, whose request is not recorded. */
+/** As `recordRefusal`, for a beneficiary, whose request is not recorded. A payment that the provider may already have becomes `unknown`. */
 export async function recordRefusedBeneficiary(
   database: Database,
   { payment, failure }: RefusedRow,
   nowMs: number,
-): Promise<void> {
+): Promise<PaymentState> {
+  const { paymentId } = payment;
   const update = { ...refusalReason(failure), ended_at: new Date(nowMs) };
-  const refused = { paymentId: payment.paymentId, to: 'rejected', kind: 'beneficiary_refused', update } as const;
+  const mayExist = await mayHaveBeenCreated(database, paymentId);
+  const transition = unknownIfCreated(mayExist, { to: 'rejected', update }, nowMs);
+  const refused = { paymentId, kind: 'beneficiary_refused', ...transition } as const;
   await counting(
     database,
     { payment, failure, step: 'beneficiary' },
     (transaction) => transitionIfCurrent(transaction, refused),
     () => true,
   );
+  return transition.to;
 }
 
 /** A request that payrun itself did not let out has no answer of the provider that could be equal to another one. */

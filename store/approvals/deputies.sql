@@ -1,8 +1,8 @@
 -- The steps of a rule as a run of this maker has to take them: one for each approval that a step asks for, with the logins of its
 -- group, and with `deputies`: who may act today for one of these users, as {deputy's login: [logins]}. Nobody acts for the maker,
--- or for somebody who may not decide themselves.
+-- or for somebody who may not decide themselves, or not with this account.
 -- Called by: server.
-create or replace function asked_steps(p_policy jsonb, p_steps jsonb, p_maker uuid) returns jsonb
+create or replace function asked_steps(p_policy jsonb, p_steps jsonb, p_account text, p_maker uuid) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
   select coalesce(jsonb_agg(
     case when deputies is null then step else step || jsonb_build_object('deputies', deputies) end order by position, n), '[]')
@@ -19,7 +19,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
           -- guard: no-deputy-of-the-maker
           and users.user_id is distinct from p_maker
           -- guard: deputy-of-a-decider
-          and user_may(users.user_id, 'decide_run')
+          and user_may(users.user_id, 'decide_run') and user_may_use(users.user_id, p_account)
           -- guard: deputy-in-time (2 lines)
           and (clock_timestamp() at time zone coalesce(p_policy ->> 'timeZone', 'UTC'))::date
             between (acting ->> 'from')::date and (acting ->> 'until')::date

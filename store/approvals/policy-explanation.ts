@@ -75,7 +75,7 @@ async function findRule(
        select value as listed, position from given, jsonb_array_elements(policy -> 'rules') with ordinality as rules (value, position)
      ),
      place as (select min(position) as position from listed, chosen where listed = rule)
-     select rule ->> 'name' as rule, asked_steps(policy, rule -> 'steps', $3) as steps,
+     select rule ->> 'name' as rule, asked_steps(policy, rule -> 'steps', facts ->> 'account', $3) as steps,
        (select coalesce(jsonb_agg(jsonb_build_object('rule', listed ->> 'name', 'unmetConditions', (
            select coalesce(jsonb_agg(key), '[]') from given, jsonb_each(listed -> 'when') where fitting_rule(
              policy || jsonb_build_object('rules', jsonb_build_array(jsonb_build_object('when', jsonb_build_object(key, value)))),

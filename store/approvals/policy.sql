@@ -74,7 +74,7 @@ begin
     if v_fitting is null then return null; end if;
     -- guard: steps-of-all-currencies
     v_rules := v_rules || jsonb_build_array(jsonb_build_object('currency', v_facts -> 'currency', 'name', v_fitting -> 'name',
-      'steps', asked_steps(p_policy, v_fitting -> 'steps', (select submitted_by from runs where run_id = p_run))));
+      'steps', asked_steps(p_policy, v_fitting -> 'steps', (select account from runs where run_id = p_run), (select submitted_by from runs where run_id = p_run))));
   end loop;
   return v_rules;
 end $$;

@@ -23,6 +23,7 @@ export async function transitionPayment(
 ): Promise<boolean> {
   const { set, from: anyFrom, values } = transitionStatement({ to: transition.to, update: transition.update }, 6);
   const { untilCreated = false } = transition;
+  const isAside = untilCreated && (transition.to === 'held' || transition.to === 'rejected');
   // guard: held-before-creation
   const from = untilCreated ? anyFrom.filter((state) => UNCREATED_PAYMENT_STATES.includes(state)) : anyFrom;
   const { rows } = await database.query<{ moved: number }>(
@@ -30,6 +31,8 @@ export async function transitionPayment(
        -- guard: not-held-while-created
        update payments set ${set} where payment_id = $1 and state = any($2) and not ($5 and exists (
          select from provider_requests where payment_id = $1 and operation = 'create' and outcome is null))
+         -- guard: not-ended-where-it-may-exist
+         and not (${String(isAside)} and may_have_been_created(payment_id, attempt, null))
        returning run_id, payment_id
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)

@@ -6,6 +6,7 @@ import { giveUpPaymentActivity } from '../../activities/payments/give-up-payment
 import { holdPaymentActivity } from '../../activities/payments/hold-payment.ts';
 import { refreshPaymentActivity } from '../../activities/payments/refresh-payment.ts';
 import { saveBalances } from '../../store/payments/balance-snapshots.ts';
+import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { readOpenRequest } from '../../store/payments/request-history.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
@@ -196,5 +197,17 @@ describe('a payment that cannot be sent', () => {
     const { dependencies } = await stepsAnswered(testDatabase, () => ({ status: 500 }));
     await asActivity(() => holdPaymentActivity(dependencies)({ paymentId, code: 'upload_refused', message: 'why' }));
     expect((await recordOf(paymentId)).state).toBe('quoted');
+  });
+
+  test('is unknown, and not held, where a creation was only not seen', async () => {
+    const { paymentId } = await aQuotedPayment(testDatabase);
+    await anEarlierRequest(testDatabase, paymentId, 'create', 'not_seen', 'unknown_outcome');
+    const end = { paymentId, kind: 'held', update: { error_code: 'upload_refused' }, untilCreated: true } as const;
+    expect(await transitionPayment(testDatabase.asWorker, { ...end, to: 'held' })).toBe(false);
+    expect(await transitionPayment(testDatabase.asWorker, { ...end, to: 'rejected' })).toBe(false);
+    const { dependencies } = await stepsAnswered(testDatabase, () => ({ status: 500 }));
+    const hold = { paymentId, code: 'upload_refused', message: 'why' } as const;
+    expect(await asActivity(() => holdPaymentActivity(dependencies)(hold))).toEqual({ state: 'unknown' });
+    expect((await recordOf(paymentId)).state).toBe('unknown');
   });
 });

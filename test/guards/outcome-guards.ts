@@ -62,6 +62,12 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
     test: { file: PAYMENT_LOOKUPS, name: 'is not held for its files while a create request is open' },
   },
   {
+    id: 'not-ended-where-it-may-exist',
+    against: 'a payment is held or rejected although one that was not seen may still be created, and its row is submitted again',
+    without: '',
+    test: { file: PAYMENT_LOOKUPS, name: 'is unknown, and not held, where a creation was only not seen' },
+  },
+  {
     id: 'given-up-stays-with-people',
     against: 'a payment that was given up waits for funding by a workflow that has ended, and never ends',
     without: 'const { set, from, values } = transitionStatement(answer.transition, 9);',

@@ -3,7 +3,7 @@ import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import { explainRun } from '../../store/approvals/policy-explanation.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 
 type Steps = ApprovalPolicy['rules'][number]['steps'];
@@ -140,6 +140,15 @@ describe('a deputy', () => {
     await follow([{ logins: ['leaver', 'chris'] }], { deputies });
     const { runId } = await runs.aRun();
     await testDatabase.database.query('update users set disabled_at = now() where user_id = $1', [leaver.userId]);
+    await expect(runs.decide(dana, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+  });
+
+  test('acts for nobody who may not use the account', async () => {
+    const elsewhere = await aUser(testDatabase, 'Elsewhere', 'checker');
+    await limitTo(testDatabase.database, elsewhere, 'elsewhere');
+    const deputies = [{ ...(await danaForSam(0, 1)), for: 'elsewhere' }];
+    await follow([{ logins: ['elsewhere', 'chris'] }], { deputies });
+    const { runId } = await runs.aRun();
     await expect(runs.decide(dana, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
   });
 
