@@ -36,6 +36,9 @@ const mayImport = {
     ...stateTables,
     'domain/approvals/policy-sentences',
     'domain/approvals/run-under-policy',
+    ...['approval-comment', 'approval-sentences', 'finding-words', 'run-sentences'].map(
+      (file) => `domain/runs/${file}`,
+    ),
   ],
   sandbox: [],
   // What is measured of the provider's client and the store, through their observers.

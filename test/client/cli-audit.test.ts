@@ -59,6 +59,21 @@ describe('payrun audit RUN', () => {
 });
 
 describe('payrun audit verify', () => {
+  it('that has nothing says what was looked for, and where entries of runs are', async () => {
+    const { application, run } = await aCommandLine();
+    application.auditEntries = [];
+    const said = async (...options: string[]) => (await run(['audit', ...options], { role: 'viewer' })).stdout;
+    expect(await said('--kind', 'decision_approved', '--from', '2026-01-01')).toBe(
+      'Among the entries that belong to no run there is none of the kind decision_approved since 2026-01-01. ' +
+        'Entries of this kind, if there are any, belong to a run: payrun audit RUN\n',
+    );
+    expect(await said('--kind', 'user_added')).toBe(
+      'Among the entries that belong to no run there is none of the kind user_added. ' +
+        'What happened to a run is not among them: payrun audit RUN\n',
+    );
+    expect(await said()).not.toContain('There are no entries');
+  });
+
   it('says that the trail is intact, what is not chained yet, and the head to note', async () => {
     const { application, run } = await withATrail();
     application.auditReport = { ...application.auditReport, unchained: 1, unchainedSince: '2026-01-05T09:00:00.000Z' };

@@ -59,7 +59,7 @@ describe('the console', () => {
 
   test('the maker sees it being paid without doing anything, and downloads the results', async () => {
     await mia.goto(runPath);
-    await mia.getByText('Approved by Chris Checker').waitFor();
+    await mia.getByText('Approved by Chris Checker').first().waitFor();
     await mia.locator('.page-head').getByText('Paid', { exact: true }).waitFor();
     await expect(mia.getByRole('button', { name: 'Stop' }).count()).resolves.toBe(0);
     await mia.getByRole('button', { name: 'Download' }).click();
@@ -123,7 +123,7 @@ describe('the console', () => {
     await chris.getByRole('button', { name: 'Reject …' }).click();
     await chris.getByRole('button', { name: 'Wrong file' }).click();
     await chris.getByRole('button', { name: 'Reject the run' }).click();
-    await mia.getByText('Rejected by Chris Checker').waitFor();
+    await mia.getByText('Rejected by Chris Checker').first().waitFor();
     await mia.getByText('“Wrong file”').waitFor();
   });
 });

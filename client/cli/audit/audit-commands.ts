@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { GLOBAL_AUDIT_KINDS } from '../../../api/audit/audit-kinds.ts';
 import type { AuditEntrySummary, AuditReport } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
@@ -90,7 +91,18 @@ async function printGlobalTrail({ row, people, kind, from, json }: TrailOptions,
     from: from === undefined ? null : instantOf(from),
   });
   const printed = await printEntries(entries, { json: json === true, head: '{' }, io);
-  if (printed === 0 && json !== true) await writeLine(io.stdout, 'There are no entries.');
+  if (printed === 0 && json !== true) await writeLine(io.stdout, whatWasSought(kind, from));
+}
+
+/** An empty list says what was looked for: entries of runs are listed by their run. */
+function whatWasSought(kind: string | undefined, from: string | undefined): string {
+  const sought = `${kind === undefined ? '' : ` of the kind ${kind}`}${from === undefined ? '' : ` since ${from}`}`;
+  const none = `Among the entries that belong to no run there is none${sought}.`;
+  const isOfRuns = kind !== undefined && !(GLOBAL_AUDIT_KINDS as readonly string[]).includes(kind);
+  const where = isOfRuns
+    ? `Entries of this kind, if there are any, belong to a run`
+    : 'What happened to a run is not among them';
+  return printable(`${none} ${where}: payrun audit RUN`);
 }
 
 function instantOf(text: string): string {
