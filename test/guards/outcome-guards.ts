@@ -63,7 +63,8 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
   },
   {
     id: 'not-ended-where-it-may-exist',
-    against: 'a payment is held or rejected although one that was not seen may still be created, and its row is submitted again',
+    against:
+      'a payment is held or rejected although one that was not seen may still be created, and its row is submitted again',
     without: '',
     test: { file: PAYMENT_LOOKUPS, name: 'is unknown, and not held, where a creation was only not seen' },
   },
