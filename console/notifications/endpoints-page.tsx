@@ -32,12 +32,7 @@ const CHANGES = [['endpoints'], ['deliveries']];
 export function EndpointsPage(): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const endpoints = useEndpoints();
-  const act = useAction(
-    ({ endpointId, call }: Act): Promise<{ change?: ChangeState | null }> => api[call]({ endpointId }),
-    {
-      changes: CHANGES,
-    },
-  );
+  const act = useAction(actOn, { changes: CHANGES });
   const { asked, open, close, hasChanged } = useAskedRow<EndpointSummary, EndpointQuestion>(({ endpointId }) =>
     aboutOf(endpoints.data?.find((each) => each.endpointId === endpointId)),
   );
@@ -78,9 +73,7 @@ export function EndpointsPage(): ReactNode {
         <Button onClick={() => setAdding(true)}>Add an endpoint …</Button>
       </div>
       {act.error === null ? null : <Failed error={act.error} />}
-      {act.answer?.change?.state === 'pending' ? (
-        <Notice tone="waiting">A second administrator confirms it first, under Changes.</Notice>
-      ) : null}
+      <Waits change={act.answer} />
       <ChangedMeanwhile what="The endpoint" asked={{ hasChanged, close }} />
       {rotate.answer === undefined ? null : <SecretNotice title="The new secret" secret={rotate.answer.secret} />}
       <Loaded query={endpoints}>
@@ -106,6 +99,13 @@ export function EndpointsPage(): ReactNode {
 
 function rotateSecret(endpointId: string): Promise<RotatedSecret> {
   return api.rotateEndpointSecret({ endpointId });
+}
+
+/** The change that it became; null: it was done at once. */
+async function actOn({ endpointId, call }: Act): Promise<ChangeState | null> {
+  if (call === 'disableEndpoint') return (await api.disableEndpoint({ endpointId })).change;
+  await api[call]({ endpointId });
+  return null;
 }
 
 interface Act {
@@ -139,4 +139,9 @@ function EndpointMenu(props: {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+function Waits({ change }: { change: ChangeState | null | undefined }): ReactNode {
+  if (change?.state !== 'pending') return null;
+  return <Notice tone="waiting">A second administrator confirms it first, under Changes.</Notice>;
 }
