@@ -20,7 +20,10 @@ const comparedRunSchema = z
 const largestRowSchema = z.object({
   line: z.int(),
   rowRef: z.string(),
-  beneficiary: z.string().nullable().describe("The account's holder, or the provider's id of the beneficiary."),
+  beneficiary: z
+    .string()
+    .nullable()
+    .describe("The account's holder, or the provider's id of the beneficiary. It needs read_instructions."),
   amount,
 });
 

@@ -39,7 +39,7 @@ export const rowSummarySchema = z
     isMasked: z
       .boolean()
       .describe(
-        'Bank account, country, reference, purpose, settings, files and errorMessage need the permission read_instructions.',
+        'Beneficiary, bank account, country, reference, purpose, settings, files and errorMessage need the permission read_instructions.',
       ),
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),

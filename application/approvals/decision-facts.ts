@@ -49,7 +49,7 @@ export async function decisionFacts(
     marks: mayAny(user.roles, 'read_instructions') ? await marksOf(dependencies, runId) : null,
     duplicateSuspects: run.rows.duplicate_suspect ?? 0,
     held: run.rows.held ?? 0,
-    largest: await largestRows(dependencies, runId, totals),
+    largest: await largestRows(dependencies, runId, totals, mayAny(user.roles, 'read_instructions')),
     ...(await runApproval(dependencies, run)),
     ...(await waiting(dependencies, runId)),
     allowedActions: (await allowedActions(dependencies, user, { kind: 'run', id: runId })) ?? [],
@@ -96,10 +96,12 @@ async function largestRows(
   { database }: DecidingDependencies,
   runId: string,
   totals: readonly CurrencyTotal[],
+  withNames: boolean,
 ): Promise<DecisionFacts['largest']> {
   const listed: DecisionFacts['largest'] = [];
   for (const { currency, amount: total } of totals.slice(0, MAX_CURRENCIES)) {
-    const rows = await readLargestRows(database, runId, currency, LARGEST_ROWS);
+    const found = await readLargestRows(database, runId, currency, LARGEST_ROWS);
+    const rows = found.map((row) => (withNames ? row : { ...row, beneficiary: null }));
     const amount = rows.reduce((sum, row) => addAmounts(sum, row.amount), '0');
     listed.push({ currency, rows, amount, total, sharePercent: percentOf(amount, total) });
   }

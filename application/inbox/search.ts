@@ -8,7 +8,7 @@ import type { SignedIn } from '../users/signed-in.ts';
 const MAX_HITS = 50;
 const MAX_PER_WAY = 20;
 
-/** Finds what the user may see. Payment references and account numbers are searched only for those who may read instructions. */
+/** Finds what the user may see. Names, payment references and account numbers are only for those who may read instructions. */
 export async function search(
   { database, accounts }: ApplicationDependencies,
   user: SignedIn,

@@ -52,13 +52,14 @@ export async function countRows(
 }
 
 async function filterOf({ reviews }: ReviewingDependencies, runId: string, page: RowPage): Promise<RowFilter> {
-  const { state, afterLine, currency = null, q = null } = page;
+  const { state, afterLine, currency = null, q = null, withInstructions = false } = page;
   const search = q === null ? null : searchedRow(q);
   return {
     state,
     currency,
     afterLine,
-    search: search === null ? null : { ...search, rowRef: search.reference },
+    search:
+      search === null ? null : { ...search, name: withInstructions ? search.name : null, rowRef: search.reference },
     numbers: await numbersOf(reviews, runId, page),
   };
 }

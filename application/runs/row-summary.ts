@@ -56,10 +56,13 @@ function settingsOf(instruction: PaymentInstruction): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
-/** The row without bank details, reference, purpose, settings, files and message, for users who may not read them. */
+/** The row without the beneficiary, bank details, reference, purpose, settings, files and message, for users who may not read them. */
 export function maskedRow<Row extends RowSummary>(row: Row): Row {
   return {
     ...row,
+    beneficiary: null,
+    beneficiaryName: null,
+    beneficiaryId: null,
     bankAccount: null,
     country: null,
     reference: null,

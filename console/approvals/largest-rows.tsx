@@ -37,7 +37,7 @@ function columnsOf(runId: string, currency: string): readonly Column<Largest['ro
       name: 'Beneficiary',
       cell: ({ beneficiary, line }) => (
         <Link to={`/runs/${runId}/rows?row=${line}`} className="main">
-          {beneficiary ?? 'not known'}
+          {beneficiary ?? 'not shown'}
         </Link>
       ),
     },

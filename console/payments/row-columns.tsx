@@ -3,6 +3,7 @@ import type { RowSummary } from '../../api/runs/row.ts';
 import { Money } from '../elements/values.tsx';
 import { formatCount, inWords } from '../elements/formats.ts';
 import { RowStateMark } from '../runs/run-states.tsx';
+import { beneficiaryOf } from './row-words.ts';
 
 interface RowColumn {
   name: string;
@@ -16,8 +17,8 @@ export const ROW_COLUMNS: readonly RowColumn[] = [
   {
     name: 'Beneficiary',
     className: 'grid-name',
-    cell: ({ beneficiaryName, beneficiary }) =>
-      beneficiaryName ?? beneficiary ?? <span className="muted">not known</span>,
+    cell: (row) =>
+      row.beneficiary === null ? <span className="muted">{beneficiaryOf(row)}</span> : beneficiaryOf(row),
   },
   { name: 'Amount', className: 'grid-amount', cell: (row) => <FixedAmount row={row} /> },
   { name: 'State', className: 'grid-state', cell: ({ state }) => <RowStateMark state={state} /> },

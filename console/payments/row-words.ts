@@ -55,8 +55,9 @@ export function evidenceOf(row: RowDetail): string {
 export function beneficiaryOf({
   beneficiaryName,
   beneficiary,
-}: Pick<RowSummary, 'beneficiaryName' | 'beneficiary'>): string {
-  return beneficiaryName ?? beneficiary ?? 'not known';
+  isMasked,
+}: Pick<RowSummary, 'beneficiaryName' | 'beneficiary'> & Partial<Pick<RowSummary, 'isMasked'>>): string {
+  return beneficiaryName ?? beneficiary ?? (isMasked === true ? 'not shown' : 'not known');
 }
 
 /** The IBAN, else the account number with the codes of its bank. Never cut, because people decide by it. */

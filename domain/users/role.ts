@@ -4,7 +4,7 @@
  * table (`role_may` in its functions).
  */
 
-export const ROLES = ['maker', 'checker', 'treasurer', 'onboarder', 'viewer', 'administrator'] as const;
+export const ROLES = ['maker', 'checker', 'treasurer', 'onboarder', 'viewer', 'auditor', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const PERMISSIONS = [
@@ -14,7 +14,7 @@ export const PERMISSIONS = [
   'stop_payments',
   'lift_stop',
   'read_runs',
-  /** All fields of a row, bank details included. */
+  /** All fields of a row: names of beneficiaries, bank details, references. */
   'read_instructions',
   'read_audit',
   'manage_users',
@@ -67,6 +67,8 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
   ],
   onboarder: ['read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case'],
   viewer: ['read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants'],
+  /** Runs, decisions, the audit trail and the books: no personal data. */
+  auditor: ['read_runs', 'read_audit', 'read_cases'],
   administrator: [
     'stop_payments',
     'read_runs',
@@ -80,7 +82,7 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
   ],
 };
 
-/** Roles that decide on something, or on who decides. Granting one takes two administrators. */
+/** Roles that decide on something, or on who decides. Removing one takes two administrators. */
 const DECIDING_ROLES: readonly Role[] = ['checker', 'treasurer', 'onboarder', 'administrator'];
 
 export function roleMay(role: Role, permission: Permission): boolean {
@@ -98,6 +100,11 @@ export function mayAny(roles: readonly Role[], permission: Permission): boolean 
 
 export function isDecidingRole(role: Role): boolean {
   return DECIDING_ROLES.includes(role);
+}
+
+/** Whether granting a role takes two administrators: it decides on something, or reads personal data or instructions. */
+export function isGrantedByTwo(role: Role): boolean {
+  return isDecidingRole(role) || roleMay(role, 'read_instructions') || roleMay(role, 'read_applicants');
 }
 
 /** The user or program behind a request. The id is opaque, so that histories and audit entries may contain it. */

@@ -180,10 +180,10 @@ begin
   if not found then return; end if;
   case v.kind
     when 'grant_roles' then
-      -- Whoever invited a user who decided on nothing did so alone, and may hold their token.
+      -- Whoever invited a user without such a role did so alone, and may hold their token.
       -- guard: signed-in-again
-      if not is_setting_up() and not decides(v.user_id)
-        and exists (select from jsonb_array_elements_text(v.detail -> 'roles') as roles (role) where is_deciding(role)) then
+      if not is_setting_up() and not has_role_of_two(v.user_id)
+        and exists (select from jsonb_array_elements_text(v.detail -> 'roles') as roles (role) where is_granted_by_two(role)) then
         perform end_sign_ins(v.user_id);
       end if;
       perform grant_role(v.user_id, role) from jsonb_array_elements_text(v.detail -> 'roles') as roles (role);

@@ -28,9 +28,9 @@ const SEARCHED_RUNS = 200;
 
 const RUN = `'run' as kind, run_id::text as id, file_name as title, runs.state, runs.account, submitted_at as at,
   run_id as "runId", null::integer as line, null::text as currency, null::text as amount`;
-const ROW = `'row' as kind, payment_id::text as id,
-  concat_ws(' · ', row_ref, coalesce(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}',
-    instruction #>> '{beneficiary,beneficiaryId}')) as title,
+const NAMED = `concat_ws(' · ', row_ref, coalesce(instruction #>> '{beneficiary,details,bankAccount,bankAccountHolderName}',
+    instruction #>> '{beneficiary,beneficiaryId}'))`;
+const rowWith = (title: string): string => `'row' as kind, payment_id::text as id, ${title} as title,
   payments.state, payments.account, submitted_at as at, payments.run_id as "runId", line, amount_currency as currency, amount::text`;
 const ORDER = `'order' as kind, order_id::text as id, sell_currency || ' → ' || buy_currency as title, state, account, placed_at as at,
   null::uuid as "runId", null::integer as line, case fixed_side when 'sell' then sell_currency else buy_currency end as currency, amount::text`;
@@ -43,7 +43,7 @@ const ACCOUNT_END = `right(coalesce(instruction #>> '{beneficiary,details,bankAc
 
 /** So many rows with a payment reference are looked at, since all of a payroll may have the same one. */
 const SEARCHED_ROWS = 10_000;
-const BY_PAYMENT_REFERENCE = `select ${ROW} from (
+const BY_PAYMENT_REFERENCE = `select ${rowWith(NAMED)} from (
     select * from payments where account = any($1) and lower(instruction ->> 'paymentReference') = lower($3) limit ${SEARCHED_ROWS}) as payments
   join runs using (run_id)`;
 
@@ -75,7 +75,7 @@ export async function searchRuns(database: Queryable, scope: SearchScope, text: 
 }
 
 /**
- * Rows by their ids, `row_ref`, name and amount and, for those who may read instructions, by their payment reference and the
+ * Rows by their ids, `row_ref` and amount and, for those who may read instructions, by the name, the payment reference and the
  * end of the account number.
  */
 export async function searchRows(
@@ -84,10 +84,11 @@ export async function searchRows(
   { name, reference, amount, accountEnd }: SearchedRow,
   withInstructions: boolean,
 ): Promise<Found[]> {
+  const row = rowWith(withInstructions ? NAMED : 'row_ref');
   const rows = (where: string) =>
-    `select ${ROW} from payments join runs using (run_id) where payments.account = any($1) and ${where}`;
+    `select ${row} from payments join runs using (run_id) where payments.account = any($1) and ${where}`;
   const inRecentRuns = (where: string) =>
-    `select ${ROW} from (${RECENT}) as recent cross join lateral (
+    `select ${row} from (${RECENT}) as recent cross join lateral (
        select payments.* from payments where payments.run_id = recent.run_id and ${where} limit $2) as payments
      join runs on runs.run_id = payments.run_id`;
   const prefix = `${name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
@@ -96,7 +97,7 @@ export async function searchRows(
     ...(await find(database, scope, 'id', rows('provider_payment_id = $3'), reference)),
     ...(await find(database, scope, 'reference', rows('row_ref = $3'), reference)),
     ...(withInstructions ? await find(database, scope, 'reference', BY_PAYMENT_REFERENCE, reference) : []),
-    ...(name.length < 2
+    ...(name.length < 2 || !withInstructions
       ? []
       : await find(database, scope, 'name', inRecentRuns('sort_name like folded_name($3)'), prefix)),
     ...(amount === null

@@ -7,8 +7,8 @@ export type RowOrder = 'line' | 'state' | 'amount' | 'name';
 
 /** What rows are searched for: each field finds rows by an index of its own. */
 export interface RowSearch {
-  /** In the name, however it is written. */
-  name: string;
+  /** In the name, however it is written; null: names are not searched. */
+  name: string | null;
   rowRef: string;
   line: number | null;
   amount: string | null;
@@ -134,9 +134,13 @@ function positionOf(query: RowPageQuery, parameters: Parameters): string[] {
 function searchOf({ search }: RowFilter, parameters: Parameters): string {
   if (search === null) return '';
   const limit = parameters.add(SEARCHED_ROWS);
-  const like = `%${search.name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const parts = [
-    `(select row_number from payments where run_id = $1 and sort_name like folded_name(${parameters.add(like)}) limit ${limit})`,
+    ...(search.name === null
+      ? []
+      : [
+          `(select row_number from payments where run_id = $1
+              and sort_name like folded_name(${parameters.add(likeOf(search.name))}) limit ${limit})`,
+        ]),
     `(select row_number from payments where account = (select account from runs where run_id = $1)
         and row_ref = ${parameters.add(search.rowRef)} and run_id = $1 limit ${limit})`,
     ...(search.line === null
@@ -150,4 +154,8 @@ function searchOf({ search }: RowFilter, parameters: Parameters): string {
         ]),
   ];
   return `with found as materialized (${parts.join(' union ')})`;
+}
+
+function likeOf(name: string): string {
+  return `%${name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

@@ -8,7 +8,7 @@ create table users (
 
 create table user_roles (
   user_id uuid not null references users,
-  role text not null check (role in ('maker', 'checker', 'treasurer', 'onboarder', 'viewer', 'administrator')),
+  role text not null check (role in ('maker', 'checker', 'treasurer', 'onboarder', 'viewer', 'auditor', 'administrator')),
   granted_at timestamptz not null default clock_timestamp(),
   primary key (user_id, role)
 );

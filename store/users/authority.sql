@@ -56,6 +56,7 @@ set search_path = public, pg_temp as $$
        'confirm_virtual_account')
     when 'onboarder' then p_permission in ('read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case')
     when 'viewer' then p_permission in ('read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants')
+    when 'auditor' then p_permission in ('read_runs', 'read_audit', 'read_cases')
     when 'administrator' then p_permission in
       ('stop_payments', 'read_runs', 'read_audit', 'manage_users', 'confirm_change', 'object_to_change', 'erase_remark',
        -- guard: permissions-of-roles
@@ -123,6 +124,21 @@ begin
   return null;
 end $$;
 
+-- Whether two administrators give a role: it decides on something, or reads personal data or instructions.
+-- Called by: other functions.
+create or replace function is_granted_by_two(p_role text) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  -- guard: reading-roles
+  select is_deciding(p_role) or role_may(p_role, 'read_instructions') or role_may(p_role, 'read_applicants')
+$$;
+
+-- Whether the user has a role that two administrators give.
+-- Called by: other functions.
+create or replace function has_role_of_two(p_user uuid) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (select from user_roles where user_id = p_user and is_granted_by_two(role))
+$$;
+
 -- Whether the user has a deciding role.
 -- Called by: other functions.
 create or replace function decides(p_user uuid) returns boolean
@@ -130,7 +146,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select exists (select from user_roles where user_id = p_user and is_deciding(role))
 $$;
 
--- Whether a role decides on something, so that two administrators give it. Onboarders say, by two, what became of a sign-up.
+-- Whether a role decides on something, so that two administrators give it and take it away. Onboarders say, by two, what became of a sign-up.
 -- Called by: other functions.
 create or replace function is_deciding(p_role text) returns boolean language sql immutable
 set search_path = public, pg_temp as $$

@@ -12,7 +12,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
       and not coalesce(p_change.detail -> 'forRoles' ? role, false))
 $$;
 
--- Makes a code for a user: at once for one who decides on nothing, nor is about to, and never had a token; for others once such a
+-- Makes a code for a user: at once for one without a role that two administrators give, who is not about to get one and never had a token; for others once such a
 -- change is effective and the roles are there, since whoever makes an invitation could use it. An invitation is for one code.
 -- Called by: server.
 create or replace function invite_user(p_token_hash bytea, p_user uuid, p_code_hash bytea, p_expires_at timestamptz) returns jsonb
@@ -35,14 +35,14 @@ begin
   end if;
   select change_id into v_roles from changes
   where kind = 'grant_roles' and user_id = p_user and state = 'pending' and exists (
-    select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_deciding(role))
+    select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_granted_by_two(role))
   order by proposed_at limit 1;
   -- guard: invited-again (2 lines)
   if exists (select from api_tokens where user_id = p_user)
     -- guard: invited-decider-to-be
     or v_roles is not null
     -- guard: invited-decider
-    or decides(p_user) then
+    or has_role_of_two(p_user) then
     select change_id into v_change from changes
     where user_id = p_user and invitation_is_open(changes) order by decided_at desc limit 1 for update;
     if v_change is null then

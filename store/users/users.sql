@@ -15,7 +15,7 @@ create constraint trigger administrators_apart after insert or update on user_ro
   for each row execute function administrators_hold_no_other_role();
 
 -- Gives a user the roles as listed, and adds the user if they are new. Roles that are taken away go at once, those that are added
--- are a change; a new user's roles that decide on nothing are there at once.
+-- are a change; a new user's roles that one administrator gives are there at once.
 -- Called by: server.
 create or replace function add_user(p_token_hash bytea, p_login text, p_name text, p_roles text[]) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -23,7 +23,7 @@ declare
   me record;
   v_refusal jsonb;
   v_user uuid;
-  v_later text[] := array(select role from unnest(p_roles) as given (role) where is_deciding(role));
+  v_later text[] := array(select role from unnest(p_roles) as given (role) where is_granted_by_two(role));
 begin
   perform apply_due_changes();
   select * into me from session_of(p_token_hash);
@@ -33,7 +33,7 @@ begin
   insert into users (login, name) values (p_login, p_name) returning user_id into v_user;
   perform note(me.user_id::text, 'user_added', null, null, jsonb_build_object('user', v_user, 'token', me.token_id));
   -- guard: deciding-roles-wait
-  perform grant_role(v_user, role) from unnest(p_roles) as given (role) where not is_deciding(role);
+  perform grant_role(v_user, role) from unnest(p_roles) as given (role) where not is_granted_by_two(role);
   return jsonb_build_object('userId', v_user, 'change', case when v_later = '{}' then null
     else begin_change(me.user_id, me.token_id, 'grant_roles', v_user, jsonb_build_object('roles', to_jsonb(v_later))) end);
 exception
@@ -122,7 +122,7 @@ begin
 end $$;
 
 -- Limits a user to accounts, or to none in particular (`p_accounts` null). Where this takes accounts away and gives none, it
--- is in force at once. Accounts that are given to a user who decides on something, or is about to, are a change; until it is
+-- is in force at once. Accounts that are given to a user with a role that two administrators give, or who is about to get one, are a change; until it is
 -- effective the user keeps the accounts of before. What was pending for the user's accounts is rejected: this replaces it.
 -- Called by: server.
 create or replace function limit_user(p_token_hash bytea, p_user uuid, p_accounts text[]) returns jsonb
@@ -162,9 +162,9 @@ begin
   select array_agg(account) into v_before from user_accounts where user_id = p_user;
   v_gives := v_before is not null and (p_accounts is null or not p_accounts <@ v_before);
   -- guard: more-accounts-wait, more-accounts-wait-for-roles
-  if v_gives and (decides(p_user) or exists (
+  if v_gives and (has_role_of_two(p_user) or exists (
       select from changes where kind = 'grant_roles' and user_id = p_user and state = 'pending' and exists (
-        select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_deciding(role)))) then
+        select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_granted_by_two(role)))) then
     return jsonb_build_object('change', begin_change(me.user_id, me.token_id, 'set_accounts', p_user,
       jsonb_build_object('accounts', v_accounts)));
   end if;

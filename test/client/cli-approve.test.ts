@@ -60,7 +60,7 @@ describe('show', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('45,000,000');
     expect(stdout).toContain(
-      'Bank details, and a list of what stands out, are shown to makers, checkers, treasurers and viewers only.',
+      'Beneficiaries, bank details, and a list of what stands out, are shown to makers, checkers, treasurers and viewers only.',
     );
     expect(stdout).not.toContain('4567890123');
     expect(stdout).not.toContain('Winkler');

@@ -45,7 +45,7 @@ describe('every command with --json', () => {
     [['cancel', RUN], { cancelled: 2, counts: { sent: 0, created: 0, notSent: 3, underWay: 0 } }],
     [['withdraw', RUN], aRun()],
     [['changes', 'confirm', CHANGE], expect.objectContaining({ state: 'effective' }) as object],
-    [['users', 'add', 'eve', '--name', 'Eve', '--role', 'viewer'], expect.objectContaining({ change: null }) as object],
+    [['users', 'add', 'eve', '--name', 'Eve', '--role', 'auditor'], expect.objectContaining({ change: null }) as object],
   ])('%j also says on stderr who acts', async (args, document) => {
     const { application, run } = await aCommandLine();
     application.runs.set(RUN, aRun());

@@ -88,12 +88,12 @@ describe('the acting user', () => {
 describe('users', () => {
   it('add prints only the code on stdout, so that it can be piped', async () => {
     const { application, run } = await aCommandLine();
-    const roles = ['--role', 'viewer', 'maker'];
+    const roles = ['--role', 'auditor'];
     const { stdout, stderr } = await run(['users', 'add', 'eve', '--name', 'Eve', ...roles]);
     expect(stdout).toBe('a-code-that-works-once\n');
     expect(stderr).toContain("The user runs 'payrun login'");
     expect(application.calls).toMatchObject([
-      { method: 'addUser', asked: { login: 'eve', name: 'Eve', roles: ['viewer', 'maker'] } },
+      { method: 'addUser', asked: { login: 'eve', name: 'Eve', roles: ['auditor'] } },
     ]);
   });
 
@@ -101,7 +101,7 @@ describe('users', () => {
     const { run } = await aCommandLine();
     const { stdout, stderr } = await run(['users', 'add', 'bob', '--name', 'Bob', '--role', 'checker']);
     expect(stdout).toBe('');
-    expect(stderr).toContain("The user's deciding roles take effect once a second administrator confirms them");
+    expect(stderr).toContain("The user's roles take effect once a second administrator confirms them");
     expect(stderr).toContain('The code to sign in: The change needs a second administrator');
     expect(stderr).toContain("When both are in effect, run 'payrun users invite bob' to get the code.");
   });

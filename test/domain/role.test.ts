@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDecidingRole, mayAny, PERMISSIONS, ROLES, roleMay } from '../../domain/users/role.ts';
+import { isDecidingRole, isGrantedByTwo, mayAny, PERMISSIONS, ROLES, roleMay } from '../../domain/users/role.ts';
 
 describe('a role', () => {
   test.each([
@@ -35,6 +35,7 @@ describe('a role', () => {
     ],
     ['onboarder', ['read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case']],
     ['viewer', ['read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants']],
+    ['auditor', ['read_runs', 'read_audit', 'read_cases']],
     [
       'administrator',
       [
@@ -60,5 +61,12 @@ describe('a role', () => {
 
   test('that decides on something is granted by two administrators', () => {
     expect(ROLES.filter(isDecidingRole)).toEqual(['checker', 'treasurer', 'onboarder', 'administrator']);
+    expect(ROLES.filter((role) => isDecidingRole(role) && !isGrantedByTwo(role))).toEqual([]);
+  });
+
+  test('that reads personal data or instructions is granted by two administrators', () => {
+    const readers = ROLES.filter((role) => roleMay(role, 'read_instructions') || roleMay(role, 'read_applicants'));
+    expect(readers.filter((role) => !isGrantedByTwo(role))).toEqual([]);
+    expect(ROLES.filter((role) => !isGrantedByTwo(role))).toEqual(['auditor']);
   });
 });

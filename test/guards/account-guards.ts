@@ -117,7 +117,7 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     id: 'more-accounts-wait-for-roles',
     against: 'one administrator alone gives more accounts to a user whom another one then makes a checker',
-    without: 'if v_gives and (decides(p_user) or false and exists (',
+    without: 'if v_gives and (has_role_of_two(p_user) or false and exists (',
     test: { file: ACCOUNT_LIMITS, name: 'wait for a user who is about to decide' },
   },
   {

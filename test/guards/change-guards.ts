@@ -26,6 +26,12 @@ export const CHANGE_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'reading-roles',
+    against: 'one administrator gives a role that reads personal data or instructions, and holds its code',
+    without: 'select is_deciding(p_role)',
+    test: { file: CHANGES, name: 'needs a second administrator as well when it reads personal data or instructions' },
+  },
+  {
     id: 'change-in-its-time',
     against: 'a change takes effect before its delay is over',
     without: "select p_change.state = 'pending'",

@@ -10,7 +10,7 @@ import type { InvitedUser } from '../../api/users/invitation.ts';
 import type { IssuedToken, TokenSummary } from '../../api/users/token.ts';
 import type { AddedUser, LimitedUser, UserSummary } from '../../api/users/user.ts';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
-import { isDecidingRole, type Role } from '../../domain/users/role.ts';
+import { isGrantedByTwo, type Role } from '../../domain/users/role.ts';
 import type { StopScope } from '../../store/approvals/stops.ts';
 import { TokenHash } from '../../store/users/token-hash.ts';
 import { FakeSessions } from './fake-sessions.ts';
@@ -22,6 +22,7 @@ export const TOKENS: Record<Role, string> = {
   treasurer: 'treasurer-token-1',
   onboarder: 'onboarder-token-1',
   viewer: 'viewer-token-1',
+  auditor: 'auditor-token-1',
   administrator: 'administrator-token-1',
 };
 
@@ -118,7 +119,7 @@ export class FakeAuthority extends FakeSessions {
 
   async addUser(user: SignedIn, added: { login: string; name: string; roles: readonly Role[] }): Promise<AddedUser> {
     await this.asked('addUser', user, added);
-    return added.roles.some(isDecidingRole)
+    return added.roles.some(isGrantedByTwo)
       ? { userId: A_USER, change: A_CHANGE, invitation: null, invitationChange: A_CHANGE }
       : { userId: A_USER, change: null, invitation: AN_INVITATION, invitationChange: null };
   }

@@ -8,14 +8,24 @@ import { anApp } from './server-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
 const NO_RUN = '018f2a00-0000-7000-8000-000000000009';
-/** By the table of roles in the design: administrators and onboarders see no bank details. */
+/** Administrators, auditors and onboarders see neither names nor bank details. */
 const MAY_READ: readonly Role[] = ['maker', 'checker', 'treasurer', 'viewer'];
 /** Stands in everything of a row that not everyone may read. */
-const SECRETS = ['4567890123', 'bank code 014', 'Bank Contoh', 'SECRET reference', 'SECRET purpose', 'secret.pdf'];
+const SECRETS = [
+  'Budi',
+  'ben-SECRET',
+  '4567890123',
+  'bank code 014',
+  'Bank Contoh',
+  'SECRET reference',
+  'SECRET purpose',
+  'secret.pdf',
+];
 
 function anAppWithRows() {
   const app = anApp();
   const secrets = {
+    beneficiaryId: 'ben-SECRET',
     bankAccount: anAccount(),
     reference: 'SECRET reference',
     purpose: 'SUPP',
@@ -31,7 +41,7 @@ function anAppWithRows() {
 
 describe('rows', () => {
   it.each([...ROLES])(
-    'show a %s bank details, reference, purpose and files only if the role allows it',
+    'show a %s names, bank details, reference, purpose and files only if the role allows it',
     async (role) => {
       const { as } = anAppWithRows();
       for (const url of [`/api/v1/runs/${RUN}/rows`, `/api/v1/runs/${RUN}/rows/INV-1`]) {
@@ -43,6 +53,13 @@ describe('rows', () => {
       }
     },
   );
+
+  it('are sorted by names only for who may read them', async () => {
+    const { as } = anAppWithRows();
+    const url = `/api/v1/runs/${RUN}/rows?sort=name`;
+    expect((await as('viewer', { url })).statusCode).toBe(200);
+    expect((await as('auditor', { url })).statusCode).toBe(403);
+  });
 
   it('show everyone their marks and their day of payment', async () => {
     const { as } = anAppWithRows();

@@ -3,7 +3,7 @@ import { VIRTUAL_ACCOUNT_STATE_TABLE, VIRTUAL_ACCOUNT_STATES } from '../../domai
 import { CHANGE_KINDS } from '../../domain/approvals/change-kind.ts';
 import { CASE_STATES, mayTransitionCase } from '../../domain/onboarding/case-state.ts';
 import { mayTransitionPayment, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
-import { isDecidingRole, PERMISSIONS, ROLES, roleMay } from '../../domain/users/role.ts';
+import { isDecidingRole, isGrantedByTwo, PERMISSIONS, ROLES, roleMay } from '../../domain/users/role.ts';
 import { mayTransitionRun, RUN_STATES } from '../../domain/runs/run-state.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
@@ -33,6 +33,7 @@ test('each role has the same permissions in the database as in the code', async 
     }
     expect(await ask('role_may($1, $2)', [role, 'anything_else'])).toBe(false);
     expect([role, await ask('is_deciding($1)', [role])]).toEqual([role, isDecidingRole(role)]);
+    expect([role, await ask('is_granted_by_two($1)', [role])]).toEqual([role, isGrantedByTwo(role)]);
   }
   expect(await ask('role_may($1, $2)', ['owner', 'submit_run'])).toBe(false);
 });

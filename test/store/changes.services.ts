@@ -47,7 +47,7 @@ async function addEve(): Promise<{ userId: string; change: BegunChange }> {
   const { userId, change } = await addUserAs(testDatabase.asServer, ada.tokenHash, {
     login: 'eve',
     name: 'Eve',
-    roles: ['checker', 'viewer'],
+    roles: ['checker', 'auditor'],
   });
   if (change === null) throw new Error('nothing was begun');
   return { userId, change };
@@ -67,23 +67,45 @@ async function auditKinds(): Promise<string[]> {
 describe('a role that may decide', () => {
   test('is granted at once until the first run is approved', async () => {
     expect((await addEve()).change.state).toBe('effective');
-    expect(await rolesOf('eve')).toEqual({ roles: ['checker', 'viewer'], pendingRoles: [] });
+    expect(await rolesOf('eve')).toEqual({ roles: ['auditor', 'checker'], pendingRoles: [] });
   });
 
   test('then needs a second administrator, who is neither the proposer nor the user who benefits', async () => {
     await afterTheFirstApproval();
     const { change } = await addEve();
     expect(change.state).toBe('pending');
-    expect(await rolesOf('eve')).toEqual({ roles: ['viewer'], pendingRoles: ['checker'] });
+    expect(await rolesOf('eve')).toEqual({ roles: ['auditor'], pendingRoles: ['checker'] });
     const { asServer } = testDatabase;
     const confirm = (by: TestUser) => decideChangeAs(asServer, by.tokenHash, change.changeId, true);
     await expect(confirm(ada)).rejects.toMatchObject(refusedWith('not_allowed'));
     await expect(confirm(chris)).rejects.toMatchObject(refusedWith('not_allowed'));
     expect((await confirm(ben)).state).toBe('effective');
-    expect(await rolesOf('eve')).toEqual({ roles: ['checker', 'viewer'], pendingRoles: [] });
+    expect(await rolesOf('eve')).toEqual({ roles: ['auditor', 'checker'], pendingRoles: [] });
     await expect(confirm(ben)).rejects.toMatchObject(refusedWith('conflict'));
     expect((await auditKinds()).filter((kind) => kind === 'refused')).toHaveLength(2);
   });
+
+  test.each(['viewer', 'maker', 'onboarder'])(
+    'needs a second administrator as well when it reads personal data or instructions, as a %s does',
+    async (role) => {
+      await afterTheFirstApproval();
+      const { asServer } = testDatabase;
+      const user = { login: 'val', name: 'Val', roles: [role, 'auditor'] };
+      const { userId, change } = await addUserAs(asServer, ada.tokenHash, user);
+      expect(change?.state).toBe('pending');
+      expect(await rolesOf('val')).toEqual({ roles: ['auditor'], pendingRoles: [role] });
+      // Nor does the code of such a user come from one administrator alone.
+      const code = {
+        userId,
+        codeHash: storedHashOf(TokenHash.of(newCode())),
+        expiresAt: new Date(Date.now() + DAY_MS),
+      };
+      expect((await inviteUserAs(asServer, ada.tokenHash, code)).change?.state).toBe('pending');
+      await decideChangeAs(asServer, ben.tokenHash, change?.changeId ?? '', true);
+      expect((await rolesOf('val')).roles).toEqual(['auditor', role].sort());
+      expect((await inviteUserAs(asServer, ada.tokenHash, code)).change?.state).toBe('pending');
+    },
+  );
 
   test('is granted after the delay if nobody objected, and not before', async () => {
     await afterTheFirstApproval();
@@ -103,7 +125,7 @@ describe('a role that may decide', () => {
     );
     await passTime(change.changeId);
     expect(await applyDueChanges(testDatabase.asServer)).toBe(0);
-    expect((await rolesOf('eve')).roles).toEqual(['viewer']);
+    expect((await rolesOf('eve')).roles).toEqual(['auditor']);
   });
 
   test('is removed at once, by one administrator', async () => {
@@ -276,14 +298,14 @@ describe('an invitation', () => {
       expiresAt,
     });
 
-  async function aViewer(): Promise<string> {
-    const user = { login: 'vic', name: 'Vic', roles: ['viewer'] };
+  async function anAuditor(): Promise<string> {
+    const user = { login: 'vic', name: 'Vic', roles: ['auditor'] };
     return (await addUserAs(testDatabase.asServer, ada.tokenHash, user)).userId;
   }
 
   test('works once, until it expires or a newer one replaces it', async () => {
     await afterTheFirstApproval();
-    const userId = await aViewer();
+    const userId = await anAuditor();
     const [first, second, late] = [newCode(), newCode(), newCode()];
     await invite(ada, userId, first);
     await invite(ada, userId, second);
@@ -293,7 +315,7 @@ describe('an invitation', () => {
     expect(await findTokenHolder(testDatabase.asServer, TokenHash.of(token))).toMatchObject({ login: 'vic' });
     await expect(redeem(second)).rejects.toMatchObject(refusedWith('unauthenticated'));
     const other = (
-      await addUserAs(testDatabase.asServer, ada.tokenHash, { login: 'wil', name: 'Wil', roles: ['viewer'] })
+      await addUserAs(testDatabase.asServer, ada.tokenHash, { login: 'wil', name: 'Wil', roles: ['auditor'] })
     ).userId;
     await invite(ada, other, late, new Date(Date.now() - 1));
     await expect(redeem(late)).rejects.toMatchObject(refusedWith('unauthenticated'));

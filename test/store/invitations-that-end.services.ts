@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop());
 beforeEach(async () => {
   number += 1;
-  bob = await aUser(testDatabase, `Bob ${number}`, 'viewer');
+  bob = await aUser(testDatabase, `Bob ${number}`, 'auditor');
 });
 
 function invite(userId = bob.userId, code = newCode()) {
@@ -88,7 +88,7 @@ test('one code ends every invitation that was in effect beside it', async () => 
   // Written by hand: a second one is not begun while one is open.
   await testDatabase.database.query(
     `insert into changes (kind, user_id, detail, proposed_by, decided_by, decided_at, state)
-     values ('invite_again', $1, '{"forRoles": ["viewer"]}', $2, $3, clock_timestamp(), 'effective')`,
+     values ('invite_again', $1, '{"forRoles": ["auditor"]}', $2, $3, clock_timestamp(), 'effective')`,
     [bob.userId, ada.userId, ben.userId],
   );
   expect(await invite()).toEqual({ invited: true });
@@ -207,7 +207,7 @@ test('what a user signs in by stays when a change enables them whom the owner ha
   const { asServer } = testDatabase;
   await disableUserAs(asServer, ada.tokenHash, bob.userId);
   const { changeId } = await propose('enable_user');
-  const again = await aUser(testDatabase, `Bob ${number}`, 'viewer');
+  const again = await aUser(testDatabase, `Bob ${number}`, 'auditor');
   await confirm(changeId);
-  expect(await findTokenHolder(asServer, again.tokenHash)).toMatchObject({ userId: bob.userId, roles: ['viewer'] });
+  expect(await findTokenHolder(asServer, again.tokenHash)).toMatchObject({ userId: bob.userId, roles: ['auditor'] });
 });

@@ -21,7 +21,7 @@ import { count, counted, moment, money } from '../wording.ts';
 
 /** For users who may not read the findings. */
 export const MASKED_SENTENCE =
-  'Bank details, and a list of what stands out, are shown to makers, checkers, treasurers and viewers only.';
+  'Beneficiaries, bank details, and a list of what stands out, are shown to makers, checkers, treasurers and viewers only.';
 
 /** In a first run every beneficiary is new, so only some are named. `show --rows` marks all, `--json` has more. */
 const MAX_NEW = 20;

@@ -42,7 +42,7 @@ function settingsLine({ purpose, purposeDescription, settings }: RowSummary): st
 }
 
 export function rowLines(row: RowSummary): string {
-  const name = row.beneficiaryName ?? row.beneficiary ?? '';
+  const name = row.beneficiaryName ?? row.beneficiary ?? (row.isMasked ? '(not shown)' : '');
   const state = row.attempt > 1 ? `${words(row.state)} (${row.attempt})` : words(row.state);
   const account = row.bankAccount === null ? '' : describeAccount(row.bankAccount);
   return [

@@ -39,11 +39,11 @@ export function renderChangeState({ changeId, state, takesEffectAt }: ChangeStat
   return `The change needs a second administrator (payrun changes confirm ${printable(changeId)})${otherwise}.`;
 }
 
-/** The state of a new user's deciding roles, which need two administrators. */
+/** The state of a new user's roles that need two administrators. */
 export function renderDecidingRoles({ changeId, state, takesEffectAt }: ChangeState): string {
   if (state === 'effective') return 'All roles of the user are in effect.';
   const otherwise = takesEffectAt === null ? '' : `, or on ${moment(takesEffectAt)} if nobody objects`;
-  return `The user's deciding roles take effect once a second administrator confirms them (payrun changes confirm ${printable(changeId)})${otherwise}.`;
+  return `The user's roles take effect once a second administrator confirms them (payrun changes confirm ${printable(changeId)})${otherwise}.`;
 }
 
 /** How the invited user signs in. */

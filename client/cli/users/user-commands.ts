@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { isDecidingRole, type Role, ROLES } from '../../../domain/users/role.ts';
+import { isGrantedByTwo, type Role, ROLES } from '../../../domain/users/role.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
@@ -19,7 +19,9 @@ const roleOption = (): Option =>
   new Option('--role <role...>', 'one or more roles').choices(ROLES).makeOptionMandatory();
 
 export function addUserCommands(program: Command, io: CommandIo): void {
-  const users = program.command('users').description('users and their roles; deciding roles need two administrators');
+  const users = program
+    .command('users')
+    .description('users and their roles; every role but auditor needs two administrators');
 
   users
     .command('list')
@@ -93,8 +95,8 @@ function addRoleCommands(users: Command, io: CommandIo): void {
       const change = await client.grantRoles({ userId, roles: role });
       if (json === true) return writeJson(io, change);
       await writeLine(io.stdout, renderChangeState(change));
-      if (change.state === 'pending' && role.some(isDecidingRole)) {
-        const next = `A user without a deciding role so far must then sign in again with a new code: ${inviteCommand(login)}`;
+      if (change.state === 'pending' && role.some(isGrantedByTwo)) {
+        const next = `A user who had none of the roles that two administrators give must then sign in again with a new code: ${inviteCommand(login)}`;
         await writeLine(io.stderr, next);
       }
     });
