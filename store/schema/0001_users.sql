@@ -46,7 +46,9 @@ create table invitations (
   created_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null,
   redeemed_at timestamptz,
-  token_id uuid references api_tokens
+  token_id uuid references api_tokens,
+  -- Of example users of a sandbox, who are signed in at the command line and at the console.
+  keeps_sign_ins boolean not null default false
 );
 
 create table sessions (

@@ -6,7 +6,7 @@ declare
   v_user uuid;
 begin
   select user_id into strict v_user from users where login = p_login;
-  insert into invitations (user_id, code_hash, expires_at) values (v_user, p_code_hash, p_expires_at);
+  insert into invitations (user_id, code_hash, expires_at, keeps_sign_ins) values (v_user, p_code_hash, p_expires_at, true);
   return v_user;
 end $$;
 

@@ -69,7 +69,8 @@ begin
   return jsonb_build_object('invited', true);
 end $$;
 
--- Exchanges a code that was not used and has not expired for a token.
+-- Exchanges a code that was not used and has not expired for a token. It ends all by which the user could sign in before: whoever had an
+-- earlier code may have used it.
 -- Called by: server.
 create or replace function redeem_invitation(p_code bytea, p_new_token_hash bytea, p_label text, p_expires_at timestamptz) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -81,11 +82,13 @@ begin
   -- guard: code-once, code-expires, code-of-disabled, code-hashed
   where code_hash = sha256(p_code) and redeemed_at is null and expires_at > clock_timestamp() and disabled_at is null
   -- guard: no-token-meanwhile
-  for share of users for update of invitations;
+  for no key update of users for update of invitations;
   if not found then return refused('unauthenticated', 'the code is unknown, used already, or its time is over'); end if;
   if p_expires_at is null or p_expires_at > clock_timestamp() + interval '731 days' then
     return refused('invalid_input', 'a token ends within two years');
   end if;
+  -- guard: code-ends-sign-ins
+  if not v.keeps_sign_ins then perform end_sign_ins(v.user_id); end if;
   insert into api_tokens (user_id, stored_hash, label, expires_at)
   values (v.user_id, sha256(p_new_token_hash), p_label, p_expires_at) returning token_id into v_token;
   update invitations set redeemed_at = clock_timestamp(), token_id = v_token where invitation_id = v.invitation_id;

@@ -55,7 +55,7 @@ begin
 end $$;
 
 -- Opens a session by a one-time link, which has the code of an invitation: one that was exchanged for a token opens no session,
--- and the reverse.
+-- and the reverse. It ends all by which the user could sign in before.
 -- Called by: server.
 create or replace function sign_in_with_link(p_code bytea, p_new_token_hash bytea, p_browser_name text, p_address text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -66,8 +66,10 @@ begin
   select invitations.* into v from invitations join users using (user_id)
   -- guard: link-once
   where code_hash = sha256(p_code) and redeemed_at is null and expires_at > clock_timestamp() and disabled_at is null
-  for share of users for update of invitations;
+  for no key update of users for update of invitations;
   if not found then return refused('unauthenticated', 'the link is unknown, was used already, or its time is over'); end if;
+  -- guard: link-ends-sign-ins
+  if not v.keeps_sign_ins then perform end_sign_ins(v.user_id); end if;
   v_session := open_session(v.user_id, 'link', p_new_token_hash, p_browser_name, p_address);
   update invitations set redeemed_at = clock_timestamp(), token_id = v_session where invitation_id = v.invitation_id;
   return jsonb_build_object('sessionId', v_session, 'userId', v.user_id);

@@ -150,6 +150,21 @@ export const USER_GUARDS: readonly Guard[] = [
     test: { file: CHANGES, name: 'works once, until it expires or a newer one replaces it' },
   },
   {
+    id: 'code-ends-sign-ins',
+    against: 'whoever used an earlier code of a user stays signed in as them',
+    without: '',
+    test: {
+      file: CHANGES,
+      name: 'a code that is exchanged for a token ends all by which its user could sign in before',
+    },
+  },
+  {
+    id: 'link-ends-sign-ins',
+    against: 'whoever used an earlier link of a user stays signed in as them',
+    without: '',
+    test: { file: CHANGES, name: 'a code that is used as a link ends all by which its user could sign in before' },
+  },
+  {
     id: 'code-once',
     against: 'an invitation code works twice',
     without: 'where code_hash = sha256(p_code) and expires_at > clock_timestamp() and disabled_at is null',

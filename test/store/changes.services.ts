@@ -10,6 +10,7 @@ import {
 } from '../../store/approvals/changes.ts';
 import { findTokenHolder, issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
 import { readPolicy } from '../../store/approvals/policy.ts';
+import { signInWithLink } from '../../store/users/sign-ins.ts';
 import { inviteAdministrator } from '../../store/users/owner-users.ts';
 import { storedHashOf, newCode, newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -338,6 +339,44 @@ describe('an invitation', () => {
     }
   });
 });
+
+test.each(['exchanged for a token', 'used as a link'])(
+  'a code that is %s ends all by which its user could sign in before',
+  async (how) => {
+    const { asServer, database } = testDatabase;
+    const code = newCode();
+    const expiresAt = new Date(Date.now() + DAY_MS);
+    await inviteUserAs(asServer, ada.tokenHash, {
+      userId: chris.userId,
+      codeHash: storedHashOf(TokenHash.of(code)),
+      expiresAt,
+    });
+    await database.query(
+      `insert into passwords (user_id, salt, verifier) values ($1, '\\x${'00'.repeat(16)}', '\\x00')`,
+      [chris.userId],
+    );
+    await database.query(
+      `insert into passkeys (user_id, credential_id, public_key, counter, label) values ($1, '\\x00', '\\x00', 0, 'old')`,
+      [chris.userId],
+    );
+    await database.query(`insert into user_identities (issuer, subject, user_id) values ('i', 's', $1)`, [
+      chris.userId,
+    ]);
+    const newTokenHash = TokenHash.of(newToken());
+    await (how === 'used as a link'
+      ? signInWithLink(asServer, TokenHash.of(code), newTokenHash, { browser: null, address: null })
+      : redeemInvitation(asServer, TokenHash.of(code), { newTokenHash, label: 'sign-in', expiresAt }));
+    expect(await findTokenHolder(asServer, chris.tokenHash)).toMatchObject({ why: 'revoked' });
+    for (const table of ['passwords', 'passkeys', 'user_identities']) {
+      const { rows } = await database.query(`select from ${table} where user_id = $1`, [chris.userId]);
+      expect(rows, table).toEqual([]);
+    }
+    const { rows } = await database.query('select from api_tokens where user_id = $1 and revoked_at is null', [
+      chris.userId,
+    ]);
+    expect(rows).toHaveLength(1);
+  },
+);
 
 test('a change that waits is found by itself, however many were decided since', async () => {
   await afterTheFirstApproval();
