@@ -7,7 +7,9 @@ type Detail = ChangeSummary['detail'];
 
 const EFFECTS: Readonly<Record<ChangeKind, (name: string, detail: Detail) => string>> = {
   grant_roles: (name, { roles }) => `${name} becomes ${listOf(roles)}`,
+  remove_role: (name, { role }) => `${name} is no longer ${textOf(role)}`,
   enable_user: (name) => `${name} may sign in again`,
+  disable_user: (name) => `${name} is disabled: nothing that they sign in by works any more`,
   invite_again: (name) => `${name} gets a new code to sign in`,
   set_accounts: (name, { accounts }) =>
     `${name} may use ${accounts === null ? 'all accounts' : `only ${listOf(accounts)}`}`,
@@ -15,6 +17,9 @@ const EFFECTS: Readonly<Record<ChangeKind, (name: string, detail: Detail) => str
   change_provider: (_name, { account, apiAddress, accessKey }) =>
     `account ${textOf(account)} belongs to the provider at ${textOf(apiAddress)}, with the access key whose SHA-256 is ${textOf(accessKey)}`,
   add_endpoint: (_name, { name, target }) => `notifications go to ${textOf(name)} (${textOf(target)})`,
+  disable_endpoint: (_name, { name }) => `notifications no longer go to ${textOf(name)}, until it is enabled`,
+  remove_endpoint: (_name, { name }) => `notifications no longer go to ${textOf(name)}, which is removed`,
+  erase_remark: (_name, { remark }) => `the comment ${textOf(remark)} is erased`,
 };
 
 /** What the change does once it is in effect. Of a kind of a later version: all that is known of it, so that nothing is hidden. */

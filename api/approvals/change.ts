@@ -11,6 +11,11 @@ export const changeStateSchema = z
   .meta({ id: 'ChangeState', description: 'What became of a change that takes two administrators.' });
 export type ChangeState = z.infer<typeof changeStateSchema>;
 
+export const doneOrChangeSchema = z
+  .object({ change: changeStateSchema.nullable().describe('What must be confirmed; null: done at once.') })
+  .meta({ id: 'DoneOrChange' });
+export type DoneOrChange = z.infer<typeof doneOrChangeSchema>;
+
 export const changeSummarySchema = changeStateSchema
   .extend({
     kind: z.string(),

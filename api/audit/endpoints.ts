@@ -1,4 +1,5 @@
-import { json, nothing } from '../answers.ts';
+import { json } from '../answers.ts';
+import { doneOrChangeSchema } from '../approvals/change.ts';
 import { endpoints } from '../endpoint.ts';
 import { runParams } from '../runs/run.ts';
 import {
@@ -41,10 +42,10 @@ export const auditEndpoints = endpoints({
     access: 'erase_remark',
     limitedBy: 'user',
     tag: 'audit',
-    summary: 'Erase what a person wrote; its hash stays in the audit trail',
+    summary: 'Propose to erase what a person wrote; its hash stays in the audit trail',
     params: remarkParams,
-    answers: { 204: nothing('It is erased.') },
-    errors: [400, 404],
+    answers: { 200: json('What became of it.', doneOrChangeSchema) },
+    errors: [400, 404, 409],
   },
   verifyAudit: {
     method: 'GET',

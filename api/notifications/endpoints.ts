@@ -1,4 +1,5 @@
 import { json, nothing } from '../answers.ts';
+import { doneOrChangeSchema } from '../approvals/change.ts';
 import { endpoints } from '../endpoint.ts';
 import { deliveryListQuery, deliveryListSchema, deliveryParams } from './delivery.ts';
 import {
@@ -62,9 +63,9 @@ export const targetEndpoints = endpoints({
     access: 'manage_users',
     limitedBy: 'all_accounts',
     tag: 'notifications',
-    summary: 'Send nothing to an endpoint until it is enabled again',
+    summary: 'Propose to send nothing to an endpoint until it is enabled again',
     params: endpointParams,
-    answers: { 200: json('The endpoint afterwards.', endpointSummarySchema) },
+    answers: { 200: json('What became of it.', doneOrChangeSchema) },
     errors: [400, 404, 409],
   },
   enableEndpoint: {
@@ -84,10 +85,11 @@ export const targetEndpoints = endpoints({
     access: 'manage_users',
     limitedBy: 'all_accounts',
     tag: 'notifications',
-    summary: 'Remove an endpoint; undelivered notifications are dropped',
+    summary: 'Propose to remove an endpoint; undelivered notifications are dropped then',
+    description: 'One that was never enabled is removed at once.',
     params: endpointParams,
-    answers: { 204: nothing('It is removed.') },
-    errors: [400, 404],
+    answers: { 200: json('What became of it.', doneOrChangeSchema) },
+    errors: [400, 404, 409],
   },
   rotateEndpointSecret: {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { json, nothing } from '../answers.ts';
-import { changeStateSchema } from '../approvals/change.ts';
+import { changeStateSchema, doneOrChangeSchema } from '../approvals/change.ts';
 import { endpoints } from '../endpoint.ts';
 import { ownQuery } from '../fields.ts';
 import { invitationAcceptanceSchema, invitedUserSchema } from './invitation.ts';
@@ -8,7 +8,6 @@ import { issuedTokenSchema, tokenListSchema, tokenParams, tokenRequestSchema } f
 import {
   accountLimitSchema,
   addedUserSchema,
-  limitedUserSchema,
   roleParams,
   rolesSchema,
   selfSchema,
@@ -101,9 +100,10 @@ export const userAdministrationEndpoints = endpoints({
     access: 'manage_users',
     limitedBy: 'all_accounts',
     tag: 'users',
-    summary: 'Take a role away, at once',
+    summary: 'Take a role away, or propose it',
+    description: 'A role that decides on something is taken away by two administrators, every other at once.',
     params: roleParams,
-    answers: { 204: nothing('Done.') },
+    answers: { 200: json('What became of it.', doneOrChangeSchema) },
     errors: [400, 404, 409],
   },
   limitUser: {
@@ -118,7 +118,7 @@ export const userAdministrationEndpoints = endpoints({
       'then the accounts stay as they are. Whatever was pending for the accounts of the user is rejected.',
     params: userParams,
     body: accountLimitSchema,
-    answers: { 200: json('What became of it.', limitedUserSchema) },
+    answers: { 200: json('What became of it.', doneOrChangeSchema) },
     errors: [400, 404, 409, 415],
   },
   listUsers: {
@@ -158,9 +158,10 @@ export const userAdministrationEndpoints = endpoints({
     access: 'manage_users',
     limitedBy: 'all_accounts',
     tag: 'users',
-    summary: 'Disable a user, at once: their tokens are no longer valid',
+    summary: 'Disable a user, or propose it: their tokens are no longer valid then',
+    description: 'A user who decides on something is disabled by two administrators, every other at once.',
     params: userParams,
-    answers: { 204: nothing('Done.') },
+    answers: { 200: json('What became of it.', doneOrChangeSchema) },
     errors: [400, 404, 409],
   },
   enableUser: {

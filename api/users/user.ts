@@ -66,11 +66,6 @@ export const accountLimitSchema = z
   })
   .meta({ id: 'AccountLimit' });
 
-export const limitedUserSchema = z
-  .object({ change: changeStateSchema.nullable().describe('What must be confirmed; null: in force at once.') })
-  .meta({ id: 'LimitedUser' });
-export type LimitedUser = z.infer<typeof limitedUserSchema>;
-
 export const selfSchema = z
   .object({
     userId: z.string(),

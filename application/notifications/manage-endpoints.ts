@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DoneOrChange } from '../../api/approvals/change.ts';
 import type { DeliveryState, DeliverySummary } from '../../api/notifications/delivery.ts';
 import type {
   AddedEndpoint,
@@ -75,13 +76,8 @@ export async function findEndpoint(
   return endpoint === undefined ? null : endpointSummaryOf(endpoint);
 }
 
-export async function disableEndpoint(
-  dependencies: Dependencies,
-  user: SignedIn,
-  endpointId: string,
-): Promise<EndpointSummary> {
-  await asApplicationError(store.disableEndpointAs(dependencies.database, user.tokenHash, endpointId));
-  return existing(dependencies, user, endpointId);
+export function disableEndpoint({ database }: Dependencies, user: SignedIn, endpointId: string): Promise<DoneOrChange> {
+  return asApplicationError(store.disableEndpointAs(database, user.tokenHash, endpointId));
 }
 
 export async function enableEndpoint(
@@ -108,7 +104,7 @@ export async function rotateEndpointSecret(
   return { secret: secret.shown, formerValidUntil: new Date(formerValidUntil).toISOString() };
 }
 
-export function removeEndpoint({ database }: Dependencies, user: SignedIn, endpointId: string): Promise<void> {
+export function removeEndpoint({ database }: Dependencies, user: SignedIn, endpointId: string): Promise<DoneOrChange> {
   return asApplicationError(store.removeEndpointAs(database, user.tokenHash, endpointId));
 }
 

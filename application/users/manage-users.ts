@@ -25,10 +25,10 @@ import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
 import type { SignedIn } from './signed-in.ts';
-import type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
+import type { ChangeState, ChangeSummary, DoneOrChange } from '../../api/approvals/change.ts';
 import type { Invitation, InvitedUser } from '../../api/users/invitation.ts';
 import type { IssuedToken, TokenSummary } from '../../api/users/token.ts';
-import type { AddedUser, LimitedUser, UserSummary } from '../../api/users/user.ts';
+import type { AddedUser, UserSummary } from '../../api/users/user.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -105,12 +105,16 @@ export function removeRole(
   user: SignedIn,
   userId: string,
   role: Role,
-): Promise<void> {
+): Promise<DoneOrChange> {
   return asApplicationError(removeRoleAs(database, user.tokenHash, userId, role));
 }
 
-/** Takes effect at once: their tokens are no longer valid. */
-export function disableUser({ database }: ApplicationDependencies, user: SignedIn, userId: string): Promise<void> {
+/** Once it takes effect, their tokens are no longer valid. */
+export function disableUser(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  userId: string,
+): Promise<DoneOrChange> {
   return asApplicationError(disableUserAs(database, user.tokenHash, userId));
 }
 
@@ -127,7 +131,7 @@ export function limitUser(
   user: SignedIn,
   userId: string,
   accounts: readonly string[] | null,
-): Promise<LimitedUser> {
+): Promise<DoneOrChange> {
   return asApplicationError(limitUserAs(database, user.tokenHash, userId, accounts));
 }
 
@@ -190,7 +194,11 @@ export function revokeToken({ database }: ApplicationDependencies, user: SignedI
   return asApplicationError(revokeTokenAs(database, user.tokenHash, tokenId));
 }
 
-/** Erases what people wrote with a decision, a stop or a manual outcome; its hash stays in the audit trail. */
-export function eraseRemark({ database }: ApplicationDependencies, user: SignedIn, remarkId: string): Promise<void> {
+/** Proposes to erase what people wrote with a decision, a stop or a manual outcome; its hash stays in the audit trail. */
+export function eraseRemark(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  remarkId: string,
+): Promise<DoneOrChange> {
   return asApplicationError(eraseRemarkAs(database, user.tokenHash, remarkId));
 }

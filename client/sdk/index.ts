@@ -11,7 +11,7 @@ export type {
   VirtualAccountRequest,
 } from '../../api/accounts/virtual-account.ts';
 export type { LedgerBalance, LedgerPage, LedgerTransfer } from '../../api/accounts/ledger.ts';
-export type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
+export type { ChangeState, ChangeSummary, DoneOrChange } from '../../api/approvals/change.ts';
 export type { Approval, DecidedRun, Rejection } from '../../api/approvals/decision.ts';
 export type { ApprovalPolicy, ChangedProvider } from '../../api/approvals/policy.ts';
 export type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
@@ -108,7 +108,7 @@ export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/us
 export type { SteppedUp, StepUpSubject } from '../../api/users/second-factor.ts';
 export type { Session, SessionSummary } from '../../api/users/session.ts';
 export type { IssuedToken, TokenRequest, TokenSummary } from '../../api/users/token.ts';
-export type { AddedUser, LimitedUser, Role, Self, UserSummary } from '../../api/users/user.ts';
+export type { AddedUser, Role, Self, UserSummary } from '../../api/users/user.ts';
 export {
   AnswerMismatchError,
   ApplicantsRefusedError,

@@ -23,13 +23,13 @@ export function EraseRemark({ remarkId, text }: { remarkId: unknown; text: strin
 function EraseDialog(props: { remarkId: string; text: string; onClose: () => void }): ReactNode {
   const { remarkId, text, onClose } = props;
   const erase = useAction(() => api.eraseRemark({ remarkId }), {
-    changes: [['audit'], ['run'], ['case'], ['days']],
+    changes: [['audit'], ['run'], ['case'], ['days'], ['changes'], ['inbox']],
     then: onClose,
   });
   return (
     <ReasonDialog
       title="Erase these words?"
-      verb="Erase"
+      verb="Propose it"
       reason="none"
       isDangerous
       action={erase}
@@ -38,8 +38,8 @@ function EraseDialog(props: { remarkId: string; text: string; onClose: () => voi
     >
       <span>“{text}”</span>
       <span>
-        Nobody reads them again, here or with the decision that they belong to. The audit trail keeps a hash of them.
-        This cannot be undone.
+        A second administrator confirms it. Then nobody reads them again, here or with the decision that they belong to.
+        The audit trail keeps a hash of them. This cannot be undone.
       </span>
     </ReasonDialog>
   );

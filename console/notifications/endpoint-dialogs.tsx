@@ -61,7 +61,8 @@ export function RemoveDialog({ endpoint, onClose }: DialogProps): ReactNode {
     >
       <Where endpoint={endpoint} />
       <p style={{ margin: 0 }}>
-        Nothing is sent there any more. Its address and its secret are erased, and{' '}
+        A second administrator confirms it, if it was ever enabled. Then nothing is sent there any more. Its address and
+        its secret are erased, and{' '}
         {undelivered === 0
           ? 'what is not delivered by then is dropped'
           : `${counted(undelivered, 'delivery', 'deliveries')} that wait are dropped`}

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import type { ChangeState } from '../../api/approvals/change.ts';
 import type { EndpointSummary, RotatedSecret } from '../../api/notifications/endpoint.ts';
 import { api } from '../calls/api.ts';
 import { ChangedMeanwhile } from '../elements/changed-meanwhile.tsx';
@@ -8,7 +9,7 @@ import { When } from '../elements/values.tsx';
 import { inWords } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Mark, type Tone } from '../elements/mark.tsx';
-import { Blank, Failed } from '../elements/page.tsx';
+import { Blank, Failed, Notice } from '../elements/page.tsx';
 import { SecretNotice } from '../elements/secret-notice.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { useAction } from '../elements/use-action.tsx';
@@ -31,9 +32,7 @@ const CHANGES = [['endpoints'], ['deliveries']];
 export function EndpointsPage(): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const endpoints = useEndpoints();
-  const act = useAction(({ endpointId, call }: Act): Promise<object> => api[call]({ endpointId }), {
-    changes: CHANGES,
-  });
+  const act = useAction(actOn, { changes: CHANGES });
   const { asked, open, close, hasChanged } = useAskedRow<EndpointSummary, EndpointQuestion>(({ endpointId }) =>
     aboutOf(endpoints.data?.find((each) => each.endpointId === endpointId)),
   );
@@ -74,6 +73,7 @@ export function EndpointsPage(): ReactNode {
         <Button onClick={() => setAdding(true)}>Add an endpoint …</Button>
       </div>
       {act.error === null ? null : <Failed error={act.error} />}
+      <Waits change={act.answer} />
       <ChangedMeanwhile what="The endpoint" asked={{ hasChanged, close }} />
       {rotate.answer === undefined ? null : <SecretNotice title="The new secret" secret={rotate.answer.secret} />}
       <Loaded query={endpoints}>
@@ -99,6 +99,13 @@ export function EndpointsPage(): ReactNode {
 
 function rotateSecret(endpointId: string): Promise<RotatedSecret> {
   return api.rotateEndpointSecret({ endpointId });
+}
+
+/** The change that it became; null: it was done at once. */
+async function actOn({ endpointId, call }: Act): Promise<ChangeState | null> {
+  if (call === 'disableEndpoint') return (await api.disableEndpoint({ endpointId })).change;
+  await api[call]({ endpointId });
+  return null;
 }
 
 interface Act {
@@ -132,4 +139,9 @@ function EndpointMenu(props: {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+function Waits({ change }: { change: ChangeState | null | undefined }): ReactNode {
+  if (change?.state !== 'pending') return null;
+  return <Notice tone="waiting">A second administrator confirms it first, under Changes.</Notice>;
 }

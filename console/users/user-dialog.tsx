@@ -57,7 +57,7 @@ export function UserDialog({ user, onClose }: { user: UserSummary; onClose: () =
   );
 }
 
-/** What is taken from a user at once: a role, or all that they have. */
+/** What is taken from a user: a role, or all that they have. */
 type Removal = Role | 'everything';
 
 /** In the place of the dialog of the user, which is there again afterwards. */
@@ -90,10 +90,10 @@ function RemovalDialog(props: { user: UserSummary; of: Removal; onClose: () => v
       />
       <p style={{ margin: 0 }}>
         {of === 'everything'
-          ? 'It takes effect at once. Their sessions end, their tokens are revoked, and their password, second factors and ' +
+          ? 'Of somebody who decides on something, a second administrator confirms it first. Then their sessions end, their tokens are revoked, and their password, second factors and ' +
             'invitations are deleted: programs that use their tokens stop, and what is deleted does not come back when they ' +
             'are enabled again. Approvals that they gave to what still waits do not count any more.'
-          : 'It takes effect at once, and their sessions end. What they gave in this role to something that still waits, such ' +
+          : 'A second administrator confirms it first, if the role decides on something. Then their sessions end. What they gave in this role to something that still waits, such ' +
             'as an approval, does not count any more. To grant the role again may take a second administrator.'}
       </p>
     </ReasonDialog>

@@ -1,12 +1,17 @@
 /** The kinds of changes that take two administrators; the table `changes` takes no other one. */
 export const CHANGE_KINDS = [
   'grant_roles',
+  'remove_role',
   'enable_user',
+  'disable_user',
   'invite_again',
   'set_accounts',
   'set_policy',
   'change_provider',
   'add_endpoint',
+  'disable_endpoint',
+  'remove_endpoint',
+  'erase_remark',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 

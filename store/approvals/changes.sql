@@ -13,7 +13,10 @@ begin
     raise exception 'an administrator holds no other role' using errcode = 'check_violation';
   end if;
   insert into changes (kind, user_id, detail, basis, proposed_by, takes_effect_at)
-  values (p_kind, p_user, p_detail, basis_of_change(p_kind, p_detail), p_by, clock_timestamp() + v_hours * interval '1 hour')
+  values (p_kind, p_user, p_detail, basis_of_change(p_kind, p_detail), p_by,
+    -- Who removes those who may object, or who are told, arranges a silence: it is no consent.
+    -- guard: removed-by-two
+    case when not removes_somebody(p_kind) then clock_timestamp() + v_hours * interval '1 hour' end)
   returning change_id into v_change;
   perform note(p_by::text, 'change_proposed', null, null,
     jsonb_build_object('change', v_change, 'kind', p_kind, 'user', p_user, 'roles', p_detail -> 'roles', 'token', p_token)
@@ -21,6 +24,27 @@ begin
   -- guard: change-waits
   if is_setting_up() then perform make_effective(v_change, null); end if;
   return change_state(v_change);
+end $$;
+
+-- Whether a change takes away who decides and may object, or where people are told of it. It waits for a second administrator,
+-- whatever delay the policy sets.
+-- Called by: other functions.
+create or replace function removes_somebody(p_kind text) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  select p_kind in ('remove_role', 'disable_user', 'disable_endpoint', 'remove_endpoint')
+$$;
+
+-- The change of a kind that waits for a user, or for what its detail names; else one that begins now. Asking twice is one change.
+-- Called by: other functions.
+create or replace function begin_change_once(p_by uuid, p_token uuid, p_kind text, p_user uuid, p_detail jsonb) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_change uuid;
+begin
+  select change_id into v_change from changes
+  where kind = p_kind and user_id is not distinct from p_user and detail = p_detail and state = 'pending';
+  return jsonb_build_object('change', case when v_change is null then begin_change(p_by, p_token, p_kind, p_user, p_detail)
+    else change_state(v_change) end);
 end $$;
 
 -- What a change replaces as a whole, as it is now: the policy in force, or the provider of an account. Null: it replaces nothing.
@@ -145,6 +169,10 @@ begin
       jsonb_build_object('what', 'decide_change', 'why', 'own_change', 'change', p_change, 'token', me.token_id));
     return refused('not_allowed', 'a change is confirmed by an administrator who neither proposed it nor gains by it');
   end if;
+  -- guard: own-removal
+  if not p_confirm and v.user_id = me.user_id and removes_somebody(v.kind) and v.proposed_by <> me.user_id then
+    return refused('not_allowed', 'who is to be removed does not object to it: another one may');
+  end if;
   if p_confirm then
     perform make_effective(p_change, me.user_id);
     if (select state from changes where change_id = p_change) = 'replaced' then
@@ -190,6 +218,8 @@ begin
       -- Whoever confirmed one that was proposed since knew of these roles.
       -- guard: invitation-before-roles
       perform end_invitations(v.user_id, v.proposed_at, p_by, 'roles_granted');
+    when 'remove_role' then perform take_role_away(v.user_id, v.detail ->> 'role', v.proposed_by);
+    when 'disable_user' then perform disable(v.user_id, v.proposed_by);
     when 'enable_user' then
       -- The owner of the database may have enabled them since: what they sign in by now is theirs.
       -- guard: enabled-by-change
@@ -215,6 +245,9 @@ begin
       update endpoints set state = 'enabled', state_changed_at = clock_timestamp()
       -- guard: endpoint-of-its-change
       where change_id = p_change and state = 'pending' and removed_at is null;
+    when 'disable_endpoint' then perform silence_endpoint((v.detail ->> 'endpoint')::uuid, v.proposed_by);
+    when 'remove_endpoint' then perform drop_endpoint((v.detail ->> 'endpoint')::uuid, v.proposed_by);
+    when 'erase_remark' then perform erase((v.detail ->> 'remark')::uuid, v.proposed_by);
   end case;
   perform note(coalesce(p_by::text, 'database'), 'change_effective', null, null,
     jsonb_build_object('change', p_change, 'kind', v.kind, 'user', v.user_id, 'roles', v.detail -> 'roles')
@@ -237,77 +270,3 @@ create or replace function reject_change(p_change uuid, p_by uuid, p_why text) r
 language sql security definer set search_path = public, pg_temp as $$
   select end_change(p_change, 'rejected', p_by, p_why)
 $$;
-
--- Removes the delay of a change: from now on only a second administrator makes it effective.
--- Called by: other functions.
-create or replace function wait_for_confirmation(p_change uuid, p_actor text, p_why text) returns void
-language sql security definer set search_path = public, pg_temp as $$
-  update changes set takes_effect_at = null where change_id = p_change;
-  select note(p_actor, 'change_waits', null, null, jsonb_build_object('change', p_change, 'why', p_why));
-$$;
-
--- Whether somebody could have objected to a change all the time: neither who proposed it nor who gains by it, in their
--- role, and with a token or a sign-in that works since before. Whoever was disabled in between has lost both.
--- Called by: other functions.
-create or replace function could_be_objected_to(p_change changes) returns boolean
-language sql stable security definer set search_path = public, pg_temp as $$
-  select exists (
-    select from users join user_roles using (user_id)
-    -- guard: objected-by-another
-    where user_id is distinct from p_change.proposed_by and user_id is distinct from p_change.user_id
-      -- guard: objected-by-role
-      and users.disabled_at is null and role_may(user_roles.role, 'object_to_change')
-      -- guard: objected-since-before
-      and user_roles.granted_at <= p_change.proposed_at
-      and (has_sign_in_since(users.user_id, p_change.proposed_at) or exists (
-        -- guard: objected-with-a-token (3 lines)
-        select from api_tokens where api_tokens.user_id = users.user_id and api_tokens.created_at <= p_change.proposed_at
-          and not exists (select from sessions where session_id = token_id)
-          and revoked_at is null and (expires_at is null or expires_at > clock_timestamp()))))
-$$;
-
--- Whether the delay of a change is over.
--- Called by: other functions.
-create or replace function is_due(p_change changes) returns boolean
-language sql stable security definer set search_path = public, pg_temp as $$
-  -- guard: change-in-its-time
-  select p_change.state = 'pending' and p_change.takes_effect_at <= clock_timestamp()
-$$;
-
--- Applies the changes whose delay is over, and answers how many. Called before anything is decided by roles, and by servers every
--- minute.
--- Called by: server.
-create or replace function apply_due_changes() returns integer
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  v changes%rowtype;
-  v_count integer := 0;
-begin
-  -- Nobody who decides on a run waits for those who change authority, unless there is something to apply.
-  if not exists (select from changes where is_due(changes)) then return 0; end if;
-  perform lock_authority();
-  for v in
-    select * from changes where is_due(changes)
-    order by takes_effect_at for update skip locked
-  loop
-    -- guard: proposer-may-still
-    if not user_may(v.proposed_by, 'manage_users') then
-      perform reject_change(v.change_id, null, 'proposer_gone');
-    -- guard: nothing-for-disabled
-    elsif v.kind <> 'enable_user' and exists (select from users where user_id = v.user_id and disabled_at is not null) then
-      perform reject_change(v.change_id, null, 'user_disabled');
-    -- guard: somebody-to-object
-    elsif not could_be_objected_to(v) then
-      perform wait_for_confirmation(v.change_id, 'database', 'nobody_to_object');
-    else
-      begin
-        perform make_effective(v.change_id, null);
-        if (select state from changes where change_id = v.change_id) = 'effective' then v_count := v_count + 1; end if;
-      exception when check_violation then
-        -- What was possible when it was proposed no longer is.
-        perform reject_change(v.change_id, null, 'not_possible');
-      end;
-    end if;
-  end loop;
-  return v_count;
-end $$;

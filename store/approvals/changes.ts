@@ -10,6 +10,11 @@ export interface BegunChange {
   takesEffectAt: string | null;
 }
 
+/** What a second administrator must confirm; `change` null: it was done at once. */
+export interface Proposed extends FunctionAnswer {
+  change: BegunChange | null;
+}
+
 /** Functions of their own propose changes of the other kinds. */
 type ProposedKind = Extract<ChangeKind, 'grant_roles' | 'enable_user' | 'set_policy' | 'change_provider'>;
 

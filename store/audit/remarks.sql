@@ -21,7 +21,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
     where remark_id = p_remark), '{}')
 $$;
 
--- Erases the text of a remark. Its hash stays in the audit trail.
+-- An administrator proposes to erase the text of a remark: what somebody wrote with a decision is evidence. Its hash stays in the
+-- audit trail.
 -- Called by: server.
 create or replace function erase_remark(p_token_hash bytea, p_remark uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -30,6 +31,7 @@ declare
   v_refusal jsonb;
   v_run uuid;
 begin
+  perform lock_authority();
   select * into me from session_of(p_token_hash);
   -- guard: erased-in-own-run
   select run_id into v_run from remarks where remark_id = p_remark;
@@ -53,9 +55,18 @@ begin
   select authorize_for_account(me.user_id, me.token_id, account, 'erase_remark') into v_refusal
   from stops where remark_id = p_remark and run_id is null;
   if v_refusal is not null then return v_refusal; end if;
-  update remarks set body = null, salt = null, erased_at = clock_timestamp()
-  where remark_id = p_remark and erased_at is null;
-  if not found then return refused('not_found', 'there is no such remark, or it is erased already'); end if;
-  perform note(me.user_id::text, 'remark_erased', v_run, null, jsonb_build_object('remark', p_remark, 'token', me.token_id));
-  return jsonb_build_object('done', true);
+  if not exists (select from remarks where remark_id = p_remark and erased_at is null) then
+    return refused('not_found', 'there is no such remark, or it is erased already');
+  end if;
+  -- guard: erased-by-two
+  return begin_change_once(me.user_id, me.token_id, 'erase_remark', null, jsonb_build_object('remark', p_remark));
 end $$;
+
+-- Erases the text of a remark, as `p_by` asked.
+-- Called by: other functions.
+create or replace function erase(p_remark uuid, p_by uuid) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update remarks set body = null, salt = null, erased_at = clock_timestamp() where remark_id = p_remark and erased_at is null;
+  select note(p_by::text, 'remark_erased', (select run_id from remarks where remark_id = p_remark), null,
+    jsonb_build_object('remark', p_remark));
+$$;

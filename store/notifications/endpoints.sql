@@ -80,50 +80,62 @@ begin
   return jsonb_build_object('queued', v_queued);
 end $$;
 
--- An administrator disables an endpoint. What was not delivered is kept with it.
+-- An administrator proposes to disable an endpoint, or to remove it (`p_remove`), since people are told there of what others do. One
+-- that was never enabled is removed at once.
 -- Called by: server.
-create or replace function disable_endpoint(p_token_hash bytea, p_endpoint uuid) returns jsonb
+create or replace function propose_end_of_endpoint(p_token_hash bytea, p_endpoint uuid, p_remove boolean) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
+  v endpoints%rowtype;
 begin
+  perform lock_authority();
   select * into me from session_of(p_token_hash);
-  -- guard: may-disable-endpoint
-  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'disable_endpoint');
+  -- guard: may-end-endpoint
+  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'end_endpoint');
   if v_refusal is not null then return v_refusal; end if;
-  update endpoints set state = 'disabled', state_reason = 'by_administrator', state_changed_at = clock_timestamp()
-  where endpoint_id = p_endpoint and state = 'enabled';
-  if not found then return refused('conflict', 'only an enabled endpoint is disabled'); end if;
-  update deliveries set state = 'disabled' where endpoint_id = p_endpoint and delivery_is_open(state);
-  perform note(me.user_id::text, 'endpoint_disabled', null, null,
-    jsonb_build_object('endpoint', p_endpoint, 'reason', 'by_administrator', 'token', me.token_id));
-  return jsonb_build_object('done', true);
+  select * into v from endpoints where endpoint_id = p_endpoint;
+  if not p_remove and v.state <> 'enabled' then return refused('conflict', 'only an enabled endpoint is disabled'); end if;
+  -- guard: endpoints-ended-by-two
+  if v.state <> 'pending' then
+    return begin_change_once(me.user_id, me.token_id, case when p_remove then 'remove_endpoint' else 'disable_endpoint' end, null,
+      jsonb_build_object('endpoint', p_endpoint, 'name', v.name));
+  end if;
+  perform drop_endpoint(p_endpoint, me.user_id);
+  return jsonb_build_object('change', null);
 end $$;
 
--- An administrator removes an endpoint with its secrets and address. Undelivered notifications are dropped.
--- Called by: server.
-create or replace function remove_endpoint(p_token_hash bytea, p_endpoint uuid) returns jsonb
+-- Disables an endpoint, as `p_by` asked. What was not delivered is kept with it.
+-- Called by: other functions.
+create or replace function silence_endpoint(p_endpoint uuid, p_by uuid) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update endpoints set state = 'disabled', state_reason = 'by_administrator', state_changed_at = clock_timestamp()
+  where endpoint_id = p_endpoint and state = 'enabled' and removed_at is null;
+  if not found then return; end if;
+  update deliveries set state = 'disabled' where endpoint_id = p_endpoint and delivery_is_open(state);
+  perform note(p_by::text, 'endpoint_disabled', null, null,
+    jsonb_build_object('endpoint', p_endpoint, 'reason', 'by_administrator'));
+end $$;
+
+-- Removes an endpoint with its secrets and address, as `p_by` asked. Undelivered notifications are dropped.
+-- Called by: other functions.
+create or replace function drop_endpoint(p_endpoint uuid, p_by uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  me record;
-  v_refusal jsonb;
   v_change uuid;
 begin
-  select * into me from session_of(p_token_hash);
-  -- guard: may-remove-endpoint
-  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'remove_endpoint');
-  if v_refusal is not null then return v_refusal; end if;
-  select change_id into v_change from changes where state = 'pending' and kind = 'add_endpoint'
-    and detail ->> 'endpoint' = p_endpoint::text for update;
-  if found then perform reject_change(v_change, me.user_id, 'endpoint_removed'); end if;
+  for v_change in select change_id from changes where state = 'pending' and detail ->> 'endpoint' = p_endpoint::text for update loop
+    perform reject_change(v_change, p_by, 'endpoint_removed');
+  end loop;
   delete from endpoint_secrets where endpoint_id = p_endpoint;
   update deliveries set state = 'disabled' where endpoint_id = p_endpoint and delivery_is_open(state);
   update endpoints set state = 'disabled', state_reason = 'removed', state_changed_at = clock_timestamp(),
     removed_at = clock_timestamp(), url = null, addresses = null
-  where endpoint_id = p_endpoint;
-  perform note(me.user_id::text, 'endpoint_removed', null, null, jsonb_build_object('endpoint', p_endpoint, 'token', me.token_id));
-  return jsonb_build_object('done', true);
+  where endpoint_id = p_endpoint and removed_at is null;
+  if not found then return; end if;
+  perform note(p_by::text, 'endpoint_removed', null, null, jsonb_build_object('endpoint', p_endpoint));
 end $$;
 
 -- An administrator has a test sent to an enabled endpoint.

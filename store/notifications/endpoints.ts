@@ -2,7 +2,7 @@ import { UNDELIVERED_STATES } from '../../domain/notifications/delivery-state.ts
 import { sqlList } from '../database/sql-list.ts';
 import { callAsUser, type FunctionAnswer } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import type { BegunChange } from '../approvals/changes.ts';
+import type { BegunChange, Proposed } from '../approvals/changes.ts';
 import type { TokenHash } from '../users/token-hash.ts';
 import type { NewSecret } from './endpoint-secrets.ts';
 
@@ -30,16 +30,16 @@ export function addEndpointAs(
   ]);
 }
 
-export async function disableEndpointAs(database: Database, tokenHash: TokenHash, endpointId: string): Promise<void> {
-  await callAsUser(database, 'disable_endpoint($1, $2)', [tokenHash.bytes, endpointId]);
+export function disableEndpointAs(database: Database, tokenHash: TokenHash, endpointId: string): Promise<Proposed> {
+  return callAsUser(database, 'propose_end_of_endpoint($1, $2, false)', [tokenHash.bytes, endpointId]);
 }
 
 export async function enableEndpointAs(database: Database, tokenHash: TokenHash, endpointId: string): Promise<void> {
   await callAsUser(database, 'enable_endpoint($1, $2)', [tokenHash.bytes, endpointId]);
 }
 
-export async function removeEndpointAs(database: Database, tokenHash: TokenHash, endpointId: string): Promise<void> {
-  await callAsUser(database, 'remove_endpoint($1, $2)', [tokenHash.bytes, endpointId]);
+export function removeEndpointAs(database: Database, tokenHash: TokenHash, endpointId: string): Promise<Proposed> {
+  return callAsUser(database, 'propose_end_of_endpoint($1, $2, true)', [tokenHash.bytes, endpointId]);
 }
 
 export function rotateEndpointSecretAs(

@@ -3,7 +3,8 @@
 create table changes (
   change_id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in
-    ('grant_roles', 'enable_user', 'invite_again', 'set_policy', 'change_provider', 'set_accounts', 'add_endpoint')),
+    ('grant_roles', 'remove_role', 'enable_user', 'disable_user', 'invite_again', 'set_policy', 'change_provider', 'set_accounts',
+     'add_endpoint', 'disable_endpoint', 'remove_endpoint', 'erase_remark')),
   user_id uuid references users,
   detail jsonb not null default '{}',
   -- What it replaces, as `basis_of_change` had it when it was proposed.

@@ -42,14 +42,13 @@ exception
     return refused('invalid_input', 'a login has small letters, digits and . _ @ + -; an administrator holds no other role');
 end $$;
 
--- Disables a user other than oneself, and ends all their tokens and codes.
+-- Disables a user other than oneself, and ends all their tokens and codes. Of one who decides it is a change.
 -- Called by: server.
 create or replace function disable_user(p_token_hash bytea, p_user uuid) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
-  v_change uuid;
 begin
   perform lock_authority();
   select * into me from session_of(p_token_hash);
@@ -57,18 +56,33 @@ begin
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'disable_user');
   if v_refusal is not null then return v_refusal; end if;
   if me.user_id = p_user then return refused('conflict', 'you cannot disable yourself'); end if;
+  if not exists (select from users where user_id = p_user and disabled_at is null) then
+    return refused('not_found', 'there is no such user, or they are disabled already');
+  end if;
+  -- guard: deciders-disabled-by-two
+  if decides(p_user) then return begin_change_once(me.user_id, me.token_id, 'disable_user', p_user, '{}'); end if;
+  perform disable(p_user, me.user_id);
+  return jsonb_build_object('change', null);
+end $$;
+
+-- Disables a user, as `p_by` asked, and ends what is pending for them.
+-- Called by: other functions.
+create or replace function disable(p_user uuid, p_by uuid) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_change uuid;
+begin
   update users set disabled_at = clock_timestamp() where user_id = p_user and disabled_at is null;
-  if not found then return refused('not_found', 'there is no such user, or they are disabled already'); end if;
+  if not found then return; end if;
   perform end_sign_ins(p_user);
-  perform note(me.user_id::text, 'user_disabled', null, null, jsonb_build_object('user', p_user, 'token', me.token_id));
+  perform note(p_by::text, 'user_disabled', null, null, jsonb_build_object('user', p_user));
   for v_change in select change_id from changes where user_id = p_user and state = 'pending' for update loop
     -- guard: disabled-stays-disabled
-    perform reject_change(v_change, me.user_id, 'user_disabled');
+    perform reject_change(v_change, p_by, 'user_disabled');
   end loop;
   -- guard: invitation-of-disabled
-  perform end_invitations(p_user, 'infinity', me.user_id, 'user_disabled');
-  perform after_removal(p_user, me.user_id, decides(p_user));
-  return jsonb_build_object('done', true);
+  perform end_invitations(p_user, 'infinity', p_by, 'user_disabled');
+  perform after_removal(p_user, p_by, decides(p_user));
 end $$;
 
 -- Gives a user a role.
@@ -78,33 +92,48 @@ language sql security definer set search_path = public, pg_temp as $$
   insert into user_roles (user_id, role) values (p_user, p_role) on conflict do nothing
 $$;
 
--- Removes a role of a user at once.
+-- Removes a role of a user: at once, or of a role that decides by a change.
 -- Called by: server.
 create or replace function remove_role(p_token_hash bytea, p_user uuid, p_role text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_refusal jsonb;
-  v_change uuid;
 begin
   perform lock_authority();
   select * into me from session_of(p_token_hash);
   -- guard: may-remove-role
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'remove_role');
   if v_refusal is not null then return v_refusal; end if;
+  if not exists (select from user_roles where user_id = p_user and role = p_role) then
+    return refused('not_found', 'the user does not have that role');
+  end if;
+  -- guard: deciding-roles-removed-by-two
+  if is_deciding(p_role) then
+    return begin_change_once(me.user_id, me.token_id, 'remove_role', p_user, jsonb_build_object('role', p_role));
+  end if;
+  perform take_role_away(p_user, p_role, me.user_id);
+  return jsonb_build_object('change', null);
+end $$;
+
+-- Takes a role from a user, as `p_by` asked, and ends what is pending that would give it back.
+-- Called by: other functions.
+create or replace function take_role_away(p_user uuid, p_role text, p_by uuid) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_change uuid;
+begin
   delete from user_roles where user_id = p_user and role = p_role;
-  if not found then return refused('not_found', 'the user does not have that role'); end if;
-  perform note(me.user_id::text, 'role_removed', null, null,
-    jsonb_build_object('user', p_user, 'role', p_role, 'token', me.token_id));
+  if not found then return; end if;
+  perform note(p_by::text, 'role_removed', null, null, jsonb_build_object('user', p_user, 'role', p_role));
   for v_change in select change_id from changes where kind = 'grant_roles' and user_id = p_user and state = 'pending'
     and detail -> 'roles' ? p_role for update loop
     -- guard: removed-role-stays-removed
-    perform reject_change(v_change, me.user_id, 'role_removed');
+    perform reject_change(v_change, p_by, 'role_removed');
   end loop;
   -- guard: invitation-of-removed-role
-  perform end_invitations(p_user, 'infinity', me.user_id, 'role_removed');
-  perform after_removal(p_user, me.user_id, is_deciding(p_role));
-  return jsonb_build_object('done', true);
+  perform end_invitations(p_user, 'infinity', p_by, 'role_removed');
+  perform after_removal(p_user, p_by, is_deciding(p_role));
 end $$;
 
 -- Replaces the accounts that a user is limited to. `p_accounts` is a JSON array, or JSON null for all accounts.

@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/users/role.ts';
-import type { BegunChange } from '../approvals/changes.ts';
+import type { BegunChange, Proposed } from '../approvals/changes.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { TokenHash } from './token-hash.ts';
@@ -43,17 +43,17 @@ export function addUserAs(
   return callAsUser(database, 'add_user($1, $2, $3, $4)', [tokenHash.bytes, user.login, user.name, user.roles]);
 }
 
-export async function removeRoleAs(
+export function removeRoleAs(
   database: Database,
   tokenHash: TokenHash,
   userId: string,
   role: string,
-): Promise<void> {
-  await callAsUser(database, 'remove_role($1, $2, $3)', [tokenHash.bytes, userId, role]);
+): Promise<Proposed> {
+  return callAsUser(database, 'remove_role($1, $2, $3)', [tokenHash.bytes, userId, role]);
 }
 
-export async function disableUserAs(database: Database, tokenHash: TokenHash, userId: string): Promise<void> {
-  await callAsUser(database, 'disable_user($1, $2)', [tokenHash.bytes, userId]);
+export function disableUserAs(database: Database, tokenHash: TokenHash, userId: string): Promise<Proposed> {
+  return callAsUser(database, 'disable_user($1, $2)', [tokenHash.bytes, userId]);
 }
 
 /**
@@ -65,7 +65,7 @@ export function limitUserAs(
   tokenHash: TokenHash,
   userId: string,
   accounts: readonly string[] | null,
-): Promise<{ change: BegunChange | null }> {
+): Promise<Proposed> {
   return callAsUser(database, 'limit_user($1, $2, $3)', [tokenHash.bytes, userId, accounts]);
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { AddedUser, LimitedUser, UserRequest } from '../../api/users/user.ts';
+import type { DoneOrChange } from '../../api/approvals/change.ts';
+import type { AddedUser, UserRequest } from '../../api/users/user.ts';
 import { seriousFindings } from './console-stack.ts';
 import { comeBackLater } from './changing-answers.ts';
 
@@ -14,7 +15,7 @@ export function describeChangesOfUsers(people: () => { mia: Page; ada: Page }): 
       const bob: UserRequest = { login: 'bob', name: 'Bob', roles: ['checker'] };
       const { userId } = await ask<AddedUser>(ada, 'POST', '/users', bob);
       await ask(ada, 'PUT', `/users/${userId}/accounts`, { accounts: ['default'] });
-      const { change } = await ask<LimitedUser>(ada, 'PUT', `/users/${userId}/accounts`, { accounts: null });
+      const { change } = await ask<DoneOrChange>(ada, 'PUT', `/users/${userId}/accounts`, { accounts: null });
       changeId = change?.changeId ?? '';
       await ada.goto('/admin/changes');
       await ada.getByText('Bob becomes checker').waitFor();

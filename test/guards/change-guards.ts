@@ -32,6 +32,45 @@ export const CHANGE_GUARDS: readonly Guard[] = [
     test: { file: CHANGES, name: 'needs a second administrator as well when it reads personal data or instructions' },
   },
   {
+    id: 'deciding-roles-removed-by-two',
+    against: 'one administrator takes the role of somebody who decides and may object',
+    without: 'if false then',
+    test: { file: CHANGES, name: 'is removed by two administrators, and every other role at once' },
+  },
+  {
+    id: 'deciders-disabled-by-two',
+    against: 'one administrator disables somebody who decides and may object',
+    without: 'if false then return null; end if;',
+    test: { file: CHANGES, name: 'who is disabled can do nothing, and is enabled again by a change' },
+  },
+  {
+    id: 'removed-by-two',
+    against: 'whoever may object is removed by waiting until nobody has objected',
+    without: "case when true then clock_timestamp() + v_hours * interval '1 hour' end)",
+    test: { file: CHANGES, name: 'is removed by two administrators, and every other role at once' },
+  },
+  {
+    id: 'own-removal',
+    against: 'somebody whom two administrators remove keeps their role by objecting',
+    without: 'if false then',
+    test: { file: CHANGES, name: 'is removed by two administrators, and every other role at once' },
+  },
+  {
+    id: 'endpoints-ended-by-two',
+    against: 'one administrator ends the notifications by which others hear of what they propose',
+    without: 'if false then',
+    test: {
+      file: 'test/store/endpoints.services.ts',
+      name: 'is disabled and removed by two administrators, enabled by one',
+    },
+  },
+  {
+    id: 'erased-by-two',
+    against: 'one administrator erases what somebody wrote with a decision',
+    without: "perform erase(p_remark, me.user_id); return jsonb_build_object('change', null);",
+    test: { file: 'test/store/approvals.services.ts', name: 'is erased by two administrators' },
+  },
+  {
     id: 'change-in-its-time',
     against: 'a change takes effect before its delay is over',
     without: "select p_change.state = 'pending'",

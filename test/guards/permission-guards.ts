@@ -173,10 +173,10 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     test: { file: TOKEN_HASHES, name: 'retry_delivery requires' },
   },
   {
-    id: 'may-disable-endpoint',
-    against: 'disable_endpoint is called without the permission',
+    id: 'may-end-endpoint',
+    against: 'propose_end_of_endpoint is called without the permission',
     without: 'v_refusal := null;',
-    test: { file: TOKEN_HASHES, name: 'disable_endpoint requires' },
+    test: { file: TOKEN_HASHES, name: 'propose_end_of_endpoint requires' },
   },
   {
     id: 'may-enable-endpoint',
@@ -189,12 +189,6 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     against: 'rotate_endpoint_secret is called without the permission',
     without: 'v_refusal := null;',
     test: { file: TOKEN_HASHES, name: 'rotate_endpoint_secret requires' },
-  },
-  {
-    id: 'may-remove-endpoint',
-    against: 'remove_endpoint is called without the permission',
-    without: 'v_refusal := null;',
-    test: { file: TOKEN_HASHES, name: 'remove_endpoint requires' },
   },
   {
     id: 'may-test-endpoint',

@@ -1,5 +1,6 @@
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import type { Role } from '../../domain/users/role.ts';
+import { type BegunChange, decideChangeAs } from '../../store/approvals/changes.ts';
 import type { Database } from '../../store/database/database.ts';
 import { installUser } from '../../store/users/owner-users.ts';
 import { TokenHash } from '../../store/users/token-hash.ts';
@@ -31,4 +32,15 @@ export async function limitTo(
   account: string,
 ): Promise<void> {
   await database.query('insert into user_accounts (user_id, account) values ($1, $2)', [userId, account]);
+}
+
+/** What one administrator has proposed, confirmed by another one where it waits for that. */
+export async function byTwo(
+  testDatabase: { url: string; database: Database; asServer: Database },
+  proposed: Promise<{ change: BegunChange | null }>,
+): Promise<void> {
+  const { change } = await proposed;
+  if (change?.state !== 'pending') return;
+  const { tokenHash } = await aUser(testDatabase, 'Second', 'administrator');
+  await decideChangeAs(testDatabase.asServer, tokenHash, change.changeId, true);
 }

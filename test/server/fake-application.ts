@@ -1,3 +1,4 @@
+import type { DoneOrChange } from '../../api/approvals/change.ts';
 import type { AuditEntrySummary, AuditReport, GlobalAuditQuery } from '../../api/audit/audit.ts';
 import type { DecidedRun } from '../../api/approvals/decision.ts';
 import type { RowKey, RowSummary } from '../../api/runs/row.ts';
@@ -240,8 +241,9 @@ export class FakeApplication extends FakeInbox implements Application {
     return fitting.slice(0, limit);
   }
 
-  async eraseRemark(user: SignedIn, remarkId: string): Promise<void> {
+  async eraseRemark(user: SignedIn, remarkId: string): Promise<DoneOrChange> {
     await this.asked('eraseRemark', user, { remarkId });
+    return { change: null };
   }
 
   async receiveWebhook(webhook: IncomingWebhook): Promise<'accepted' | 'duplicate'> {

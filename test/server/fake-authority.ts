@@ -4,13 +4,13 @@ import type { RefusedAccess, SignIn } from '../../application/users/sign-in.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import type { ProviderAccount } from '../../api/accounts/provider-account.ts';
 import type { CancelledRun, CreatedStop, LiftedStop, StopLift, StopSummary } from '../../api/approvals/stop.ts';
-import type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
+import type { ChangeState, ChangeSummary, DoneOrChange } from '../../api/approvals/change.ts';
 import type { ChangedProvider } from '../../api/approvals/policy.ts';
 import type { InvitedUser } from '../../api/users/invitation.ts';
 import type { IssuedToken, TokenSummary } from '../../api/users/token.ts';
-import type { AddedUser, LimitedUser, UserSummary } from '../../api/users/user.ts';
+import type { AddedUser, UserSummary } from '../../api/users/user.ts';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
-import { isGrantedByTwo, type Role } from '../../domain/users/role.ts';
+import { isDecidingRole, isGrantedByTwo, type Role } from '../../domain/users/role.ts';
 import type { StopScope } from '../../store/approvals/stops.ts';
 import { TokenHash } from '../../store/users/token-hash.ts';
 import { FakeSessions } from './fake-sessions.ts';
@@ -139,12 +139,14 @@ export class FakeAuthority extends FakeSessions {
     return A_CHANGE;
   }
 
-  async removeRole(user: SignedIn, userId: string, role: Role): Promise<void> {
+  async removeRole(user: SignedIn, userId: string, role: Role): Promise<DoneOrChange> {
     await this.asked('removeRole', user, { userId, role });
+    return { change: isDecidingRole(role) ? A_CHANGE : null };
   }
 
-  async disableUser(user: SignedIn, userId: string): Promise<void> {
+  async disableUser(user: SignedIn, userId: string): Promise<DoneOrChange> {
     await this.asked('disableUser', user, { userId });
+    return { change: null };
   }
 
   async enableUser(user: SignedIn, userId: string): Promise<ChangeState> {
@@ -152,7 +154,7 @@ export class FakeAuthority extends FakeSessions {
     return A_CHANGE;
   }
 
-  async limitUser(user: SignedIn, userId: string, accounts: readonly string[] | null): Promise<LimitedUser> {
+  async limitUser(user: SignedIn, userId: string, accounts: readonly string[] | null): Promise<DoneOrChange> {
     await this.asked('limitUser', user, { userId, accounts });
     return { change: accounts === null ? A_CHANGE : null };
   }

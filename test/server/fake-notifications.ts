@@ -1,3 +1,4 @@
+import type { DoneOrChange } from '../../api/approvals/change.ts';
 import type { DeliverySummary } from '../../api/notifications/delivery.ts';
 import type {
   AddedEndpoint,
@@ -55,9 +56,9 @@ export class FakeNotifications extends FakeAuthority implements NotificationsApp
     return this.endpoints.find((endpoint) => endpoint.endpointId === endpointId) ?? null;
   }
 
-  async disableEndpoint(user: SignedIn, endpointId: string): Promise<EndpointSummary> {
+  async disableEndpoint(user: SignedIn, endpointId: string): Promise<DoneOrChange> {
     await this.asked('disableEndpoint', user, { endpointId });
-    return anEndpointSummary({ state: 'disabled', stateReason: 'by_administrator' });
+    return { change: null };
   }
 
   async enableEndpoint(user: SignedIn, endpointId: string): Promise<EndpointSummary> {
@@ -70,8 +71,9 @@ export class FakeNotifications extends FakeAuthority implements NotificationsApp
     return { secret: 'whsec_bmV3', formerValidUntil: '2026-01-06T09:00:00.000Z' };
   }
 
-  async removeEndpoint(user: SignedIn, endpointId: string): Promise<void> {
+  async removeEndpoint(user: SignedIn, endpointId: string): Promise<DoneOrChange> {
     await this.asked('removeEndpoint', user, { endpointId });
+    return { change: null };
   }
 
   async testEndpoint(user: SignedIn, endpointId: string): Promise<TestedEndpoint> {

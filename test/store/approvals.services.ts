@@ -11,7 +11,7 @@ import { listPayableRows } from '../../store/runs/payable-rows.ts';
 import { newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, byTwo, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, beneficiaryAt, putInto } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 
@@ -243,7 +243,7 @@ describe('the content of a row', () => {
 });
 
 describe('what people write', () => {
-  test('can be erased without breaking the audit trail that refers to it', async () => {
+  test('is erased by two administrators, without breaking the audit trail that refers to it', async () => {
     const { runId } = await runs.aRun();
     await runs.decide(chris, runId, 'rejected', 'MARKERTEXT of a person');
     const { database, asServer } = testDatabase;
@@ -261,7 +261,12 @@ describe('what people write', () => {
     await expect(eraseRemarkAs(asServer, chris.tokenHash, remark?.remark_id ?? '')).rejects.toMatchObject(
       refusedWith('not_allowed'),
     );
-    await eraseRemarkAs(asServer, ada.tokenHash, remark?.remark_id ?? '');
+    await anApprovedRun(database);
+    const erasing = eraseRemarkAs(asServer, ada.tokenHash, remark?.remark_id ?? '');
+    expect((await erasing).change?.state).toBe('pending');
+    const bodies = await database.query<{ body: string }>('select body from remarks where run_id = $1', [runId]);
+    expect(bodies.rows).toEqual([{ body: 'MARKERTEXT of a person' }]);
+    await byTwo(testDatabase, erasing);
     const { rows: left } = await database.query('select body, salt from remarks where run_id = $1', [runId]);
     expect(left).toEqual([{ body: null, salt: null }]);
     await chainAudit(asServer);

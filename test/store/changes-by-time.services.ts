@@ -3,7 +3,7 @@ import { addUserAs, disableUserAs, removeRoleAs } from '../../store/users/users.
 import { applyDueChanges, decideChangeAs, listChanges, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { revokeTokenAs } from '../../store/users/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, byTwo, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';
 
 /** A change takes effect after its delay only if somebody who could object was active since its proposal. */
@@ -133,9 +133,18 @@ describe('a change takes effect after its delay', () => {
 
 describe('an administrator who disables others', () => {
   const removals: [what: string, remove: () => Promise<unknown>][] = [
-    ['disables an administrator', () => disableUserAs(testDatabase.asServer, ada.tokenHash, ben.userId)],
-    ['disables a checker', () => disableUserAs(testDatabase.asServer, ada.tokenHash, chris.userId)],
-    ['takes the role of one away', () => removeRoleAs(testDatabase.asServer, ada.tokenHash, chris.userId, 'checker')],
+    [
+      'disables an administrator',
+      () => byTwo(testDatabase, disableUserAs(testDatabase.asServer, ada.tokenHash, ben.userId)),
+    ],
+    [
+      'disables a checker',
+      () => byTwo(testDatabase, disableUserAs(testDatabase.asServer, ada.tokenHash, chris.userId)),
+    ],
+    [
+      'takes the role of one away',
+      () => byTwo(testDatabase, removeRoleAs(testDatabase.asServer, ada.tokenHash, chris.userId, 'checker')),
+    ],
     ['revokes the token of one', () => revokeTokenAs(testDatabase.asServer, ada.tokenHash, chris.tokenId)],
   ];
   test.each(removals)('needs a second administrator for their own changes: %s', async (_what, remove) => {
@@ -149,17 +158,17 @@ describe('an administrator who disables others', () => {
     const vic = await aUser(testDatabase, 'Vic', 'viewer');
     const mine = await proposeChecker();
     const other = await proposeChecker(ben);
-    await disableUserAs(testDatabase.asServer, ada.tokenHash, vic.userId);
+    await byTwo(testDatabase, disableUserAs(testDatabase.asServer, ada.tokenHash, vic.userId));
     expect((await stateAfterItsTime(mine.changeId))[0]).toBe('effective');
-    await disableUserAs(testDatabase.asServer, ada.tokenHash, chris.userId);
+    await byTwo(testDatabase, disableUserAs(testDatabase.asServer, ada.tokenHash, chris.userId));
     expect((await stateAfterItsTime(other.changeId))[0]).toBe('effective');
   });
 
   const losses: [what: string, lose: () => Promise<unknown>][] = [
-    ['is disabled', () => disableUserAs(testDatabase.asServer, ben.tokenHash, ada.userId)],
+    ['is disabled', () => byTwo(testDatabase, disableUserAs(testDatabase.asServer, ben.tokenHash, ada.userId))],
     [
       'is administrator no longer',
-      () => removeRoleAs(testDatabase.asServer, ben.tokenHash, ada.userId, 'administrator'),
+      () => byTwo(testDatabase, removeRoleAs(testDatabase.asServer, ben.tokenHash, ada.userId, 'administrator')),
     ],
   ];
   test.each(losses)('ends the proposals of an administrator who %s', async (_what, lose) => {

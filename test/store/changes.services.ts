@@ -129,10 +129,23 @@ describe('a role that may decide', () => {
     expect((await rolesOf('eve')).roles).toEqual(['auditor']);
   });
 
-  test('is removed at once, by one administrator', async () => {
+  test('is removed by two administrators, and every other role at once', async () => {
     await afterTheFirstApproval();
-    await removeRoleAs(testDatabase.asServer, ada.tokenHash, chris.userId, 'checker');
+    const { asServer } = testDatabase;
+    const { change } = await removeRoleAs(asServer, ada.tokenHash, chris.userId, 'checker');
+    expect(change).toMatchObject({ state: 'pending', takesEffectAt: null });
+    expect(await removeRoleAs(asServer, ada.tokenHash, chris.userId, 'checker')).toEqual({ change });
+    expect((await rolesOf('chris')).roles).toEqual(['checker']);
+    const decided = (by: TestUser, isConfirmed: boolean) =>
+      decideChangeAs(asServer, by.tokenHash, change?.changeId ?? '', isConfirmed);
+    await expect(decided(ada, true)).rejects.toMatchObject(refusedWith('not_allowed'));
+    // Nor does who is to be removed keep their role alone.
+    await expect(decided(chris, false)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect((await decided(ben, true)).state).toBe('effective');
     expect((await rolesOf('chris')).roles).toEqual([]);
+    const vic = await aUser(testDatabase, 'Vic', 'viewer');
+    expect(await removeRoleAs(asServer, ada.tokenHash, vic.userId, 'viewer')).toEqual({ change: null });
+    expect((await rolesOf('vic')).roles).toEqual([]);
     await expect(
       removeRoleAs(testDatabase.asServer, chris.tokenHash, ada.userId, 'administrator'),
     ).rejects.toMatchObject(refusedWith('not_allowed'));
@@ -252,7 +265,10 @@ describe('a user', () => {
   test('who is disabled can do nothing, and is enabled again by a change', async () => {
     await afterTheFirstApproval();
     const { asServer } = testDatabase;
-    await disableUserAs(asServer, ada.tokenHash, chris.userId);
+    const { change } = await disableUserAs(asServer, ada.tokenHash, chris.userId);
+    expect(change).toMatchObject({ state: 'pending', takesEffectAt: null });
+    expect(await findTokenHolder(asServer, chris.tokenHash)).toMatchObject({ login: 'chris', roles: ['checker'] });
+    await decideChangeAs(asServer, ben.tokenHash, change?.changeId ?? '', true);
     expect(await findTokenHolder(asServer, chris.tokenHash)).toMatchObject({ userId: chris.userId, why: 'revoked' });
     const token = { newTokenHash: TokenHash.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
     await expect(issueTokenAs(asServer, chris.tokenHash, token)).rejects.toMatchObject(refusedWith('unauthenticated'));

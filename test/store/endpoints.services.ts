@@ -105,14 +105,21 @@ describe('an endpoint', () => {
     expect(await listEndpoints(testDatabase.asServer)).toHaveLength(1);
   });
 
-  test('is disabled and enabled by one administrator, and each is recorded', async () => {
+  test('is disabled and removed by two administrators, enabled by one, and each is recorded', async () => {
     const { endpointId, change } = await anEndpoint(testDatabase, ada);
     await decideChangeAs(testDatabase.asServer, ben.tokenHash, change.changeId, true);
-    await disableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
+    const { change: disabling } = await disableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
+    expect(disabling).toMatchObject({ state: 'pending', takesEffectAt: null });
+    expect(await stateOf(endpointId)).toBe('enabled');
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, disabling?.changeId ?? '', true);
     expect(await stateOf(endpointId)).toBe('disabled');
     await enableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
     expect(await stateOf(endpointId)).toBe('enabled');
-    expect((await auditKinds()).slice(-2)).toEqual(['endpoint_disabled', 'endpoint_enabled']);
+    expect((await auditKinds()).slice(-3)).toEqual(['endpoint_disabled', 'change_effective', 'endpoint_enabled']);
+    const { change: removing } = await removeEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
+    expect(await stateOf(endpointId)).toBe('enabled');
+    await decideChangeAs(testDatabase.asServer, ben.tokenHash, removing?.changeId ?? '', true);
+    expect(await listEndpoints(testDatabase.asServer)).toEqual([]);
   });
 
   test('is not managed by an administrator who is limited to accounts', async () => {

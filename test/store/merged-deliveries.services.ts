@@ -4,7 +4,7 @@ import { disableEndpointAs, enableEndpointAs } from '../../store/notifications/e
 import { planDeliveries } from '../../store/notifications/plan-deliveries.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, byTwo, type TestUser } from '../helpers/users.ts';
 import { anEndpoint } from './an-endpoint.ts';
 import { anApprovedRun } from './a-stored-run.ts';
 
@@ -49,7 +49,7 @@ const daysPass = (days: number) =>
     [days],
   );
 
-const disable = () => disableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
+const disable = () => byTwo(testDatabase, disableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId));
 const enable = () => enableEndpointAs(testDatabase.asServer, ada.tokenHash, endpointId);
 
 async function fail(httpStatus = 500): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyDueChanges, decideChangeAs, listChanges, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { disableUserAs, limitUserAs, listUsers, removeRoleAs } from '../../store/users/users.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
+import { aUser, byTwo, limitTo, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun } from './a-stored-run.ts';
 import { refusedWith } from './runs-in-approval.ts';
 
@@ -68,7 +68,7 @@ describe('a role that is removed', () => {
   test('does not come back by a change that was proposed before, alone or with other roles', async () => {
     for (const roles of [['checker'], ['onboarder', 'checker']]) {
       const changeId = await leftFromBefore('grant_roles', { roles });
-      await removeRoleAs(testDatabase.asServer, ben.tokenHash, xenia.userId, 'checker');
+      await byTwo(testDatabase, removeRoleAs(testDatabase.asServer, ben.tokenHash, xenia.userId, 'checker'));
       expect(await afterItsTime(changeId)).toBe('rejected');
       expect(await present()).toEqual({ roles: ['treasurer'], isDisabled: false });
       expect(await whyRejected(changeId)).toEqual([{ actor: ben.userId, why: 'role_removed' }]);
@@ -78,7 +78,7 @@ describe('a role that is removed', () => {
 
   test('leaves other roles that are pending', async () => {
     const { changeId } = await propose('grant_roles', ['onboarder']);
-    await removeRoleAs(testDatabase.asServer, ben.tokenHash, xenia.userId, 'checker');
+    await byTwo(testDatabase, removeRoleAs(testDatabase.asServer, ben.tokenHash, xenia.userId, 'checker'));
     expect(await afterItsTime(changeId)).toBe('effective');
     expect((await present()).roles).toEqual(['onboarder', 'treasurer']);
   });
@@ -87,7 +87,7 @@ describe('a role that is removed', () => {
 describe('a user who is disabled', () => {
   test('is not enabled by a change that was proposed before', async () => {
     const changeId = await leftFromBefore('enable_user', {});
-    await disableUserAs(testDatabase.asServer, ben.tokenHash, xenia.userId);
+    await byTwo(testDatabase, disableUserAs(testDatabase.asServer, ben.tokenHash, xenia.userId));
     expect(await afterItsTime(changeId)).toBe('rejected');
     expect((await present()).isDisabled).toBe(true);
     expect(await whyRejected(changeId)).toEqual([{ actor: ben.userId, why: 'user_disabled' }]);
@@ -97,7 +97,7 @@ describe('a user who is disabled', () => {
     await limitTo(testDatabase.database, xenia, ACCOUNT);
     const role = await propose('grant_roles', ['onboarder']);
     const { change: accounts } = await limitUserAs(testDatabase.asServer, ada.tokenHash, xenia.userId, null);
-    await disableUserAs(testDatabase.asServer, ben.tokenHash, xenia.userId);
+    await byTwo(testDatabase, disableUserAs(testDatabase.asServer, ben.tokenHash, xenia.userId));
     await confirm((await propose('enable_user')).changeId);
     expect([await afterItsTime(role.changeId), await afterItsTime(accounts?.changeId ?? '')]).toEqual([
       'rejected',
@@ -113,7 +113,7 @@ describe('a change that looks like nothing is refused:', () => {
   });
 
   test('to enable a user a second time', async () => {
-    await disableUserAs(testDatabase.asServer, ben.tokenHash, xenia.userId);
+    await byTwo(testDatabase, disableUserAs(testDatabase.asServer, ben.tokenHash, xenia.userId));
     await propose('enable_user');
     await expect(propose('enable_user')).rejects.toMatchObject(refusedWith('conflict'));
   });

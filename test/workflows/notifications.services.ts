@@ -4,7 +4,7 @@ import { type NotificationWatch, startNotificationWatch } from '../../workers/no
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { approve, newRows, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { until } from '../helpers/until.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, byTwo, type TestUser } from '../helpers/users.ts';
 import { aReceiver, type Received, verified, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 
 let payrun: PayrunUnderTest;
@@ -64,7 +64,7 @@ describe('notifications', () => {
       ['run.finished', 'june-salaries.csv', 'completed'],
     ]);
     for (const received of receiver.received) expect(verified(secret, received)).toEqual(bodyOf(received));
-    await payrun.application.disableEndpoint(ada, endpointId);
+    await byTwo(payrun.testDatabase, payrun.application.disableEndpoint(ada, endpointId));
   });
 
   test('leave neither a name, an address nor a secret in Temporal', async () => {
@@ -79,7 +79,7 @@ describe('notifications', () => {
     expect(history).toContain(endpointId);
     for (const leaked of ['a-telling-name', '127.0.0.1', 'whsec_', secret.slice(6, 20)])
       expect(history).not.toContain(leaked);
-    await payrun.application.disableEndpoint(ada, endpointId);
+    await byTwo(payrun.testDatabase, payrun.application.disableEndpoint(ada, endpointId));
   });
 
   test('reach the other endpoints while one hangs, and that one when it works again', async () => {
@@ -98,7 +98,8 @@ describe('notifications', () => {
         ({ undelivered, state }) => state === 'disabled' || undelivered === 0,
       ),
     );
-    for (const { endpointId } of endpoints) await payrun.application.disableEndpoint(ada, endpointId);
+    for (const { endpointId } of endpoints)
+      await byTwo(payrun.testDatabase, payrun.application.disableEndpoint(ada, endpointId));
   });
 
   test('arrive although the workflow was lost', async () => {

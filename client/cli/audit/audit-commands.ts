@@ -7,6 +7,7 @@ import { connect } from '../connection.ts';
 import { AuditBroken, WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
+import { renderDoneOrChange } from '../users/render-users.ts';
 import { AUDIT_TITLE, auditLine, describeBreak, renderAuditReport } from './render-audit.ts';
 
 interface TrailOptions {
@@ -64,14 +65,15 @@ function addRemarkCommand(program: Command, io: CommandIo): void {
     .command('remarks')
     .description('comments and reasons that people wrote')
     .command('erase')
-    .description('erase a comment or reason; the audit trail keeps a hash of it')
+    .description('propose to erase a comment or reason; the audit trail keeps a hash of it')
     .argument('<remark>', "the remark's id, from `audit`")
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun remarks erase REMARK'))
     .action(async (remarkId: string, { json }: { json?: boolean }) => {
-      await (await connectToChange(io)).eraseRemark({ remarkId });
-      const done = `Erased ${printable(remarkId)}.`;
-      await (json === true ? writeJson(io, { remarkId, erased: true }) : writeLine(io.stdout, done));
+      const { change } = await (await connectToChange(io)).eraseRemark({ remarkId });
+      await (json === true
+        ? writeJson(io, { remarkId, change })
+        : writeLine(io.stdout, renderDoneOrChange(change, `Erased ${remarkId}.`)));
     });
 }
 

@@ -6,7 +6,7 @@ import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
-import { renderChangeState } from '../users/render-users.ts';
+import { renderChangeState, renderDoneOrChange } from '../users/render-users.ts';
 import { moment } from '../wording.ts';
 import { renderEndpoint, renderEndpoints } from './render-endpoints.ts';
 
@@ -94,45 +94,49 @@ async function writeSecret(io: CommandIo, { secret }: Pick<AddedEndpoint, 'secre
 }
 
 function addStateCommands(endpoints: Command, io: CommandIo): void {
-  for (const [verb, call, description, done] of [
-    [
-      'disable',
-      'disableEndpoint',
-      'send nothing to an endpoint until it is enabled again',
-      'Disabled. What happens meanwhile is kept for it.',
-    ],
-    [
-      'enable',
-      'enableEndpoint',
-      'enable a disabled endpoint; it also gets what it missed in the last seven days',
-      'Enabled. What it missed in the last seven days is sent now.',
-    ],
-  ] as const) {
-    endpoints
-      .command(verb)
-      .description(description)
-      .argument(...ENDPOINT)
-      .option('--json', 'one JSON document on stdout')
-      .addHelpText('after', examples(`payrun notifications endpoints ${verb} ops-hooks`))
-      .action(async (name: string, { json }: Json) => {
-        const client = await connectToChange(io);
-        const { endpointId } = await endpointOf(client, name);
-        const endpoint = await client[call]({ endpointId });
-        await (json === true ? writeJson(io, endpoint) : writeLine(io.stdout, done));
-      });
-  }
+  endpoints
+    .command('disable')
+    .description('propose to send nothing to an endpoint until it is enabled again')
+    .argument(...ENDPOINT)
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun notifications endpoints disable ops-hooks'))
+    .action(async (name: string, { json }: Json) => {
+      const client = await connectToChange(io);
+      const { endpointId } = await endpointOf(client, name);
+      const { change } = await client.disableEndpoint({ endpointId });
+      const done = 'Disabled. What happens meanwhile is kept for it.';
+      await (json === true
+        ? writeJson(io, { endpointId, change })
+        : writeLine(io.stdout, renderDoneOrChange(change, done)));
+    });
+
+  endpoints
+    .command('enable')
+    .description('enable a disabled endpoint; it also gets what it missed in the last seven days')
+    .argument(...ENDPOINT)
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun notifications endpoints enable ops-hooks'))
+    .action(async (name: string, { json }: Json) => {
+      const client = await connectToChange(io);
+      const { endpointId } = await endpointOf(client, name);
+      const endpoint = await client.enableEndpoint({ endpointId });
+      const done = 'Enabled. What it missed in the last seven days is sent now.';
+      await (json === true ? writeJson(io, endpoint) : writeLine(io.stdout, done));
+    });
 
   endpoints
     .command('remove')
-    .description('remove an endpoint; undelivered notifications are dropped')
+    .description('propose to remove an endpoint; undelivered notifications are dropped then')
     .argument(...ENDPOINT)
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun notifications endpoints remove ops-hooks'))
     .action(async (name: string, { json }: Json) => {
       const client = await connectToChange(io);
       const { endpointId } = await endpointOf(client, name);
-      await client.removeEndpoint({ endpointId });
-      await (json === true ? writeJson(io, { endpointId, removed: true }) : writeLine(io.stdout, 'Removed.'));
+      const { change } = await client.removeEndpoint({ endpointId });
+      await (json === true
+        ? writeJson(io, { endpointId, change })
+        : writeLine(io.stdout, renderDoneOrChange(change, 'Removed.')));
     });
 }
 

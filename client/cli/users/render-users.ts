@@ -39,6 +39,11 @@ export function renderChangeState({ changeId, state, takesEffectAt }: ChangeStat
   return `The change needs a second administrator (payrun changes confirm ${printable(changeId)})${otherwise}.`;
 }
 
+/** What was done at once, or the change that it became. */
+export function renderDoneOrChange(change: ChangeState | null, done: string): string {
+  return change === null ? printable(done) : renderChangeState(change);
+}
+
 /** The state of a new user's roles that need two administrators. */
 export function renderDecidingRoles({ changeId, state, takesEffectAt }: ChangeState): string {
   if (state === 'effective') return 'All roles of the user are in effect.';

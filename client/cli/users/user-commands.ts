@@ -9,7 +9,13 @@ import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { addSessionCommands } from './session-commands.ts';
 import { userOf } from './user-named.ts';
-import { renderChangeState, renderDecidingRoles, renderInvitation, renderUsers } from './render-users.ts';
+import {
+  renderChangeState,
+  renderDecidingRoles,
+  renderDoneOrChange,
+  renderInvitation,
+  renderUsers,
+} from './render-users.ts';
 
 interface Json {
   json?: boolean;
@@ -103,7 +109,7 @@ function addRoleCommands(users: Command, io: CommandIo): void {
 
   users
     .command('revoke')
-    .description('take roles away from a user, at once')
+    .description('take roles away from a user; those that decide need a second administrator')
     .argument('<login>', 'the user')
     .addOption(roleOption())
     .option('--json', 'one JSON document on stdout')
@@ -111,26 +117,29 @@ function addRoleCommands(users: Command, io: CommandIo): void {
     .action(async (login: string, { role: roles, json }: Json & { role: Role[] }) => {
       const client = await connectToChange(io);
       const { userId } = await userOf(client, login);
-      for (const role of roles) await client.removeRole({ userId, role });
-      const done = `${login} is no longer ${roles.join(', ')}.`;
-      await (json === true ? writeJson(io, { userId, revoked: roles }) : writeLine(io.stdout, printable(done)));
+      const removed = [];
+      for (const role of roles) removed.push({ role, ...(await client.removeRole({ userId, role })) });
+      if (json === true) return writeJson(io, { userId, removed });
+      for (const { role, change } of removed) {
+        await writeLine(io.stdout, renderDoneOrChange(change, `${login} is no longer ${role}.`));
+      }
     });
 }
 
 function addDisablingCommands(users: Command, io: CommandIo): void {
   users
     .command('disable')
-    .description('disable a user at once: their tokens stop working')
+    .description('disable a user: their tokens stop working; of one who decides it needs a second administrator')
     .argument('<login>', 'the user')
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun users disable mia'))
     .action(async (login: string, { json }: Json) => {
       const client = await connectToChange(io);
       const { userId } = await userOf(client, login);
-      await client.disableUser({ userId });
+      const { change } = await client.disableUser({ userId });
       await (json === true
-        ? writeJson(io, { userId, disabled: true })
-        : writeLine(io.stdout, `Disabled ${printable(login)}.`));
+        ? writeJson(io, { userId, change })
+        : writeLine(io.stdout, renderDoneOrChange(change, `Disabled ${login}.`)));
     });
 
   users
@@ -167,8 +176,7 @@ function addLimitCommand(users: Command, io: CommandIo): void {
       const limited = await client.limitUser({ userId, accounts });
       if (json === true) return writeJson(io, limited);
       const done = accounts === null ? 'may use all accounts' : `may only use ${accounts.join(', ')}`;
-      const text = limited.change === null ? printable(`${login} ${done}.`) : renderChangeState(limited.change);
-      await writeLine(io.stdout, text);
+      await writeLine(io.stdout, renderDoneOrChange(limited.change, `${login} ${done}.`));
     });
 }
 
