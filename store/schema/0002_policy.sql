@@ -30,7 +30,7 @@ create table policies (
   change_id uuid references changes
 );
 insert into policies (policy) values (
-  '{"rules": [{"name": "one checker", "when": {}, "steps": [{"role": "checker"}]}], "changes": {"delayHours": 72}}'
+  '{"rules": [{"name": "one checker", "when": {}, "steps": [{"role": "checker"}]}], "changes": {"delayHours": null}}'
 );
 
 -- Which provider, and which account there, this record belongs to.

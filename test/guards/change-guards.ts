@@ -1,6 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const CHANGES = 'test/store/changes.services.ts';
+const POLICY_CHANGES = 'test/store/policy-changes.services.ts';
 const DATABASE_GUARDS = 'test/store/database-guards.services.ts';
 const LONE_ADMINISTRATOR = 'test/store/lone-administrator.services.ts';
 const CHANGES_BY_TIME = 'test/store/changes-by-time.services.ts';
@@ -110,7 +111,7 @@ export const CHANGE_GUARDS: readonly Guard[] = [
     against: 'of two proposals of a policy the one that takes effect later reverts the other',
     without: 'if false then',
     test: {
-      file: CHANGES,
+      file: POLICY_CHANGES,
       name: 'has one proposal at a time, so that the one that takes effect last reverts no other',
     },
     behind: 'the index one_policy_pending',
@@ -119,13 +120,13 @@ export const CHANGE_GUARDS: readonly Guard[] = [
     id: 'policy-of-its-basis',
     against: 'a policy that was made from an earlier one reverts what was set meanwhile',
     without: 'if false then',
-    test: { file: CHANGES, name: 'is not replaced by a proposal that was made from an earlier one' },
+    test: { file: POLICY_CHANGES, name: 'is not replaced by a proposal that was made from an earlier one' },
   },
   {
     id: 'change-of-its-basis',
     against: 'a pending change takes effect although what it was based on was changed meanwhile',
     without: 'if false then',
-    test: { file: CHANGES, name: 'a change of the provider that was based on another one ends as replaced' },
+    test: { file: POLICY_CHANGES, name: 'a change of the provider that was based on another one ends as replaced' },
   },
   {
     id: 'change-decided-once',

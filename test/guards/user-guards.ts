@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts';
 const TOKEN_HASHES = 'test/store/token-hashes.services.ts';
 const AUTHORITY_TABLES = 'test/store/authority-tables.services.ts';
 const CHANGES = 'test/store/changes.services.ts';
+const CODES = 'test/store/codes-of-users.services.ts';
 const LONE_ADMINISTRATOR = 'test/store/lone-administrator.services.ts';
 
 /** Checks of a user's identity, roles and tokens. */
@@ -139,7 +140,7 @@ export const USER_GUARDS: readonly Guard[] = [
     against: 'one confirmation serves for many invitations',
     without: "select p_change.kind = 'invite_again' and p_change.state = 'effective' and not p_change.detail ? 'ended'",
     test: {
-      file: CHANGES,
+      file: CODES,
       name: 'of a user who may decide, or has signed in before, needs a second administrator each time',
     },
   },
@@ -147,14 +148,14 @@ export const USER_GUARDS: readonly Guard[] = [
     id: 'one-code',
     against: 'an older invitation code works beside a newer one',
     without: 'where false;',
-    test: { file: CHANGES, name: 'works once, until it expires or a newer one replaces it' },
+    test: { file: CODES, name: 'works once, until it expires or a newer one replaces it' },
   },
   {
     id: 'code-ends-sign-ins',
     against: 'whoever used an earlier code of a user stays signed in as them',
     without: '',
     test: {
-      file: CHANGES,
+      file: CODES,
       name: 'a code that is exchanged for a token ends all by which its user could sign in before',
     },
   },
@@ -162,19 +163,19 @@ export const USER_GUARDS: readonly Guard[] = [
     id: 'link-ends-sign-ins',
     against: 'whoever used an earlier link of a user stays signed in as them',
     without: '',
-    test: { file: CHANGES, name: 'a code that is used as a link ends all by which its user could sign in before' },
+    test: { file: CODES, name: 'a code that is used as a link ends all by which its user could sign in before' },
   },
   {
     id: 'code-once',
     against: 'an invitation code works twice',
     without: 'where code_hash = sha256(p_code) and expires_at > clock_timestamp() and disabled_at is null',
-    test: { file: CHANGES, name: 'works once, until it expires or a newer one replaces it' },
+    test: { file: CODES, name: 'works once, until it expires or a newer one replaces it' },
   },
   {
     id: 'code-expires',
     against: 'an invitation code works after it has expired',
     without: 'where code_hash = sha256(p_code) and redeemed_at is null and disabled_at is null',
-    test: { file: CHANGES, name: 'works once, until it expires or a newer one replaces it' },
+    test: { file: CODES, name: 'works once, until it expires or a newer one replaces it' },
   },
   {
     id: 'code-of-disabled',

@@ -5,6 +5,7 @@ import { revokeTokenAs } from '../../store/users/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, byTwo, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';
+import { setDelay } from './changes-after-a-delay.ts';
 
 /** A change takes effect after its delay only if somebody who could object was active since its proposal. */
 
@@ -17,6 +18,7 @@ let added = 0;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   await anApprovedRun(testDatabase.database);
+  await setDelay(testDatabase.database);
 });
 afterAll(() => testDatabase.drop());
 beforeEach(async () => {

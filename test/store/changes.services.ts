@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ApprovalPolicy, approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
 import { addUserAs, disableUserAs, inviteUserAs, listUsers, removeRoleAs } from '../../store/users/users.ts';
 import {
   applyDueChanges,
@@ -8,14 +7,12 @@ import {
   listChanges,
   proposeChangeAs,
 } from '../../store/approvals/changes.ts';
-import { findTokenHolder, issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
-import { readPolicy } from '../../store/approvals/policy.ts';
-import { signInWithLink } from '../../store/users/sign-ins.ts';
-import { inviteAdministrator } from '../../store/users/owner-users.ts';
+import { findTokenHolder, issueTokenAs, revokeTokenAs } from '../../store/users/tokens.ts';
 import { storedHashOf, newCode, newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';
+import { setDelay } from './changes-after-a-delay.ts';
 import { refusedWith } from './runs-in-approval.ts';
 
 const DAY_MS = 86_400_000;
@@ -38,9 +35,10 @@ async function rolesOf(login: string): Promise<{ roles: string[]; pendingRoles: 
   return { roles: user?.roles ?? [], pendingRoles: user?.pendingRoles ?? [] };
 }
 
-/** After this, no administrator may change deciding roles alone. */
+/** After this, no administrator may change deciding roles alone; a change takes effect after three days if nobody objects. */
 async function afterTheFirstApproval(): Promise<void> {
   await anApprovedRun(testDatabase.database);
+  await setDelay(testDatabase.database);
 }
 
 /** Adds Eve as a checker, in Ada's name. */
@@ -107,6 +105,15 @@ describe('a role that may decide', () => {
       expect((await inviteUserAs(asServer, ada.tokenHash, code)).change?.state).toBe('pending');
     },
   );
+
+  test('never takes effect by waiting, unless the policy sets a delay', async () => {
+    await anApprovedRun(testDatabase.database);
+    const { change } = await addEve();
+    expect(change).toMatchObject({ state: 'pending', takesEffectAt: null });
+    await setDelay(testDatabase.database);
+    expect(await applyDueChanges(testDatabase.asServer)).toBe(0);
+    expect((await rolesOf('eve')).pendingRoles).toEqual(['checker']);
+  });
 
   test('is granted after the delay if nobody objected, and not before', async () => {
     await afterTheFirstApproval();
@@ -178,89 +185,6 @@ describe('a role that may decide', () => {
   });
 });
 
-describe('the policy', () => {
-  const stricter: ApprovalPolicy = {
-    rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }],
-    changes: { delayHours: null },
-  };
-
-  test('is changed like a deciding role, and its new delay applies from then on', async () => {
-    await afterTheFirstApproval();
-    const { asServer } = testDatabase;
-    const set = { kind: 'set_policy' as const, userId: null, detail: { policy: stricter } };
-    await expect(proposeChangeAs(asServer, chris.tokenHash, set)).rejects.toMatchObject(refusedWith('not_allowed'));
-    const { changeId } = await proposeChangeAs(asServer, ada.tokenHash, set);
-    await decideChangeAs(asServer, ben.tokenHash, changeId, true);
-    const { change } = await addEve();
-    expect(change.takesEffectAt).toBeNull();
-    await testDatabase.database.query('select apply_due_changes()');
-    expect((await rolesOf('eve')).pendingRoles).toEqual(['checker']);
-  });
-
-  const setPolicy = (name: string, basis?: number) => {
-    const policy = { ...stricter, rules: [{ name, when: {}, steps: [{ role: 'checker' as const }] }] };
-    const change = { kind: 'set_policy' as const, userId: null, detail: { policy }, basis };
-    return proposeChangeAs(testDatabase.asServer, ada.tokenHash, change);
-  };
-  const versionInForce = async () => approvalPolicySchema.parse(await readPolicy(testDatabase.asServer)).version;
-
-  test('has one proposal at a time, so that the one that takes effect last reverts no other', async () => {
-    await afterTheFirstApproval();
-    const { changeId } = await setPolicy('first');
-    await expect(setPolicy('second')).rejects.toMatchObject(refusedWith('conflict'));
-    await decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
-    expect((await setPolicy('second')).state).toBe('pending');
-  });
-
-  test('is not replaced by a proposal that was made from an earlier one', async () => {
-    await afterTheFirstApproval();
-    const seen = await versionInForce();
-    const { changeId } = await setPolicy('first', seen);
-    await decideChangeAs(testDatabase.asServer, ben.tokenHash, changeId, true);
-    await expect(setPolicy('second', seen)).rejects.toMatchObject(refusedWith('conflict'));
-    expect((await setPolicy('second', await versionInForce())).state).toBe('pending');
-  });
-
-  test.each(['is confirmed', 'has waited for its delay'])(
-    'keeps what is in force when a proposal that was based on another %s, and that ends as replaced',
-    async (how) => {
-      await afterTheFirstApproval();
-      const { asServer, database } = testDatabase;
-      const { changeId } = await setPolicy('second');
-      await database.query(`insert into policies (policy) values ($1)`, [stricter]);
-      if (how === 'is confirmed') {
-        const confirmed = decideChangeAs(asServer, ben.tokenHash, changeId, true);
-        await expect(confirmed).rejects.toMatchObject(refusedWith('conflict'));
-      } else {
-        await passTime(changeId);
-        expect(await applyDueChanges(asServer)).toBe(0);
-      }
-      expect(await readPolicy(asServer)).toMatchObject(stricter);
-      const [change] = await listChanges(asServer, { pendingOnly: false, limit: 1, accounts: null });
-      expect(change).toMatchObject({ changeId, state: 'replaced' });
-      expect(await auditKinds()).toContain('change_replaced');
-    },
-  );
-});
-
-test('a change of the provider that was based on another one ends as replaced', async () => {
-  await afterTheFirstApproval();
-  const { asServer, database } = testDatabase;
-  await database.query(
-    `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ('real', 'https://a', 'k', false)`,
-  );
-  const detail = (apiAddress: string) => ({ account: 'real', apiAddress, accessKey: 'k' });
-  const change = { kind: 'change_provider' as const, userId: null };
-  const first = await proposeChangeAs(asServer, ada.tokenHash, { ...change, detail: detail('https://b') });
-  const second = await proposeChangeAs(asServer, ada.tokenHash, { ...change, detail: detail('https://c') });
-  await decideChangeAs(asServer, ben.tokenHash, second.changeId, true);
-  await expect(decideChangeAs(asServer, ben.tokenHash, first.changeId, true)).rejects.toMatchObject(
-    refusedWith('conflict'),
-  );
-  const { rows } = await database.query('select api_address from provider_accounts');
-  expect(rows).toEqual([{ api_address: 'https://c' }]);
-});
-
 describe('a user', () => {
   test('who is disabled can do nothing, and is enabled again by a change', async () => {
     await afterTheFirstApproval();
@@ -301,99 +225,6 @@ describe('a user', () => {
   });
 });
 
-describe('an invitation', () => {
-  const redeem = (code: string, token = newToken()) =>
-    redeemInvitation(testDatabase.asServer, TokenHash.of(code), {
-      newTokenHash: TokenHash.of(token),
-      label: 'sign-in',
-      expiresAt: new Date(Date.now() + DAY_MS),
-    });
-  const invite = async (by: TestUser, userId: string, code: string, expiresAt = new Date(Date.now() + DAY_MS)) =>
-    inviteUserAs(testDatabase.asServer, by.tokenHash, {
-      userId,
-      codeHash: storedHashOf(TokenHash.of(code)),
-      expiresAt,
-    });
-
-  async function anAuditor(): Promise<string> {
-    const user = { login: 'vic', name: 'Vic', roles: ['auditor'] };
-    return (await addUserAs(testDatabase.asServer, ada.tokenHash, user)).userId;
-  }
-
-  test('works once, until it expires or a newer one replaces it', async () => {
-    await afterTheFirstApproval();
-    const userId = await anAuditor();
-    const [first, second, late] = [newCode(), newCode(), newCode()];
-    await invite(ada, userId, first);
-    await invite(ada, userId, second);
-    await expect(redeem(first)).rejects.toMatchObject(refusedWith('unauthenticated'));
-    const token = newToken();
-    expect((await redeem(second, token)).userId).toBe(userId);
-    expect(await findTokenHolder(testDatabase.asServer, TokenHash.of(token))).toMatchObject({ login: 'vic' });
-    await expect(redeem(second)).rejects.toMatchObject(refusedWith('unauthenticated'));
-    const other = (
-      await addUserAs(testDatabase.asServer, ada.tokenHash, { login: 'wil', name: 'Wil', roles: ['auditor'] })
-    ).userId;
-    await invite(ada, other, late, new Date(Date.now() - 1));
-    await expect(redeem(late)).rejects.toMatchObject(refusedWith('unauthenticated'));
-  });
-
-  test('of a user who may decide, or has signed in before, needs a second administrator each time', async () => {
-    await afterTheFirstApproval();
-    for (const userId of [chris.userId, ben.userId]) {
-      const confirmer = userId === ben.userId ? await aUser(testDatabase, 'Third', 'administrator') : ben;
-      const stolen = newCode();
-      const { change } = await invite(ada, userId, stolen);
-      expect(change?.state).toBe('pending');
-      await expect(redeem(stolen)).rejects.toMatchObject(refusedWith('unauthenticated'));
-      await decideChangeAs(testDatabase.asServer, confirmer.tokenHash, change?.changeId ?? '', true);
-      const code = newCode();
-      expect(await invite(ada, userId, code)).toEqual({ invited: true });
-      expect((await redeem(code)).userId).toBe(userId);
-      // The confirmation is valid only once.
-      expect((await invite(ada, userId, newCode())).change?.state).toBe('pending');
-    }
-  });
-});
-
-test.each(['exchanged for a token', 'used as a link'])(
-  'a code that is %s ends all by which its user could sign in before',
-  async (how) => {
-    const { asServer, database } = testDatabase;
-    const code = newCode();
-    const expiresAt = new Date(Date.now() + DAY_MS);
-    await inviteUserAs(asServer, ada.tokenHash, {
-      userId: chris.userId,
-      codeHash: storedHashOf(TokenHash.of(code)),
-      expiresAt,
-    });
-    await database.query(
-      `insert into passwords (user_id, salt, verifier) values ($1, '\\x${'00'.repeat(16)}', '\\x00')`,
-      [chris.userId],
-    );
-    await database.query(
-      `insert into passkeys (user_id, credential_id, public_key, counter, label) values ($1, '\\x00', '\\x00', 0, 'old')`,
-      [chris.userId],
-    );
-    await database.query(`insert into user_identities (issuer, subject, user_id) values ('i', 's', $1)`, [
-      chris.userId,
-    ]);
-    const newTokenHash = TokenHash.of(newToken());
-    await (how === 'used as a link'
-      ? signInWithLink(asServer, TokenHash.of(code), newTokenHash, { browser: null, address: null })
-      : redeemInvitation(asServer, TokenHash.of(code), { newTokenHash, label: 'sign-in', expiresAt }));
-    expect(await findTokenHolder(asServer, chris.tokenHash)).toMatchObject({ why: 'revoked' });
-    for (const table of ['passwords', 'passkeys', 'user_identities']) {
-      const { rows } = await database.query(`select from ${table} where user_id = $1`, [chris.userId]);
-      expect(rows, table).toEqual([]);
-    }
-    const { rows } = await database.query('select from api_tokens where user_id = $1 and revoked_at is null', [
-      chris.userId,
-    ]);
-    expect(rows).toHaveLength(1);
-  },
-);
-
 test('a change that waits is found by itself, however many were decided since', async () => {
   await afterTheFirstApproval();
   const { change: waiting } = await addEve();
@@ -406,31 +237,4 @@ test('a change that waits is found by itself, however many were decided since', 
     );
   expect(await newest(false)).toEqual([decided.changeId]);
   expect(await newest(true)).toEqual([waiting.changeId]);
-});
-
-describe('the first administrator', () => {
-  const invited = (recover: boolean) =>
-    inviteAdministrator(testDatabase.url, { login: 'zoe', name: 'Zoe', recover }, Date.now);
-
-  test('is not created again while one can sign in, unless requested, and everyone can see it', async () => {
-    await expect(invited(false)).rejects.toMatchObject(refusedWith('conflict'));
-    const { expiresAt } = await invited(true);
-    expect(expiresAt.getTime() - Date.now()).toBeLessThan(DAY_MS / 24);
-    expect(await auditKinds()).toContain('administrator_recovered');
-  });
-
-  test('is created when no other administrator is left', async () => {
-    await testDatabase.database.query(`update users set disabled_at = now() where login in ('ada', 'ben')`);
-    const { code } = await invited(false);
-    const token = newToken();
-    const expiresAt = new Date(Date.now() + DAY_MS);
-    await redeemInvitation(testDatabase.asServer, TokenHash.of(code), {
-      newTokenHash: TokenHash.of(token),
-      label: 'x',
-      expiresAt,
-    });
-    expect(await findTokenHolder(testDatabase.asServer, TokenHash.of(token))).toMatchObject({
-      roles: ['administrator'],
-    });
-  });
 });

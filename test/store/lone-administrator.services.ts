@@ -5,7 +5,7 @@ import { decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.t
 import { findTokenHolder, issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
 import { storedHashOf, newCode, newToken, TokenHash } from '../../store/users/token-hash.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
-import { aUser, type TestUser } from '../helpers/users.ts';
+import { aUser, byTwo, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';
 import { refusedWith } from './runs-in-approval.ts';
 
@@ -45,7 +45,7 @@ test('a change is not confirmed by the administrator who benefits', async () => 
 });
 
 test('one administrator cannot invite a user with a token again, even without a deciding role', async () => {
-  const vic = await aUser(testDatabase, 'Vic', 'viewer');
+  const vic = await aUser(testDatabase, 'Vic', 'auditor');
   expect((await invite(vic.userId)).change?.state).toBe('pending');
 });
 
@@ -79,7 +79,7 @@ test('a user with a pending deciding role is not invited before it takes effect'
 
 test('tokens and codes from before a user gets a deciding role are not valid afterwards', async () => {
   const { asServer } = testDatabase;
-  const { userId } = await addBob('bert', ['viewer']);
+  const { userId } = await addBob('bert', ['auditor']);
   const [code, later, token] = [newCode(), newCode(), newToken()];
   await invite(userId, code);
   await redeem(code, token);
@@ -96,7 +96,7 @@ test('tokens and codes from before a user gets a deciding role are not valid aft
 
 test('a token that is issued while a user gets a deciding role is not valid afterwards', async () => {
   const { asServer, database, serverUrl } = testDatabase;
-  const { userId } = await addBob('bill', ['viewer']);
+  const { userId } = await addBob('bill', ['auditor']);
   const [code, token] = [newCode(), newToken()];
   await invite(userId, code);
   const { changeId } = await proposeChangeAs(asServer, ada.tokenHash, {
@@ -120,7 +120,7 @@ test('a token that is issued while a user gets a deciding role is not valid afte
 
 test('a token is not issued by one that is revoked meanwhile', async () => {
   const { asServer, database, serverUrl } = testDatabase;
-  const vida = await aUser(testDatabase, 'Vida', 'viewer');
+  const vida = await aUser(testDatabase, 'Vida', 'auditor');
   const connection = new pg.Client({ connectionString: serverUrl });
   await connection.connect();
   try {
@@ -139,7 +139,7 @@ test('a token is not issued by one that is revoked meanwhile', async () => {
 
 test('the code of a user who was disabled since cannot be redeemed', async () => {
   const { asServer, database } = testDatabase;
-  const { userId } = await addUserAs(asServer, ada.tokenHash, { login: 'wil', name: 'Wil', roles: ['viewer'] });
+  const { userId } = await addUserAs(asServer, ada.tokenHash, { login: 'wil', name: 'Wil', roles: ['auditor'] });
   const code = newCode();
   await invite(userId, code);
   await database.query('update users set disabled_at = now() where user_id = $1', [userId]);
@@ -148,7 +148,7 @@ test('the code of a user who was disabled since cannot be redeemed', async () =>
 
 test('what the database stores of a code cannot be redeemed', async () => {
   const { asServer, database } = testDatabase;
-  const { userId } = await addUserAs(asServer, ada.tokenHash, { login: 'yan', name: 'Yan', roles: ['viewer'] });
+  const { userId } = await addUserAs(asServer, ada.tokenHash, { login: 'yan', name: 'Yan', roles: ['auditor'] });
   await invite(userId);
   const { rows } = await database.query<{ code_hash: Buffer }>('select code_hash from invitations where user_id = $1', [
     userId,
@@ -163,7 +163,7 @@ test('what the database stores of a code cannot be redeemed', async () => {
 test('a user who is enabled again cannot sign in with earlier tokens', async () => {
   const { asServer, database } = testDatabase;
   const zoe = await aUser(testDatabase, 'Zoe', 'checker');
-  await disableUserAs(asServer, ada.tokenHash, zoe.userId);
+  await byTwo(testDatabase, disableUserAs(asServer, ada.tokenHash, zoe.userId));
   await database.query('update users set disabled_at = null where user_id = $1', [zoe.userId]);
   expect(await findTokenHolder(asServer, zoe.tokenHash)).toMatchObject({ why: 'revoked' });
 });
