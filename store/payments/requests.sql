@@ -29,3 +29,16 @@ set search_path = public, pg_temp as $$
   select exists (select from provider_requests where payment_id = p_payment and attempt = p_attempt and operation = 'fund'
     and outcome_may_be_effect(outcome))
 $$;
+
+-- Whether a debit that the ledger has posted to an attempt is its own: a request may have taken effect, or the debit came after
+-- the last one was not seen. If it was there before, the provider has shown the payment unfunded since, and it is of an equal one.
+-- Called by: other functions.
+create or replace function has_own_debit(p_payment uuid, p_attempt integer) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select exists (select from ledger_transfers cross join lateral (
+      select bool_or(outcome_blocks_another(outcome)) as is_blocked, max(answered_at) as not_seen_at from provider_requests
+      where payment_id = p_payment and attempt = p_attempt and operation = 'fund' and outcome_may_be_effect(outcome)) as fundings
+    where debit = ledger_account_of(p_payment, p_attempt) and credit = 'outside'
+      -- guard: late-debit-is-its-own
+      and (is_blocked or made_at > not_seen_at))
+$$;
