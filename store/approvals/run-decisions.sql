@@ -149,9 +149,9 @@ begin
       'the run has other rows than its maker submitted: it is never paid; reject it, and have the database looked at');
   end if;
   if p_decision = 'approved' then
-    -- What two approvals add up to is seen by the second one.
+    -- What two approvals add up to is seen by the second one, also where a policy with limits takes effect between them.
     -- guard: limits-one-at-a-time
-    if current_policy() ? 'limits' then perform pg_advisory_xact_lock(hashtextextended('limits of approvals', 0)); end if;
+    perform pg_advisory_xact_lock(hashtextextended('limits of approvals', 0));
     v_steps := steps_for(p_run, current_policy());
     v_refusal := authorize_run_approval(me.user_id, me.token_id, p_run, p_content_hash, v_steps);
     if v_refusal is not null then return v_refusal; end if;
