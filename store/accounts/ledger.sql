@@ -193,16 +193,20 @@ set search_path = public, pg_temp as $$
       and read_at > clock_timestamp() - interval '30 minutes')
 $$;
 
--- For how long the debit of a payment may come after its end: an hour if the provider has shown the end, a week if people decide
--- on it and its funding was only not seen. Null: for ever, as far as is known.
+-- For how long the debit of a payment may come after its end: a week if its funding was only not seen, whatever people have said
+-- since, and an hour if it was paid or has failed otherwise. Null: for ever, as far as is known.
 -- Called by: other functions.
 create or replace function debit_period(p_payment payments) returns interval language sql stable
 set search_path = public, pg_temp as $$
-  select case when payment_was_paid(p_payment.state) or payment_has_failed(p_payment.state) then interval '1 hour'
-    when not payment_keeps_commitment(p_payment.state) and not exists (select from provider_requests
-      where payment_id = p_payment.payment_id and attempt = p_payment.attempt and operation = 'fund' and outcome_blocks_another(outcome))
+  select case when payment_was_paid(p_payment.state) or payment_has_failed(p_payment.state)
+      -- guard: not-seen-though-failed
+      and coalesce(is_blocked, true)
+    then interval '1 hour'
+    when not payment_keeps_commitment(p_payment.state) and not coalesce(is_blocked, false)
     -- guard: not-seen-for-a-week
     then interval '7 days' end
+  from (select bool_or(outcome_blocks_another(outcome)) as is_blocked from provider_requests
+    where payment_id = p_payment.payment_id and attempt = p_payment.attempt and operation = 'fund' and outcome_may_be_effect(outcome)) as fundings
 $$;
 
 -- Until when the debit of a conversion may come after its end: an hour if its bought money was seen, a week, as long as it is looked

@@ -60,6 +60,15 @@ export const LEDGER_GUARDS: readonly Guard[] = [
     test: { file: INFERRED_ABSENCES, name: 'is that of an equal payment that is known to be funded' },
   },
   {
+    id: 'not-seen-though-failed',
+    against: 'money that may still leave is spent again an hour after people have said that its payment failed',
+    without: '',
+    test: {
+      file: INFERRED_ABSENCES,
+      name: 'stays committed for the same time when two people have said that it failed',
+    },
+  },
+  {
     id: 'not-seen-for-a-week',
     against: 'money that may still leave is spent again, as its payment was given up',
     without: "then interval '1 hour' end",

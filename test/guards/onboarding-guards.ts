@@ -110,7 +110,7 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
     without: 'const answers = new Map(asked.map(({ key, id }) => [key, id]));',
     test: {
       file: 'test/client/cli-approve.test.ts',
-      name: 'approves nothing in which there is a finding of the kind account_changed without an answer',
+      name: "approves nothing in which there is a finding of the kind 'account_changed' without an answer",
     },
   },
   {

@@ -106,6 +106,17 @@ describe('what was committed to a payment whose funding was not seen', () => {
     expect(await amountsOf()).toEqual({ free: 400, committed: 0 });
   });
 
+  test('stays committed for the same time when two people have said that it failed', async () => {
+    await giveUp();
+    await testDatabase.asWorker.query(`update payments set state = 'failed' where payment_id = $1`, [paymentId]);
+    await timePasses(testDatabase, 6 * DAY);
+    await world.readHistory();
+    expect(await amountsOf()).toEqual({ free: 400, committed: 100 });
+    await timePasses(testDatabase, 2 * DAY);
+    await world.readHistory();
+    expect(await amountsOf()).toEqual({ free: 500, committed: 0 });
+  });
+
   test('is free when a complete history has not shown its debit for a week, with an alarm', async () => {
     await giveUp();
     await timePasses(testDatabase, 6 * DAY);
