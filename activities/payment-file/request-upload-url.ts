@@ -2,7 +2,6 @@ import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { readUploads, saveUploadUrl } from '../../store/payments/file-uploads.ts';
-import { mayHaveBeenCreated } from '../../store/payments/request-history.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import { refusalReason } from '../calls/failure-meaning.ts';
 import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
@@ -50,8 +49,8 @@ export function requestUploadUrlActivity({ database, provider, now }: ActivityDe
     }
     if (wasStopped(reply)) return { kind: 'stopped' };
     if (reply.kind !== 'refused') throw retryLater(reply);
-    const mayExist = await mayHaveBeenCreated(database, paymentId);
-    const transition = unknownIfCreated(mayExist, { to: 'held', update: refusalReason(reply) }, now());
+    const held = { to: 'held', update: refusalReason(reply) } as const;
+    const transition = await unknownIfCreated(database, payment, held, now());
     await transitionIfCurrent(database, { paymentId, kind: 'file_refused', ...transition });
     return { kind: 'ended', state: transition.to };
   };

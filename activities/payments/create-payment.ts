@@ -6,7 +6,7 @@ import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import type { Database } from '../../store/database/database.ts';
 import { type BegunRequest, beginRequest } from '../../store/payments/payment-requests.ts';
-import { countCreations, mayHaveBeenCreated, readOpenRequest } from '../../store/payments/request-history.ts';
+import { countCreations, readOpenRequest } from '../../store/payments/request-history.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
 import type { ProviderReply } from '../calls/call-provider.ts';
@@ -152,10 +152,10 @@ async function recordFailure(
     await recordIfCurrent(database, { ...answer, outcome: 'refused', transition: { to: 'ready' } });
     return { kind: 'quote_expired' };
   }
+  const rejected = { to: 'rejected', update: { ...refusalReason(failure), ended_at: new Date(now()) } } as const;
+  const key = { paymentId, currentRequest: request.requestId };
   // guard: rejected-unless-made-before
-  const mayExist = await mayHaveBeenCreated(database, paymentId, request.requestId);
-  const update = { ...refusalReason(failure), ended_at: new Date(now()) };
-  const transition = unknownIfCreated(mayExist, { to: 'rejected', update }, now());
+  const transition = await unknownIfCreated(database, key, rejected, now());
   const refused = { ...answer, operation: 'create', outcome: 'refused', transition } as const;
   await recordRefusal(database, { payment, failure }, refused);
   return { kind: 'ended', state: transition.to };

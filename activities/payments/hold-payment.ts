@@ -4,7 +4,6 @@ import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
-import { mayHaveBeenCreated } from '../../store/payments/request-history.ts';
 import { refuseUnapproved } from '../approvals/approved-row.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { unknownIfCreated } from './uncertain-creation.ts';
@@ -21,8 +20,7 @@ export function holdPaymentActivity({ database, now }: ActivityDependencies) {
       return { state: await refuseUnapproved(database, payment, 'hold') };
     }
     const update = { error_code: hold.code, error_message: hold.message } satisfies PaymentUpdate;
-    const mayExist = await mayHaveBeenCreated(database, hold.paymentId);
-    const transition = unknownIfCreated(mayExist, { to: 'held', update }, now());
+    const transition = await unknownIfCreated(database, hold, { to: 'held', update }, now());
     const detail = { code: hold.code };
     await transitionPayment(database, {
       paymentId: hold.paymentId,

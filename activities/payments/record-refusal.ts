@@ -3,7 +3,6 @@ import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { ProviderFailure } from '../../provider/calls/failure.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import { type Answer, recordAnswer } from '../../store/payments/payment-requests.ts';
-import { mayHaveBeenCreated } from '../../store/payments/request-history.ts';
 import { countRefusal } from '../../store/payments/refusal-streaks.ts';
 import { refusalReason } from '../calls/failure-meaning.ts';
 import { transitionIfCurrent, unlessSuperseded } from './record-if-current.ts';
@@ -38,8 +37,7 @@ export async function recordRefusedBeneficiary(
 ): Promise<PaymentState> {
   const { paymentId } = payment;
   const update = { ...refusalReason(failure), ended_at: new Date(nowMs) };
-  const mayExist = await mayHaveBeenCreated(database, paymentId);
-  const transition = unknownIfCreated(mayExist, { to: 'rejected', update }, nowMs);
+  const transition = await unknownIfCreated(database, payment, { to: 'rejected', update }, nowMs);
   const refused = { paymentId, kind: 'beneficiary_refused', ...transition } as const;
   await counting(
     database,

@@ -10,7 +10,6 @@ import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { discardBeneficiary, forgetBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
 import type { Database } from '../../store/database/database.ts';
 import { type Answer, type BegunRequest, beginRequest } from '../../store/payments/payment-requests.ts';
-import { mayHaveBeenCreated } from '../../store/payments/request-history.ts';
 import type { PaymentTransition } from '../../store/payments/payment-transition.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 import { refuseRequest } from '../../store/payments/unapproved.ts';
@@ -109,7 +108,7 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     const mismatch = quoteMismatchOf(quote, instruction, beneficiaryId, dependencies.settings.maxFeePercent);
     if (mismatch === null) return recordQuote(database, answered, { to: 'quoted', update });
     const held = { to: 'held', update: { error_code: mismatch.code, error_message: mismatch.message } } as const;
-    const transition = unknownIfCreated(await mayHaveBeenCreated(database, paymentId), held, now());
+    const transition = await unknownIfCreated(database, { paymentId }, held, now());
     return recordQuote(database, answered, { ...transition, update: { ...update, ...transition.update } });
   };
 }
@@ -195,8 +194,7 @@ async function recordFailure(
     return { kind: 'beneficiary_gone' };
   }
   const update = { ...refusalReason(failure), ended_at: new Date(now()) };
-  const mayExist = await mayHaveBeenCreated(database, payment.paymentId);
-  const transition = unknownIfCreated(mayExist, { to: 'rejected', update }, now());
+  const transition = await unknownIfCreated(database, payment, { to: 'rejected', update }, now());
   await recordRefusal(database, { payment, failure }, { ...answer, transition });
   return { kind: 'ended', state: transition.to };
 }

@@ -16,21 +16,24 @@ export interface RunUnderPolicy {
     logins: readonly string[] | null;
     people: readonly { name: string }[];
   }[];
-  limits: readonly LimitUnderRun[];
+  limits: readonly LimitOfRun[];
   needsSecondFactor: boolean;
 }
 
-/** Amounts are decimal strings in `currency`. */
-export interface LimitUnderRun {
+/** A limit of the policy, and what a run asks of it. Amounts are decimal strings in `currency`. */
+export interface LimitOfRun {
   scope: LimitScope;
   period: 'day' | 'week';
   currency: string;
   allowed: string;
-  /** Null, as `asked`: a currency has no reference rate. */
+  /** What is approved in this day or week; null, as `asked`: a currency has no reference rate. */
   used: string | null;
   asked: string | null;
+  /** The first row to the beneficiary that comes closest to its limit. */
   rowRef: string | null;
-  missingRates: readonly string[];
+  /** Currencies without a reference rate. */
+  missingRates: string[];
+  /** Whether it keeps the run from being approved now. */
   isPassed: boolean;
 }
 
@@ -65,7 +68,7 @@ function stepInWords({ step, role, logins, people }: RunUnderPolicy['steps'][num
   return `Step ${step} is for ${by}: ${names.length === 0 ? 'nobody could take it now' : `${names.join(', ')} could take it`}.`;
 }
 
-function limitInWords(limit: LimitUnderRun, writeAmount: WriteAmount): string {
+function limitInWords(limit: LimitOfRun, writeAmount: WriteAmount): string {
   const { scope, period, currency, allowed, used, asked, rowRef, missingRates, isPassed } = limit;
   const amount = (text: string): string => `${writeAmount(text)} ${currency}`;
   const when = period === 'day' ? 'today' : 'this week';

@@ -56,6 +56,12 @@ export const PAID_PAYMENT_STATES = paymentStatesWhere(({ payment }) => payment.w
 /** The provider has refused it, or could not carry it out. */
 export const FAILED_PAYMENT_STATES = paymentStatesWhere(({ payment }) => payment.hasFailed);
 
+/**
+ * A second row that pays the same is a suspected duplicate. Rows of other states (rejected, failed, returned as a whole for certain) may be
+ * owed still: they may be submitted again, under the same `row_ref`.
+ */
+export const COUNTED_PAYMENT_STATES = paymentStatesWhere(({ counts }) => counts.asDuplicate);
+
 export function stageOfPayment(state: PaymentState): PaymentStage {
   return PAYMENT_STATE_TABLE[state].stage;
 }

@@ -1,4 +1,9 @@
-import { hasEnded, type PaymentState, UNCREATED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import {
+  COUNTED_PAYMENT_STATES,
+  hasEnded,
+  type PaymentState,
+  UNCREATED_PAYMENT_STATES,
+} from '../../domain/payments/payment-state.ts';
 import type { RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { TransitionKind } from '../audit/audit-kinds.ts';
 import type { Queryable } from '../database/database.ts';
@@ -21,9 +26,9 @@ export async function transitionPayment(
     untilCreated?: boolean;
   },
 ): Promise<boolean> {
-  const { set, from: anyFrom, values } = transitionStatement({ to: transition.to, update: transition.update }, 6);
+  const { set, from: anyFrom, values } = transitionStatement({ to: transition.to, update: transition.update }, 7);
   const { untilCreated = false } = transition;
-  const isAside = untilCreated && (transition.to === 'held' || transition.to === 'rejected');
+  const mayBeSubmittedAgain = untilCreated && !COUNTED_PAYMENT_STATES.includes(transition.to);
   // guard: held-before-creation
   const from = untilCreated ? anyFrom.filter((state) => UNCREATED_PAYMENT_STATES.includes(state)) : anyFrom;
   const { rows } = await database.query<{ moved: number }>(
@@ -32,7 +37,7 @@ export async function transitionPayment(
        update payments set ${set} where payment_id = $1 and state = any($2) and not ($5 and exists (
          select from provider_requests where payment_id = $1 and operation = 'create' and outcome is null))
          -- guard: not-ended-where-it-may-exist
-         and not (${String(isAside)} and may_have_been_created(payment_id, attempt, null))
+         and not ($6 and may_have_been_created(payment_id, attempt, null))
        returning run_id, payment_id
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
@@ -45,6 +50,7 @@ export async function transitionPayment(
       transition.kind,
       JSON.stringify({ state: transition.to, ...transition.detail }),
       untilCreated,
+      mayBeSubmittedAgain,
       ...values,
     ],
   );

@@ -1,4 +1,4 @@
-import { type PaymentState, paymentStatesWhere } from '../../domain/payments/payment-state.ts';
+import { COUNTED_PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { UNSUBMITTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { ACCOUNT_HASH, NAMED } from './reviewed-rows.ts';
@@ -53,9 +53,6 @@ export async function readEarlierSubmissions(
   }));
   return { runs, count: rows[0]?.count ?? 0 };
 }
-
-/** Rows of other states (rejected, failed, returned as a whole for certain) may be owed still: they may be submitted again, under the same `row_ref`. */
-const COUNTED_PAYMENT_STATES = paymentStatesWhere(({ counts }) => counts.asDuplicate);
 
 /** SQL: the other row counts. Of a returned one, other money of the same amount may have been taken for its refund. $2 states. */
 const COUNTS = `(other.state = any($2)

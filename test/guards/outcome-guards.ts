@@ -23,7 +23,8 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
   {
     id: 'rejected-unless-made-before',
     against: 'a payment that may exist at the provider is called rejected, and is submitted again',
-    without: 'const mayExist = earlier.foundAbsent > 1e9;',
+    without:
+      'const transition = key.paymentId.length > 0 ? rejected : await unknownIfCreated(database, key, rejected, now());',
     test: { file: SENT_ONCE, name: 'that is refused for good ends as unknown if an earlier one may have taken effect' },
   },
   {
@@ -65,7 +66,7 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
     id: 'not-ended-where-it-may-exist',
     against:
       'a payment is held or rejected although one that was not seen may still be created, and its row is submitted again',
-    without: '',
+    without: 'and ($6::boolean or true)',
     test: { file: PAYMENT_LOOKUPS, name: 'is unknown, and not held, where a creation was only not seen' },
   },
   {
