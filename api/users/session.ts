@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { PERMISSIONS, ROLES } from '../../domain/users/role.ts';
 import { instant } from '../fields.ts';
 import { factorsSchema } from './second-factor.ts';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password-lengths.ts';
 
 /**
  * Sessions of the console: a cookie beside the tokens of programs. Both act as their user, and the database asks both for
  * the same token hash.
  */
 
-export const PASSWORD_MIN_LENGTH = 12;
-const PASSWORD_MAX_LENGTH = 200;
 const newPassword = z
   .string()
   .min(PASSWORD_MIN_LENGTH, `must have at least ${PASSWORD_MIN_LENGTH} characters`)

@@ -1,6 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
-import { PASSWORD_MIN_LENGTH, type PasswordChange } from '../../api/users/session.ts';
+import { PASSWORD_MIN_LENGTH } from '../../api/users/password-lengths.ts';
+import type { PasswordChange } from '../../api/users/session.ts';
 import { api } from '../calls/api.ts';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { useAction } from '../elements/use-action.tsx';

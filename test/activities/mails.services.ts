@@ -95,7 +95,9 @@ describe('a mail', () => {
     const [mail] = mails;
     expect(mail).toMatchObject({ from: 'payrun@example.com', to: ['ada@example.com', 'ops@example.com'] });
     const text = mail?.text ?? '';
-    expect(text).toMatch(/^Subject: payrun: test.csv is failed\r$/m);
+    expect(text.replaceAll('\r\n ', ' ')).toMatch(
+      /^Subject: payrun: test.csv: The run ended before it was approved. Nothing was paid\r$/m,
+    );
     expect(text).toContain(`Message-ID: <${delivery?.notificationId ?? ''}@example.com>`);
     expect(text).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     expect(text).toContain('rows: 2 ready');

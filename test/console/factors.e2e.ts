@@ -147,7 +147,8 @@ test('the policy says what a run would need', async () => {
   await chris.getByLabel('Total').fill('25000.00');
   await chris.getByLabel('Currency').fill('eur');
   await chris.getByLabel("Maker's login").fill('mia');
-  await chris.getByRole('button', { name: 'Show' }).click();
+  const question = chris.getByRole('region', { name: 'What would a run need?' });
+  await question.getByRole('button', { name: 'Show' }).click();
   await chris.getByText(/The rule “.*” applies/).waitFor();
   await chris.getByRole('table', { name: 'Approvals that it would need' }).getByText('Chris Checker').waitFor();
 });

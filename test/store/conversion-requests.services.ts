@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
-import { beginCreation } from '../../store/treasury/order-requests.ts';
+import { beginCreation, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
@@ -128,7 +128,11 @@ describe('a conversion is begun', () => {
     ]);
     expect(await committedOn(sellCurrency)).toBe(2005);
     // What was not created does not count any more.
-    const first = orders[begun.findIndex((one) => 'requestId' in one)];
+    const which = begun.findIndex((one) => 'requestId' in one);
+    const first = orders[which];
+    const requestId = String((begun[which] as { requestId: unknown }).requestId);
+    const unsent = { requestId, outcome: 'not_sent', answer: 'not_sent', httpStatus: null } as const;
+    await recordOrderAnswer(testDatabase.asWorker, unsent);
     await moveOrder(testDatabase.asWorker, first?.orderId ?? '', 'skipped', { reason: 'quote_refused' });
     expect(await committedOn(sellCurrency)).toBe(1002.5);
   });

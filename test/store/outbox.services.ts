@@ -283,7 +283,7 @@ test('every audit kind that a notification follows is written by somebody', () =
     ...readSqlFunctions().flatMap(({ statement }) =>
       [...statement.matchAll(/'([a-z_]+)'/g)].map(([, word = '']) => word),
     ),
-    ...['decision_approved', 'decision_rejected'],
+    ...['decision_approved', 'decision_rejected', 'change_replaced'],
   ];
   const followed = NOTIFICATION_TYPES.flatMap((type) =>
     ruleOf(type).on.flatMap((fact) => ('audit' in fact ? [fact.audit] : [])),

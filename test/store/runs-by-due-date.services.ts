@@ -36,11 +36,11 @@ test('a credit goes to the runs by the dates of their rows, then by their start,
   const alsoSoon = await world.approveRun([100], { payOn: '2099-01-01' });
   const atOnce = await world.approveRun([100]);
   const reserved = () => Promise.all([atOnce, soon, alsoSoon, late].map((runId) => reservedFor(world, runId)));
-  // The one coin that was there went to the first that was approved.
-  expect(await reserved()).toEqual([0, 0, 0, 1]);
+  // The one coin that was there went to the first that was approved, and from there to what is due earlier.
+  expect(await reserved()).toEqual([1, 0, 0, 0]);
   world.change(149);
   await world.readHistory();
-  expect([await reserved(), await freeIn(world)]).toEqual([[100, 49, 0, 1], 0]);
+  expect([await reserved(), await freeIn(world)]).toEqual([[100, 50, 0, 0], 0]);
   world.change(151);
   await world.readHistory();
   expect([await reserved(), await freeIn(world)]).toEqual([[100, 100, 100, 1], 0]);

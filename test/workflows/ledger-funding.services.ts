@@ -74,10 +74,13 @@ describe('a payment whose money is not there by the ledger', () => {
 describe('two runs', () => {
   test('never count the same money: what the first has reserved is shown as committed, and the second waits', async () => {
     await setFollowedBalance(payrun, 'USD', '150.00');
-    const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
-    const first = await beginRun(payrun, newRows(1, { amount: '100.00', pay_on: later }));
-    await until(async () => (await committed('USD')) === 100);
-    expect(await reservedFor(first)).toEqual([['USD', 100, null]]);
+    // It is due as early as the second, which takes nothing from it.
+    const first = await beginRun(payrun, newRows(1, { amount: '200.00' }));
+    await untilWaiting(payrun, first, 1);
+    // With the fees that its quote has shown.
+    await until(async () => (await reservedFor(first))[0]?.[2] === 52);
+    expect(await committed('USD')).toBe(150);
+    expect(await reservedFor(first)).toEqual([['USD', 150, 52]]);
     const second = await submitRows(payrun, newRows(1, { amount: '120.00' }));
     const proposed = await payrun.application.findRun(second);
     const funds = proposed?.proposal?.funds.map((of) => [
@@ -86,20 +89,36 @@ describe('two runs', () => {
       Number(of.balance),
       Number(of.committed),
     ]);
-    expect(funds).toEqual([['USD', 120, 150, 100]]);
+    expect(funds).toEqual([['USD', 120, 150, 202]]);
     await payrun.application.approveRun(payrun.checker, second, {
       comment: null,
       contentHash: proposed?.proposal?.contentHash ?? '',
     });
-    expect((await untilWaiting(payrun, second, 1)).map(({ asked }) => asked)).toEqual([0]);
-    expect(await reservedFor(second)).toEqual([['USD', 50, 70]]);
+    await until(async () => (await payrun.application.findRun(second))?.state === 'running');
+    expect(await reservedFor(second)).toEqual([['USD', 0, 120]]);
+    expect((await payrun.application.findRun(second))?.rows).toEqual({ ready: 1 });
     // The provider would have paid it.
     expect(payrun.sandbox.ledger().balances).toMatchObject({ USD: '150.00' });
+    await depositMoney(payrun.sandbox, 'USD', '20000.00');
+    expect((await untilPaid(payrun, first)).state).toBe('completed');
+    await expectPaidOnce(payrun, first);
+    expect((await untilPaid(payrun, second)).state).toBe('completed');
+    await expectPaidOnce(payrun, second);
+  });
+
+  test('share the money by their dates: what is due today is paid with what was reserved for later', async () => {
+    await setFollowedBalance(payrun, 'USD', '150.00');
+    const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    const first = await beginRun(payrun, newRows(1, { amount: '100.00', pay_on: later }));
+    await until(async () => (await committed('USD')) === 100);
+    expect(await reservedFor(first)).toEqual([['USD', 100, null]]);
+    const second = await beginRun(payrun, newRows(1, { amount: '120.00' }));
+    expect((await untilPaid(payrun, second)).state).toBe('completed');
+    await expectPaidOnce(payrun, second);
+    expect(await reservedFor(first)).toEqual([['USD', 28.2, 71.8]]);
     await payrun.application.stopPayments(payrun.maker, { scope: 'run', runId: first }, null);
     await payrun.application.cancelRun(payrun.checker, first, null);
     await untilRun(payrun.application, first, 'cancelled');
-    expect((await untilPaid(payrun, second)).state).toBe('completed');
-    await expectPaidOnce(payrun, second);
   });
 });
 
