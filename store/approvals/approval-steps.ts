@@ -49,23 +49,18 @@ export async function readStepStates(
   run: { runId: string; contentHash: string; steps: readonly PolicyStep[] },
 ): Promise<StepState[]> {
   const { rows } = await database.query<StepState>(
-    `with steps as (
-       select n::integer as step, value, n = any(open_steps($1, $2, $3)) as is_open
-       from jsonb_array_elements($3::jsonb) with ordinality as given (value, n)
-     )
-     select step,
-       case when not is_open then jsonb_build_object('userId', taken.user_id, 'name', taken.name) end as "takenBy",
-       case when not is_open and taken.acts_for is not null then jsonb_build_object('userId', taken.acts_for,
-         'name', (select name from users where users.user_id = taken.acts_for)) end as "actsFor",
-       case when not is_open then taken.decided_at end as "takenAt",
-       case when is_open then (
+    `select taken.step::integer,
+       case when by_user is not null then jsonb_build_object('userId', by_user, 'name', users.name) end as "takenBy",
+       case when acts_for is not null then jsonb_build_object('userId', acts_for,
+         'name', (select name from users where users.user_id = acts_for)) end as "actsFor",
+       given.decided_at as "takenAt",
+       case when by_user is null then (
          select coalesce(jsonb_agg(jsonb_build_object('userId', users.user_id, 'name', users.name) order by users.name), '[]')
-         from people_for_step($1, $2, value) as person join users on users.user_id = person) else '[]' end as people
-     from steps left join lateral (
-       select approvals.user_id, users.name, acts_for, approvals.decided_at from approvals join users using (user_id)
-       where run_id = $1 and decision = 'approved' and content_hash = $2 and approvals.step = steps.step
-       order by approvals.decided_at limit 1) as taken on true
-     order by step`,
+         from people_for_step($1, $2, $3, taken.step::integer) as people join users using (user_id)) else '[]' end as people
+     from unnest(taken_steps($1, $2, $3)) with ordinality as taken (by_user, step)
+     left join users on users.user_id = by_user
+     left join approvals given on given.run_id = $1 and given.content_hash = $2 and given.decision = 'approved' and given.user_id = by_user
+     order by taken.step`,
     [run.runId, run.contentHash, JSON.stringify(run.steps)],
   );
   return rows;

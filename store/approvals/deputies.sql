@@ -25,18 +25,3 @@ language sql stable security definer set search_path = public, pg_temp as $$
             between (acting ->> 'from')::date and (acting ->> 'until')::date
         group by deputy) as acting) as active
 $$;
-
--- Whose approval it would be, of this content: the user's own, or where only a deputy may take the step, that of a user for whom they
--- act and nobody has approved. Null: that user, or their deputy, has approved already.
--- Called by: other functions.
-create or replace function approval_is_of(p_user uuid, p_run uuid, p_content_hash text, p_step jsonb) returns uuid
-language sql stable security definer set search_path = public, pg_temp as $$
-  select candidates.user_id from users me, users candidates
-  where me.user_id = p_user
-    and case when coalesce(p_step -> 'logins' ? me.login, true) then candidates.user_id = p_user
-      else p_step -> 'deputies' -> me.login ? candidates.login end
-    -- guard: deputy-and-user-count-once (2 lines)
-    and not exists (select from approvals where run_id = p_run and decision = 'approved' and content_hash = p_content_hash
-      and coalesce(acts_for, approvals.user_id) = candidates.user_id)
-  order by candidates.login limit 1
-$$;

@@ -107,34 +107,3 @@ begin
   if v_rules is null then return null; end if;
   return merge_steps((select coalesce(jsonb_agg(rule -> 'steps'), '[]') from jsonb_array_elements(v_rules) as rule));
 end $$;
-
--- The users who could take a step of a run of this maker and account.
--- Called by: server.
-create or replace function people_who_could(p_maker uuid, p_account text, p_step jsonb) returns setof uuid
-language sql stable security definer set search_path = public, pg_temp as $$
-  select users.user_id from users
-  where users.user_id is distinct from p_maker and user_may(users.user_id, 'decide_run') and user_may_use(users.user_id, p_account)
-    and satisfies_step(users.user_id, p_step)
-$$;
-
--- The users who could take a step of a run, and have approved none of it.
--- Called by: server.
-create or replace function people_for_step(p_run uuid, p_content_hash text, p_step jsonb) returns setof uuid
-language sql stable security definer set search_path = public, pg_temp as $$
-  select person from runs, people_who_could(runs.submitted_by, runs.account, p_step) as person
-  where runs.run_id = p_run and approval_is_of(person, p_run, p_content_hash, p_step) is not null
-    and not exists (select from approvals given where given.run_id = p_run and given.decision = 'approved'
-      and given.content_hash = p_content_hash and given.user_id = person)
-$$;
-
--- How many steps can be taken, each by another person. `p_steps`: for each, the users who may take it, of which ten are looked at.
--- By Hall's theorem, as many are left over as the worst choice of steps has more steps than people.
--- Called by: other functions.
-create or replace function most_taken(p_steps jsonb) returns bigint language sql immutable set search_path = public, pg_temp as $$
-  select min(n - steps + people) from (
-    select n, (select count(*) from generate_series(0, n - 1) as at where mask >> at & 1 = 1) as steps,
-      (select count(distinct person) from generate_series(0, n - 1) as at, jsonb_array_elements_text(p_steps -> at) as person
-       where mask >> at & 1 = 1) as people
-    from (select least(jsonb_array_length(p_steps), 10) as n) as size, generate_series(0, (1 << n) - 1) as mask
-  ) as choices
-$$;

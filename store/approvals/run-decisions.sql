@@ -23,22 +23,6 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from run_content(p_run)
 $$;
 
--- The steps of the policy, from 1, that no approval of this content has taken. An approval counts while the user who gave it may
--- still give it, and the policy still has this step for them.
--- Called by: server.
-create or replace function open_steps(p_run uuid, p_content_hash text, p_steps jsonb) returns integer[]
-language sql stable security definer set search_path = public, pg_temp as $$
-  select array(select n from generate_series(1, jsonb_array_length(p_steps)) as steps (n)
-    where not exists (select from approvals join runs using (run_id) where run_id = p_run and decision = 'approved'
-      -- guard: steps-of-same-content
-      -- guard: approver-may-still (2 lines)
-      and content_hash = p_content_hash and step = n
-      -- guard: approver-may-still-use, step-still-asked (3 lines)
-      and user_may(user_id, 'decide_run') and user_may_use(user_id, runs.account)
-      and satisfies_step(user_id, p_steps -> (n - 1)))
-    order by n)
-$$;
-
 -- Null when the user may take the next step of an approval of this content, by the steps of the policy; else the refusal, which is
 -- in the audit trail by then.
 -- Called by: other functions.
@@ -46,8 +30,6 @@ create or replace function authorize_run_approval(p_user uuid, p_token uuid, p_r
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_open integer[];
-  v_step integer;
-  v_later jsonb;
 begin
   -- As `run_content` has it. The policy has nothing to say about a run that pays nothing.
   if not exists (select from payments where run_id = p_run and state = 'ready') then
@@ -62,27 +44,13 @@ begin
     and content_hash = p_content_hash and user_id = p_user) then
     return refused('conflict', 'you have approved this run already; the next step is for someone else');
   end if;
-  v_open := open_steps(p_run, p_content_hash, p_steps);
-  v_step := coalesce(v_open[1], jsonb_array_length(p_steps) + 1);
-  -- With a policy that asks for less by now, what is there already may be enough.
+  v_open := open_steps(taken_steps(p_run, p_content_hash, p_steps));
   -- guard: step-asked
-  if v_step <= jsonb_array_length(p_steps) and not satisfies_step(p_user, p_steps -> (v_step - 1)) then
-    return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'not_this_step',
-      'step ' || v_step || ' of the approval is for someone else, by the policy');
-  end if;
-  if approval_is_of(p_user, p_run, p_content_hash, p_steps -> (v_step - 1)) is null then
-    return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'counts_as_one',
-      'a user and their deputies count as one, and one of them has approved this run already');
-  end if;
-  -- A person takes one step only. If a later step names this person, and nobody else can take it, this approval would leave the run
-  -- without anyone who can finish it.
-  select coalesce(jsonb_agg((select coalesce(jsonb_agg(person), '[]')
-    from people_for_step(p_run, p_content_hash, p_steps -> (n - 1)) as person)), '[]')
-  into v_later from unnest(v_open[2:]) as later (n) where p_steps -> (n - 1) ? 'logins';
-  if most_taken(v_later) > most_taken(
-    (select coalesce(jsonb_agg(people - p_user::text), '[]') from jsonb_array_elements(v_later) as step (people))) then
-    return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'later_step',
-      'by the policy, a later step needs you: somebody else approves first');
+  if not exists (select from people_for_step(p_run, p_content_hash, p_steps, v_open[1]) where user_id = p_user) then
+    return refuse_decision(p_user, p_token, p_run, 'not_allowed', 'not_this_step', case
+      when exists (select from approver_acts_for(p_user, p_steps -> (v_open[1] - 1)))
+        then 'a user and their deputies count as one, and one of them has approved this run already'
+      else 'step ' || v_open[1] || ' of the approval is for someone else, by the policy' end);
   end if;
   if cardinality(v_open) > 1 then return null; end if;
   return authorize_by_limits(p_user, p_token, p_run, current_policy());
@@ -155,9 +123,9 @@ begin
     v_steps := steps_for(p_run, current_policy());
     v_refusal := authorize_run_approval(me.user_id, me.token_id, p_run, p_content_hash, v_steps);
     if v_refusal is not null then return v_refusal; end if;
-    v_open := open_steps(p_run, p_content_hash, v_steps);
+    v_open := open_steps(taken_steps(p_run, p_content_hash, v_steps));
     v_step := coalesce(v_open[1], jsonb_array_length(v_steps) + 1);
-    v_is_of := approval_is_of(me.user_id, p_run, p_content_hash, v_steps -> (v_step - 1));
+    select acts_for into v_is_of from people_for_step(p_run, p_content_hash, v_steps, v_open[1]) where user_id = me.user_id;
     -- guard: all-steps
     v_is_last := cardinality(v_open) <= 1;
     -- The last check, since it uses up the second factor.

@@ -154,17 +154,6 @@ set search_path = public, pg_temp as $$
   select p_role in ('checker', 'treasurer', 'onboarder', 'administrator')
 $$;
 
--- Whether a user may take a step of the policy, by role or login, or as a deputy.
--- Called by: other functions.
-create or replace function satisfies_step(p_user uuid, p_step jsonb) returns boolean
-language sql stable security definer set search_path = public, pg_temp as $$
-  select case
-    -- guard: step-of-login
-    when p_step ? 'logins' then (select p_step -> 'logins' ? login or coalesce(p_step -> 'deputies' ? login, false) from users where user_id = p_user)
-    -- guard: step-of-role
-    else exists (select from user_roles where user_id = p_user and role = p_step ->> 'role') end
-$$;
-
 -- Whether one administrator may set up alone: no run was ever approved.
 -- Called by: other functions.
 create or replace function is_setting_up() returns boolean

@@ -152,6 +152,34 @@ describe('a deputy', () => {
     await expect(runs.decide(dana, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
   });
 
+  test('has decided for good, also when the last day is over or another deputy takes the place', async () => {
+    const steps: Steps = [...onlySam, { logins: ['chris'] }];
+    await follow(steps, { deputies: [await danaForSam(0, 1)] });
+    const { runId } = await runs.aRun();
+    await runs.decide(dana, runId);
+    await follow(steps, { deputies: [{ ...(await danaForSam(0, 1)), deputy: 'outsider' }] });
+    await expect(runs.decide(chris, runId)).resolves.toMatchObject({ step: 2, isLast: true });
+  });
+
+  test('may act for a user who took an earlier step, where that approval can be of another one', async () => {
+    await follow([{ role: 'checker' }, ...onlySam], { deputies: [await danaForSam(0, 1)] });
+    const { runId } = await runs.aRun();
+    await runs.decide(sam, runId);
+    await expect(runs.decide(dana, runId)).resolves.toMatchObject({ isLast: true });
+  });
+
+  test('whose approval counts no longer, because the user may not decide, is asked again of others', async () => {
+    const leaver = await aUser(testDatabase, 'Quitter', 'checker');
+    const steps: Steps = [{ logins: ['quitter', 'sam'] }, { logins: ['chris'] }];
+    await follow(steps, { deputies: [{ ...(await danaForSam(0, 1)), for: 'quitter' }] });
+    const { runId } = await runs.aRun();
+    await runs.decide(dana, runId);
+    await testDatabase.database.query('update users set disabled_at = now() where user_id = $1', [leaver.userId]);
+    await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ step: 1, isLast: false });
+    await expect(runs.decide(chris, runId)).resolves.toMatchObject({ isLast: true });
+  });
+
   test('is among the people who could take the step', async () => {
     await follow(onlySam, { deputies: [await danaForSam(0, 1)] });
     const { runId } = await runs.aRun();
