@@ -45,13 +45,29 @@ const foundRows = {
   amounts: z.array(z.object({ currency: z.string(), amount })).describe('Sums of the rows, by the currency they fix.'),
 };
 
+const earlierRun = z.object({
+  runId: z.string(),
+  fileName: z.string(),
+  submittedAt: instant,
+  submittedBy: z.string(),
+});
+
 const findingSchema = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('file_submitted_before'),
       runs: z
-        .array(z.object({ runId: z.string(), fileName: z.string(), submittedAt: instant, submittedBy: z.string() }))
+        .array(earlierRun)
         .describe('Earlier runs of the account with the same file: the latest ten, the latest first.'),
+      runCount: z.int(),
+    }),
+    z.object({
+      kind: z.literal('split_below_rule'),
+      currency: z.string(),
+      rule: z.string().nullable().describe('Of the policy, for this run. Null: none covers it.'),
+      ruleTogether: z.string().nullable().describe('The same, if all of it were one run.'),
+      total: amount,
+      runs: z.array(earlierRun).describe('Other runs of its maker: the latest ten, the latest first.'),
       runCount: z.int(),
     }),
     z.object({

@@ -1,8 +1,17 @@
 import { dayOf } from '../../domain/calendar-date.ts';
-import type { FileSubmittedBefore, FindingKind, PaysLater, RowMark, RunReview } from '../../domain/runs/run-finding.ts';
+import type {
+  EarlierRun,
+  FileSubmittedBefore,
+  FindingKind,
+  PaysLater,
+  RowMark,
+  RunReview,
+  SplitBelowRule,
+} from '../../domain/runs/run-finding.ts';
 import { allRowFindings, findingIds, laterDays, marksOf, type RowFacts } from '../../domain/runs/run-findings.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
-import { readEarlierSubmissions } from '../../store/runs/duplicates.ts';
+import { readSplits } from '../../store/approvals/splitting.ts';
+import { type EarlierSubmission, readEarlierSubmissions } from '../../store/runs/duplicates.ts';
 import { readReviewedRun, readRowFacts, type ReviewScope } from '../../store/runs/review-facts.ts';
 import { readRunWarnings } from '../../store/runs/run-warnings.ts';
 import { orNotFound } from '../application-error.ts';
@@ -34,6 +43,7 @@ export async function computeReview(database: Database, runId: string, nowMs: nu
     const listedDays = named(firstOfEachKind(later));
     const findings = [
       ...(await earlierSubmissions(transaction, run)),
+      ...(await splits(transaction, run)),
       ...(await composeFindings(transaction, run, listed)),
       ...listedDays.map(({ kind, id, day, rows: due }): PaysLater => ({ kind, id, day, rowCount: due.length })),
     ];
@@ -49,8 +59,17 @@ export async function computeReview(database: Database, runId: string, nowMs: nu
 async function earlierSubmissions(transaction: Queryable, run: ReviewScope): Promise<FileSubmittedBefore[]> {
   const { runs, count } = await readEarlierSubmissions(transaction, run, MAX_EARLIER_RUNS);
   if (count === 0) return [];
-  const shown = runs.map(({ submittedAt, ...each }) => ({ ...each, submittedAt: submittedAt.toISOString() }));
-  return [{ kind: 'file_submitted_before', runs: shown, runCount: count }];
+  return [{ kind: 'file_submitted_before', runs: runs.map(shown), runCount: count }];
+}
+
+async function splits(transaction: Queryable, run: ReviewScope): Promise<SplitBelowRule[]> {
+  if (run.asOf !== null) return [];
+  const found = await readSplits(transaction, run.runId, MAX_EARLIER_RUNS);
+  return found.map(({ runs, ...split }) => ({ kind: 'split_below_rule', ...split, runs: runs.map(shown) }));
+}
+
+function shown({ submittedAt, ...run }: EarlierSubmission): EarlierRun {
+  return { ...run, submittedAt: submittedAt.toISOString() };
 }
 
 /** With an id for each, which is unique among all of its kind. */

@@ -7,6 +7,8 @@ import { counted, formatCount } from '../elements/formats.ts';
 import { AccountChange, AccountFacts } from './account-change.tsx';
 import { subjectOf, usualAnswersTo, WHY_UNKNOWN } from '../../domain/runs/finding-words.ts';
 
+type FileSubmittedBefore = Extract<RunFinding, { kind: 'file_submitted_before' }>;
+
 /** One thing that stands out; an alarming one takes an answer, which is kept with the approval. */
 export function FindingCard(props: {
   runId: string;
@@ -33,7 +35,7 @@ export function FindingCard(props: {
 
 /** Each count opens exactly the rows of this finding. */
 function Rows({ runId, finding }: { runId: string; finding: RunFinding }): ReactNode {
-  if (finding.kind === 'file_submitted_before') return null;
+  if (finding.kind === 'file_submitted_before' || finding.kind === 'split_below_rule') return null;
   const amounts = 'amounts' in finding ? finding.amounts : [];
   const [only] = 'rows' in finding && finding.rowCount === 1 ? finding.rows : [];
   return (
@@ -48,13 +50,14 @@ function Rows({ runId, finding }: { runId: string; finding: RunFinding }): React
   );
 }
 
-function earlierRuns({ runCount }: Extract<RunFinding, { kind: 'file_submitted_before' }>): string {
+function earlierRuns({ runCount }: FileSubmittedBefore): string {
   return runCount === 1 ? 'One earlier run has this file' : `${formatCount(runCount)} earlier runs have this file`;
 }
 
 function Evidence({ finding }: { finding: RunFinding }): ReactNode {
   switch (finding.kind) {
     case 'file_submitted_before':
+    case 'split_below_rule':
       return <EarlierRuns finding={finding} />;
     case 'details_unknown':
       return <span>{WHY_UNKNOWN[finding.reason]}</span>;
@@ -107,7 +110,7 @@ function Evidence({ finding }: { finding: RunFinding }): ReactNode {
   }
 }
 
-function EarlierRuns({ finding }: { finding: Extract<RunFinding, { kind: 'file_submitted_before' }> }): ReactNode {
+function EarlierRuns({ finding }: { finding: Pick<FileSubmittedBefore, 'runs' | 'runCount'> }): ReactNode {
   const { runs, runCount } = finding;
   return (
     <ul style={{ margin: 0, paddingLeft: 18 }}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DecisionFacts } from '../../api/approvals/decision-facts.ts';
 import type { RunDetail } from '../../api/runs/run.ts';
 import { nothingStandsOut } from '../../domain/runs/run-sentences.ts';
-import { isAlarming } from '../../api/runs/finding-kind.ts';
+import { isAboutTheRun, isAlarming } from '../../api/runs/finding-kind.ts';
 import type { FindingKind, RunFinding, RunReview } from '../../api/runs/review.ts';
 import { counted, formatCount } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
@@ -44,18 +44,13 @@ export function Findings(props: FindingsProps & { run: RunDetail }): ReactNode {
   return (
     <Section title="What stands out">
       <div className="stack">
-        {kinds.filter(isOfFile).map(shown)}
+        {kinds.filter(isAboutTheRun).map(shown)}
         <OnHold runId={runId} facts={facts} />
         {kinds.length === 0 ? <Mark tone={nothing.isReassuring ? 'paid' : 'waiting'}>{nothing.text}</Mark> : null}
-        {kinds.filter((kind) => !isOfFile(kind)).map(shown)}
+        {kinds.filter((kind) => !isAboutTheRun(kind)).map(shown)}
       </div>
     </Section>
   );
-}
-
-/** The file as a whole was submitted before: nothing is more alarming. */
-function isOfFile(kind: FindingKind): boolean {
-  return kind === 'file_submitted_before';
 }
 
 /** In the order of the findings; last those of which none is listed. */
@@ -65,14 +60,14 @@ function kindsIn({ findings, unlistedCounts }: RunReview): FindingKind[] {
 
 /** Whether rows have a mark of this kind, by which all of them are found. */
 function isOfRows(kind: FindingKind): boolean {
-  return kind !== 'file_submitted_before' && kind !== 'pays_later';
+  return !isAboutTheRun(kind) && kind !== 'pays_later';
 }
 
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 
 /** What is known of the file itself, for whoever submitted it: that it is not the first with it, and warnings of its check. */
 export function FileFindings({ runId, review }: { runId: string; review: RunReview }): ReactNode {
-  const kinds = kindsIn(review).filter((kind) => isOfFile(kind) || kind === 'check_warning');
+  const kinds = kindsIn(review).filter((kind) => kind === 'file_submitted_before' || kind === 'check_warning');
   return kinds.map((kind) => (
     <Kind
       key={kind}

@@ -10,6 +10,13 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
       'Look at the earlier run: `payrun show` with its id. If it pays these payments, reject this one. Rows that were paid are held as ' +
       'suspected duplicates; those that failed, or were cancelled, would be paid now.',
   },
+  split_below_rule: {
+    cause:
+      'The maker submitted other runs for this account within seven days, or the run pays one bank account in several rows. Taken ' +
+      'together, the policy asks for other approvals than it asks for this run alone: the sum may have been split to avoid them. ' +
+      'It is shown while the run waits for a decision.',
+    fix: 'Look at the parts together. If they are one purchase, reject the run, and have it submitted as a whole.',
+  },
   account_changed: {
     cause:
       'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',

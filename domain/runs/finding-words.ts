@@ -13,6 +13,12 @@ export const FINDING_WORDS: Readonly<Record<FindingKind, FindingWords>> = {
     cause: 'An earlier run of this account has exactly this file, and was neither rejected nor expired.',
     fix: 'Look at the earlier run: if it pays these payments, reject this one.',
   },
+  split_below_rule: {
+    title: 'More approvals, were it not in parts',
+    cause:
+      'With other runs of its maker, or with what it pays to one bank account added up, the policy asks for other approvals.',
+    fix: 'Look at the parts together. If they are one purchase, reject this run, and have it submitted as a whole.',
+  },
   account_changed: {
     title: 'Changed bank account',
     cause:
@@ -77,7 +83,9 @@ export const WHY_UNKNOWN: Readonly<Record<Extract<RunFinding, { kind: 'details_u
 export function usualAnswersTo(kind: FindingKind): readonly string[] {
   return kind === 'file_submitted_before'
     ? ['Compared with the earlier run: nothing is paid twice', 'The earlier run has paid nothing']
-    : ['Called them by a known number', 'Compared with the signed contract', 'Known change of bank'];
+    : kind === 'split_below_rule'
+      ? ['Looked at all of them: they are separate purchases', 'Their whole was approved by who approves such sums']
+      : ['Called them by a known number', 'Compared with the signed contract', 'Known change of bank'];
 }
 
 /** Names a finding by all that it says: one that differs in anything, be it in a row or a day, is another one. */
@@ -92,6 +100,11 @@ export function subjectOf(finding: RunFinding): string {
     const [last] = runs;
     return `${last === undefined ? '' : `${last.fileName}, run ${last.runId}`}${runCount > 1 ? ` and ${counted(runCount - 1, 'more run')}` : ''}`;
   }
+  if (finding.kind === 'split_below_rule') {
+    const { rule, ruleTogether, currency, total, runCount } = finding;
+    const others = runCount === 0 ? '' : ` with ${counted(runCount, 'other run')}`;
+    return `${total} ${currency}${others}: ${ruleInWords(ruleTogether)} instead of ${ruleInWords(rule)}`;
+  }
   if (finding.kind === 'check_warning')
     return `${finding.column === null ? '' : `${finding.column}: `}${finding.problem}`;
   if (finding.kind === 'failed_before') {
@@ -100,6 +113,10 @@ export function subjectOf(finding: RunFinding): string {
   }
   if (finding.kind === 'account_has_other_names') return finding.names.map(({ name }) => name).join(', ');
   return finding.kind === 'details_unknown' ? finding.beneficiaryId : finding.day;
+}
+
+function ruleInWords(rule: string | null): string {
+  return rule === null ? 'no rule' : `the rule "${rule}"`;
 }
 
 /** Alarming findings are answered before an approval, each with its key. */

@@ -19,12 +19,19 @@ const ALARMING_MARKS = [
 export const ROW_MARKS = [...ALARMING_MARKS, 'check_warning', 'failed_before', 'new_beneficiary'] as const;
 export type RowMark = (typeof ROW_MARKS)[number];
 
+/** Kinds about the run as a whole: each is alarming, and marks no rows. */
+const RUN_KINDS = ['file_submitted_before', 'split_below_rule'] as const;
+
 /** In the order in which they are shown. */
-export const FINDING_KINDS = ['file_submitted_before', ...ROW_MARKS, 'pays_later'] as const;
+export const FINDING_KINDS = [...RUN_KINDS, ...ROW_MARKS, 'pays_later'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export function isAlarming(kind: FindingKind): boolean {
-  return kind === 'file_submitted_before' || (ALARMING_MARKS as readonly FindingKind[]).includes(kind);
+  return isAboutTheRun(kind) || (ALARMING_MARKS as readonly FindingKind[]).includes(kind);
+}
+
+export function isAboutTheRun(kind: FindingKind): kind is (typeof RUN_KINDS)[number] {
+  return (RUN_KINDS as readonly FindingKind[]).includes(kind);
 }
 
 /** Why a bank account cannot be shown: the provider was not asked, has no such beneficiary, or shows no account. */
@@ -52,6 +59,20 @@ export interface FoundRows {
 export interface FileSubmittedBefore {
   kind: 'file_submitted_before';
   /** The latest ten, the latest first. */
+  runs: EarlierRun[];
+  runCount: number;
+}
+
+/** With what the maker submitted for the account within seven days, the policy would ask for other steps. While it is undecided. */
+export interface SplitBelowRule {
+  kind: 'split_below_rule';
+  currency: string;
+  /** The names of the rules: of this run, and of all together. Null: no rule covers it. */
+  rule: string | null;
+  ruleTogether: string | null;
+  /** A decimal string: the sum of this run and the others. */
+  total: string;
+  /** The latest ten others, the latest first. None: rows of this run pay one bank account in parts. */
   runs: EarlierRun[];
   runCount: number;
 }
@@ -154,6 +175,7 @@ export interface PaysLater extends Pick<FoundRows, 'id' | 'rowCount'> {
 
 export type RunFinding =
   | FileSubmittedBefore
+  | SplitBelowRule
   | AccountChanged
   | RoutingChanged
   | AccountOfAnotherName

@@ -12,8 +12,10 @@ import type {
   RoutingChanged,
   RunFinding,
   RunReview,
+  SplitBelowRule,
   UnusualAmount,
 } from '../../../domain/runs/run-finding.ts';
+import { subjectOf } from '../../../domain/runs/finding-words.ts';
 import { FINDING_KINDS, isAlarming } from '../../../domain/runs/run-finding.ts';
 import { nothingStandsOut } from '../../../domain/runs/run-sentences.ts';
 import type { RunSummary } from '../../sdk/index.ts';
@@ -33,6 +35,7 @@ const MAX_DAYS = 10;
 
 const MORE: Readonly<Record<FindingKind, string>> = {
   file_submitted_before: 'more earlier runs with the same file',
+  split_below_rule: 'more currencies in parts',
   account_changed: 'more changed bank accounts',
   routing_changed: 'more changed bank details',
   account_has_other_names: 'more bank accounts under several names',
@@ -82,6 +85,8 @@ function findingLine(finding: RunFinding): string {
   switch (finding.kind) {
     case 'file_submitted_before':
       return submittedBeforeLine(finding);
+    case 'split_below_rule':
+      return splitLine(finding);
     case 'account_changed':
       return changedLine(finding);
     case 'routing_changed':
@@ -107,12 +112,21 @@ function findingLine(finding: RunFinding): string {
   }
 }
 
-function submittedBeforeLine({ runs, runCount }: FileSubmittedBefore): string {
+function submittedBeforeLine(finding: FileSubmittedBefore): string {
+  return `The same file was submitted before: ${otherRuns(finding)}`;
+}
+
+function splitLine(finding: SplitBelowRule): string {
+  const others = finding.runCount === 0 ? '' : `: ${otherRuns(finding)}`;
+  return `More approvals, were it not in parts: ${subjectOf(finding)}${others}`;
+}
+
+function otherRuns({ runs, runCount }: Pick<FileSubmittedBefore, 'runs' | 'runCount'>): string {
   const shown = runs.map(
     ({ runId, fileName, submittedAt, submittedBy }) =>
       `${fileName} by ${submittedBy} on ${moment(submittedAt)} (run ${runId})`,
   );
-  return `The same file was submitted before: ${andMore(shown, runCount, 'run')}`;
+  return andMore(shown, runCount, 'run');
 }
 
 function warningLine({ column, problem, fix, cells, ...found }: CheckWarning): string {
