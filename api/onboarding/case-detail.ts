@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { REQUEST_OUTCOMES } from '../../domain/payments/request-result.ts';
 import { allowedActionsSchema } from '../approvals/allowed-actions.ts';
+import { stateSentencesSchema } from '../state-sentences.ts';
 import { countInQuery, instant, person } from '../fields.ts';
 import { caseManualOutcomeSchema } from './case-manual-outcome.ts';
 import { caseId, caseSummarySchema } from './case.ts';
@@ -71,7 +72,7 @@ export const caseDetailSchema = caseSummarySchema
       .describe('Who withdrew the case; null: nobody.'),
     erased: z.object({ by: person, at: instant }).nullable().describe('Who destroyed the personal data; null: nobody.'),
     manualOutcomes: z.array(caseManualOutcomeSchema),
-    advice: z.string().nullable().describe('What to do next; null: nothing.'),
+    sentences: stateSentencesSchema,
     isMasked: z
       .boolean()
       .describe('Values, file names and remarks need the permission read_applicants, and `values` not to be false.'),

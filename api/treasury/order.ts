@@ -5,6 +5,7 @@ import { REQUEST_OUTCOMES } from '../../domain/payments/request-result.ts';
 import { CURRENCY_CODE } from '../../domain/payment-file/payment-codes.ts';
 import { CONVERSION_STATES } from '../../domain/treasury/conversion-state.ts';
 import { DEBIT_EVIDENCE } from '../../domain/treasury/funding-evidence.ts';
+import { stateSentencesSchema } from '../state-sentences.ts';
 import { amount, countInQuery, instant, person, remark } from '../fields.ts';
 
 /** Orders to convert money of one balance into another currency. */
@@ -86,8 +87,6 @@ export const orderSummarySchema = z
     approvedUpTo: amount.describe('The largest total that an approval covers.'),
     state: orderStateSchema,
     stateReason: z.string().nullable().describe('A code: why the order is in this state.'),
-    meaning: z.string().describe('Meaning of the state, for people.'),
-    action: z.string().nullable().describe('What a person does; null: nothing.'),
     placedBy: person,
     placedAt: instant,
     quote: quoteSchema.nullable().describe('The last one.'),
@@ -156,6 +155,7 @@ export const orderDetailSchema = orderSummarySchema
       }),
     ),
     manualOutcomes: z.array(manualOutcomeSchema),
+    sentences: stateSentencesSchema,
   })
   .meta({ id: 'OrderDetail' });
 export type OrderDetail = z.infer<typeof orderDetailSchema>;

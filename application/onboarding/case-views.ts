@@ -3,10 +3,8 @@ import type { CaseList, CaseListQuery, CaseSummary } from '../../api/onboarding/
 import type { OnboardingHold } from '../../api/onboarding/onboarding-hold.ts';
 import { applicantValues } from '../../domain/onboarding/applicant-fields.ts';
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
-import { CASE_REASONS } from '../../domain/onboarding/case-reason-codes.ts';
+import { caseSentences } from '../../domain/onboarding/case-sentences.ts';
 import { isHeldBy } from '../../domain/onboarding/onboarding-hold.ts';
-import { actionSentence } from '../../domain/state-table.ts';
-import { CASE_STATE_TABLE } from '../../domain/onboarding/case-state.ts';
 import { type CaseCipher, readApplicant } from '../../store/onboarding/case-content.ts';
 import {
   type CaseDocument as StoredDocument,
@@ -85,7 +83,7 @@ export async function findCase(
   const holds = await holdsOf(dependencies, { ...view, isSignUpSent });
   const actions = await listCaseActions(database, caseId);
   const manualOutcomes = await listCaseManualOutcomes(database, caseId);
-  const isBeingResolved = manualOutcomes.some(({ state, confirmedBy }) => state === 'proposed' && confirmedBy !== null);
+  const [withdrawn, erased] = [withdrawalOf(actions), erasureOf(actions)];
   return {
     ...summaryOf(view),
     userId: view.userId,
@@ -112,14 +110,14 @@ export async function findCase(
       verifiedAt: iso(verifiedAt),
     })),
     holds,
-    withdrawn: withdrawalOf(actions),
-    erased: erasureOf(actions),
+    withdrawn,
+    erased,
     manualOutcomes: manualOutcomes.map(({ proposedAt, closedAt, ...manualOutcome }) => ({
       ...manualOutcome,
       proposedAt: proposedAt.toISOString(),
       closedAt: iso(closedAt),
     })),
-    advice: isBeingResolved ? BEING_RESOLVED : holds.some(({ kind }) => kind === 'paused') ? HELD_BACK : adviceOn(view),
+    sentences: caseSentences({ ...view, withdrawn, erased, holds, manualOutcomes }),
     isMasked: !withValues,
   };
 }
@@ -189,13 +187,6 @@ export function documentState({
   return isVerified ? 'verified' : isUploaded ? 'uploaded' : isAnnounced ? 'announced' : 'pending';
 }
 
-const BEING_RESOLVED =
-  'Nothing: two people have said what became of the sign-up, and payrun is carrying it out. Look again in a minute.';
-
-const HELD_BACK =
-  'Sign-ups of the account are paused, since the last ones were all refused with the same answer. Read what the provider wrote ' +
-  'in the refused cases (`payrun onboard pauses`); when the reason is gone, let sign-ups go on with `payrun onboard resume`.';
-
 async function holdsOf(
   dependencies: ApplicationDependencies,
   view: CaseView & { isSignUpSent: boolean },
@@ -212,12 +203,6 @@ function withdrawalOf(actions: readonly CaseActionView[]): CaseDetail['withdrawn
 function erasureOf(actions: readonly CaseActionView[]): CaseDetail['erased'] {
   const action = actions.find(({ kind }) => kind === 'case_erased');
   return action === undefined ? null : { by: action.by, at: action.at.toISOString() };
-}
-
-/** What to do next, in the team's words. */
-function adviceOn({ state, stateReason }: CaseView): string | null {
-  if (stateReason !== null && Object.hasOwn(CASE_REASONS, stateReason)) return CASE_REASONS[stateReason].fix;
-  return actionSentence(CASE_STATE_TABLE[state]);
 }
 
 /** What keeps payrun from sending anything of the cases of these accounts. */

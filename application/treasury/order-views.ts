@@ -2,8 +2,7 @@ import type { OrderDetail, OrderFinding, OrderListQuery, OrderSummary } from '..
 import { ratioOf } from '../../domain/rates/ratio.ts';
 import type { GuardFinding } from '../../domain/treasury/conversion-guards.ts';
 import { basisPointsText, costInBasisPoints, priceOf, referencePrice } from '../../domain/treasury/conversion-price.ts';
-import { CONVERSION_REASONS } from '../../domain/treasury/conversion-reason-codes.ts';
-import { CONVERSION_STATE_TABLE } from '../../domain/treasury/conversion-state.ts';
+import { orderSentences } from '../../domain/treasury/order-sentences.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { readConversionLimits } from '../../store/treasury/order-guards.ts';
 import {
@@ -58,20 +57,18 @@ export async function findOrder({ database }: ApplicationDependencies, orderId: 
       proposedAt: proposedAt.toISOString(),
       closedAt: iso(closedAt),
     })),
+    sentences: orderSentences({ ...view, decisions, manualOutcomes }),
   };
 }
 
 async function summaryOf(database: Queryable, view: OrderView): Promise<OrderSummary> {
   const { terms, quote, reference, stateReason } = view;
-  const stateRow = CONVERSION_STATE_TABLE[view.state];
   return {
     ...terms,
     orderHash: view.orderHash,
     approvedUpTo: view.approvedUpTo,
     state: view.state,
     stateReason,
-    meaning: stateReason === null ? stateRow.meaning : CONVERSION_REASONS[stateReason].cause,
-    action: stateReason === null ? stateRow.action : CONVERSION_REASONS[stateReason].fix,
     placedBy: view.placedBy,
     placedAt: view.placedAt.toISOString(),
     quote:

@@ -105,3 +105,8 @@ export function capitalised(text: string): string {
 export function shortId(id: string): string {
   return id.length > 12 ? id.slice(0, 8) : id;
 }
+
+/** A sentence as the title of a notice. */
+export function withoutFullStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ActionableCase, CaseDocument } from '../../api/onboarding/case-detail.ts';
 import { CASE_STATE_TABLE } from '../../domain/onboarding/case-state.ts';
-import { withoutMarkdown } from '../../domain/state-table.ts';
 import { AuditList } from '../audit/audit-list.tsx';
 import { api, linkTo } from '../calls/api.ts';
 import { When } from '../elements/values.tsx';
-import { capitalised, formatBytes, inWords } from '../elements/formats.ts';
+import { capitalised, formatBytes, inWords, withoutFullStop } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Blank, Facts, Notice, Page, Section } from '../elements/page.tsx';
 import { type Column, Table } from '../elements/table.tsx';
@@ -60,13 +59,13 @@ function Under({ of }: { of: ActionableCase }): ReactNode {
 }
 
 function Case({ of }: { of: ActionableCase }): ReactNode {
-  const { state, missing, stateReason, advice } = of;
+  const { state, missing, stateReason, sentences } = of;
   return (
     <>
-      <Notice tone={CASE_STATE_TABLE[state].tone} title={withoutMarkdown(CASE_STATE_TABLE[state].meaning)}>
+      <Notice tone={CASE_STATE_TABLE[state].tone} title={withoutFullStop(sentences.status)}>
         {missing.length === 0 ? null : <div>Asked for: {missing.map(inWords).join(', ')}.</div>}
         {stateReason === null ? null : <div>Reason: {inWords(stateReason)}.</div>}
-        {advice === null ? null : <div>{withoutMarkdown(capitalised(advice))}</div>}
+        {sentences.toDo === null ? null : <div>{sentences.toDo}</div>}
       </Notice>
       {of.holds.map(({ kind, since }) => (
         <Notice key={kind} tone="waiting" title={`Nothing is sent at present: ${inWords(kind)}`}>

@@ -10,7 +10,7 @@ import { FileFindings } from '../approvals/findings.tsx';
 import { StopNotice } from '../approvals/stop-notice.tsx';
 import { api } from '../calls/api.ts';
 import { When } from '../elements/values.tsx';
-import { capitalised, inWords } from '../elements/formats.ts';
+import { capitalised, inWords, withoutFullStop } from '../elements/formats.ts';
 import { Mark } from '../elements/mark.tsx';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { useMay } from '../shell/session.tsx';
@@ -118,8 +118,4 @@ function Standing({ run }: { run: RunDetail }): ReactNode {
       </div>
     </Notice>
   );
-}
-
-function withoutFullStop(sentence: string): string {
-  return sentence.replace(/\.$/, '');
 }

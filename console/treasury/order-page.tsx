@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { OrderDetail } from '../../api/treasury/order.ts';
 import { api } from '../calls/api.ts';
 import { Stat, Money, When } from '../elements/values.tsx';
-import { capitalised, inWords } from '../elements/formats.ts';
+import { capitalised, inWords, withoutFullStop } from '../elements/formats.ts';
 import { Loaded } from '../elements/loaded.tsx';
 import { Facts, Notice, Page, Section } from '../elements/page.tsx';
 import { Timeline } from '../elements/timeline.tsx';
@@ -54,9 +54,9 @@ function Order({ order }: { order: OrderDetail }): ReactNode {
   const { quote, sellCurrency, buyCurrency } = order;
   return (
     <>
-      <Notice tone={toneOfOrder(order.state)} title={order.meaning}>
-        {order.action === null ? null : `${capitalised(order.action)}. `}
-        {order.stateReason === null ? null : inWords(order.stateReason)}
+      <Notice tone={toneOfOrder(order.state)} title={withoutFullStop(order.sentences.status)}>
+        {order.sentences.toDo === null ? null : <div>{order.sentences.toDo}</div>}
+        {order.stateReason === null ? null : <div>{inWords(order.stateReason)}</div>}
         {order.providerMessage === null ? null : <div>The provider wrote: “{order.providerMessage}”</div>}
       </Notice>
       {quote === null ? null : (

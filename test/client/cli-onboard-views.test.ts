@@ -140,7 +140,7 @@ describe('a case', () => {
       aCaseDetail({
         state: 'signing_up',
         stateReason: 'document_refused',
-        advice: 'Do `payrun onboard supply CASE FILE`.',
+        sentences: { status: 'The applicant was accepted.', toDo: `Do payrun onboard supply ${CASE} FILE.` },
       }),
     );
     expect(shown).toContain(`payrun onboard supply ${CASE} FILE`);

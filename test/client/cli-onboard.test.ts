@@ -132,7 +132,7 @@ describe('onboard show', () => {
         applicantRef: EVIL,
         providerStatus: EVIL,
         unlistedStatus: EVIL,
-        advice: EVIL,
+        sentences: { status: EVIL, toDo: EVIL },
         values: { [EVIL]: EVIL },
         missing: [EVIL],
       },

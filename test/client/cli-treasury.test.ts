@@ -75,7 +75,7 @@ describe('payrun treasury', () => {
     for (const text of [
       'REFUSES max cost',
       '80 basis points',
-      'To do: Another person',
+      'To do: A checker',
       'conversion-1, awaiting funds',
     ]) {
       expect(stdout).toContain(text);

@@ -78,7 +78,7 @@ export function aCaseDetail(fields: Partial<CaseDetail> = {}): CaseDetail {
     withdrawn: null,
     erased: null,
     manualOutcomes: [],
-    advice: 'Supply another passport.',
+    sentences: { status: 'The provider asks for documents or details again.', toDo: 'Supply another passport.' },
     isMasked: false,
     ...fields,
   };

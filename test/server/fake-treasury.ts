@@ -25,7 +25,6 @@ export function anOrderDetail(parts: Partial<OrderDetail> = {}): OrderDetail {
     ...{ orderId: ORDER, account: 'default', sellCurrency: 'USD', buyCurrency: 'EUR', fixedSide: 'sell' },
     ...{ amount: '1000.00', limitPrice: null, maxCostBps: '50', cap: null, expiresAt: '2026-01-06T09:00:00.000Z' },
     ...{ orderHash: 'a'.repeat(64), approvedUpTo: '1050', state: 'in_approval', stateReason: 'approval_needed' },
-    ...{ meaning: 'The total is above what needs none.', action: 'Another person approves or rejects the order.' },
     ...{ placedBy: TREASURER, placedAt: NOW, quote: null, reference: null, costBps: null, conversionId: null },
     ...{ providerStatus: null, providerMessage: null, fundingCutoffAt: null, fundedAt: null, completedAt: null },
     ...{
@@ -36,6 +35,7 @@ export function anOrderDetail(parts: Partial<OrderDetail> = {}): OrderDetail {
       decisions: [],
       requests: [],
       manualOutcomes: [],
+      sentences: { status: 'The total is above what needs none.', toDo: 'A checker approves or rejects the order.' },
     },
     ...parts,
   };

@@ -27,7 +27,7 @@ describe('a case', () => {
     expect(response.json()).toMatchObject({
       state: 'resubmission',
       isMasked: !mayRead,
-      advice: expect.any(String) as string,
+      sentences: expect.any(Object) as object,
     });
     expect(application.valuesAsked).toEqual([mayRead]);
   });

@@ -74,7 +74,7 @@ test('after many refusals with the same answer nobody else is signed up until a 
     );
   });
   const shown = await payrun.application.findCase(onboarder, waiting, { withValues: false });
-  expect([shown?.state, shown?.advice]).toEqual(['draft', expect.stringContaining('payrun onboard resume')]);
+  expect([shown?.state, shown?.sentences.toDo]).toEqual(['draft', expect.stringContaining('payrun onboard resume')]);
   expect(await signUps()).toBe(before + REPEATED_REFUSALS);
   const resumed = await payrun.application.resumeSignUps(onboarder, { account: 'default', retry: true });
   expect(resumed).toEqual({ retried: REPEATED_REFUSALS, notRetried: 0 });

@@ -26,7 +26,7 @@ test('a case without a decision for long is shown to the onboarder, and goes on 
   const asked = await untilCase(payrun, onboarder, caseId, 'needs_provider');
   expect(asked).toMatchObject({
     stateReason: 'undecided',
-    advice: expect.stringContaining('Ask the provider') as string,
+    sentences: { toDo: expect.stringContaining('Ask the provider') as string },
   });
   const readsOf = async () =>
     (await payrun.database.query<{ reads: number }>('select reads from cases where case_id = $1', [caseId])).rows[0]

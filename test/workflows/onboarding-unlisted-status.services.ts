@@ -68,7 +68,7 @@ describe('a status that no version of the contract names', () => {
   test('is shown to those who may read personal data, and explains the case', async () => {
     const detail = await explained();
     expect(detail).toMatchObject({ state: 'screening', providerStatus: 'unlisted', unlistedStatus: STATUS });
-    expect(detail.advice).toContain('Ask the provider what the status means');
+    expect(detail.sentences.toDo).toContain('Ask the provider what the status means');
     expect(detail.remarks).toMatchObject([{ providerStatus: 'unlisted', text: REMARKS }]);
     expect(JSON.stringify(maskedCase(detail))).not.toContain(STATUS);
     expect(JSON.stringify(await payrun.application.findCase(onboarder, caseId, { withValues: false }))).not.toContain(

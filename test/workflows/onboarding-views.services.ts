@@ -125,7 +125,7 @@ test('what holds cases is shown with them: a sign-up without an answer, and a st
     lost,
     checker.userId,
   ]);
-  expect((await shown(lost)).advice).toContain('payrun is carrying it out');
+  expect((await shown(lost)).sentences.toDo).toContain('payrun is carrying it out');
   await expect(payrun.application.proposeCaseManualOutcome(onboarder, lost, proposal)).rejects.toThrow(
     'Charlie Checker has confirmed a proposal already',
   );

@@ -32,7 +32,7 @@ function head(detail: CaseDetail): string {
     ['Case', detail.caseId],
     ['Applicant', `${detail.applicantRef} (${detail.accountType}), revision ${detail.revision}`],
     ['Account', detail.account],
-    ['State', `${state}: ${plain(CASE_STATE_TABLE[state].meaning)}`],
+    ['State', `${state}: ${detail.sentences.status}`],
     ...reasonOf(detail),
     ...userOf(detail),
     ['Submitted', `by ${detail.submittedBy.name} on ${moment(detail.submittedAt)}`],
@@ -192,14 +192,12 @@ function endOf({ state, proposedBy, confirmedBy, closedBy }: CaseManualOutcome):
   return `${before}rejected${closedBy === null ? '' : ` by ${closedBy.name}`}`;
 }
 
-function nextStep({ caseId, state, advice, manualOutcomes }: CaseDetail): string {
+function nextStep({ caseId, state, sentences, manualOutcomes }: CaseDetail): string {
   const command = printable(`payrun onboard resolve ${caseId}`);
   const isProposed = manualOutcomes.some((one) => one.state === 'proposed' && one.confirmedBy === null);
   return [
-    ...(advice === null ? [] : [`What to do: ${printable(plain(advice, caseId))}`]),
-    ...(state === 'unknown' && isProposed
-      ? [`Someone else decides, who has the provider's answer shown to them: ${command} --confirm, or --reject`]
-      : []),
+    ...(sentences.toDo === null ? [] : [`What to do: ${printable(sentences.toDo)}`]),
+    ...(state === 'unknown' && isProposed ? [`${command} --confirm, or --reject`] : []),
   ].join('\n');
 }
 

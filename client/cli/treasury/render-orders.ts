@@ -41,8 +41,8 @@ export function renderOrders(orders: readonly OrderSummary[]): string {
 export function renderOrder(order: OrderDetail): string {
   const lines = [
     `Order ${order.orderId}: ${orderInWords(order)}, on ${order.account}`,
-    `State: ${words(order.state)}${order.stateReason === null ? '' : ` (${order.stateReason})`}. ${order.meaning}`,
-    ...(order.action === null ? [] : [`To do: ${order.action}`]),
+    `State: ${words(order.state)}${order.stateReason === null ? '' : ` (${order.stateReason})`}. ${order.sentences.status}`,
+    ...(order.sentences.toDo === null ? [] : [`To do: ${order.sentences.toDo}`]),
     ...termsOf(order),
     `Placed by ${order.placedBy.name}, ${moment(order.placedAt)}. Terms: ${order.orderHash.slice(0, 12)}`,
     ...quoteOf(order),

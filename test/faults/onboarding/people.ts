@@ -125,7 +125,7 @@ export class People {
     const { first, second } = this.#onboarders;
     const shown = await first.getCase({ caseId });
     if (shown.state !== 'unknown') return;
-    if (stateReason === null || shown.stateReason === null || shown.advice === null) {
+    if (stateReason === null || shown.stateReason === null || shown.sentences.toDo === null) {
       this.say(applicant, 'unknown', 'the case is unknown, and no reason is shown');
     }
     const open = shown.manualOutcomes.find(({ state }) => state === 'proposed');
