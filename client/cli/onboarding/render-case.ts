@@ -1,5 +1,5 @@
 import { explanationOfReason } from '../../../domain/onboarding/case-reason-codes.ts';
-import { CASE_STATE_TABLE, stageOfCase } from '../../../domain/onboarding/case-state.ts';
+import { stageOfCase } from '../../../domain/onboarding/case-state.ts';
 import { withoutMarkdown } from '../../../domain/state-table.ts';
 import { rolesThatMay } from '../../../domain/users/role.ts';
 import type { CaseDetail, CaseManualOutcome } from '../../sdk/index.ts';
