@@ -6,7 +6,7 @@ import type { SimplePayment } from '../../provider/payments/simple-payment-field
 import { recordLookup } from '../../store/payments/payment-lookups.ts';
 import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
-import { type OpenRequest, readOpenRequest } from '../../store/payments/request-history.ts';
+import { type OpenRequest, readOpenRequest, readQuotesOfCreations } from '../../store/payments/request-history.ts';
 import { type PaymentRecord, readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
@@ -65,13 +65,14 @@ export function resolvePaymentCreationActivity({ database, provider, macOf, sett
     { found, count }: { found: SimplePayment; count: number },
   ): Promise<CreationOutcome> {
     const { instruction } = payment;
+    const quotes = await readQuotesOfCreations(database, payment.paymentId);
     // guard: one-of-several
     const shown = count === 1 ? knownState(found.status, settings.stateOf) : 'unknown';
     // An unfunded payment is funded next, so it is first compared with what was approved.
     const created =
       // guard: found-as-approved
       shown === 'created' && instruction !== null
-        ? createdUpdate(macOf(payment.account), { payment, instruction }, found)
+        ? createdUpdate(macOf(payment.account), { payment, instruction, quotes }, found)
         : { state: shown, update: {}, detail: {} };
     const { state } = created;
     const update = {

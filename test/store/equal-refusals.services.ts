@@ -48,7 +48,7 @@ async function refuse(run: PayingRun, refusal = REFUSAL): Promise<void> {
       transaction,
       { runId: run.runId, refusal },
       () => transitionPayment(transaction, { ...refused, update }),
-      (moved) => moved,
+      (moved) => moved !== null,
     ),
   );
 }
@@ -198,7 +198,7 @@ describe('a run', () => {
         transaction,
         { runId, refusal: REFUSAL },
         () => Promise.resolve(false),
-        (moved) => moved,
+        (moved) => moved !== null,
       ),
     );
     expect(await stopsOf(run)).toEqual([]);
