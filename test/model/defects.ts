@@ -43,7 +43,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'the debit of a paid payment is that of an equal one whose funding was not seen',
-    inFunction: { name: 'post_entry', text: 'if debit_is_certain(v_match) then', without: 'if true then' },
+    inFunction: { name: 'commitment_of_debit', text: 'if debit_is_certain(v_match) then', without: 'if true then' },
   },
   {
     name: 'money that may have left is spent again',

@@ -198,7 +198,7 @@ describe('a run', () => {
         transaction,
         { runId, refusal: REFUSAL },
         () => Promise.resolve(false),
-        (moved) => moved !== null,
+        (moved) => moved,
       ),
     );
     expect(await stopsOf(run)).toEqual([]);
