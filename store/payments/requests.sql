@@ -12,7 +12,7 @@ create or replace trigger outcomes_are_written_once before update of outcome on 
 
 -- Whether the provider may have a payment under the reference of an attempt: a creation's outcome is open, or a lookup has not
 -- shown it, which is no proof.
--- Called by: worker.
+-- Called by: server and worker.
 create or replace function may_have_been_created(p_payment uuid, p_attempt integer) returns boolean
 language sql stable set search_path = public, pg_temp as $$
   select exists (select from provider_requests
