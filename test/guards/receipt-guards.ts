@@ -94,6 +94,12 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     test: { file: REFUNDS_UNCERTAIN, name: 'before what a person has explained' },
   },
   {
+    id: 'explained-currencies-alone',
+    against: 'payments of every currency wait, as often as somebody sends events',
+    without: 'perform from balance_chains where account = p_account order by currency for no key update;',
+    test: { file: 'test/store/receipts.services.ts', name: 'locks its currency alone, and only while something open' },
+  },
+  {
     id: 'deposits-after-refunds',
     against: 'a false report of a deposit takes the money of a refund that is not listed yet',
     without: 'and (explained_by is null',
