@@ -1,7 +1,13 @@
 import { type HistoryEntry, identifyEntries } from '../../domain/accounts/history-entry.ts';
 import { INVERSION_MS } from '../../domain/accounts/history-order.ts';
 import { MAX_GAP_READS, RESTART_AFTER_MS } from '../../domain/accounts/history-range.ts';
-import { firstMissed, leadingToStart, placeAfterGaps, placeEntries, type Placement } from '../../domain/accounts/place-entries.ts';
+import {
+  firstMissed,
+  leadingToStart,
+  placeAfterGaps,
+  placeEntries,
+  type Placement,
+} from '../../domain/accounts/place-entries.ts';
 import { compareAmounts, withoutFloatNoise } from '../../domain/money.ts';
 import type { ProviderClient } from '../../provider/client.ts';
 import type { Database } from '../../store/database/database.ts';

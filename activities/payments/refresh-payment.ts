@@ -52,7 +52,12 @@ export function refreshPaymentActivity(dependencies: ActivityDependencies) {
     const { value: shown } = await callRepeatable((options) =>
       provider(account).simplePayments.item(providerPaymentId, options),
     );
-    await recordLookup(database, paymentId, lookupOf('by_id', [shown], referenceIdOf(paymentId, record.attempt)), readAt);
+    await recordLookup(
+      database,
+      paymentId,
+      lookupOf('by_id', [shown], referenceIdOf(paymentId, record.attempt)),
+      readAt,
+    );
     return open === null ? applyReading(record, shown, readAt) : resolveFunding(open, shown);
   };
 

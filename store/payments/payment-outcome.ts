@@ -1,8 +1,4 @@
-import {
-  hasEnded,
-  type PaymentState,
-  UNCREATED_PAYMENT_STATES,
-} from '../../domain/payments/payment-state.ts';
+import { hasEnded, type PaymentState, UNCREATED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { TransitionKind } from '../audit/audit-kinds.ts';
 import type { Queryable } from '../database/database.ts';
@@ -40,14 +36,7 @@ export async function transitionPayment(
        select 'worker', $3, run_id, payment_id, jsonb_build_object('state', state) || $4::jsonb from moved
      )
      select state from moved`,
-    [
-      transition.paymentId,
-      from,
-      transition.kind,
-      JSON.stringify(transition.detail ?? {}),
-      untilCreated,
-      ...values,
-    ],
+    [transition.paymentId, from, transition.kind, JSON.stringify(transition.detail ?? {}), untilCreated, ...values],
   );
   return rows[0]?.state ?? null;
 }

@@ -67,6 +67,7 @@ create table deposits (
 create unique index one_deposit_for_each_receipt on deposits (account, currency, entry_id) where entry_id is not null;
 create index deposits_by_amount on deposits (account, amount, reported_at);
 create index deposits_reported_lately on deposits (account, last_reported_at);
+create index deposits_without_money on deposits (account) where entry_id is null;
 
 -- Fundings as the provider shows them: without a date. Those that only a notification named have no amount.
 create table fundings (

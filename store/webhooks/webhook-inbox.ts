@@ -47,6 +47,12 @@ export async function storeWebhook(database: Queryable, entry: InboxEntry): Prom
   return rows[0]?.is_new ?? false;
 }
 
+/** Removes what old events have left elsewhere. Returns how many rows. */
+export async function forgetOldEvents(database: Queryable): Promise<number> {
+  const { rows } = await database.query<{ removed: number }>('select forget_old_events() as removed');
+  return rows[0]?.removed ?? 0;
+}
+
 const MAX_REMOVED = 10_000;
 
 /** Removes webhooks first received more than so many days ago, 10,000 at most. Returns how many. */

@@ -86,17 +86,20 @@ describe('a payment whose creation was not seen', () => {
     expect(await isToBeRead(payment)).toBe(false);
   });
 
-  test.each([true, false])('has the outcome that the provider shows later (its creation is open: %s)', async (isOpen) => {
-    const payment = await anUnseenCreation('11 minutes', isOpen);
-    const { paymentId, shown } = payment;
-    expect(await stateAfter(payment, [])).toEqual({ kind: 'moved_on', state: 'unknown' });
-    const completed = { ...shown, status: 'completed' };
-    expect(await stateAfter(payment, [completed])).toEqual({ kind: 'moved_on', state: 'paid' });
-    expect((await readPayment(testDatabase.asWorker, paymentId)).providerPaymentId).toBe(shown.simplePaymentId);
-    expect(await readOpenRequest(testDatabase.asWorker, paymentId, 'create')).toBeNull();
-    const pending = await listPendingNotifications(testDatabase.asWorker, ACCOUNT, 1_000);
-    expect(pending.map((notification) => notification.paymentId)).toContain(paymentId);
-  });
+  test.each([true, false])(
+    'has the outcome that the provider shows later (its creation is open: %s)',
+    async (isOpen) => {
+      const payment = await anUnseenCreation('11 minutes', isOpen);
+      const { paymentId, shown } = payment;
+      expect(await stateAfter(payment, [])).toEqual({ kind: 'moved_on', state: 'unknown' });
+      const completed = { ...shown, status: 'completed' };
+      expect(await stateAfter(payment, [completed])).toEqual({ kind: 'moved_on', state: 'paid' });
+      expect((await readPayment(testDatabase.asWorker, paymentId)).providerPaymentId).toBe(shown.simplePaymentId);
+      expect(await readOpenRequest(testDatabase.asWorker, paymentId, 'create')).toBeNull();
+      const pending = await listPendingNotifications(testDatabase.asWorker, ACCOUNT, 1_000);
+      expect(pending.map((notification) => notification.paymentId)).toContain(paymentId);
+    },
+  );
 
   test('stays with people where the provider shows it unfunded, and is read by its id from then on', async () => {
     const payment = await anUnseenCreation();

@@ -181,7 +181,11 @@ describe('a payment at the provider', () => {
   });
 
   test('is what was quoted if it differs only by what floats add', () => {
-    const noise = { sellAmount: '100.00000000000001', buyAmount: '79.99999999999999', totalAmount: '120.00000000000001' };
+    const noise = {
+      sellAmount: '100.00000000000001',
+      buyAmount: '79.99999999999999',
+      totalAmount: '120.00000000000001',
+    };
     expect(updateFor(noise).state).toBe('created');
     expect(updateFor({ totalAmount: '120.0001' }).state).toBe('unknown');
   });

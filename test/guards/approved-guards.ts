@@ -92,7 +92,10 @@ export const APPROVED_GUARDS: readonly Guard[] = [
     id: 'created-as-one-quote',
     against: 'a payment is funded at a price that no quote gave, as its amounts are of different quotes',
     without: 'return AMOUNTS.filter((field) => differing.every((fields) => fields.includes(field)));',
-    test: { file: WHAT_IS_SENT, name: 'is compared with the quotes that it may have been created with, each as a whole' },
+    test: {
+      file: WHAT_IS_SENT,
+      name: 'is compared with the quotes that it may have been created with, each as a whole',
+    },
   },
   {
     id: 'found-as-approved',

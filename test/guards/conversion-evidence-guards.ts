@@ -240,7 +240,10 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     id: 'unseen-conversion-stays-committed',
     against: 'the money of a conversion that may exist is spent by others before it is created again',
     without: '',
-    test: { file: 'test/store/conversion-requests.services.ts', name: 'again with the money that stayed committed since' },
+    test: {
+      file: 'test/store/conversion-requests.services.ts',
+      name: 'again with the money that stayed committed since',
+    },
   },
   {
     id: 'not-seen-conversion-may-exist',

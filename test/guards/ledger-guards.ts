@@ -61,7 +61,8 @@ export const LEDGER_GUARDS: readonly Guard[] = [
   },
   {
     id: 'debit-before-start-frees',
-    against: 'money whose debit is in the opening of the history stays committed, and an alarm says that it was not debited',
+    against:
+      'money whose debit is in the opening of the history stays committed, and an alarm says that it was not debited',
     without: 'if false then',
     test: { file: LEDGER_ENTRIES, name: 'frees what was committed to a payment whose debit turns out to be of before' },
   },

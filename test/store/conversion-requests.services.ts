@@ -154,7 +154,12 @@ describe('a conversion is begun', () => {
     const requestId = await requestOf(one);
     expect(await world.ledger()).toMatchObject({ free: 497.5, conversion: 1002.5 });
     expect(await create(other)).toEqual({ refused: 'not_enough_money' });
-    await recordOrderAnswer(testDatabase.asWorker, { requestId, outcome: 'not_sent', answer: 'not_sent', httpStatus: null });
+    await recordOrderAnswer(testDatabase.asWorker, {
+      requestId,
+      outcome: 'not_sent',
+      answer: 'not_sent',
+      httpStatus: null,
+    });
     await moveOrder(testDatabase.asWorker, one.orderId, 'approved');
     expect(await world.ledger()).toMatchObject({ free: 1500, conversion: 0 });
     expect(await create(other)).toHaveProperty('requestId');
