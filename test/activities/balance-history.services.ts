@@ -190,45 +190,6 @@ test('a gap is read again until it is given up, and is begun after when it stays
   });
 });
 
-test('entries of before the start that are listed later never get a place', async () => {
-  const { testDatabase } = underTest;
-  const [early, start, next, last] = aHistory(
-    [5, -10, 20, 30].map((change, index) => ({ change, pauseMs: index === 1 ? 1_000 : 60_000 })),
-    'EUR',
-  );
-  if (early === undefined || start === undefined || next === undefined || last === undefined) throw new Error();
-  const account = anAccount();
-  await store(account, [start, next]);
-  await store(account, [early]);
-  expect((await listChains(testDatabase.asServer, account))[0]).toMatchObject({ lastAmount: '1015', gap: null });
-  await store(account, [last]);
-  expect((await listChains(testDatabase.asServer, account))[0]).toMatchObject({ lastAmount: '1045', gap: null });
-  expect((await keptOf(account)).find(({ entryId }) => entryId === early.id)).toMatchObject({
-    position: null,
-    disregarded: 'before_start',
-  });
-});
-
-test('an entry that may be of before the start, as it has its date, is not placed last after a day', async () => {
-  const { testDatabase } = underTest;
-  const [early, start, next, last] = aHistory(
-    [5, -10, 20, 30].map((change, index) => ({ change, pauseMs: index === 1 ? 0 : 60_000 })),
-    'EUR',
-  );
-  if (early === undefined || start === undefined || next === undefined || last === undefined) throw new Error();
-  for (const after of [[], [last]]) {
-    const account = anAccount();
-    await store(account, [start, next]);
-    await store(account, [early]);
-    expect((await listChains(testDatabase.asServer, account))[0]?.gap).not.toBeNull();
-    const aDayAgo = `update balance_chains set gap_since = now() - interval '25 hours' where account = $1`;
-    await bypassTriggers(testDatabase.database, aDayAgo, [account]);
-    await store(account, after, true);
-    const lastAmount = after.length === 0 ? '1015' : '1045';
-    expect((await listChains(testDatabase.asServer, account))[0]).toMatchObject({ lastAmount, gap: null });
-  }
-});
-
 test('an entry that is shown with other amounts later stays as it was first seen, and is counted', async () => {
   const account = anAccount();
   const [entry] = aHistory([{ change: 5, pauseMs: 0 }], 'EUR');

@@ -64,7 +64,10 @@ export const LEDGER_GUARDS: readonly Guard[] = [
     against:
       'money whose debit is in the opening of the history stays committed, and an alarm says that it was not debited',
     without: 'if false then',
-    test: { file: LEDGER_ENTRIES, name: 'frees what was committed to a payment whose debit turns out to be of before' },
+    test: {
+      file: 'test/store/debits-before-start.services.ts',
+      name: 'a history that begins later frees what was committed',
+    },
   },
   {
     id: 'not-seen-though-failed',

@@ -120,7 +120,10 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     id: 'explained-currencies-alone',
     against: 'payments of every currency wait, as often as somebody sends events',
     without: 'perform from balance_chains where account = p_account order by currency for no key update;',
-    test: { file: 'test/store/receipts.services.ts', name: 'locks its currency alone, and only while something open' },
+    test: {
+      file: 'test/store/open-receipts.services.ts',
+      name: 'locks its currency alone, and only while something open',
+    },
   },
   {
     id: 'deposits-after-refunds',

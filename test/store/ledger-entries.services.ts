@@ -232,27 +232,6 @@ describe('a history that is read for the first time while a run is paid', () => 
     expect((await reasonsOf(world)).filter((reason) => reason === 'entry')).toHaveLength(2);
   });
 
-  test('frees what was committed to a payment whose debit turns out to be of before its start', async () => {
-    const world = aWorld();
-    world.balance = 100;
-    await world.approveRun([20]);
-    await world.create(firstOf(world), 0, 'took_effect');
-    expect(await world.fund(firstOf(world), 'answered')).toBe('funded');
-    const [debit] = world.entries;
-    const raw = new Date(Date.now() - 60_000).toISOString();
-    if (debit !== undefined) debit.date = { raw, epochMs: Date.parse(raw) };
-    world.change(5);
-    // The later one is listed first.
-    world.entries.reverse();
-    await world.readHistory({ hiding: 1 });
-    expect(await world.ledger()).toMatchObject({ outside: -85, payment: 20, free: 65 });
-    await world.readHistory();
-    expect(await world.ledger()).toMatchObject({ outside: -85, payment: 0, free: 85 });
-    await world.readHistory();
-    expect(await world.wrongBalances()).toEqual([]);
-    expect(await alarmsOf(world)).toEqual([]);
-  });
-
   test('a payment that is funded while the history was not read for long is committed by the next read', async () => {
     const world = await aWorldWith(10);
     await world.approveRun([20]);

@@ -90,51 +90,6 @@ async function paidPayments(world: LedgerWorld, ...sold: number[]): Promise<stri
   return paymentIds;
 }
 
-describe('a receipt', () => {
-  /** Whether a payment in the currency could commit its money while receipts are explained. */
-  async function isLocked(world: LedgerWorld): Promise<boolean> {
-    const client = await testDatabase.asWorker.connect();
-    try {
-      await client.query('begin');
-      await client.query('select explain_receipts($1)', [ACCOUNT]);
-      const lock = `select from balance_chains where account = $1 and currency = $2 for no key update nowait`;
-      return await testDatabase.database.query(lock, [ACCOUNT, world.currency]).then(
-        () => false,
-        (error: unknown) => String(error).includes('could not obtain lock'),
-      );
-    } finally {
-      await client.query('rollback');
-      client.release();
-    }
-  }
-
-  test('locks its currency alone, and only while something open may explain it', async () => {
-    const [world, other] = [await aWorld(), await aWorld()];
-    const amount = anAmount();
-    await arrive(world, amount);
-    await arrive(other, anAmount());
-    expect([await isLocked(world), await isLocked(other)]).toEqual([false, false]);
-    await report(randomUUID(), amount);
-    expect([await isLocked(world), await isLocked(other)]).toEqual([true, false]);
-    await explainReceiptsAs(testDatabase);
-    expect(await explanationsOf(world)).toMatchObject([{ explainedBy: 'deposit' }]);
-  });
-
-  test('is not explained by what was reported long before it came', async () => {
-    const world = await aWorld();
-    const amount = anAmount();
-    const transactionId = randomUUID();
-    await report(transactionId, amount);
-    await testDatabase.database.query(
-      `update deposits set reported_at = now() - interval '40 days', last_reported_at = now() - interval '40 days'
-       where transaction_id = $1`,
-      [transactionId],
-    );
-    await arrive(world, amount, transactionId);
-    expect(await explanationsOf(world)).toEqual([{ explainedBy: null }]);
-  });
-});
-
 describe('a funding', () => {
   test('explains a receipt of its amount once it is completed, before or after the money is seen', async () => {
     for (const order of ['funding first', 'money first'] as const) {
