@@ -150,6 +150,11 @@ export function withoutFloatNoise(amount: string): string {
   return canonicalAmount(new Big(amount).prec(MAX_DIGITS, Big.roundHalfUp).toFixed());
 }
 
+/** Whether two amounts are the same money: what differs beyond four decimals was computed with floats. As `total_of` rounds. */
+export function isSameMoney(one: string, other: string): boolean {
+  return new Big(one).round(4, Big.roundHalfUp).eq(new Big(other).round(4, Big.roundHalfUp));
+}
+
 function decimalsOf(amount: string): number {
   const point = amount.indexOf('.');
   return point === -1 ? 0 : amount.length - point - 1;

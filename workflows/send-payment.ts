@@ -1,6 +1,6 @@
 import { sleep } from '@temporalio/workflow';
 import { pauseAfter } from '../domain/doubling-pauses.ts';
-import type { PaymentState } from '../domain/payments/payment-state.ts';
+import { isUncreated, type PaymentState } from '../domain/payments/payment-state.ts';
 import { mainActivities, providerActivities, uploadActivities } from './activity-options.ts';
 import { rethrowCancellation } from './cancellation.ts';
 import type { PaymentInput } from '../domain/payments/payment-input.ts';
@@ -83,7 +83,9 @@ async function upload({ paymentId, account }: PaymentInput, file: number, waits:
     }
   }
   const { code, message } = unanswered < MAX_UPLOADS_UNANSWERED ? UPLOAD_REFUSED : UPLOAD_UNANSWERED;
-  return (await mainActivities.holdPayment({ paymentId, code, message })).state;
+  const { state } = await mainActivities.holdPayment({ paymentId, code, message });
+  // Another worker creates it: what became of that is found out next.
+  return isUncreated(state) ? null : state;
 }
 
 const UPLOAD_REFUSED = { code: 'upload_refused', message: 'the provider does not accept a supporting file' } as const;

@@ -1,7 +1,13 @@
 import { type HistoryEntry, identifyEntries } from '../../domain/accounts/history-entry.ts';
 import { INVERSION_MS } from '../../domain/accounts/history-order.ts';
 import { MAX_GAP_READS, RESTART_AFTER_MS } from '../../domain/accounts/history-range.ts';
-import { placeAfterGaps, placeEntries } from '../../domain/accounts/place-entries.ts';
+import {
+  firstMissed,
+  leadingToStart,
+  placeAfterGaps,
+  placeEntries,
+  type Placement,
+} from '../../domain/accounts/place-entries.ts';
 import { compareAmounts, withoutFloatNoise } from '../../domain/money.ts';
 import type { ProviderClient } from '../../provider/client.ts';
 import type { Database } from '../../store/database/database.ts';
@@ -110,11 +116,21 @@ async function placementOf(
   const firstMs = since.reduce((least, { date }) => Math.min(least, date), Infinity);
   const end = await readChainEnd(database, account, chain, firstMs - INVERSION_MS);
   const placement = placeEntries(end, since);
-  const before = candidates.filter(({ date }) => date < chain.startedMs - INVERSION_MS);
-  if (placement.gapUntilMs === null || chain.gap === null || chain.gap.forMs < RESTART_AFTER_MS) {
-    return storable(chain.version, placement, before);
+  const start = { balance: chain.startedAmount, latestMs: chain.startedMs - 1 };
+  const before = [
+    ...candidates.filter(({ date }) => date < chain.startedMs - INVERSION_MS),
+    ...leadingToStart(start, leftOf(since, placement)),
+  ];
+  const gapUntilMs = firstMissed(without(since, before), placement);
+  if (gapUntilMs === null || chain.gap === null || chain.gap.forMs < RESTART_AFTER_MS) {
+    return storable(chain.version, { ...placement, gapUntilMs }, before);
   }
-  const order = placeAfterGaps(since);
+  const older = [...before, ...olderThanItsEnd(chain, chain.gap.afterMs, leftOf(without(since, before), placement))];
+  const later = without(since, older);
+  if (firstMissed(later, placement) === null) {
+    return storable(chain.version, { ...placement, gapUntilMs: null }, older);
+  }
+  const order = placeAfterGaps(later);
   const restart = { from: chain.lastPosition + 1, order, copies: [], gapUntilMs: null };
   const isLater = new Set(order);
   return {
@@ -127,9 +143,24 @@ async function placementOf(
   };
 }
 
+const without = (entries: readonly StoredEntry[], others: readonly StoredEntry[]): StoredEntry[] =>
+  entries.filter((entry) => !others.includes(entry));
+
+const leftOf = (entries: readonly StoredEntry[], { order, copies }: Placement<StoredEntry>): StoredEntry[] =>
+  without(entries, [...order, ...copies]);
+
+/**
+ * What is dated before the last entry that has a place, and has none: nothing is missing before that one, so it never gets
+ * one. So does what leads to the start, and is dated as that is.
+ */
+function olderThanItsEnd(chain: BalanceChain, lastMs: number, left: readonly StoredEntry[]): StoredEntry[] {
+  const start = { balance: chain.startedAmount, latestMs: chain.startedMs + INVERSION_MS };
+  return [...new Set([...leadingToStart(start, left), ...left.filter(({ date }) => date < lastMs - INVERSION_MS)])];
+}
+
 function storable(
   version: number,
-  { from, order, copies, gapUntilMs }: ReturnType<typeof placeEntries<StoredEntry>>,
+  { from, order, copies, gapUntilMs }: Placement<StoredEntry>,
   before: readonly StoredEntry[],
 ): Placed {
   const disregarded = Object.fromEntries([

@@ -9,7 +9,6 @@ import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
 import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { transitionIfCurrent } from '../payments/record-if-current.ts';
-import { unknownIfCreated } from '../payments/uncertain-creation.ts';
 import { approvedFileOf } from './approved-file.ts';
 
 /** Upload URLs are valid for about five minutes; one that is about to expire is replaced. */
@@ -50,8 +49,6 @@ export function requestUploadUrlActivity({ database, provider, now }: ActivityDe
     if (wasStopped(reply)) return { kind: 'stopped' };
     if (reply.kind !== 'refused') throw retryLater(reply);
     const held = { to: 'held', update: refusalReason(reply) } as const;
-    const transition = await unknownIfCreated(database, payment, held, now());
-    await transitionIfCurrent(database, { paymentId, kind: 'file_refused', ...transition });
-    return { kind: 'ended', state: transition.to };
+    return { kind: 'ended', state: await transitionIfCurrent(database, { paymentId, kind: 'file_refused', ...held }) };
   };
 }

@@ -22,7 +22,6 @@ import { hasValidQuoteMac } from './payment-macs.ts';
 import { paymentUpdateOf } from './payment-update.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 import { recordRefusal } from './record-refusal.ts';
-import { unknownIfCreated } from './uncertain-creation.ts';
 
 export type CreateOutcome =
   | { kind: 'created' }
@@ -152,11 +151,7 @@ async function recordFailure(
     await recordIfCurrent(database, { ...answer, outcome: 'refused', transition: { to: 'ready' } });
     return { kind: 'quote_expired' };
   }
-  const rejected = { to: 'rejected', update: { ...refusalReason(failure), ended_at: new Date(now()) } } as const;
-  const key = { paymentId, currentRequest: request.requestId };
-  // guard: rejected-unless-made-before
-  const transition = await unknownIfCreated(database, key, rejected, now());
+  const transition = { to: 'rejected', update: { ...refusalReason(failure), ended_at: new Date(now()) } } as const;
   const refused = { ...answer, operation: 'create', outcome: 'refused', transition } as const;
-  await recordRefusal(database, { payment, failure }, refused);
-  return { kind: 'ended', state: transition.to };
+  return { kind: 'ended', state: await recordRefusal(database, { payment, failure }, refused) };
 }

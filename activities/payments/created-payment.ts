@@ -1,4 +1,4 @@
-import Big from 'big.js';
+import { isSameMoney } from '../../domain/money.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
@@ -6,7 +6,14 @@ import type { SimplePayment } from '../../provider/payments/simple-payment-field
 import type { Mac } from '../../provider/mac.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
+import type { QuotedAmounts } from '../../store/payments/request-history.ts';
 import { macPayment } from './payment-macs.ts';
+
+export interface CreatedPayment {
+  payment: PaymentRecord;
+  instruction: PaymentInstruction;
+  quotes?: readonly QuotedAmounts[];
+}
 
 export interface CreatedUpdate {
   state: Extract<PaymentState, 'created' | 'unknown'>;
@@ -16,11 +23,12 @@ export interface CreatedUpdate {
 
 /**
  * Compares the provider's record of a created payment with what was approved and quoted. Equal: it is `created`, with a MAC.
- * Different: it is `unknown`, and never funded.
+ * Different: it is `unknown`, and never funded. `quotes`: those that it may have been created with, beside the payment's
+ * newest one.
  */
 export function createdUpdate(
   mac: Mac,
-  { payment, instruction }: { payment: PaymentRecord; instruction: PaymentInstruction },
+  { payment, instruction, quotes = [] }: CreatedPayment,
   shown: SimplePayment,
   // The answer to our own create request may leave the reference out; any other payment has to show it.
   isOurAnswer = false,
@@ -30,7 +38,7 @@ export function createdUpdate(
   const differing = differencesOf(shown, instruction, {
     referenceId: isReferenceShown ? referenceId : null,
     beneficiaryId: payment.beneficiaryId,
-    quoted: payment,
+    quotes: [payment, ...quotes],
   });
   // guard: created-as-approved
   if (differing.length > 0) {
@@ -53,13 +61,13 @@ function differsMessage(differing: readonly string[]): string {
 }
 
 /**
- * The fields in which the provider's payment differs from what was approved, or from the quote that was used.
+ * The fields in which the provider's payment differs from what was approved, or from every quote that may have been used.
  * Amounts and names that the provider leaves out do not count.
  */
 function differencesOf(
   shown: SimplePayment,
   instruction: PaymentInstruction,
-  expected: { referenceId: string | null; beneficiaryId: string | null; quoted: Quoted },
+  expected: { referenceId: string | null; beneficiaryId: string | null; quotes: readonly QuotedAmounts[] },
 ): string[] {
   const isSold = instruction.amountSide === 'sell';
   const amount = isSold ? shown.sellAmount : shown.buyAmount;
@@ -67,7 +75,7 @@ function differencesOf(
     // guard: created-reference
     ['referenceId', expected.referenceId !== null && shown.referenceId !== expected.referenceId],
     // guard: created-amount
-    [isSold ? 'sellAmount' : 'buyAmount', amount !== null && !new Big(amount).eq(instruction.amount)],
+    [isSold ? 'sellAmount' : 'buyAmount', amount !== null && !isSameMoney(amount, instruction.amount)],
     // guard: created-sell-currency
     ['sellCurrency', shown.sellCurrency !== null && shown.sellCurrency !== instruction.sellCurrency],
     // guard: created-buy-currency
@@ -76,15 +84,21 @@ function differencesOf(
     ['beneficiaryId', isOther(shown.beneficiary?.beneficiaryId, expected.beneficiaryId)],
   ];
   const fields = differs.flatMap(([field, isDifferent]) => (isDifferent ? [field] : []));
-  return [...new Set([...fields, ...AMOUNTS.filter((field) => costsOther(shown[field], expected.quoted[field]))])];
+  return [...new Set([...fields, ...otherThanQuoted(shown, expected.quotes)])];
 }
 
 const AMOUNTS = ['sellAmount', 'buyAmount', 'totalAmount'] as const;
-type Quoted = Pick<PaymentRecord, (typeof AMOUNTS)[number]>;
+
+/** The amounts that differ from the newest quote, which is the first; none where one quote has them all. */
+function otherThanQuoted(shown: SimplePayment, quotes: readonly QuotedAmounts[]): string[] {
+  const differing = quotes.map((quoted) => AMOUNTS.filter((field) => costsOther(shown[field], quoted[field])));
+  // guard: created-as-one-quote
+  return differing.some((fields) => fields.length === 0) ? [] : (differing[0] ?? []);
+}
 
 function costsOther(shown: string | null, quoted: string | null): boolean {
   // guard: created-as-quoted
-  return shown !== null && (quoted === null || !new Big(shown).eq(quoted));
+  return shown !== null && (quoted === null || !isSameMoney(shown, quoted));
 }
 
 function isOther(shown: string | null | undefined, expected: string | null): boolean {

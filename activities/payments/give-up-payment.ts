@@ -28,8 +28,8 @@ export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
       ...(mayExist ? { ended_at: new Date(now()) } : {}),
     } satisfies PaymentUpdate;
     const untilCreated = !mayExist;
-    const isCurrent = await transitionPayment(database, { paymentId, to, kind: 'given_up', update, untilCreated });
-    if (!isCurrent) throw superseded();
-    return { state: to };
+    const state = await transitionPayment(database, { paymentId, to, kind: 'given_up', update, untilCreated });
+    if (state === null) throw superseded();
+    return { state };
   };
 }

@@ -4,11 +4,14 @@ import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
+import { readPayment } from '../../store/payments/payments.ts';
 import { refuseUnapproved } from '../approvals/approved-row.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { unknownIfCreated } from './uncertain-creation.ts';
 
-/** Holds an approved payment for a person to look at; one that the provider may already have becomes `unknown`. */
+/**
+ * Holds an approved payment for a person to look at; one that the provider may already have becomes `unknown`. Answers the
+ * state that it has afterwards: one that is being created, or was meanwhile, stays as it is.
+ */
 export function holdPaymentActivity({ database, now }: ActivityDependencies) {
   return async function holdPayment(hold: {
     paymentId: string;
@@ -20,15 +23,14 @@ export function holdPaymentActivity({ database, now }: ActivityDependencies) {
       return { state: await refuseUnapproved(database, payment, 'hold') };
     }
     const update = { error_code: hold.code, error_message: hold.message } satisfies PaymentUpdate;
-    const transition = await unknownIfCreated(database, hold, { to: 'held', update }, now());
-    const detail = { code: hold.code };
-    await transitionPayment(database, {
+    const state = await transitionPayment(database, {
       paymentId: hold.paymentId,
+      to: 'held',
       kind: 'held',
-      ...transition,
-      detail,
+      update,
+      detail: { code: hold.code },
       untilCreated: true,
     });
-    return { state: transition.to };
+    return { state: state ?? (await readPayment(database, hold.paymentId)).state };
   };
 }

@@ -1,4 +1,4 @@
-import Big from 'big.js';
+import { isSameMoney } from '../../domain/money.ts';
 import { feesExceed } from '../../domain/payments/payment-quote.ts';
 import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
@@ -19,7 +19,7 @@ export function quoteMismatchOf(
   const fixed = instruction.amountSide === 'sell' ? quote.sellAmount : quote.buyAmount;
   const isAsApproved =
     // guard: quoted-amount
-    new Big(fixed).eq(instruction.amount) &&
+    isSameMoney(fixed, instruction.amount) &&
     // guard: quoted-sell-currency
     quote.sellCurrency === instruction.sellCurrency &&
     // guard: quoted-buy-currency

@@ -1,4 +1,5 @@
 import type { ApplicationFailure } from '@temporalio/common';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { outcomeOfFailure } from '../../domain/payments/request-result.ts';
 import type { ProviderFailure } from '../../provider/calls/failure.ts';
 import { type BeneficiaryClaim, saveBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
@@ -59,12 +60,14 @@ export function recordNoEffect(
   });
 }
 
-/** Transitions a payment that is not yet created, unless another worker has changed it meanwhile. */
+/** Transitions a payment that is not yet created, unless another worker has changed it meanwhile. Returns its state then. */
 export async function transitionIfCurrent(
   database: Queryable,
   transition: Omit<Parameters<typeof transitionPayment>[1], 'untilCreated'>,
-): Promise<void> {
-  if (!(await transitionPayment(database, { ...transition, untilCreated: true }))) throw superseded();
+): Promise<PaymentState> {
+  const state = await transitionPayment(database, { ...transition, untilCreated: true });
+  if (state === null) throw superseded();
+  return state;
 }
 
 /** Saves the beneficiary that was created or found, unless another worker has taken the claim over. */

@@ -94,6 +94,6 @@ async function transitionRow(
   update: PaymentUpdate,
 ): Promise<void> {
   const end = to === 'unknown' ? {} : { ended_at: at };
-  const isDone = await transitionPayment(transaction, { paymentId, to, kind, update: { ...update, ...end } });
-  if (!isDone) throw new Error(`payment ${paymentId} cannot become ${to}`);
+  const state = await transitionPayment(transaction, { paymentId, to, kind, update: { ...update, ...end } });
+  if (state === null) throw new Error(`payment ${paymentId} cannot become ${to}`);
 }

@@ -3,33 +3,34 @@ import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { ProviderFailure } from '../../provider/calls/failure.ts';
 import { type Database, inTransaction, type Queryable } from '../../store/database/database.ts';
 import { type Answer, recordAnswer } from '../../store/payments/payment-requests.ts';
+import { readPayment } from '../../store/payments/payments.ts';
 import { countRefusal } from '../../store/payments/refusal-streaks.ts';
 import { refusalReason } from '../calls/failure-meaning.ts';
 import { transitionIfCurrent, unlessSuperseded } from './record-if-current.ts';
-import { unknownIfCreated } from './uncertain-creation.ts';
 
 interface RefusedRow {
   payment: { paymentId: string; runId: string };
   failure: ProviderFailure;
 }
 
-/** Records the refusal that ends a row, unless this worker was superseded. So many in a row stop the run. */
+/** Records the refusal that ends a row, unless this worker was superseded. So many in a row stop the run. Returns its state then. */
 export async function recordRefusal(
   database: Database,
   { payment, failure }: RefusedRow,
   answer: Answer & { operation: RefusableStep },
-): Promise<void> {
+): Promise<PaymentState> {
   const recorded = await counting(
     database,
     { payment, failure, step: answer.operation },
     (transaction) => recordAnswer(transaction, answer),
-    (outcome) => outcome === 'recorded' && answer.transition.to === 'rejected',
+    (outcome) => outcome === 'recorded',
   );
   // Only now, so that what was recorded stays.
   unlessSuperseded(answer.operation, recorded);
+  return (await readPayment(database, payment.paymentId)).state;
 }
 
-/** As `recordRefusal`, for a beneficiary, whose request is not recorded. A payment that the provider may already have becomes `unknown`. */
+/** As `recordRefusal`, for a beneficiary, whose request is not recorded. */
 export async function recordRefusedBeneficiary(
   database: Database,
   { payment, failure }: RefusedRow,
@@ -37,15 +38,13 @@ export async function recordRefusedBeneficiary(
 ): Promise<PaymentState> {
   const { paymentId } = payment;
   const update = { ...refusalReason(failure), ended_at: new Date(nowMs) };
-  const transition = await unknownIfCreated(database, payment, { to: 'rejected', update }, nowMs);
-  const refused = { paymentId, kind: 'beneficiary_refused', ...transition } as const;
-  await counting(
+  const refused = { paymentId, kind: 'beneficiary_refused', to: 'rejected', update } as const;
+  return counting(
     database,
     { payment, failure, step: 'beneficiary' },
     (transaction) => transitionIfCurrent(transaction, refused),
     () => true,
   );
-  return transition.to;
 }
 
 /** A request that payrun itself did not let out has no answer of the provider that could be equal to another one. */

@@ -1,3 +1,4 @@
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { isUnfunded, moneyHasLeft, type PaymentState } from '../../domain/payments/payment-state.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import { recordCutOff } from '../../store/payments/funding-deadline.ts';
@@ -11,6 +12,8 @@ import { beginReading } from '../../store/payments/reading.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createdUpdate } from './created-payment.ts';
+import { lookupOf } from './get-payment.ts';
+import { lookForCreation } from './look-for-creation.ts';
 import { hasValidPaymentMac } from './payment-macs.ts';
 import { instantOf, knownState, observationOf, paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
 import { retryUntilVisible } from './visibility-delay.ts';
@@ -30,22 +33,31 @@ const FUNDING_REFUSED = {
 
 /**
  * Reads one payment from the provider. An open funding request is resolved by it: if the payment is past `awaiting_funds`,
- * the funding took effect; if it is still there after the visibility delay, it did not, and may be sent again.
+ * the funding took effect; if it is still there after the visibility delay, it did not, and may be sent again. One whose
+ * creation was not seen has no id there, and is looked for.
  */
-export function refreshPaymentActivity({ database, provider, macOf, settings, now }: ActivityDependencies) {
+export function refreshPaymentActivity(dependencies: ActivityDependencies) {
+  const { database, provider, macOf, settings, now } = dependencies;
   return async function refreshPayment({ paymentId }: { paymentId: string }): Promise<RefreshOutcome> {
     const open = await readOpenRequest(database, paymentId, 'fund');
     const record = await readRecord(database, paymentId);
     const { account, providerPaymentId } = record;
-    if (providerPaymentId === null) throw new Error(`payment ${paymentId} has no provider id`);
+    if (providerPaymentId === null) {
+      await lookForCreation(dependencies, record);
+      return { kind: 'moved_on', state: (await readRecord(database, paymentId)).state };
+    }
     // guard: funding-read-once-visible
     if (open !== null) retryUntilVisible(open, settings);
     const readAt = await beginReading(database);
     const { value: shown } = await callRepeatable((options) =>
       provider(account).simplePayments.item(providerPaymentId, options),
     );
-    const payments = [{ providerPaymentId, status: shown.status }];
-    await recordLookup(database, paymentId, { asked: 'by_id', payments, onlyOthers: false }, readAt);
+    await recordLookup(
+      database,
+      paymentId,
+      lookupOf('by_id', [shown], referenceIdOf(paymentId, record.attempt)),
+      readAt,
+    );
     return open === null ? applyReading(record, shown, readAt) : resolveFunding(open, shown);
   };
 

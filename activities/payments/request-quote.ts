@@ -11,7 +11,7 @@ import { discardBeneficiary, forgetBeneficiary } from '../../store/beneficiaries
 import type { Database } from '../../store/database/database.ts';
 import { type Answer, type BegunRequest, beginRequest } from '../../store/payments/payment-requests.ts';
 import type { PaymentTransition } from '../../store/payments/payment-transition.ts';
-import type { PaymentRecord } from '../../store/payments/payments.ts';
+import { type PaymentRecord, readPayment } from '../../store/payments/payments.ts';
 import { refuseRequest } from '../../store/payments/unapproved.ts';
 import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
 import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
@@ -28,7 +28,6 @@ import { quoteUpdateOf } from './payment-update.ts';
 import { quoteMismatchOf } from './quote-mismatch.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 import { recordRefusal } from './record-refusal.ts';
-import { unknownIfCreated } from './uncertain-creation.ts';
 
 export type QuoteOutcome =
   | { kind: 'quoted' }
@@ -106,10 +105,13 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     };
     const answered = { ...request, httpStatus: reply.httpStatus };
     const mismatch = quoteMismatchOf(quote, instruction, beneficiaryId, dependencies.settings.maxFeePercent);
-    if (mismatch === null) return recordQuote(database, answered, { to: 'quoted', update });
-    const held = { to: 'held', update: { error_code: mismatch.code, error_message: mismatch.message } } as const;
-    const transition = await unknownIfCreated(database, { paymentId }, held, now());
-    return recordQuote(database, answered, { ...transition, update: { ...update, ...transition.update } });
+    if (mismatch === null) {
+      await recordQuote(database, answered, { to: 'quoted', update });
+      return { kind: 'quoted' };
+    }
+    const held = { ...update, error_code: mismatch.code, error_message: mismatch.message };
+    await recordQuote(database, answered, { to: 'held', update: held });
+    return { kind: 'ended', state: (await readPayment(database, paymentId)).state };
   };
 }
 
@@ -167,13 +169,12 @@ function quoteRequestOf(instruction: PaymentInstruction, beneficiaryId: string) 
   };
 }
 
-async function recordQuote(
+function recordQuote(
   database: Database,
   answered: RequestRef & Pick<Answer, 'httpStatus'>,
-  transition: PaymentTransition & { to: 'quoted' | 'held' | 'unknown' },
-): Promise<QuoteOutcome> {
-  await recordIfCurrent(database, { ...answered, outcome: 'took_effect', answer: 'as_asked', transition });
-  return transition.to === 'quoted' ? { kind: 'quoted' } : { kind: 'ended', state: transition.to };
+  transition: PaymentTransition,
+): Promise<void> {
+  return recordIfCurrent(database, { ...answered, outcome: 'took_effect', answer: 'as_asked', transition });
 }
 
 async function recordFailure(
@@ -194,7 +195,6 @@ async function recordFailure(
     return { kind: 'beneficiary_gone' };
   }
   const update = { ...refusalReason(failure), ended_at: new Date(now()) };
-  const transition = await unknownIfCreated(database, payment, { to: 'rejected', update }, now());
-  await recordRefusal(database, { payment, failure }, { ...answer, transition });
-  return { kind: 'ended', state: transition.to };
+  const refused = { ...answer, transition: { to: 'rejected', update } } as const;
+  return { kind: 'ended', state: await recordRefusal(database, { payment, failure }, refused) };
 }

@@ -1,12 +1,10 @@
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { moneyHasLeft, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { isRefusal } from '../../domain/payments/request-result.ts';
-import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/manual-outcome.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import { recordLookup } from '../../store/payments/payment-lookups.ts';
 import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
-import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
-import { type OpenRequest, readOpenRequest } from '../../store/payments/request-history.ts';
+import { type OpenRequest, readOpenRequest, readQuotesOfCreations } from '../../store/payments/request-history.ts';
 import { type PaymentRecord, readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
@@ -14,6 +12,7 @@ import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createdUpdate } from './created-payment.ts';
 import { lookupOf } from './get-payment.ts';
+import { SEVERAL_FOUND } from './look-for-creation.ts';
 import { knownState, paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
 import { retryUntilVisible } from './visibility-delay.ts';
 
@@ -21,11 +20,6 @@ export type CreationOutcome = { kind: 'found'; state: PaymentState } | { kind: '
 
 /** An answer with only other payments ignored the reference, so it does not show that ours is absent. */
 const INCONCLUSIVE_RETRY_MS = 30_000;
-
-const SEVERAL_FOUND = {
-  error_code: FOUND_MORE_THAN_ONCE,
-  error_message: 'the provider has several payments under this reference',
-} satisfies PaymentUpdate;
 
 /**
  * Looks a create request with an unknown outcome up by its reference, once its effect must be visible. Found: the payment
@@ -65,13 +59,14 @@ export function resolvePaymentCreationActivity({ database, provider, macOf, sett
     { found, count }: { found: SimplePayment; count: number },
   ): Promise<CreationOutcome> {
     const { instruction } = payment;
+    const quotes = await readQuotesOfCreations(database, payment.paymentId);
     // guard: one-of-several
     const shown = count === 1 ? knownState(found.status, settings.stateOf) : 'unknown';
     // An unfunded payment is funded next, so it is first compared with what was approved.
     const created =
       // guard: found-as-approved
       shown === 'created' && instruction !== null
-        ? createdUpdate(macOf(payment.account), { payment, instruction }, found)
+        ? createdUpdate(macOf(payment.account), { payment, instruction, quotes }, found)
         : { state: shown, update: {}, detail: {} };
     const { state } = created;
     const update = {

@@ -67,7 +67,7 @@ export function fundConversionActivity(dependencies: ActivityDependencies) {
       if (!(await recordOrderAnswer(transaction, answer))) return noteLateAnswer(transaction, answer);
       const to = value.status === 'completed' ? 'completed' : 'funded';
       // guard: conversion-held-goes-on
-      await moveOrder(transaction, orderId, to, { from: ['funding', 'held', 'unknown'], isFunded: true });
+      await moveOrder(transaction, orderId, to, { isFunded: true });
     });
   }
 

@@ -26,6 +26,7 @@ export const TRANSFER_REASONS = [
   'commit',
   'release',
   'not_in_history',
+  'before_start',
 ] as const;
 
 const ledgerTransferSchema = z
@@ -43,7 +44,7 @@ const ledgerTransferSchema = z
         '`opening`: the first balance of the history. `entry`: an entry of the history. `missing_entries`: a gap in it that was ' +
           'given up. `matched_later`: an entry that was free money turned out to belong to a payment. `reserve`, `return`: for ' +
           'a run, and back. `commit`, `release`: for a payment or conversion, and back. `not_in_history`: it ended, and has no ' +
-          'entry of its amount.',
+          'entry of its amount. `before_start`: its entry is of before the start of the history, which has it already.',
       ),
     cause: z.string().describe('The entry, the request, or what else it follows from.'),
   })

@@ -3,7 +3,7 @@ import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
 import { paymentStatusPollerWorkflowId, moneyWatchWorkflowId, casePollerWorkflowId } from '../../domain/identifiers.ts';
 import { watchMoney } from '../accounts/watch-money.ts';
 import { type ReportedDeposit, reportDeposit } from '../../store/accounts/deposits.ts';
-import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
+import { forgetOldEvents, storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { wakeConversion } from '../treasury/notify-conversion.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
@@ -86,9 +86,9 @@ interface Reader {
 }
 
 /** Long enough to investigate what the provider sent about a payment, and to show it to the provider. */
-const INBOX_DAYS = 90;
+export const INBOX_DAYS = 90;
 
-/** Removes old webhooks: they contain personal data. */
-export function forgetOldWebhooks({ database }: ApplicationDependencies): Promise<number> {
-  return removeWebhooks(database, INBOX_DAYS);
+/** Removes old webhooks, which contain personal data, and what else events from outside have left. */
+export async function forgetOldWebhooks({ database }: ApplicationDependencies): Promise<number> {
+  return (await removeWebhooks(database, INBOX_DAYS)) + (await forgetOldEvents(database));
 }

@@ -12,6 +12,9 @@ const HOUR_MS = 3_600_000;
 
 export const ENTRY_DELAYS: EntryDelays = { beforeMs: 5 * 60_000, debitMs: HOUR_MS, creditMs: 24 * HOUR_MS };
 
+/** The debit of a funding that was not seen may come as long as its money stays committed: `debit_period` in the database. */
+const UNSEEN_DEBIT_MS = 7 * 24 * HOUR_MS;
+
 /** Amounts are decimal strings without sign, times milliseconds since the epoch. */
 interface Recorded {
   readonly factId: string;
@@ -32,7 +35,7 @@ export interface FundedPayment extends Recorded {
   readonly isFunded: boolean;
 }
 
-/** A debit of the total. Contract: payments 2.6. */
+/** A debit of the total, which may come late if it is not known whether it was funded. Contract: payments 2.6. */
 export function paymentFact(payment: FundedPayment, delays: EntryDelays = ENTRY_DELAYS): Fact {
   const certainty: Certainty = payment.isFunded ? 'expected' : 'possible';
   const leg = {
@@ -40,7 +43,8 @@ export function paymentFact(payment: FundedPayment, delays: EntryDelays = ENTRY_
     amount: negative(payment.totalAmount),
     fees: feesWithin(payment.totalAmount, payment.sellAmount, payment.fees),
     fromMs: payment.fundedFromMs - delays.beforeMs,
-    untilMs: payment.fundedUntilMs + delays.debitMs,
+    // guard: late-debit-is-explained
+    untilMs: payment.fundedUntilMs + (payment.isFunded ? delays.debitMs : Math.max(delays.debitMs, UNSEEN_DEBIT_MS)),
   };
   return { factId: payment.factId, kind: 'payment', certainty, providerId: payment.providerId, legs: [leg] };
 }

@@ -1,4 +1,5 @@
 import type { HistoryEntry } from './history-entry.ts';
+import { canonicalAmount } from '../money.ts';
 import { type OrderedHistory, orderHistory } from './history-order.ts';
 
 /** An entry as it is kept. Amounts are decimal strings. */
@@ -54,6 +55,24 @@ export function placeAfterGaps<Entry extends KeptEntry>(candidates: readonly Ent
   return last === undefined ? entries : entries.slice(entries.findIndex(({ entryId }) => entryId === last));
 }
 
+/**
+ * Those of these entries that lead to the balance with which the history starts, and are dated at its start at the latest:
+ * they are of before it, and were listed later.
+ */
+export function leadingToStart<Entry extends KeptEntry>(
+  start: { balance: string; latestMs: number },
+  entries: readonly Entry[],
+): Entry[] {
+  const early = entries.filter(({ date }) => date <= start.latestMs);
+  const leading: Entry[] = [];
+  for (let balance = canonicalAmount(start.balance); ; ) {
+    const next = early.find((entry) => canonicalAmount(entry.amountAfter) === balance && !leading.includes(entry));
+    if (next === undefined) return leading;
+    leading.push(next);
+    balance = canonicalAmount(next.amountBefore);
+  }
+}
+
 /** The entries before the first gap. */
 function reachable<Entry extends KeptEntry>({
   entries,
@@ -71,7 +90,8 @@ function reachable<Entry extends KeptEntry>({
   return { order, copies };
 }
 
-function firstMissed<Entry extends KeptEntry>(
+/** When the first of the candidates is dated that is not among these; null: there is none. */
+export function firstMissed<Entry extends KeptEntry>(
   candidates: readonly Entry[],
   { order, copies }: { order: readonly Entry[]; copies: readonly Entry[] },
 ): number | null {

@@ -30,7 +30,7 @@ export interface Contradiction {
 
 /**
  * How the provider contradicts a proposed manual outcome, or null. An empty answer contradicts nothing, as people may know
- * more than a search shows. A payment that is or may still be paid, or is unfunded there, is never resolved as unpaid.
+ * more than a search shows. An id that is another payment's contradicts whatever is said of this row. A payment that is or may still be paid, or is unfunded there, is never resolved as unpaid.
  */
 export function contradictionOf(
   proposal: { outcome: ManualOutcomeKind; providerPaymentId: string | null },
@@ -43,6 +43,10 @@ export function contradictionOf(
   const isMissing = lookups.some(({ asked, payments: seen }) => asked === 'by_id' && seen.length === 0);
   if (isMissing && (proposal.outcome === 'paid' || proposal.providerPaymentId !== null)) {
     return { says: 'the provider shows no payment of this row under the id', shown: null, state: null };
+  }
+  // guard: other-reference-contradicts
+  if (lookups.some(({ asked, onlyOthers }) => asked === 'by_id' && onlyOthers)) {
+    return { says: 'the provider shows a payment with another reference under the id', shown: null, state: null };
   }
   if (payments.length === 0) return null;
   const states = payments.map(({ status }) => stateOf(status));

@@ -10,6 +10,8 @@ export interface BalanceChain {
   lastPosition: number;
   startedPosition: number;
   startedMs: number;
+  /** The balance before the first entry that has a place. */
+  startedAmount: string;
   /** Entries are missing before this one; null: none. */
   gap: { afterMs: number; beforeMs: number; reads: number; forMs: number; isGivenUp: boolean } | null;
 }
@@ -26,6 +28,8 @@ export async function listChains(database: Queryable, account: string): Promise<
   const { rows } = await database.query<Omit<BalanceChain, 'gap'> & { afterMs: number; gap: BalanceChain['gap'] }>(
     `select currency, version, last_amount::text as "lastAmount", last_position as "lastPosition",
        started_position as "startedPosition", ${epochMs('started_at')} as "startedMs",
+       (select amount_before::text from balance_entries first where first.account = balance_chains.account
+         and first.currency = balance_chains.currency and first.position = started_position) as "startedAmount",
        case when gap_until is not null then jsonb_build_object('afterMs', ${epochMs('last_dated_at')},
          'beforeMs', ${epochMs('gap_until')}, 'reads', gap_reads, 'forMs', ${epochMs('clock_timestamp()')} - ${epochMs('gap_since')},
          'isGivenUp', unfollowed_since is not null) end as gap

@@ -31,6 +31,7 @@ declare
   v_posted text[];
   v_entry balance_entries%rowtype;
   v_first numeric;
+  v_early text[];
 begin
   insert into balance_chains (account, currency, version, opening, started_at, last_amount, last_position, last_dated_at)
   select p_account, p_currency, 0, (entry ->> 'before')::numeric, (entry ->> 'datedAt')::timestamptz, (entry ->> 'before')::numeric, 0,
@@ -46,6 +47,8 @@ begin
   select p_account, p_currency, entry ->> 'entryId', (entry ->> 'before')::numeric, (entry ->> 'after')::numeric,
     (entry ->> 'total')::numeric, entry ->> 'transactionId', entry ->> 'type', (entry ->> 'datedAt')::timestamptz, entry ->> 'date'
   from jsonb_array_elements(p_new) as entry;
+  v_early := array(select entry_id from balance_entries join jsonb_each_text(p_disregarded) as given (id, why) on id = entry_id
+    where account = p_account and currency = p_currency and position is null and why = 'before_start' and disregarded is distinct from why);
   update balance_entries set disregarded = why
   from jsonb_each_text(p_disregarded) as given (id, why)
   where account = p_account and currency = p_currency and entry_id = id and position is null;
@@ -107,7 +110,13 @@ begin
       when p_is_gap_read and not v_has_grown and p_gap_until is not distinct from gap_until and gap_reads + 1 >= p_max_gap_reads
         then coalesce(unfollowed_since, clock_timestamp())
       else unfollowed_since end
-  where account = p_account and currency = p_currency;
+  where account = p_account and currency = p_currency returning * into v;
+  for v_entry in select * from balance_entries
+    where account = p_account and currency = p_currency and entry_id = any (v_early)
+      and amount_after < amount_before and dated_at <= v.started_at + interval '2 seconds' order by dated_at, entry_id
+  loop
+    perform post_entry_before_start(v_entry);
+  end loop;
   perform reserve_for_runs(p_account, p_currency);
   perform note_free_money(p_account, p_currency);
   return p_version + 1;

@@ -83,13 +83,16 @@ begin
 end $$;
 
 -- Frees the money of an order that moves to a state without a commitment, and no longer counts it in the daily cap. Of one that has
--- lapsed it stays committed while its debit may come: until then it is nobody else's.
+-- lapsed it stays committed while its debit may come: until then it is nobody else's. So does that of one whose creation was not
+-- seen, and that is quoted again: the next creation takes it over.
 -- Called by: triggers.
 create or replace function release_unused_conversion() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin
   -- guard: lapsed-conversion-stays-committed
   if lapsed_order_may_be_debited(new) then return null; end if;
+  -- guard: unseen-conversion-stays-committed
+  if not conversion_has_ended(new.state) and conversion_may_have_been_created(new) then return null; end if;
   update treasury_days set committed = committed - old.total_amount
   where account = old.account and currency = old.sell_currency and day = old.committed_on;
   perform release_conversion(new.account, new.sell_currency, new.order_id::text);

@@ -89,38 +89,59 @@ set search_path = public, pg_temp as $$
           and outcome = 'took_effect')))
 $$;
 
--- Posts an entry of the history. What it takes belongs to a commitment of exactly this amount whose money the provider was asked
--- to take, the oldest of several, first of those whose debit is certain; otherwise it is free money that came or went. Fees may have an entry
--- of their own, next to the other one or with its transaction id.
+-- The commitment of exactly the amount that an entry takes, whose money the provider was asked to take by then: the oldest of
+-- several, first of those whose debit is certain. Null: there is none.
+-- Called by: other functions.
+create or replace function commitment_of_debit(p balance_entries) returns text language plpgsql stable
+set search_path = public, pg_temp as $$
+declare
+  v_match text;
+  v_first text;
+begin
+  for v_match in
+    select ledger_account from ledger_balances
+    where account = p.account and currency = p.currency and kind in ('payment', 'conversion') and amount > 0
+      -- guard: matched-when-funded
+      and amount = p.amount_before - p.amount_after and funding_begun_at <= last_funding_of(p)
+    order by funding_begun_at
+  loop
+    v_first := coalesce(v_first, v_match);
+    -- guard: matched-where-certain
+    if debit_is_certain(v_match) then return v_match; end if;
+  end loop;
+  return v_first;
+end $$;
+
+-- An entry from before the start of the history is in its opening, or in what was missing: what is committed for it is free.
+-- Called by: other functions.
+create or replace function post_entry_before_start(p balance_entries) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v_match text := commitment_of_debit(p);
+begin
+  -- guard: debit-before-start-frees
+  if v_match is not null then
+    perform transfer_money(p.account, p.currency, v_match, 'free', p.amount_before - p.amount_after, 'before_start', p.entry_id);
+  end if;
+end $$;
+
+-- Posts an entry of the history. What it takes belongs to a commitment of its amount (`commitment_of_debit`); otherwise it is free
+-- money that came or went. Fees may have an entry of their own, next to the other one or with its transaction id.
 -- Called by: other functions.
 create or replace function post_entry(p balance_entries) returns void language plpgsql
 set search_path = public, pg_temp as $$
 declare
   v_taken numeric := p.amount_before - p.amount_after;
   v_match text;
-  v_first text;
   v_other record;
 begin
   if v_taken < 0 then
     perform transfer_balance(p.account, p.currency, -v_taken, 'entry', p.entry_id);
     return;
   end if;
-  for v_match in
-    select ledger_account from ledger_balances
-    where account = p.account and currency = p.currency and kind in ('payment', 'conversion') and amount > 0
-      -- guard: matched-when-funded
-      and amount = v_taken and funding_begun_at <= last_funding_of(p)
-    order by funding_begun_at
-  loop
-    v_first := coalesce(v_first, v_match);
-    -- guard: matched-where-certain
-    if debit_is_certain(v_match) then
-      v_first := v_match;
-      exit;
-    end if;
-  end loop;
-  if v_first is not null then
-    perform transfer_money(p.account, p.currency, v_first, 'outside', v_taken, 'entry', p.entry_id);
+  v_match := commitment_of_debit(p);
+  if v_match is not null then
+    perform transfer_money(p.account, p.currency, v_match, 'outside', v_taken, 'entry', p.entry_id);
     return;
   end if;
   select ledger_account, entry_id, other.amount_before - other.amount_after as taken into v_other
@@ -193,19 +214,19 @@ set search_path = public, pg_temp as $$
       and read_at > clock_timestamp() - interval '30 minutes')
 $$;
 
--- For how long the debit of a payment may come after its end: a week if its funding was only not seen, whatever people have said
--- since, and an hour if it was paid or has failed otherwise. Null: for ever, as far as is known.
+-- For how long the debit of a payment may come after its end: a week if it is not known whether it was funded, whatever people have
+-- said since, and an hour if it was paid or has failed otherwise. Null: for ever, as far as is known.
 -- Called by: other functions.
 create or replace function debit_period(p_payment payments) returns interval language sql stable
 set search_path = public, pg_temp as $$
   select case when payment_was_paid(p_payment.state) or payment_has_failed(p_payment.state)
       -- guard: not-seen-though-failed
-      and coalesce(is_blocked, true)
+      and coalesce(is_certain, true)
     then interval '1 hour'
-    when not payment_keeps_commitment(p_payment.state) and not coalesce(is_blocked, false)
+    when not payment_keeps_commitment(p_payment.state) and not coalesce(is_certain, false)
     -- guard: not-seen-for-a-week
     then interval '7 days' end
-  from (select bool_or(outcome_blocks_another(outcome)) as is_blocked from provider_requests
+  from (select bool_or(outcome is not distinct from 'took_effect') as is_certain from provider_requests
     where payment_id = p_payment.payment_id and attempt = p_payment.attempt and operation = 'fund' and outcome_may_be_effect(outcome)) as fundings
 $$;
 

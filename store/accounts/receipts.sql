@@ -16,21 +16,44 @@ create or replace trigger receipts_are_noted after update of position on balance
   for each row when (old.position is null and new.position is not null and new.amount_after > new.amount_before)
   execute function note_receipt();
 
+-- The currencies with receipts that something open may explain: nothing else is locked, or looked at.
+-- Called by: other functions.
+create or replace function currencies_to_explain(p_account text) returns text[] language sql stable
+set search_path = public, pg_temp as $$
+  select coalesce(array_agg(currency order by currency), '{}') from (
+    select currency from receipts_to_explain(p_account) union
+    select currency from refunds where account = p_account and entry_id is null and amount > 0
+      and first_seen_at > clock_timestamp() - interval '30 days'
+      and exists (select from receipts where receipts.account = p_account and receipts.currency = refunds.currency
+        and receipts.amount = refunds.amount and explained_by is null)) as open
+$$;
+
 -- Explains receipts, and notes at payments what came back of them. Answers the paid payments that have come back as a whole.
--- Called whenever receipts, refunds or payments may have changed.
+-- Called whenever receipts, refunds or payments may have changed, as often as somebody sends events: payments of other currencies
+-- do not wait for it.
 -- Called by: worker.
 create or replace function explain_receipts(p_account text) returns table (payment uuid, run uuid) language plpgsql
 security definer set search_path = public, pg_temp as $$
+declare
+  v_currencies text[];
 begin
-  perform from balance_chains where account = p_account order by currency for no key update;
-  perform match_refunds(p_account);
-  perform match_incoming(p_account);
+  -- A deposit has no currency until it is matched: nobody else matches one of the account meanwhile.
+  perform pg_advisory_xact_lock(hashtextextended('receipts ' || p_account, 0));
+  v_currencies := currencies_to_explain(p_account);
+  -- guard: explained-currencies-alone
+  perform from balance_chains where account = p_account and currency = any (v_currencies) order by currency for no key update;
+  perform match_refunds(p_account, v_currencies);
+  perform match_incoming(p_account, v_currencies);
   update payments set returned_amount = back.amount, returned_at = back.at
   from (
     select payment_id, sum(refunds.amount) as amount, max(credited_at) as at
     from refunds join payments paid on paid.account = refunds.account and paid.provider_payment_id = refunds.resource_id
       and paid.sell_currency = refunds.currency
-    where refunds.account = p_account and refunds.entry_id is not null
+    where refunds.account = p_account and payment_id in (
+      select returned.payment_id from receipts join refunds as lately using (account, currency, entry_id)
+      join payments returned on returned.account = p_account and returned.provider_payment_id = lately.resource_id
+      where receipts.account = p_account and explained_by = 'refund' and explained_at > clock_timestamp() - interval '30 days')
+      and refunds.entry_id is not null
     group by payment_id
   ) as back
   where payments.payment_id = back.payment_id and payments.returned_amount is distinct from back.amount;
@@ -38,30 +61,38 @@ begin
     where account = p_account and state = 'paid' and returned_amount is not null and has_come_back(payments) order by run_id, payment_id;
 end $$;
 
--- Finds which fundings and deposits explain receipts. A funding and a deposit of the same amount are one fact that is reported
--- twice, unless there are two receipts. A receipt waits while refunds were not listed since it was seen: it may be money that
--- comes back. Receipts whose amount nothing open has are not looked at: there may be as many as the history is long.
+-- Receipts that a funding or deposit may explain. A receipt waits while refunds were not listed since it was seen: it may be money
+-- that comes back. Those whose amount nothing open has are left out: there may be as many as the history is long. A deposit is open
+-- for as long as it may be that of a receipt (`deposit_of`), and a week; a funding that had its money when it was first seen, as well.
 -- Called by: other functions.
-create or replace function match_incoming(p_account text) returns void language plpgsql
+create or replace function receipts_to_explain(p_account text) returns setof receipts language sql stable
+set search_path = public, pg_temp as $$
+  select * from receipts
+  where account = p_account
+    -- guard: deposits-after-refunds
+    and (explained_by is null and seen_at < (select read_at from listings where account = p_account and kind = 'refunds')
+      or explained_by in ('funding', 'deposit') and explained_at > clock_timestamp() - interval '7 days')
+    and (explained_by is distinct from 'funding' and (currency, amount) in (
+        select currency, amount from fundings where account = p_account and entry_id is null and status = 'completed'
+          and (not was_completed or first_seen_at > clock_timestamp() - interval '37 days'))
+      or explained_by is null and amount in (
+        select amount from deposits where account = p_account and last_reported_at > clock_timestamp() - interval '37 days')
+      or explained_by = 'funding' and amount in (select amount from deposits
+        where account = p_account and entry_id is null and last_reported_at > clock_timestamp() - interval '37 days'))
+$$;
+
+-- Finds which fundings and deposits explain receipts. A funding and a deposit of the same amount are one fact that is reported
+-- twice, unless there are two receipts.
+-- Called by: other functions.
+create or replace function match_incoming(p_account text, p_currencies text[]) returns void language plpgsql
 set search_path = public, pg_temp as $$
 declare
   v receipts;
   v_funding fundings;
   v_deposit deposits;
-  v_listed timestamptz := (select read_at from listings where account = p_account and kind = 'refunds');
 begin
   for v in
-    select * from receipts
-    where account = p_account
-      -- guard: deposits-after-refunds
-      and (explained_by is null and seen_at < v_listed
-        or explained_by in ('funding', 'deposit') and explained_at > clock_timestamp() - interval '7 days')
-      and (explained_by is distinct from 'funding' and (currency, amount) in (
-          select currency, amount from fundings where account = p_account and entry_id is null and status = 'completed')
-        or explained_by is null and amount in (
-          select amount from deposits where account = p_account
-            and (entry_id is null or last_reported_at > clock_timestamp() - interval '37 days'))
-        or explained_by = 'funding' and amount in (select amount from deposits where account = p_account and entry_id is null))
+    select * from receipts_to_explain(p_account) where currency = any (p_currencies)
     order by explained_by is not null, currency, dated_at, entry_id
   loop
     -- Money that comes back, or may be: refunds of this amount wait for it.

@@ -6,7 +6,7 @@
 -- deposits, conversions, payments that failed, refunds and fundings that cannot be read since less than a week), unless there is enough for these as well. Refunds are
 -- waited for during thirty days, as others wait with them: after that, people find out.
 -- Called by: other functions.
-create or replace function match_refunds(p_account text) returns void language plpgsql
+create or replace function match_refunds(p_account text, p_currencies text[]) returns void language plpgsql
 set search_path = public, pg_temp as $$
 declare
   v_listed timestamptz;
@@ -29,7 +29,7 @@ begin
   where account = p_account and first_seen_at > clock_timestamp() - interval '7 days';
   for v_group in
     select distinct currency, amount from refunds
-    where account = p_account and entry_id is null and amount > 0 and first_seen_at > clock_timestamp() - interval '30 days'
+    where account = p_account and currency = any (p_currencies) and entry_id is null and amount > 0 and first_seen_at > clock_timestamp() - interval '30 days'
       and exists (select from receipts where receipts.account = p_account and receipts.currency = refunds.currency
         and receipts.amount = refunds.amount and explained_by is null)
     order by currency, amount

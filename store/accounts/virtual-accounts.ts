@@ -153,6 +153,9 @@ export async function recordVirtualAccountRead(
   );
 }
 
+/** SQL: a request that had no effect, as its answer was 403, is sent again after a pause that doubles with each. */
+const PAUSE_AFTER_TRIES = `least(interval '1 hour', interval '10 seconds' * power(2, least(tried.times, 10)))`;
+
 /** What to do about virtual accounts now: an asked one to send, or a request of the provider to read. Null: nothing. */
 export async function nextVirtualAccountStep(
   database: Queryable,
@@ -160,8 +163,13 @@ export async function nextVirtualAccountStep(
   { canRead, readEveryMs }: { canRead: boolean; readEveryMs: number },
 ): Promise<{ toSend: string | null; toRead: string | null; isWaiting: boolean }> {
   const { rows } = await database.query<{ toSend: string | null; toRead: string | null; isWaiting: boolean }>(
-    `select (select virtual_account_id from virtual_accounts where account = $1 and state = 'asked' and not is_stopped($1, null)
-         order by requested_at limit 1) as "toSend",
+    `select (select virtual_account_id from virtual_accounts cross join lateral (
+           select count(*) as times, max(answered_at) as at from virtual_account_requests sent
+           where sent.virtual_account_id = virtual_accounts.virtual_account_id and outcome = 'not_sent') as tried
+         where account = $1 and state = 'asked' and not is_stopped($1, null)
+           -- guard: account-asked-after-pauses
+           and (tried.at is null or tried.at < clock_timestamp() - ${PAUSE_AFTER_TRIES})
+         order by tried.at nulls first, requested_at limit 1) as "toSend",
        case when $2 then coalesce(
          (select provider_request_id from virtual_accounts waiting where account = $1 and provider_request_id is not null
            and (state = 'pending' or state = 'approved' and account_number is null)

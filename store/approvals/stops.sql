@@ -253,23 +253,14 @@ begin
   if not exists (select from stops where run_id = p_run and cancelled_at is not null) then return 0; end if;
   with ended as (
     update payments set
-      -- guard: uncertain-is-not-cancelled
-      state = case when payment_is_unfunded(state) or may_exist then 'unknown' else 'cancelled' end,
-      error_code = case when payment_is_unfunded(state) then 'created_not_funded'
-        when may_exist then 'creation_uncertain' else 'run_cancelled' end,
+      state = case when payment_is_unfunded(state) then 'unknown' else 'cancelled' end,
+      error_code = case when payment_is_unfunded(state) then 'created_not_funded' else 'run_cancelled' end,
       error_message = case when payment_is_unfunded(state)
         then 'the run was cancelled, but the provider has this payment unfunded and it could still be funded there: '
           || 'have it cancelled there, then resolve it'
-        when may_exist then 'the run was cancelled, and the provider answered as if it had this payment already: '
-          || 'find out there, have it cancelled, then resolve it'
         else 'the run was cancelled before this row was sent' end,
       ended_at = clock_timestamp(), changed_at = clock_timestamp(), notification_pending = true
-    from (
-      select mine.payment_id as known_id, may_have_been_created(mine.payment_id, mine.attempt) as may_exist
-      from payments mine where mine.run_id = p_run
-    ) as known
-    where known_id = payment_id and run_id = p_run
-      and payment_is_unsent(state)
+    where run_id = p_run and payment_is_unsent(state)
       and not exists (select from provider_requests requests
         where requests.payment_id = payments.payment_id and non_idempotent and outcome is null)
     returning run_id, payment_id, state

@@ -192,7 +192,8 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     provider_accounts: 'select, insert',
     provider_beneficiaries: 'select, insert, update (details, account_hash, routing_hash, name_hash, mac, read_at)',
     provider_requests:
-      'select, insert (account, payment_id, attempt, operation, non_idempotent), update (answered_at, outcome, http_status, answer)',
+      'select, insert (account, payment_id, attempt, operation, non_idempotent, quoted_sell_amount, quoted_buy_amount, ' +
+      'quoted_total_amount), update (answered_at, outcome, http_status, answer)',
     reconciliation_breaks: 'select',
     provider_token_turns: 'select, insert, update, delete',
     provider_tokens: 'select, insert, update, delete',

@@ -1,9 +1,4 @@
-import {
-  COUNTED_PAYMENT_STATES,
-  hasEnded,
-  type PaymentState,
-  UNCREATED_PAYMENT_STATES,
-} from '../../domain/payments/payment-state.ts';
+import { hasEnded, type PaymentState, UNCREATED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { RequestOutcome } from '../../domain/payments/request-result.ts';
 import type { TransitionKind } from '../audit/audit-kinds.ts';
 import type { Queryable } from '../database/database.ts';
@@ -11,8 +6,8 @@ import { transitionStatement, type PaymentUpdate } from './payment-transition.ts
 import { endsStreak } from './refusal-streaks.ts';
 
 /**
- * Changes a payment's state for a reason other than an answer to a recorded request. False when its state does not allow
- * it. With `untilCreated`, only while the payment is not created and no creation is under way: a worker that was thought
+ * Changes a payment's state for a reason other than an answer to a recorded request. Answers the state that it has then,
+ * which is `unknown` where it may have been created and would have ended; null when its state does not allow it. With `untilCreated`, only while the payment is not created and no creation is under way: a worker that was thought
  * dead must not hold a payment that another worker has created.
  */
 export async function transitionPayment(
@@ -25,36 +20,25 @@ export async function transitionPayment(
     detail?: Record<string, unknown>;
     untilCreated?: boolean;
   },
-): Promise<boolean> {
-  const { set, from: anyFrom, values } = transitionStatement({ to: transition.to, update: transition.update }, 7);
+): Promise<PaymentState | null> {
+  const { set, from: anyFrom, values } = transitionStatement({ to: transition.to, update: transition.update }, 6);
   const { untilCreated = false } = transition;
-  const mayBeSubmittedAgain = untilCreated && !COUNTED_PAYMENT_STATES.includes(transition.to);
   // guard: held-before-creation
   const from = untilCreated ? anyFrom.filter((state) => UNCREATED_PAYMENT_STATES.includes(state)) : anyFrom;
-  const { rows } = await database.query<{ moved: number }>(
+  const { rows } = await database.query<{ state: PaymentState }>(
     `with moved as (
        -- guard: not-held-while-created
        update payments set ${set} where payment_id = $1 and state = any($2) and not ($5 and exists (
          select from provider_requests where payment_id = $1 and operation = 'create' and outcome is null))
-         -- guard: not-ended-where-it-may-exist
-         and not ($6 and may_have_been_created(payment_id, attempt, null))
-       returning run_id, payment_id
+       returning run_id, payment_id, state
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
-       select 'worker', $3, run_id, payment_id, $4::jsonb from moved
+       select 'worker', $3, run_id, payment_id, jsonb_build_object('state', state) || $4::jsonb from moved
      )
-     select count(*)::int as moved from moved`,
-    [
-      transition.paymentId,
-      from,
-      transition.kind,
-      JSON.stringify({ state: transition.to, ...transition.detail }),
-      untilCreated,
-      mayBeSubmittedAgain,
-      ...values,
-    ],
+     select state from moved`,
+    [transition.paymentId, from, transition.kind, JSON.stringify(transition.detail ?? {}), untilCreated, ...values],
   );
-  return rows[0]?.moved === 1;
+  return rows[0]?.state ?? null;
 }
 
 /**

@@ -16,6 +16,11 @@ import { PAYMENT_COLUMNS, type PaymentRecord } from './payments.ts';
 const earliestToday = (today: string): string =>
   `least(${today}, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD'))`;
 
+/** SQL: what the quote of a creation says; null for other requests. */
+const QUOTED = ['sell_amount', 'buy_amount', 'total_amount']
+  .map((amount) => `case when $2 = 'create' then ${amount} end`)
+  .join(', ');
+
 /** What was approved of a payment, as the approval froze it. */
 export interface ApprovedContent {
   rowHash: string;
@@ -71,9 +76,10 @@ export async function beginRequest(
     text: `with approved as (
         ${APPROVED_CONTENT}
       ), begun as (
-        insert into provider_requests (account, payment_id, attempt, operation, non_idempotent)
+        insert into provider_requests (account, payment_id, attempt, operation, non_idempotent,
+          quoted_sell_amount, quoted_buy_amount, quoted_total_amount)
         -- guard: begun-as-approved (2 lines)
-        select account, payment_id, attempt, $2, $3 from payments join approved using (payment_id)
+        select account, payment_id, attempt, $2, $3, ${QUOTED} from payments join approved using (payment_id)
         -- guard: begun-unless-stopped, begun-in-its-state
         where state = any($4) and not is_stopped(account, run_id)
           -- guard: begun-on-its-day

@@ -1,8 +1,19 @@
 -- A payment changes its state only as `may_move_payment` allows, is sent only if it was approved, and is released only by people.
+-- Where the provider may have created it, without having shown it, it becomes `unknown` instead of a state in which it may be submitted
+-- again: how an unknown one ended, the provider shows or two people say.
 -- Called by: triggers.
 create or replace function refuse_illegal_move() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
+  if payment_was_never_paid(new.state) and not payment_is_unresolved(old.state) and new.provider_payment_id is null
+    -- guard: never-ended-where-it-may-exist
+    and may_have_been_created(new.payment_id, new.attempt) then
+    new.state := 'unknown';
+    new.ended_at := clock_timestamp();
+    new.error_code := 'creation_uncertain';
+    new.error_message := 'nothing more of it is sent, and the provider may have this payment already: find out there, have it '
+      || 'cancelled, then resolve it';
+  end if;
   -- guard: rows-move-legally
   if not may_move_payment(old.state, new.state) then
     raise exception 'a row that is % cannot become %', old.state, new.state;

@@ -3,6 +3,7 @@ import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/manual-outcome.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { unfundedToRead } from './funding-deadline.ts';
+import { CREATION_IS_LOOKED_FOR } from './unseen-creations.ts';
 
 export interface PollRange {
   /** Bounds of the provider's creation times: the first inclusive, the second exclusive. */
@@ -81,7 +82,8 @@ const UNKNOWN_AGAIN = `greatest(interval '10 minutes', least(interval '1 day', (
 
 /**
  * Payments to read one by one: those that a read asked for and did not show, those without a creation time, those past
- * their age limit (given up only after such a read), those that wait for money, and unknown ones. Those with a new webhook
+ * their age limit (given up only after such a read), those that wait for money, and unknown ones, also those whose creation is
+ * looked for. Those with a new webhook
  * come first, then those whose last attempt to read them is the longest ago.
  */
 export async function listToReadSingly(
@@ -94,7 +96,8 @@ export async function listToReadSingly(
        select payment_id, row_number() over (
          order by coalesce(webhook_received_at > greatest(polled_at, tried_at, 'epoch'), false) desc,
            greatest(polled_at, tried_at) nulls first, payment_id) as place
-       from payments where account = $1 and provider_payment_id is not null and (
+       -- guard: unseen-creation-is-read
+       from payments where account = $1 and (provider_payment_id is not null or ${CREATION_IS_LOOKED_FOR}) and (
          state in (${sqlList(IN_FLIGHT_PAYMENT_STATES)}) and (
            -- guard: left-out-is-read-singly
            coalesce(polled_at, 'epoch') < asked_at

@@ -3,6 +3,7 @@ import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { STARTED_RUN_STATES } from '../../domain/runs/run-state.ts';
 import { unfundedToRead } from './funding-deadline.ts';
+import { CREATION_IS_LOOKED_FOR } from './unseen-creations.ts';
 
 /** What decides whether the poller reads the provider now. Ages in milliseconds, by the database's clock. */
 export interface InFlightSummary {
@@ -19,7 +20,7 @@ export interface InFlightSummary {
   activeRuns: number;
   /** Ended payments whose workflows are still to be notified. */
   notificationsPending: number;
-  /** Given up as unknown with a known id of the provider: the poller goes on for them. */
+  /** Given up as unknown with a known id of the provider, or with a creation that is looked for: the poller goes on for them. */
   unknown: number;
   /** Waiting for money and to be read: a webhook came for it, or its deadline has passed. */
   unfundedToRead: number;
@@ -57,8 +58,9 @@ export async function summarizeInFlight(
        exists (select from payments join active using (run_id) where state in (${sqlList(SENDING_PAYMENT_STATES)})) as sending,
        (select count(*)::int from active) as active_runs,
        (select count(*)::int from payments where account = $1 and notification_pending) as pending,
-       (select count(*)::int from payments where account = $1 and state = 'unknown' and provider_payment_id is not null
-         and ended_at > clock_timestamp() - ${UNKNOWN_FOR}) as unknown,
+       (select count(*)::int from payments where account = $1 and (state = 'unknown' and provider_payment_id is not null
+         -- guard: unseen-creation-keeps-looking
+         and ended_at > clock_timestamp() - ${UNKNOWN_FOR} or ${CREATION_IS_LOOKED_FOR})) as unknown,
        (select count(*)::int from payments where account = $1 and ${unfundedToRead('$2')}) as unfunded_to_read
      from payments where account = $1 and state in (${sqlList(IN_FLIGHT_PAYMENT_STATES)})`,
     [account, fundsAgeLimitMs / 1_000],

@@ -6,6 +6,7 @@ import {
 } from '../../domain/payments/request-result.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
+import type { PaymentRecord } from './payments.ts';
 
 export interface OpenRequest {
   requestId: string;
@@ -42,20 +43,28 @@ export async function readOpenRequest(
   return rows[0] ?? null;
 }
 
-/**
- * Whether the provider may have the payment under its reference: then people must resolve it. `currentRequest` is not
- * counted.
- */
-export async function mayHaveBeenCreated(
-  database: Queryable,
-  paymentId: string,
-  currentRequest: string | null = null,
-): Promise<boolean> {
+/** Whether the provider may have the payment under its reference: then people must resolve it. */
+export async function mayHaveBeenCreated(database: Queryable, paymentId: string): Promise<boolean> {
   const { rows } = await database.query<{ may: boolean }>(
-    'select may_have_been_created(payment_id, attempt, $2) as may from payments where payment_id = $1',
-    [paymentId, currentRequest],
+    'select may_have_been_created(payment_id, attempt) as may from payments where payment_id = $1',
+    [paymentId],
   );
   return rows[0]?.may === true;
+}
+
+/** The amounts of a quote, as decimal strings. */
+export type QuotedAmounts = Pick<PaymentRecord, 'sellAmount' | 'buyAmount' | 'totalAmount'>;
+
+/** What the quotes said with which the payment may have been created, in its current attempt. */
+export async function readQuotesOfCreations(database: Queryable, paymentId: string): Promise<QuotedAmounts[]> {
+  const { rows } = await database.query<QuotedAmounts>(
+    `select quoted_sell_amount::text as "sellAmount", quoted_buy_amount::text as "buyAmount",
+       quoted_total_amount::text as "totalAmount"
+     from provider_requests join payments using (payment_id, attempt)
+     where payment_id = $1 and operation = 'create' and outcome_may_be_effect(outcome)`,
+    [paymentId],
+  );
+  return rows;
 }
 
 /**

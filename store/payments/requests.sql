@@ -12,12 +12,11 @@ create or replace trigger outcomes_are_written_once before update of outcome on 
 
 -- Whether the provider may have a payment under the reference of an attempt: a creation's outcome is open, or a lookup has not
 -- shown it, which is no proof.
--- `p_but`: a request that is left out, as its answer is known.
--- Called by: worker.
-create or replace function may_have_been_created(p_payment uuid, p_attempt integer, p_but uuid default null) returns boolean
+-- Called by: server and worker.
+create or replace function may_have_been_created(p_payment uuid, p_attempt integer) returns boolean
 language sql stable set search_path = public, pg_temp as $$
   select exists (select from provider_requests
-    where payment_id = p_payment and attempt = p_attempt and operation = 'create' and request_id is distinct from p_but
+    where payment_id = p_payment and attempt = p_attempt and operation = 'create'
       -- guard: taken-reference-may-exist
       and outcome_may_be_effect(outcome))
 $$;

@@ -8,31 +8,20 @@ import { STARTED_RUN_STATES, UNDECIDED_RUN_STATES } from '../../domain/runs/run-
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
 
-/** The provider may have the payment: somebody must look there before it is submitted again. */
-export const CREATION_UNCERTAIN = {
-  error_code: 'creation_uncertain',
-  error_message:
-    'nothing more of it is sent, and the provider may have this payment already: find out there, have it cancelled, then ' +
-    'resolve it',
-} as const;
-
 /**
- * Records that a request was refused because the row's content was not approved. In a decided run the row is held if the
- * provider does not have it, else it becomes unknown. Returns its state afterwards.
+ * Records that a request was refused because the row's content was not approved. In a decided run the row is held, or
+ * becomes `unknown` if the provider has it. Returns its state afterwards.
  */
 export async function refuseRequest(
   database: Queryable,
   refused: { paymentId: string; operation: string; error_code: PaymentErrorCode; error_message: string },
 ): Promise<PaymentState> {
   const { rows } = await database.query<{ state: PaymentState }>(
-    `with known as (
-       select state not in (${sqlList(UNFUNDED_PAYMENT_STATES)}) and may_have_been_created(payment_id, attempt) as may_exist from payments where payment_id = $1
-     ), moved as (
-       update payments set state = case when state in (${sqlList(UNFUNDED_PAYMENT_STATES)}) or may_exist then 'unknown' else 'held' end,
-         error_code = case when may_exist then $5 else $3 end,
-         error_message = case when may_exist then $6 else $4 end, changed_at = clock_timestamp(),
-         ended_at = case when state in (${sqlList(UNFUNDED_PAYMENT_STATES)}) or may_exist then clock_timestamp() else ended_at end
-       from known where payment_id = $1 and state in (${sqlList(PENDING_PAYMENT_STATES)})
+    `with moved as (
+       update payments set state = case when state in (${sqlList(UNFUNDED_PAYMENT_STATES)}) then 'unknown' else 'held' end,
+         error_code = $3, error_message = $4, changed_at = clock_timestamp(),
+         ended_at = case when state in (${sqlList(UNFUNDED_PAYMENT_STATES)}) then clock_timestamp() else ended_at end
+       where payment_id = $1 and state in (${sqlList(PENDING_PAYMENT_STATES)})
          and exists (select from runs where runs.run_id = payments.run_id
            and runs.state not in (${sqlList(UNDECIDED_RUN_STATES)}))
          and not exists (select from provider_requests requests
@@ -45,14 +34,7 @@ export async function refuseRequest(
        from payments where payment_id = $1
      )
      select coalesce((select state from moved), state) as state from payments where payment_id = $1`,
-    [
-      refused.paymentId,
-      refused.operation,
-      refused.error_code,
-      refused.error_message,
-      CREATION_UNCERTAIN.error_code,
-      CREATION_UNCERTAIN.error_message,
-    ],
+    [refused.paymentId, refused.operation, refused.error_code, refused.error_message],
   );
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${refused.paymentId}`);

@@ -174,6 +174,7 @@ async function markSuspects(transaction: Queryable, runId: string): Promise<numb
   return rowCount ?? 0;
 }
 
+/** How many are shown. */
 const MAX_SIMILAR = 100;
 
 /** Another row that pays the same to the same account, or has the same reference. */
@@ -188,14 +189,17 @@ export interface SimilarPayment {
 }
 
 export interface SimilarPayments {
-  /** Ordered by submission time: 100 at most. */
+  /** Ordered by submission time: 100 at most, unless it is decided on them. */
   payments: SimilarPayment[];
   count: number;
   /** SHA-256, hex, over the ids of all of them: shows whether more were added since a person saw them. */
   hash: string;
 }
 
-/** The rows that make a row a suspected duplicate. With `lock`, in a transaction, none can be added until it ends. */
+/**
+ * The rows that make a row a suspected duplicate. With `lock`, in a transaction, to decide on them: all of them, and none can
+ * be added until it ends.
+ */
 export async function readSimilarPayments(
   database: Queryable,
   row: { runId: string; paymentId: string },
@@ -225,8 +229,9 @@ export async function readSimilarPayments(
        submitted_at as "submittedAt", whole.count, whole.hash
      from (select count(*)::int as count, encode(sha256(convert_to(coalesce(string_agg(payment_id::text, ' ' order by payment_id), ''),
        'UTF8')), 'hex') as hash from similar_rows) as whole
+     -- guard: released-beside-all
      left join similar_rows on true order by submitted_at, line limit $5`,
-    [row.paymentId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES, SUSPICIOUS_FOR_DAYS, MAX_SIMILAR],
+    [row.paymentId, COUNTED_PAYMENT_STATES, UNSUBMITTED_RUN_STATES, SUSPICIOUS_FOR_DAYS, lock ? null : MAX_SIMILAR],
   );
   const [first] = rows;
   if (first === undefined) throw new Error('an aggregate gave no row');

@@ -168,7 +168,11 @@ create table provider_requests (
   http_status integer,
   -- What the answer to a request meant, in the words of `FailureKind` or `as_asked`; null: there was none. Lists of
   -- HTTP statuses are nowhere else.
-  answer text
+  answer text,
+  -- Of a creation: what its quote said, which the created payment is compared with. The payment itself has its newest quote.
+  quoted_sell_amount numeric,
+  quoted_buy_amount numeric,
+  quoted_total_amount numeric
 );
 create unique index one_open_request on provider_requests (payment_id, attempt, operation)
   where outcome is null and non_idempotent;

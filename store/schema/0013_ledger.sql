@@ -107,7 +107,7 @@ create table ledger_transfers (
   credit text not null,
   amount numeric not null check (amount > 0),
   reason text not null check (reason in ('opening', 'entry', 'missing_entries', 'matched_later', 'reserve', 'return', 'commit',
-    'release', 'not_in_history')),
+    'release', 'not_in_history', 'before_start')),
   -- The entry, the request, or what else it follows from: nothing has an effect twice.
   cause text not null,
   made_at timestamptz not null default clock_timestamp(),

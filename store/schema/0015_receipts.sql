@@ -16,7 +16,7 @@ create table receipts (
   constraint explained_once check ((explained_by is null) = (explained_at is null))
 );
 create index unexplained_receipts on receipts (account, currency, amount, dated_at) where explained_by is null;
-create index receipts_of_fundings_and_deposits on receipts (account, explained_at) where explained_by in ('funding', 'deposit');
+create index receipts_explained_lately on receipts (account, explained_at) where explained_by in ('funding', 'deposit', 'refund');
 
 -- Lists of the provider that are read as a whole. That of fundings has pages, without an order or an end.
 create table listings (
@@ -66,6 +66,8 @@ create table deposits (
 );
 create unique index one_deposit_for_each_receipt on deposits (account, currency, entry_id) where entry_id is not null;
 create index deposits_by_amount on deposits (account, amount, reported_at);
+create index deposits_reported_lately on deposits (account, last_reported_at);
+create index deposits_without_money on deposits (account) where entry_id is null;
 
 -- Fundings as the provider shows them: without a date. Those that only a notification named have no amount.
 create table fundings (

@@ -28,20 +28,21 @@ export async function readConversionLimits(
   return row.limits;
 }
 
-/** Locks what was committed on the day until the transaction ends, so that no other order of the currency counts it. */
+/** Locks what others have committed on the day until the transaction ends, so that no other order of the currency counts it. */
 export async function lockCommittedToday(
   transaction: Queryable,
-  { account, sellCurrency }: ConversionOrder,
+  { orderId, account, sellCurrency }: ConversionOrder,
   { day }: ConversionLimits,
 ): Promise<string> {
   const { rows } = await transaction.query<{ committed: string }>(
-    'select lock_treasury_day($1, $2, $3::date)::text as committed',
-    [account, sellCurrency, day],
+    `select (lock_treasury_day($1, $2, $3::date)
+       - coalesce((select total_amount from conversion_orders where order_id = $4 and committed_on = $3::date), 0))::text as committed`,
+    [account, sellCurrency, day, orderId],
   );
   return rows[0]?.committed ?? '0';
 }
 
-/** As `lockCommittedToday`, without the lock. */
+/** What all orders have committed on the day, without a lock. */
 export async function readCommittedToday(
   database: Queryable,
   { account, sellCurrency }: ConversionOrder,
@@ -66,8 +67,9 @@ export async function readGuardFacts(
     isApproved: boolean;
   }>(
     `select
-       -- Where the ledger does not decide, what the provider showed last.
-       coalesce(money_for_run($2, $3, null), (select amount from balance_snapshots where account = $2 and currency = $3))::text as free,
+       -- With what is committed to the order itself; where the ledger does not decide, what the provider showed last.
+       coalesce(money_for_run($2, $3, null) + coalesce((select amount from ledger_balances
+         where account = $2 and currency = $3 and ledger_account = 'conversion/' || $1::uuid), 0), (select amount from balance_snapshots where account = $2 and currency = $3))::text as free,
        coalesce((select jsonb_agg(jsonb_build_object('orderId', order_id, 'sellCurrency', sell_currency, 'buyCurrency', buy_currency))
          from conversion_orders where account = $2 and order_id <> $1 and state in (${sqlList(OPEN_CONVERSION_STATES)})
            and least(sell_currency, buy_currency) = least($3, $4) and greatest(sell_currency, buy_currency) = greatest($3, $4)),

@@ -29,6 +29,8 @@ begin
   v_limits := conversion_limits(v.sell_currency, v.buy_currency);
   v_day := (v_limits ->> 'day')::date;
   v_committed := lock_treasury_day(v.account, v.sell_currency, v_day);
+  -- What stayed committed since a creation that was not seen counts once.
+  if v.committed_on = v_day then v_committed := v_committed - v.total_amount; end if;
   -- guard: conversion-allowed
   if not conversion_is_authorized(v, v_total) then return jsonb_build_object('refused', 'approval_needed'); end if;
   if v.expires_at < clock_timestamp() then return jsonb_build_object('refused', 'order_expired'); end if;
@@ -49,9 +51,11 @@ begin
   -- guard: level-at-commitment
   if v_deny_reason is not null then return jsonb_build_object('refused', v_deny_reason); end if;
   -- guard: conversion-money-committed
-  if not commit_conversion(v.account, v.sell_currency, p_order::text, v_total, (v.quote ->> 'sellAmount')::numeric) then
+  if not change_conversion_commitment(v, v_total, (v.quote ->> 'sellAmount')::numeric) then
     return jsonb_build_object('refused', 'not_enough_money');
   end if;
+  update treasury_days set committed = committed - v.total_amount
+  where account = v.account and currency = v.sell_currency and day = v.committed_on;
   update treasury_days set committed = committed + v_total
   where account = v.account and currency = v.sell_currency and day = v_day;
   update conversion_orders set state = 'committed', state_reason = null, committed_on = v_day, total_amount = v_total,

@@ -114,15 +114,22 @@ end $$;
 create or replace trigger conversions_move_by_the_table before update on conversion_orders
   for each row execute function refuse_illegal_conversion();
 
+-- Whether the provider may have the conversion under the reference of an attempt: a creation's outcome is open, or it was not seen.
+-- Called by: server and worker.
+create or replace function conversion_may_have_been_created(p_order conversion_orders) returns boolean language sql stable
+set search_path = public, pg_temp as $$
+  select exists (select from conversion_requests where order_id = p_order.order_id and attempt = p_order.attempt and operation = 'create'
+    and outcome_may_be_effect(outcome))
+$$;
+
 -- An order whose creation was not seen at the provider, which is no proof, does not end by what a process or one person decides: two
 -- people find out whether the provider has its conversion, and it is looked for meanwhile.
 -- Called by: triggers.
 create or replace function keep_order_that_may_exist() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
-  -- guard: not-seen-conversion-may-exist (2 lines)
-  if exists (select from conversion_requests where order_id = new.order_id and attempt = new.attempt and operation = 'create'
-      and outcome_may_be_effect(outcome)) then
+  -- guard: not-seen-conversion-may-exist
+  if conversion_may_have_been_created(new) then
     new.state := 'unknown';
     new.state_reason := 'creation_uncertain';
     new.ended_at := null;

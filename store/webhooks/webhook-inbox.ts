@@ -2,6 +2,7 @@ import { SUPPLIABLE_CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import { OBSERVABLE_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
+import { CREATION_IS_LOOKED_FOR } from '../payments/unseen-creations.ts';
 
 export interface InboxEntry {
   account: string;
@@ -28,6 +29,13 @@ export async function storeWebhook(database: Queryable, entry: InboxEntry): Prom
      ), marked as (
        update payments set webhook_received_at = clock_timestamp()
        where $6 and account = $1 and provider_payment_id = $5 and state in (${sqlList(OBSERVABLE_PAYMENT_STATES)})
+     ), marked_unseen as (
+       -- It names a payment that nobody knows: that may be one whose creation was not seen. Events are unsigned, so not each of them.
+       -- guard: event-names-an-unseen-creation
+       update payments set webhook_received_at = clock_timestamp()
+       where $4 = 'simple_payment' and account = $1 and ${CREATION_IS_LOOKED_FOR}
+         and coalesce(webhook_received_at, 'epoch') < clock_timestamp() - interval '1 minute'
+         and not exists (select from payments known where known.account = $1 and known.provider_payment_id = $5)
      ), marked_case as (
        update cases set webhook_received_at = clock_timestamp()
        where $4 = 'user' and account = $1 and user_id = $5 and ended_at is null
@@ -37,6 +45,12 @@ export async function storeWebhook(database: Queryable, entry: InboxEntry): Prom
     [entry.account, entry.bodySha256, entry.body, entry.kind, entry.resourceId, entry.saysEnded],
   );
   return rows[0]?.is_new ?? false;
+}
+
+/** Removes what old events have left elsewhere. Returns how many rows. */
+export async function forgetOldEvents(database: Queryable): Promise<number> {
+  const { rows } = await database.query<{ removed: number }>('select forget_old_events() as removed');
+  return rows[0]?.removed ?? 0;
 }
 
 const MAX_REMOVED = 10_000;

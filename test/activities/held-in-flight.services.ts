@@ -53,9 +53,13 @@ describe.each(CHANGES)('an order of which %s', (_, change) => {
   });
 });
 
-test('one that was held while its request was in flight is funded when the provider says so', async () => {
+test.each([
+  ['held', `state = 'held', state_reason = 'order_not_as_approved'`],
+  ['unknown', `state = 'unknown', state_reason = 'funding_uncertain'`],
+  ['called lapsed', `state = 'lapsed', state_reason = 'cutoff_passed', ended_at = clock_timestamp()`],
+])('one that was %s while its request was in flight is funded when the provider says so', async (_, change) => {
   const fund = async () => {
-    await set(`state = 'held', state_reason = 'order_not_as_approved'`);
+    await set(change);
     return shown('awaiting_funds');
   };
   expect(await worker({ fund }).fund({ orderId })).toEqual({ state: 'funded' });

@@ -6,7 +6,7 @@ import { giveUpPaymentActivity } from '../../activities/payments/give-up-payment
 import { holdPaymentActivity } from '../../activities/payments/hold-payment.ts';
 import { refreshPaymentActivity } from '../../activities/payments/refresh-payment.ts';
 import { saveBalances } from '../../store/payments/balance-snapshots.ts';
-import { transitionPayment } from '../../store/payments/payment-outcome.ts';
+import { resolveOpenRequest, transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { readOpenRequest } from '../../store/payments/request-history.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
@@ -76,6 +76,40 @@ describe('a lookup by reference', () => {
   test('that shows another amount than was approved makes the payment unknown, never funded', async () => {
     const { found } = await foundWith((ours) => [{ ...ours, sellAmount: '1010.00' }]);
     expect(await found).toEqual({ kind: 'found', state: 'unknown' });
+  });
+
+  /** A creation that was not seen, then another one with a dearer quote, whose answer is lost; then the lookup shows a payment. */
+  async function foundAfterTwoQuotes(amounts: { sellAmount: string; totalAmount: string }) {
+    const { paymentId, shown } = await aQuotedPayment(testDatabase);
+    const instruction = `instruction || '{"amountSide": "buy", "amount": "80.00"}'`;
+    await put(testDatabase, paymentId, `instruction = ${instruction}`);
+    const requestId = await anOpenRequest(testDatabase, paymentId, 'create');
+    const notSeen = { requestId, outcome: 'not_seen', to: null, update: {} } as const;
+    await resolveOpenRequest(testDatabase.asWorker, notSeen);
+    await put(testDatabase, paymentId, 'sell_amount = 103, total_amount = 104');
+    await anOpenRequest(testDatabase, paymentId, 'create');
+    const { dependencies } = await stepsAnswered(testDatabase, () => ({ body: [{ ...shown, ...amounts }] }));
+    const found = await asActivity(() => resolvePaymentCreationActivity(dependencies)({ paymentId }));
+    const { rows } = await testDatabase.database.query('select error_code from payments where payment_id = $1', [
+      paymentId,
+    ]);
+    return { found, rows };
+  }
+
+  test('that shows a payment of an earlier quote compares it with that one', async () => {
+    const earlier = await foundAfterTwoQuotes({ sellAmount: '101.00', totalAmount: '102.00' });
+    expect(earlier.found).toEqual({ kind: 'found', state: 'created' });
+    const newest = await foundAfterTwoQuotes({ sellAmount: '103.00', totalAmount: '104.00' });
+    expect(newest.found).toEqual({ kind: 'found', state: 'created' });
+  });
+
+  test.each([
+    ['103.00', '102.00'],
+    ['105.00', '106.00'],
+  ])('that shows a payment of no quote (%s, in all %s) makes it unknown', async (sellAmount, totalAmount) => {
+    const { found, rows } = await foundAfterTwoQuotes({ sellAmount, totalAmount });
+    expect(found).toEqual({ kind: 'found', state: 'unknown' });
+    expect(rows).toEqual([{ error_code: 'created_differs' }]);
   });
 
   test('that shows an unknown status leaves the request open', async () => {
@@ -195,16 +229,31 @@ describe('a payment that cannot be sent', () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
     await anOpenRequest(testDatabase, paymentId, 'create');
     const { dependencies } = await stepsAnswered(testDatabase, () => ({ status: 500 }));
-    await asActivity(() => holdPaymentActivity(dependencies)({ paymentId, code: 'upload_refused', message: 'why' }));
+    const hold = { paymentId, code: 'upload_refused', message: 'why' } as const;
+    expect(await asActivity(() => holdPaymentActivity(dependencies)(hold))).toEqual({ state: 'quoted' });
     expect((await recordOf(paymentId)).state).toBe('quoted');
   });
+
+  test.each(['held', 'rejected', 'failed', 'cancelled'] as const)(
+    'that was only not seen is not %s by any path: it is unknown',
+    async (to) => {
+      const { paymentId } = await aQuotedPayment(testDatabase);
+      await anEarlierRequest(testDatabase, paymentId, 'create', 'not_seen', 'unknown_outcome');
+      const end = { paymentId, to, kind: 'held', update: { error_code: 'upload_refused' } } as const;
+      expect(await transitionPayment(testDatabase.asWorker, end)).toBe('unknown');
+      const { rows } = await testDatabase.database.query(
+        `select state, error_code, ended_at is not null as ended,
+           (select detail ->> 'state' from audit_entries where audit_entries.payment_id = $1 and kind = 'held') as audited
+         from payments where payment_id = $1`,
+        [paymentId],
+      );
+      expect(rows).toEqual([{ state: 'unknown', error_code: 'creation_uncertain', ended: true, audited: 'unknown' }]);
+    },
+  );
 
   test('is unknown, and not held, where a creation was only not seen', async () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
     await anEarlierRequest(testDatabase, paymentId, 'create', 'not_seen', 'unknown_outcome');
-    const end = { paymentId, kind: 'held', update: { error_code: 'upload_refused' }, untilCreated: true } as const;
-    expect(await transitionPayment(testDatabase.asWorker, { ...end, to: 'held' })).toBe(false);
-    expect(await transitionPayment(testDatabase.asWorker, { ...end, to: 'rejected' })).toBe(false);
     const { dependencies } = await stepsAnswered(testDatabase, () => ({ status: 500 }));
     const hold = { paymentId, code: 'upload_refused', message: 'why' } as const;
     expect(await asActivity(() => holdPaymentActivity(dependencies)(hold))).toEqual({ state: 'unknown' });

@@ -180,6 +180,27 @@ describe('a payment at the provider', () => {
     expect(created({ ...PAYMENT, sellAmount: null, totalAmount: null }).state).toBe('unknown');
   });
 
+  test('is what was quoted if it differs only by what floats add', () => {
+    const noise = {
+      sellAmount: '100.00000000000001',
+      buyAmount: '79.99999999999999',
+      totalAmount: '120.00000000000001',
+    };
+    expect(updateFor(noise).state).toBe('created');
+    expect(updateFor({ totalAmount: '120.0001' }).state).toBe('unknown');
+  });
+
+  test('is compared with the quotes that it may have been created with, each as a whole', () => {
+    const instruction: PaymentInstruction = { ...INSTRUCTION, amountSide: 'buy', amount: '80' };
+    const quotes = [{ sellAmount: '101', buyAmount: '80', totalAmount: '121' }];
+    const created = (other: Partial<SimplePayment>) =>
+      createdUpdate(MAC, { payment: PAYMENT, instruction, quotes }, { ...shown, ...other }).state;
+    expect(created({ sellAmount: '101', totalAmount: '121' })).toBe('created');
+    expect(created({})).toBe('created');
+    expect(created({ sellAmount: '101' })).toBe('unknown');
+    expect(created({ sellAmount: '102', totalAmount: '122' })).toBe('unknown');
+  });
+
   test('is never funded with another amount than was approved, whatever was quoted', () => {
     const payment = { ...PAYMENT, sellAmount: '101' };
     const created = createdUpdate(MAC, { payment, instruction: INSTRUCTION }, { ...shown, sellAmount: '101' });

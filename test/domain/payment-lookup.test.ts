@@ -12,6 +12,7 @@ function aFind(...statuses: string[]): PaymentLookup {
 
 const ONLY_OTHERS: PaymentLookup = { ...aFind(), onlyOthers: true };
 const READ_NOTHING: PaymentLookup = { ...aFind(), asked: 'by_id' };
+const READ_OTHERS: PaymentLookup = { ...READ_NOTHING, onlyOthers: true };
 
 function isContradicted(outcome: ManualOutcomeKind, ...lookups: PaymentLookup[]): boolean {
   return contradictionOf({ outcome, providerPaymentId: null }, lookups, stateOf) !== null;
@@ -42,6 +43,15 @@ describe('the provider contradicts', () => {
       contradictionOf({ outcome: 'failed', providerPaymentId: 'sp-9' }, [READ_NOTHING], stateOf)?.state,
     ).toBeNull();
   });
+
+  test.each(['paid', 'rejected', 'failed', 'never_created'] as const)(
+    '%s when the payment with its id has another reference',
+    (outcome) => {
+      const contradiction = contradictionOf({ outcome, providerPaymentId: null }, [aFind(), READ_OTHERS], stateOf);
+      expect(contradiction).toMatchObject({ shown: null, state: null });
+      expect(isContradicted(outcome, aFind('failed'), READ_OTHERS)).toBe(true);
+    },
+  );
 
   test('a manual outcome as unpaid when any of several payments is paid, without deciding which of them counts', () => {
     const contradiction = contradictionOf(

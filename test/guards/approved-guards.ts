@@ -89,6 +89,15 @@ export const APPROVED_GUARDS: readonly Guard[] = [
     test: { file: WHAT_IS_SENT, name: 'is never funded at another price than was quoted' },
   },
   {
+    id: 'created-as-one-quote',
+    against: 'a payment is funded at a price that no quote gave, as its amounts are of different quotes',
+    without: 'return AMOUNTS.filter((field) => differing.every((fields) => fields.includes(field)));',
+    test: {
+      file: WHAT_IS_SENT,
+      name: 'is compared with the quotes that it may have been created with, each as a whole',
+    },
+  },
+  {
     id: 'found-as-approved',
     against: 'a payment from a lookup is used without being compared with the approved one',
     without: 'instruction === null',

@@ -1,5 +1,6 @@
 import type { Guard } from './guard.ts';
 
+const UNSEEN_CREATIONS = 'test/activities/unseen-creations.services.ts';
 const CONFIRMATION = 'test/store/status-poll.services.ts';
 const LATE_WRITERS = 'test/store/late-writers.services.ts';
 
@@ -63,6 +64,24 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
     against: 'a payment that is missing from the provider’s lists is never confirmed',
     without: 'false',
     test: { file: CONFIRMATION, name: 'that a read left out are read singly' },
+  },
+  {
+    id: 'unseen-creation-is-read',
+    against: 'a payment that was created late is never noticed, and is only called unknown',
+    without: 'from payments where account = $1 and provider_payment_id is not null and (',
+    test: { file: UNSEEN_CREATIONS, name: 'is looked for at growing intervals for a week' },
+  },
+  {
+    id: 'unseen-creation-keeps-looking',
+    against: 'nobody looks for a payment that may be created late, as nothing else is in flight',
+    without: 'and ended_at > clock_timestamp() - ${UNKNOWN_FOR})) as unknown,',
+    test: { file: UNSEEN_CREATIONS, name: 'is looked for at growing intervals for a week' },
+  },
+  {
+    id: 'event-names-an-unseen-creation',
+    against: 'an event of a payment that was created late is ignored, as nobody knows its id',
+    without: 'update payments set webhook_received_at = webhook_received_at',
+    test: { file: UNSEEN_CREATIONS, name: 'is looked for at an event of a payment that nobody knows' },
   },
   {
     id: 'payments-take-turns',

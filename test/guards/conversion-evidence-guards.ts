@@ -237,6 +237,15 @@ export const CONVERSION_EVIDENCE_GUARDS: readonly Guard[] = [
     test: { file: LAPSED_CONVERSIONS, name: 'frees its money after a week without a debit' },
   },
   {
+    id: 'unseen-conversion-stays-committed',
+    against: 'the money of a conversion that may exist is spent by others before it is created again',
+    without: '',
+    test: {
+      file: 'test/store/conversion-requests.services.ts',
+      name: 'again with the money that stayed committed since',
+    },
+  },
+  {
     id: 'not-seen-conversion-may-exist',
     against: 'an order ends, and is placed again, of which the provider has a conversion that was not seen',
     without: 'if false then',

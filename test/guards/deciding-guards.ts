@@ -267,6 +267,12 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     test: { file: ROW_RELEASES, name: 'waits until a similar row that nobody has seen funded is resolved' },
   },
   {
+    id: 'released-beside-all',
+    against: 'a row is paid again beside one that could still be funded, as there are more than a hundred like it',
+    without: 'left join similar_rows on true order by submitted_at, line limit coalesce($5, 100)`,',
+    test: { file: ROW_RELEASES, name: 'are decided on as a whole, however many there are' },
+  },
+  {
     id: 'released-as-seen',
     against: 'a row is released although another similar one was submitted since',
     without:

@@ -56,8 +56,18 @@ export const LEDGER_GUARDS: readonly Guard[] = [
     id: 'matched-where-certain',
     against:
       'the debit of a paid payment is taken for that of an equal one whose funding was not seen, and may still come',
-    without: 'if true then',
+    without: 'if true then return v_match; end if;',
     test: { file: INFERRED_ABSENCES, name: 'is that of an equal payment that is known to be funded' },
+  },
+  {
+    id: 'debit-before-start-frees',
+    against:
+      'money whose debit is in the opening of the history stays committed, and an alarm says that it was not debited',
+    without: 'if false then',
+    test: {
+      file: 'test/store/debits-before-start.services.ts',
+      name: 'a history that begins later frees what was committed',
+    },
   },
   {
     id: 'not-seen-though-failed',
@@ -115,7 +125,7 @@ export const LEDGER_GUARDS: readonly Guard[] = [
     id: 'matched-when-funded',
     against:
       'an entry of somebody else counts as the debit of a payment that nobody has funded, whose money is spent again',
-    without: 'and amount = v_taken',
+    without: 'and amount = p.amount_before - p.amount_after',
     test: { file: LEDGER_ENTRIES, name: 'does not take the money of a payment that nobody has funded' },
   },
   {

@@ -21,22 +21,10 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
     test: { file: SENT_ONCE, name: 'has taken effect even if its answer shows the status from before' },
   },
   {
-    id: 'rejected-unless-made-before',
-    against: 'a payment that may exist at the provider is called rejected, and is submitted again',
-    without:
-      'const transition = key.paymentId.length > 0 ? rejected : await unknownIfCreated(database, key, rejected, now());',
-    test: { file: SENT_ONCE, name: 'that is refused for good ends as unknown if an earlier one may have taken effect' },
-  },
-  {
-    id: 'aside-unless-created',
-    against:
-      'a payment that may exist at the provider is held or rejected because of its quote, and is submitted again',
-    without:
-      "return mayExist && nowMs < 0 ? { to: 'unknown', update: { ...CREATION_UNCERTAIN, ended_at: new Date(nowMs) } } : transition;",
-    test: {
-      file: 'test/activities/quotes-as-approved.services.ts',
-      name: 'a quote with fees beyond the limit does not hold a row that the provider may have',
-    },
+    id: 'never-ended-where-it-may-exist',
+    against: 'a payment that may exist at the provider is held, rejected or cancelled, and its row is submitted again',
+    without: 'and false then',
+    test: { file: PAYMENT_LOOKUPS, name: 'that was only not seen is not' },
   },
   {
     id: 'taken-reference-may-exist',
@@ -63,11 +51,10 @@ export const OUTCOME_GUARDS: readonly Guard[] = [
     test: { file: PAYMENT_LOOKUPS, name: 'is not held for its files while a create request is open' },
   },
   {
-    id: 'not-ended-where-it-may-exist',
-    against:
-      'a payment is held or rejected although one that was not seen may still be created, and its row is submitted again',
-    without: 'and ($6::boolean or true)',
-    test: { file: PAYMENT_LOOKUPS, name: 'is unknown, and not held, where a creation was only not seen' },
+    id: 'other-reference-contradicts',
+    against: 'a row is resolved as failed although its id at the provider is now that of another payment',
+    without: 'if (false) {',
+    test: { file: PAYMENT_LOOKUP, name: 'failed when the payment with its id has another reference' },
   },
   {
     id: 'given-up-stays-with-people',

@@ -1,5 +1,6 @@
 import type { Guard } from './guard.ts';
 
+const OLD_EVENTS = 'test/store/old-events.services.ts';
 const REFUNDS = 'test/store/refunds.services.ts';
 const UNREADABLE_RECORDS = 'test/store/unreadable-records.services.ts';
 const REFUNDS_UNCERTAIN = 'test/store/refunds-uncertain.services.ts';
@@ -92,6 +93,37 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     against: 'a conversion takes money that a person has explained, and its own is taken for that of a refund',
     without: 'order by position limit 1',
     test: { file: REFUNDS_UNCERTAIN, name: 'before what a person has explained' },
+  },
+  {
+    id: 'last-reads-stay',
+    against:
+      'after an outage of a month the history is read as if for the first time, and what came meanwhile is left out',
+    without: 'and true limit 10000);',
+    test: { file: OLD_EVENTS, name: 'reads of the history are removed after thirty days, but never the last one' },
+  },
+  {
+    id: 'open-deposits-are-capped',
+    against: 'whoever knows the address of the webhooks fills the database with deposits',
+    without: 'where true',
+    test: { file: OLD_EVENTS, name: 'only so many reports of deposits wait for their money' },
+  },
+  {
+    id: 'account-asked-after-pauses',
+    against: 'a virtual account that is refused is asked for without a pause, and uses up the requests of payments',
+    without: '',
+    test: {
+      file: 'test/store/virtual-accounts.services.ts',
+      name: 'one whose request has no effect is sent again after pauses that grow',
+    },
+  },
+  {
+    id: 'explained-currencies-alone',
+    against: 'payments of every currency wait, as often as somebody sends events',
+    without: 'perform from balance_chains where account = p_account order by currency for no key update;',
+    test: {
+      file: 'test/store/open-receipts.services.ts',
+      name: 'locks its currency alone, and only while something open',
+    },
   },
   {
     id: 'deposits-after-refunds',

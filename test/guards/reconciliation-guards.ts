@@ -8,6 +8,16 @@ const RECONCILED_AGAIN = 'test/store/reconciled-again.services.ts';
 /** Guards of the books: nobody closes a break or a day alone, and what is closed stays. */
 export const RECONCILIATION_GUARDS: readonly Guard[] = [
   {
+    id: 'late-debit-is-explained',
+    against:
+      'the late debit of a payment that was called unfunded is that of nobody, and people write it off or pay again',
+    without: 'untilMs: payment.fundedUntilMs + delays.debitMs,',
+    test: {
+      file: 'test/reconciliation/reconcile.test.ts',
+      name: 'a debit of a payment (known to be funded: false) comes 3',
+    },
+  },
+  {
     id: 'may-sign-book-day',
     against: 'sign_book_day is called without the permission',
     without: '',

@@ -133,12 +133,6 @@ export const STOP_GUARDS: readonly Guard[] = [
     test: { file: STOPS, name: 'by people: a worker cannot end rows of other runs' },
   },
   {
-    id: 'uncertain-is-not-cancelled',
-    against: 'a row that may exist at the provider can be submitted again',
-    without: "state = case when payment_is_unfunded(state) then 'unknown' else 'cancelled' end,",
-    test: { file: STOPS, name: 'a row of a cancelled run that is quoted with a creation answered duplicate_reference' },
-  },
-  {
     id: 'withdrawn-by-maker',
     against: 'someone withdraws another maker’s run',
     without: 'if false then',

@@ -21,9 +21,9 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a row whose creation was not seen is cancelled with its run',
     inFunction: {
-      name: 'cancel_unsent',
-      text: 'payment_is_unfunded(state) or may_exist',
-      without: 'payment_is_unfunded(state)',
+      name: 'refuse_illegal_move',
+      text: 'and may_have_been_created(new.payment_id, new.attempt) then',
+      without: 'and false then',
     },
   },
   {
@@ -43,7 +43,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'the debit of a paid payment is that of an equal one whose funding was not seen',
-    inFunction: { name: 'post_entry', text: 'if debit_is_certain(v_match) then', without: 'if true then' },
+    inFunction: { name: 'commitment_of_debit', text: 'if debit_is_certain(v_match) then', without: 'if true then' },
   },
   {
     name: 'money that may have left is spent again',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { carryForward } from '../../domain/reconciliation/carry-forward.ts';
+import { paymentFact } from '../../domain/accounts/expected-movements.ts';
 import type { Fact, FactKind } from '../../domain/accounts/money-fact.ts';
 import type { Movement } from '../../domain/reconciliation/movement.ts';
 import { reconcile } from '../../domain/reconciliation/reconcile.ts';
@@ -158,6 +159,19 @@ describe('what only the provider knows', () => {
     const unknown = aFact('a', 'payment', '-70', { certainty: 'possible' });
     expect(found(reconciled(entriesOf([-70]), [unknown]))).toEqual([]);
     expect(found(reconciled(entriesOf([]), [unknown]))).toEqual([]);
+  });
+
+  test.each([
+    [true, 0, []],
+    [true, 3, ['missing_entry a', 'unexplained_entry e0']],
+    [false, 3, []],
+    [false, 8, ['unexplained_entry e0']],
+  ])('a debit of a payment (known to be funded: %s) comes %d days later: %j', (isFunded, days, breaks) => {
+    const fundedFromMs = NOON_MS - days * DAY_MS;
+    const amounts = { currency: 'USD', totalAmount: '70', sellAmount: '70', fees: [] };
+    const times = { fundedFromMs, fundedUntilMs: fundedFromMs, isFunded };
+    const fact = paymentFact({ factId: 'a', providerId: 'p', ...amounts, ...times });
+    expect(found(reconciled(entriesOf([-70]), [fact])).sort()).toEqual(breaks);
   });
 
   test('a refund without a payment is a break although it was credited', () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ConversionOrder } from '../../domain/treasury/conversion-order.ts';
 import { beginCreation, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { readGuardFacts } from '../../store/treasury/order-guards.ts';
+import { readOrder } from '../../store/treasury/orders.ts';
 import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
@@ -35,6 +37,12 @@ const quoted = (values: Parameters<typeof aQuotedOrder>[2] = {}) =>
   aQuotedOrder(testDatabase, { treasurer, checker }, values);
 
 const create = ({ orderId }: ConversionOrder) => beginCreation(testDatabase.asWorker, orderId);
+
+async function requestOf(order: ConversionOrder): Promise<string> {
+  const begun = await create(order);
+  if (!('requestId' in begun)) throw new Error(begun.refused);
+  return begun.requestId;
+}
 
 async function committedOn(currency: string): Promise<number> {
   const { rows } = await testDatabase.database.query<{ committed: string }>(
@@ -143,12 +151,44 @@ describe('a conversion is begun', () => {
     world.change(1500);
     await world.readHistory();
     const [one, other] = [await quoted({ sellCurrency }), await quoted({ sellCurrency, buyCurrency: 'GBP' })];
-    expect(await create(one)).toHaveProperty('requestId');
+    const requestId = await requestOf(one);
     expect(await world.ledger()).toMatchObject({ free: 497.5, conversion: 1002.5 });
     expect(await create(other)).toEqual({ refused: 'not_enough_money' });
+    await recordOrderAnswer(testDatabase.asWorker, {
+      requestId,
+      outcome: 'not_sent',
+      answer: 'not_sent',
+      httpStatus: null,
+    });
     await moveOrder(testDatabase.asWorker, one.orderId, 'approved');
     expect(await world.ledger()).toMatchObject({ free: 1500, conversion: 0 });
     expect(await create(other)).toHaveProperty('requestId');
+  });
+
+  test('again with the money that stayed committed since a creation that was not seen, which counts once', async () => {
+    const { sellCurrency } = anOrder();
+    await limits({ limits: { [sellCurrency]: { dailyCap: '1500.00' } } });
+    const world = new LedgerWorld(testDatabase, sellCurrency);
+    world.change(1500);
+    await world.readHistory();
+    const [one, other] = [await quoted({ sellCurrency }), await quoted({ sellCurrency, buyCurrency: 'GBP' })];
+    const requestId = await requestOf(one);
+    const notSeen = { requestId, outcome: 'not_seen', answer: 'unknown_outcome', httpStatus: null } as const;
+    await recordOrderAnswer(testDatabase.asWorker, notSeen);
+    await moveOrder(testDatabase.asWorker, one.orderId, 'approved');
+    expect(await world.ledger()).toMatchObject({ free: 497.5, conversion: 1002.5 });
+    expect(await committedOn(sellCurrency)).toBe(1002.5);
+    expect(await create(other)).toHaveProperty('refused');
+    const { terms } = await readOrder(testDatabase.asWorker, one.orderId);
+    expect(await readGuardFacts(testDatabase.asWorker, terms)).toMatchObject({ free: '1500.00' });
+    await bypassTriggers(
+      testDatabase.database,
+      `update conversion_orders set state = 'quoted', quote = quote || '{"totalAmount": "1002.00"}' where order_id = $1`,
+      [one.orderId],
+    );
+    await requestOf(one);
+    expect(await world.ledger()).toMatchObject({ free: 498, conversion: 1002 });
+    expect(await committedOn(sellCurrency)).toBe(1002);
   });
 
   test('by no statement of the worker itself', async () => {

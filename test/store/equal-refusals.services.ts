@@ -48,7 +48,7 @@ async function refuse(run: PayingRun, refusal = REFUSAL): Promise<void> {
       transaction,
       { runId: run.runId, refusal },
       () => transitionPayment(transaction, { ...refused, update }),
-      (moved) => moved,
+      (moved) => moved !== null,
     ),
   );
 }

@@ -117,6 +117,17 @@ describe('what was committed to a payment whose funding was not seen', () => {
     expect(await amountsOf()).toEqual({ free: 500, committed: 0 });
   });
 
+  test('stays committed for the same time while its request has no answer, as its payment was given up, then is free', async () => {
+    expect(await beginFunding()).not.toBeNull();
+    await giveUp();
+    await timePasses(testDatabase, 6 * DAY);
+    await world.readHistory();
+    expect(await amountsOf()).toEqual({ free: 400, committed: 100 });
+    await timePasses(testDatabase, 2 * DAY);
+    await world.readHistory();
+    expect(await amountsOf()).toEqual({ free: 500, committed: 0 });
+  });
+
   test('is free when a complete history has not shown its debit for a week, with an alarm', async () => {
     await giveUp();
     await timePasses(testDatabase, 6 * DAY);

@@ -205,9 +205,9 @@ describe('a worker that was thought dead', () => {
       update: {},
       untilCreated: true,
     } as const;
-    expect(await transitionPayment(database, transition)).toBe(false);
+    expect(await transitionPayment(database, transition)).toBeNull();
     expect(await created(requestId, 'provider-late')).toBe('recorded');
-    expect(await transitionPayment(database, transition)).toBe(false);
+    expect(await transitionPayment(database, transition)).toBeNull();
     expect((await readPayment(database, paymentId)).state).toBe('created');
   });
 });

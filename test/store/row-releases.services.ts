@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listDecisions, releaseRowAs } from '../../store/approvals/run-decisions.ts';
 import { markDuplicates, readSimilarPayments } from '../../store/runs/duplicates.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
+import { inTransaction } from '../../store/database/database.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -184,6 +185,23 @@ describe('similar rows', () => {
     expect(await readSimilarPayments(testDatabase.asServer, second)).toMatchObject({ count: 1 });
     await returnedWithItsTransaction(account);
     expect(await readSimilarPayments(testDatabase.asServer, second)).toMatchObject({ count: 0 });
+  });
+
+  test('are decided on as a whole, however many there are', async () => {
+    const account = randomUUID();
+    const row = () => ({ rowRef: randomUUID(), amount, ...beneficiaryAt(account) });
+    const { paymentIds } = await aStoredRun(testDatabase.database, 101, row);
+    const unknown = paymentIds[100] ?? '';
+    await putInto(testDatabase.database, unknown, 'unknown');
+    await testDatabase.database.query('update payments set funded_at = null where payment_id = $1', [unknown]);
+    const second = await aRunTo(account);
+    const shown = await readSimilarPayments(testDatabase.asServer, second);
+    expect([shown.count, shown.payments.length]).toEqual([101, 100]);
+    await inTransaction(testDatabase.asServer, async (transaction) => {
+      const { payments, hash } = await readSimilarPayments(transaction, second, { lock: true });
+      expect(payments.map(({ paymentId }) => paymentId)).toContain(unknown);
+      expect(hash).toBe(shown.hash);
+    });
   });
 
   test('of two runs checked at the same time are suspected in only one of them', async () => {

@@ -5,6 +5,7 @@ import { listVirtualAccounts } from '../../store/accounts/virtual-account-views.
 import {
   beginVirtualAccountRequest,
   giveUpVirtualAccountRequest,
+  nextVirtualAccountStep,
   recordVirtualAccountAnswer,
   recordVirtualAccountRead,
 } from '../../store/accounts/virtual-accounts.ts';
@@ -53,6 +54,38 @@ test('no second request is begun, by however many workers; an answer that comes 
   } as const;
   await recordVirtualAccountAnswer(testDatabase.asWorker, id, { requestId: sent[0]?.requestId ?? '', ...answer });
   expect(await stateOf(id)).toEqual({ state: 'pending', number: null, requestId: answer.shown.requestId });
+});
+
+test('one whose request has no effect is sent again after pauses that grow, and others have their turn', async () => {
+  const account = 'refusing';
+  const [first, second] = [await asked(), await asked()];
+  await testDatabase.database.query('update virtual_accounts set account = $1 where virtual_account_id = any($2)', [
+    account,
+    [first, second],
+  ]);
+  const next = async () =>
+    (await nextVirtualAccountStep(testDatabase.asWorker, account, { canRead: false, readEveryMs: 1_000 })).toSend;
+  const refuse = async (id: string) => {
+    const begun = await beginVirtualAccountRequest(testDatabase.asWorker, id);
+    const forbidden = { outcome: 'not_sent', answer: 'forbidden', httpStatus: 403, shown: null } as const;
+    await recordVirtualAccountAnswer(testDatabase.asWorker, id, { requestId: begun?.requestId ?? '', ...forbidden });
+  };
+  expect(await next()).toBe(first);
+  await refuse(first);
+  expect(await next()).toBe(second);
+  await refuse(second);
+  expect(await next()).toBeNull();
+  const later = (seconds: number) =>
+    testDatabase.database.query('update virtual_account_requests set answered_at = now() - make_interval(secs => $1)', [
+      seconds,
+    ]);
+  await later(21);
+  expect(await next()).not.toBeNull();
+  await refuse(first);
+  await later(21);
+  expect(await next()).toBe(second);
+  await later(41);
+  expect(await next()).toBe(first);
 });
 
 test('a read moves one forward, never back, and a status that is not documented changes nothing', async () => {

@@ -1,0 +1,48 @@
+import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/manual-outcome.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
+import { recordLookup } from '../../store/payments/payment-lookups.ts';
+import { resolveOpenRequest, transitionPayment } from '../../store/payments/payment-outcome.ts';
+import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
+import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
+import type { PaymentRecord } from '../../store/payments/payments.ts';
+import { beginReading } from '../../store/payments/reading.ts';
+import { readOpenRequest } from '../../store/payments/request-history.ts';
+import { callRepeatable } from '../calls/call-provider.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { lookupOf } from './get-payment.ts';
+import { observationOf, paymentUpdateOf } from './payment-update.ts';
+
+export const SEVERAL_FOUND = {
+  error_code: FOUND_MORE_THAN_ONCE,
+  error_message: 'the provider has several payments under this reference',
+} satisfies PaymentUpdate;
+
+/**
+ * Looks for an unknown payment whose creation was not seen, by its reference. If the provider shows it now, it has its id
+ * there, by which it is read from then on; if it has ended, that is its outcome. Otherwise it stays with people: its workflow
+ * is gone, so nobody funds it.
+ */
+export async function lookForCreation(
+  { database, provider, settings }: ActivityDependencies,
+  { paymentId, account, attempt }: PaymentRecord,
+): Promise<void> {
+  const referenceId = referenceIdOf(paymentId, attempt);
+  const open = await readOpenRequest(database, paymentId, 'create');
+  const askedAt = await beginReading(database);
+  const { value: payments } = await callRepeatable((options) =>
+    provider(account).simplePayments.find({ referenceId }, options),
+  );
+  await recordLookup(database, paymentId, lookupOf('by_reference', payments, referenceId), askedAt);
+  const [found, ...others] = payments.filter((candidate) => candidate.referenceId === referenceId);
+  if (found === undefined) return;
+  const update = others.length > 0 ? SEVERAL_FOUND : { ...paymentUpdateOf(found), reference_id: referenceId };
+  const detail = { found: 1 + others.length, providerStatus: found.status };
+  await transitionPayment(database, { paymentId, to: 'unknown', kind: 'provider_state_recorded', update, detail });
+  if (open !== null) {
+    const { requestId } = open;
+    await resolveOpenRequest(database, { requestId, outcome: 'took_effect', to: null, update: {} });
+  }
+  if (others.length === 0) {
+    await applyProviderStatuses(database, account, askedAt, [observationOf(found, settings.stateOf)]);
+  }
+}
