@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { addAccountCommands } from './accounts/account-commands.ts';
 import { addChangeCommands } from './approvals/change-commands.ts';
 import { addDecisionCommands } from './approvals/decision-commands.ts';
+import { addGoLiveCommand } from './approvals/go-live-command.ts';
 import { addPolicyCommands } from './approvals/policy-commands.ts';
 import { addProviderCommand } from './approvals/provider-command.ts';
 import { addStopCommands } from './approvals/stop-commands.ts';
@@ -73,6 +74,7 @@ function addCommands(program: Command, io: CommandIo): void {
   addResolveCommand(program, io);
   addPolicyCommands(program, io);
   addChangeCommands(program, io);
+  addGoLiveCommand(program, io);
   program.commandsGroup(GROUP.accounts);
   addAccountCommands(program, io);
   addTreasuryCommands(program, io);

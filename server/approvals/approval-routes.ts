@@ -29,6 +29,8 @@ type ApprovalApplication = Pick<
   | 'checkPolicy'
   | 'listProviderAccounts'
   | 'changeProvider'
+  | 'readGoingLive'
+  | 'goLive'
   | 'actionsOf'
 >;
 
@@ -60,6 +62,8 @@ export function addApprovalRoutes(app: Api, application: ApprovalApplication): v
   serve(app, policyEndpoints, {
     listProviderAccounts: async ({ user }) => ({ accounts: await application.listProviderAccounts(user) }),
     changeProvider: ({ user, params, body }) => application.changeProvider(user, { ...params, ...body }),
+    getGoingLive: () => application.readGoingLive(),
+    goLive: ({ user }) => application.goLive(user),
     getPolicy: () => application.readPolicy(),
     explainPolicy: ({ user, query }) => application.explainPolicy(user, query),
     checkPolicy: ({ user, body }) => application.checkPolicy(user, body),

@@ -165,10 +165,11 @@ language sql stable security definer set search_path = public, pg_temp as $$
     else exists (select from user_roles where user_id = p_user and role = p_step ->> 'role') end
 $$;
 
--- Whether one administrator may set up alone: no run was ever approved.
+-- Whether one administrator may set up alone: nobody has gone live, and no run was ever approved.
 -- Called by: other functions.
 create or replace function is_setting_up() returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
-  select not exists (select from approvals where decision = 'approved')
+  -- guard: live-ends-setting-up
+  select not is_live() and not exists (select from approvals where decision = 'approved')
     and not exists (select from runs where started_at is not null)
 $$;
