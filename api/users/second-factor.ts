@@ -84,6 +84,12 @@ export const stepUpSubjectSchema = z
       contentHash,
       decision: z.literal('confirmed'),
     }),
+    z.strictObject({
+      kind: z.literal('change').describe('Of users, policy, provider or endpoints, or of a stop.'),
+      id: z.guid('is not the id of a user').toLowerCase(),
+      contentHash,
+      decision: z.literal('changed'),
+    }),
     z.strictObject({ kind: z.literal('sign_in').describe('One change of passwords, factors or identities.') }),
   ])
   .meta({ id: 'StepUpSubject' });

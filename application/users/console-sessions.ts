@@ -7,7 +7,7 @@ import {
   type SignInMethods,
 } from '../../api/users/session.ts';
 import { mayAny, PERMISSIONS } from '../../domain/users/role.ts';
-import { readPolicy } from '../approvals/policy.ts';
+import { readSecondFactorNeed } from '../../store/approvals/policy.ts';
 import {
   endSessionAs,
   findSessionHolder,
@@ -113,7 +113,7 @@ export async function userOfNew(dependencies: ApplicationDependencies, secret: s
 
 export async function describeSession(dependencies: ApplicationDependencies, user: SignedIn): Promise<Session> {
   const state = await readSignInState(dependencies.database, user.tokenId);
-  const { secondFactor } = await readPolicy(dependencies);
+  const { approvals } = await readSecondFactorNeed(dependencies.database);
   const { authenticatedAt } = state;
   const recentUntil = authenticatedAt === null ? null : authenticatedAt.getTime() + RECENT_MS;
   const isRecent = recentUntil !== null && recentUntil > dependencies.now();
@@ -142,7 +142,7 @@ export async function describeSession(dependencies: ApplicationDependencies, use
       until: isRecent ? new Date(recentUntil).toISOString() : null,
       needsNoReauthentication: state.method === 'link' && isRecent,
     },
-    approval: { needsSecondFactor: secondFactor?.approvals ?? false },
+    approval: { needsSecondFactor: approvals },
   };
 }
 

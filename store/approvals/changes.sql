@@ -148,7 +148,6 @@ begin
     if exists (select from changes where kind = 'go_live' and state = 'pending') then
       return refused('conflict', 'going live is proposed already: another administrator confirms it');
     end if;
-    return begin_change(me.user_id, me.token_id, p_kind, null, jsonb_build_object('token', me.token_id));
   end if;
   if p_kind = 'change_provider' and not exists (
     select from provider_accounts where account = p_detail ->> 'account') then
@@ -160,7 +159,12 @@ begin
     select from provider_accounts where account = p_detail ->> 'account' and is_sandbox) then
     return refused('conflict', 'this is the database of a sandbox: a real provider needs a database of its own');
   end if;
-  return begin_change(me.user_id, me.token_id, p_kind, p_user, p_detail);
+  -- The last check, since it uses up the second factor.
+  -- guard: factor-to-propose-change (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'propose_change', jsonb_build_array(p_kind, p_user, p_detail, p_basis));
+  if v_refusal is not null then return v_refusal; end if;
+  return begin_change(me.user_id, me.token_id, p_kind, p_user,
+    case p_kind when 'go_live' then jsonb_build_object('token', me.token_id) else p_detail end);
 exception when check_violation then
   return refused('conflict', 'an administrator holds no other role');
 end $$;
@@ -200,6 +204,9 @@ begin
     if v_refusal is not null then return v_refusal; end if;
   end if;
   if p_confirm then
+    -- guard: factor-to-confirm-change (2 lines)
+    v_refusal := authorize_change(me.user_id, me.token_id, 'confirm_change', jsonb_build_array(p_change));
+    if v_refusal is not null then return v_refusal; end if;
     perform make_effective(p_change, me.user_id);
     if (select state from changes where change_id = p_change) = 'replaced' then
       return refused('conflict', 'what the change was based on is in force no longer, so it is replaced: propose it again');

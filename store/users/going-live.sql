@@ -5,12 +5,19 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select exists (select from changes where kind = 'go_live' and state = 'effective')
 $$;
 
+-- Whether the record belongs to a real provider: none of its accounts is payrun's own sandbox. False: or none is recorded yet.
+-- Called by: other functions.
+create or replace function has_real_provider() returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (select from provider_accounts where not is_sandbox)
+$$;
+
 -- Whether the record belongs to a real provider, and nobody has gone live: nothing is approved until then.
 -- Called by: server and worker.
 create or replace function awaits_going_live() returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
   -- guard: real-provider-awaits
-  select exists (select from provider_accounts where not is_sandbox) and not is_live()
+  select has_real_provider() and not is_live()
 $$;
 
 -- Null when something may be approved, or asked of the provider; else the refusal, which is in the audit trail by then.
@@ -40,7 +47,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select case
     when not exists (select from provider_accounts) then
       refused('conflict', 'no provider is recorded yet: the first worker records it')
-    when not exists (select from provider_accounts where not is_sandbox) then
+    when not has_real_provider() then
       refused('conflict', 'this is the database of a sandbox: a real provider needs a database of its own, and goes live there')
     when is_live() then refused('conflict', 'this payrun is live already')
     -- guard: codes-of-the-owner

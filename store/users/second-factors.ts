@@ -9,7 +9,7 @@ import type { TokenHash } from './token-hash.ts';
 
 /** What a second factor is shown for. Of a change of one's own sign-in: one's user id, an empty hash, `changed`. */
 export interface StoredSubject {
-  kind: 'run' | 'order' | 'row' | 'manual_outcome' | 'schedule' | 'sign_in';
+  kind: 'run' | 'order' | 'row' | 'manual_outcome' | 'schedule' | 'sign_in' | 'change';
   id: string;
   contentHash: string;
   decision: 'approved' | 'released' | 'confirmed' | 'changed';

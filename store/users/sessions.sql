@@ -83,7 +83,7 @@ begin
 end $$;
 
 -- Null when the user may change how they sign in: in a session, soon after they have shown who they are, and if they have a second
--- factor, after they have shown it. A one-time link takes its place: it is how somebody comes back who has lost theirs. If the
+-- factor, after they have shown it. A one-time link, or a code at the command line, takes its place: it is how somebody comes back who has lost theirs. If the
 -- policy requires second factors, adding the first one takes such a link too: else somebody who learned the password could add their own.
 -- Called by: other functions.
 create or replace function authorize_sign_in_change(p_user uuid, p_session uuid, p_what text) returns jsonb
@@ -93,6 +93,12 @@ declare
 begin
   if p_user is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   select * into v from sessions where session_id = p_session;
+  -- The command line has used a code, which is what a one-time link is at the console.
+  if v.session_id is null and exists (
+    -- guard: code-used-just-now
+    select from invitations where token_id = p_session and redeemed_at > clock_timestamp() - interval '15 minutes') then
+    return null;
+  end if;
   if v.session_id is null or v.authenticated_at is null or v.authenticated_at < clock_timestamp() - interval '15 minutes' then
     return refused('conflict', case v.method
       when 'oidc' then 'this takes a sign-in of the last 15 minutes, and your company''s does not show one: sign in there again, or with your password'
@@ -106,7 +112,8 @@ begin
     return refused('second_factor_needed', 'show one of your second factors first; without them, a one-time link of an administrator helps');
   end if;
   -- guard: first-factor-by-link
-  if p_what in ('begin_totp', 'begin_passkey') and approvals_need_second_factor() then
+  if p_what in ('begin_totp', 'begin_passkey')
+    and (needs_second_factor(current_policy(), 'approvals') or needs_second_factor(current_policy(), 'changes')) then
     perform note(p_user::text, 'refused', null, null, jsonb_build_object('what', p_what, 'why', 'first_factor', 'token', p_session));
     return refused('not_allowed', 'the policy asks for second factors: sign in by a one-time link of an administrator to add your first one');
   end if;

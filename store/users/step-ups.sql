@@ -27,11 +27,12 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select case
     when p_user is null then refused('unauthenticated', 'nobody is signed in any longer: sign in again')
     when p_kind = 'sign_in' and p_subject = p_user and p_hash = '' and p_decision = 'changed' then null
+    when p_kind = 'change' and p_subject = p_user and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'changed' then null
     when p_kind = 'run' and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'approved' then null
     when p_kind = 'row' and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'released' then null
     when p_kind in ('manual_outcome', 'schedule') and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'confirmed' then null
     when p_kind = 'order' and p_hash ~ '^[0-9a-f]{64}$' and p_decision in ('approved', 'released') then null
-    else refused('invalid_input', 'a second factor is shown for a decision on a run, a row, a manual outcome, an order or a schedule, or for a change of one''s own sign-in')
+    else refused('invalid_input', 'a second factor is shown for a decision on a run, a row, a manual outcome, an order or a schedule, for a change, or for one of one''s own sign-in')
   end
 $$;
 
@@ -119,11 +120,22 @@ language sql security definer set search_path = public, pg_temp as $$
   returning step_up_id
 $$;
 
--- Whether the policy asks for a second factor at every approval.
--- Called by: other functions.
-create or replace function approvals_need_second_factor() returns boolean
+-- Whether a policy asks for a second factor at `approvals` or at `changes` of users, policy, provider and endpoints, and of stops.
+-- Where it does not say, it does with a real provider.
+-- Called by: server.
+create or replace function needs_second_factor(p_policy jsonb, p_for text) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
-  select coalesce((current_policy() #>> '{secondFactor,approvals}')::boolean, false)
+  -- guard: second-factor-by-default
+  select coalesce((p_policy #>> array['secondFactor', p_for])::boolean, has_real_provider())
+$$;
+
+-- The second factors that a user has, as JSON.
+-- Called by: other functions.
+create or replace function second_factors_of(p_user uuid) returns jsonb
+language sql stable security definer set search_path = public, pg_temp as $$
+  select coalesce(jsonb_agg(factor order by factor desc), '[]') from (
+    select 'totp' as factor from totp_factors where user_id = p_user and confirmed_at is not null
+    union select 'passkey' from passkeys where user_id = p_user) as factors
 $$;
 
 -- Null where the policy asks for no second factor, or one was shown for exactly this, which is used up; else the refusal, which
@@ -134,16 +146,27 @@ returns jsonb language plpgsql security definer set search_path = public, pg_tem
 declare
   v_step_up uuid;
 begin
-  if not approvals_need_second_factor() then return null; end if;
+  if not needs_second_factor(current_policy(), case p_kind when 'change' then 'changes' else 'approvals' end) then return null; end if;
   v_step_up := use_step_up(p_session, p_kind, p_subject, p_hash, p_decision);
   if v_step_up is null then
     perform note(p_user::text, 'refused', p_run, null, jsonb_build_object('what', p_kind || '_' || p_decision,
       'why', 'second_factor', 'subject', p_subject, 'token', p_session));
-    return refused('second_factor_needed', 'the policy asks for a second factor at every approval: show one for this '
-      || case p_kind when 'row' then 'release' when 'manual_outcome' then 'confirmation' else p_kind end)
-      || jsonb_build_object('subject', jsonb_build_object('kind', p_kind, 'id', p_subject, 'contentHash', p_hash, 'decision', p_decision));
+    return refused('second_factor_needed', 'the policy asks for a second factor at every '
+      || case p_kind when 'change' then 'change' else 'approval' end || ': show one for this '
+      || case p_kind when 'row' then 'release' when 'manual_outcome' then 'confirmation' else p_kind end
+      || case second_factors_of(p_user) when '[]' then '; you have none yet: add one after a one-time link or a code' else '' end)
+      || jsonb_build_object('factors', second_factors_of(p_user), 'subject', jsonb_build_object('kind', p_kind, 'id', p_subject, 'contentHash', p_hash, 'decision', p_decision));
   end if;
   perform note(p_user::text, 'second_factor_used', p_run, null,
     jsonb_build_object('stepUp', v_step_up, 'kind', p_kind, 'subject', p_subject, 'contentHash', p_hash, 'token', p_session));
   return null;
 end $$;
+
+-- Null where the policy asks for no second factor at changes, or one was shown for exactly this one, which is used up; else the refusal,
+-- which is in the audit trail by then. `p_of` is all that the change says, so that one that was shown counts for no other.
+-- Called by: other functions.
+create or replace function authorize_change(p_user uuid, p_session uuid, p_what text, p_of jsonb) returns jsonb
+language sql security definer set search_path = public, pg_temp as $$
+  select authorize_by_second_factor(p_user, p_session, null, 'change', p_user,
+    encode(sha256(convert_to(p_what || ' ' || p_of, 'UTF8')), 'hex'), 'changed')
+$$;

@@ -46,7 +46,7 @@ export async function dataOfAnAccount(testDatabase: TestDatabase): Promise<DataO
   const { asServer, asWorker, database } = testDatabase;
   await database.query(
     `insert into provider_accounts (account, api_address, access_key, is_sandbox)
-     values ($1, 'https://api.example.com', 'x', false), ($2, 'https://api.example.com', 'y', false)`,
+     values ($1, 'https://api.example.com', 'x', true), ($2, 'https://api.example.com', 'y', true)`,
     [ACCOUNT, OTHER],
   );
   const runs = await RunsInApproval.of(testDatabase);

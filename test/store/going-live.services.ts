@@ -17,6 +17,7 @@ import { aStoredCase } from './a-stored-case.ts';
 import { aStoredOrder } from './a-stored-order.ts';
 import { ACCOUNT } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
+import { withoutSecondFactors } from '../helpers/going-live.ts';
 
 /** With a real provider nothing is approved before two administrators have gone live, which ends what others sign in by. */
 
@@ -39,6 +40,7 @@ async function recorded({ isSandbox }: { isSandbox: boolean }): Promise<void> {
     `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ($1, 'https://a.example', 'k', $2)`,
     [ACCOUNT, isSandbox],
   );
+  await withoutSecondFactors(testDatabase.database);
 }
 
 const propose = (by = ada) =>

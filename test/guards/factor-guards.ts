@@ -1,0 +1,85 @@
+import type { Guard } from './guard.ts';
+
+const BY_DEFAULT = 'test/store/second-factor-by-default.services.ts';
+
+/** Checks of the second factor that every approval and change takes with a real provider. */
+export const FACTOR_GUARDS: readonly Guard[] = [
+  {
+    id: 'second-factor-by-default',
+    against: 'with a real provider nobody is asked for a second factor, unless the policy says so',
+    without: "select coalesce((p_policy #>> array['secondFactor', p_for])::boolean, false)",
+    test: { file: BY_DEFAULT, name: 'an approval takes one, and none where the policy says so' },
+  },
+  {
+    id: 'factor-to-add-user',
+    against: 'a token that was found adds users',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a user is added, limited' },
+  },
+  {
+    id: 'factor-to-disable-user',
+    against: 'a token that was found disables users',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a user is added, limited' },
+  },
+  {
+    id: 'factor-to-remove-role',
+    against: 'a token that was found takes roles away',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a user is added, limited' },
+  },
+  {
+    id: 'factor-to-limit-user',
+    against: 'a token that was found gives users accounts',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a user is added, limited' },
+  },
+  {
+    id: 'factor-to-invite-user',
+    against: 'a token that was found makes codes of users',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a user is added, limited' },
+  },
+  {
+    id: 'factor-to-propose-change',
+    against: 'a token that was found proposes a policy, a provider, roles, or to go live',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a change is proposed and confirmed with one each' },
+  },
+  {
+    id: 'factor-to-confirm-change',
+    against: 'a token that was found is the second administrator',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a change is proposed and confirmed with one each' },
+  },
+  {
+    id: 'factor-to-lift-stop',
+    against: 'a token that was found lets payments go on',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a stop is lifted with one' },
+  },
+  {
+    id: 'factor-to-add-endpoint',
+    against: 'a token that was found has notifications sent elsewhere',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'an endpoint is added, changed and removed' },
+  },
+  {
+    id: 'factor-to-change-endpoint',
+    against: 'a token that was found ends where people are told, or gets the secret',
+    without: 'return null;',
+    test: { file: BY_DEFAULT, name: 'an endpoint is added, changed and removed' },
+  },
+  {
+    id: 'factor-to-erase-remark',
+    against: 'a token that was found erases comments',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'an endpoint is added, changed and removed' },
+  },
+  {
+    id: 'code-used-just-now',
+    against: 'whoever finds a token adds a second factor of their own',
+    without: 'select) then',
+    test: { file: BY_DEFAULT, name: 'whoever has used a code at the command line' },
+  },
+];
