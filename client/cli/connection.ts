@@ -2,7 +2,7 @@ import { readCertificates } from '../../config/certificates.ts';
 import { plaintextProblem } from '../../config/plaintext.ts';
 import { dataFolder, findRunningInstance, foldersToLookIn } from '../../config/running-instance.ts';
 import { type SignIn, SignInsUnreadable, signInsAt } from '../../config/sign-ins.ts';
-import type { PayrunApiError } from '../sdk/errors.ts';
+import { PayrunApiError } from '../sdk/errors.ts';
 import type { PayrunClient } from '../sdk/payrun-client.ts';
 import { createPayrunClient } from '../sdk/payrun-client.ts';
 import type { CommandIo } from './command-io.ts';
@@ -38,13 +38,14 @@ export async function clientOf(
 /** The code that --code gave, else one that is asked for at a terminal. Null: there is none. */
 async function codeFor(
   io: Pick<CommandIo, 'stdin' | 'stderr' | 'code'>,
-  { message, details }: PayrunApiError,
+  { status, code, message, details }: PayrunApiError,
 ): Promise<string | null> {
   if (io.code !== undefined) return io.code;
   const factors = details?.['factors'];
-  if (!canAsk(io) || !Array.isArray(factors) || !factors.includes('totp')) return null;
-  const code = await ask(io, `${message}. Code of your authenticator app?`);
-  return code === '' ? null : code;
+  if (!Array.isArray(factors) || !factors.includes('totp')) return null;
+  if (!canAsk(io)) throw new PayrunApiError(status, code, `${message} (--code DIGITS)`, details);
+  const typed = await ask(io, `${message}. Code of your authenticator app?`);
+  return typed === '' ? null : typed;
 }
 
 /** A fetch that trusts the authorities of PAYRUN_CA_FILE, if it is set. */

@@ -48,7 +48,7 @@ test('without an app or a terminal the refusal is said', async () => {
   expect((await passkeys.run(['changes', 'confirm', CHANGE], { typed: ['654321'] })).code).toBe(4);
   const { run, shown } = await aCommandLineThatAsks();
   const { code, stderr } = await run(['changes', 'confirm', CHANGE]);
-  expect([code, stderr]).toEqual([4, expect.stringContaining('show one') as string]);
+  expect([code, stderr]).toEqual([4, expect.stringContaining('show one (--code DIGITS)') as string]);
   expect([...shown, ...passkeys.shown]).toEqual([]);
 });
 
