@@ -90,6 +90,7 @@ export const stepUpSubjectSchema = z
       contentHash,
       decision: z.literal('changed'),
     }),
+    z.strictObject({ kind: z.literal('session').describe('The sign-in of a session that awaits one.') }),
     z.strictObject({ kind: z.literal('sign_in').describe('One change of passwords, factors or identities.') }),
   ])
   .meta({ id: 'StepUpSubject' });

@@ -106,6 +106,7 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     })),
     ...limitParts(limits, writeAmount),
     { name: 'Days, weeks and hours', says: `those of ${timeZone ?? 'UTC'}` },
+    { name: 'Second factor at sign-in', says: factorAt(secondFactor?.signIn) },
     { name: 'Second factor at approvals', says: factorAt(secondFactor?.approvals) },
     { name: 'Second factor at changes', says: factorAt(secondFactor?.changes) },
     {

@@ -62,7 +62,9 @@ create table sessions (
   browser text,
   address text,
   -- When the user has last shown who they are. Null: not known, as where the sign-in of the company does not say it.
-  authenticated_at timestamptz
+  authenticated_at timestamptz,
+  -- Whether its sign-in takes a second factor that was not shown yet.
+  awaits_factor boolean not null default false
 );
 create unique index sessions_by_previous on sessions (previous_hash);
 
@@ -188,7 +190,7 @@ create table step_ups (
   step_up_id uuid primary key default gen_random_uuid(),
   session_id uuid not null references api_tokens (token_id),
   user_id uuid not null references users,
-  kind text not null check (kind in ('run', 'order', 'row', 'manual_outcome', 'schedule', 'sign_in', 'change')),
+  kind text not null check (kind in ('run', 'order', 'row', 'manual_outcome', 'schedule', 'sign_in', 'change', 'session')),
   subject_id uuid not null,
   decision text not null,
   content_hash text not null,

@@ -49,10 +49,10 @@ declare
   v totp_factors%rowtype;
   v_wait integer;
 begin
-  select * into me from session_of(p_token_hash);
+  select * into me from holder_of(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   select * into v from totp_factors where user_id = me.user_id
-    and case when p_is_new then confirmed_at is null and session_id = me.token_id else confirmed_at is not null end;
+    and case when p_is_new then not awaits_factor(me.token_id) and confirmed_at is null and session_id = me.token_id else confirmed_at is not null end;
   if v.totp_id is null then return refused('conflict', 'no app that shows codes is set up'); end if;
   v_wait := take_try('totp ' || me.user_id);
   if v_wait > 0 then return refused_until(v_wait); end if;

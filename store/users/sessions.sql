@@ -8,12 +8,22 @@ declare
 begin
   insert into api_tokens (user_id, stored_hash, label, expires_at)
   values (p_user, sha256(p_new_token_hash), 'console', clock_timestamp() + interval '12 hours') returning token_id into v_token;
-  insert into sessions (session_id, method, idle_seconds, browser, address, authenticated_at)
+  insert into sessions (session_id, method, idle_seconds, browser, address, awaits_factor, authenticated_at)
   -- guard: asked-at-a-known-time
-  values (v_token, p_method, 1800, left(p_browser, 200), left(p_address, 100), case when p_method <> 'oidc' then clock_timestamp() end);
+  values (v_token, p_method, 1800, left(p_browser, 200), left(p_address, 100), sign_in_takes_factor(p_user, p_method), case when p_method <> 'oidc' then clock_timestamp() end);
   perform note(p_user::text, 'session_begun', null, null, jsonb_build_object('token', v_token, 'method', p_method));
   return v_token;
 end $$;
+
+-- Whether a user who signs in so shows a second factor first: where it is asked for, and of every role but viewer and auditor. A one-time
+-- link is how somebody comes back who has lost theirs, and adds the first one.
+-- Called by: other functions.
+create or replace function sign_in_takes_factor(p_user uuid, p_method text) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select p_method <> 'link' and needs_second_factor(current_policy(), 'signIn')
+    -- guard: factor-at-sign-in
+    and exists (select from user_roles where user_id = p_user and (is_deciding(role) or role_may(role, 'submit_run')))
+$$;
 
 -- Gives a session another token hash. A token of a program keeps its own.
 -- Called by: other functions.
@@ -36,6 +46,11 @@ declare
 begin
   select * into me from session_of(p_token_hash);
   select user_id into v_owner from api_tokens join sessions on session_id = token_id where token_id = p_session;
+  -- One that awaits its second factor may end itself.
+  if exists (select from holder_of(p_token_hash) as holder where holder.token_id = p_session) then
+    me.user_id := v_owner;
+    me.token_id := p_session;
+  end if;
   if me.user_id is null or v_owner is distinct from me.user_id then
     v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'end_session');
     if v_refusal is not null then return v_refusal; end if;

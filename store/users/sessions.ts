@@ -6,6 +6,11 @@ import { ACCOUNTS_OF_USER } from './users.ts';
 
 export type SignInMethod = 'password' | 'link' | 'oidc';
 
+export interface SessionHolder extends TokenHolder {
+  /** Until the second factor of the sign-in was shown, the session does nothing else. */
+  awaitsFactor: boolean;
+}
+
 /**
  * The user of the session with this token hash; null for one that never was. Shortly after its cookie was changed the former
  * token hash still reads, and decides nothing. `isUse`: keeps it from ending for idleness.
@@ -14,10 +19,10 @@ export async function findSessionHolder(
   database: Queryable,
   tokenHash: TokenHash,
   isUse: boolean,
-): Promise<TokenHolder | InvalidToken | null> {
-  const { rows } = await database.query<TokenHolder & { why: InvalidToken['why'] | null }>(
+): Promise<SessionHolder | InvalidToken | null> {
+  const { rows } = await database.query<SessionHolder & { why: InvalidToken['why'] | null }>(
     `with session as (
-       select token_id, user_id, last_used_at,
+       select token_id, user_id, last_used_at, awaits_factor,
          case when revoked_at is not null then 'revoked'
               when expires_at <= clock_timestamp() then 'expired'
               when coalesce(last_used_at, created_at) + idle_seconds * interval '1 second' <= clock_timestamp() then 'idle' end as why
@@ -33,7 +38,7 @@ export async function findSessionHolder(
      select users.user_id as "userId", coalesce(login, name) as login, name, token_id as "tokenId",
        coalesce(session.why, case when disabled_at is not null then 'disabled' end) as why,
        array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles,
-       ${ACCOUNTS_OF_USER} as accounts
+       ${ACCOUNTS_OF_USER} as accounts, awaits_factor as "awaitsFactor"
      from session join users using (user_id) left join noted on true`,
     [tokenHash.bytes, isUse],
   );

@@ -8,8 +8,8 @@ declare
   v_nonce bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
   v_challenge bytea := sha256(v_nonce || convert_to(concat_ws(' ', 'payrun', p_kind, p_subject, p_decision, p_hash), 'UTF8'));
 begin
-  select * into me from session_of(p_token_hash);
-  v_refusal := authorize_step_up(me.user_id, p_kind, p_subject, p_hash, p_decision);
+  select * into me from holder_of(p_token_hash);
+  v_refusal := authorize_step_up(me.user_id, me.token_id, p_kind, p_subject, p_hash, p_decision);
   if v_refusal is not null then return v_refusal; end if;
   if not exists (select from passkeys where user_id = me.user_id) then
     return refused('conflict', 'you have no passkey');
@@ -22,10 +22,13 @@ end $$;
 
 -- Null when a second factor may be shown for this; else the refusal.
 -- Called by: other functions.
-create or replace function authorize_step_up(p_user uuid, p_kind text, p_subject uuid, p_hash text, p_decision text) returns jsonb
+create or replace function authorize_step_up(p_user uuid, p_session uuid, p_kind text, p_subject uuid, p_hash text, p_decision text) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
   select case
     when p_user is null then refused('unauthenticated', 'nobody is signed in any longer: sign in again')
+    when p_kind = 'session' and p_subject = p_user and p_hash = '' and p_decision = 'signed_in' then null
+    -- guard: factor-of-sign-in-first
+    when awaits_factor(p_session) then refused('not_allowed', 'show the second factor of your sign-in first')
     when p_kind = 'sign_in' and p_subject = p_user and p_hash = '' and p_decision = 'changed' then null
     when p_kind = 'change' and p_subject = p_user and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'changed' then null
     when p_kind = 'run' and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'approved' then null
@@ -49,7 +52,10 @@ declare
   v_client jsonb;
   v step_ups%rowtype;
 begin
-  select * into me from session_alone(p_token_hash);
+  select * into me from holder_of(p_token_hash);
+  -- What ends the session at this moment comes before or after.
+  perform from users where user_id = me.user_id for no key update;
+  select * into me from holder_of(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   delete from passkey_challenges where challenge = p_challenge and session_id = me.token_id and kind is not null
     and expires_at > clock_timestamp() returning * into v_challenge;
@@ -77,6 +83,7 @@ begin
   returning * into v;
   perform note(me.user_id::text, 'second_factor_shown', null, null, jsonb_build_object('stepUp', v.step_up_id,
     'factor', 'passkey', 'kind', v.kind, 'subject', v.subject_id, 'passkey', v_passkey.passkey_id, 'token', me.token_id));
+  perform finish_sign_in(me.token_id, v.kind);
   perform rotate_session(me.token_id, p_new_token_hash);
   return jsonb_build_object('validUntil', v.expires_at);
 end $$;
@@ -91,8 +98,8 @@ declare
   v_totp uuid;
   v step_ups%rowtype;
 begin
-  select * into me from session_of(p_token_hash);
-  v_refusal := authorize_step_up(me.user_id, p_kind, p_subject, p_hash, p_decision);
+  select * into me from holder_of(p_token_hash);
+  v_refusal := authorize_step_up(me.user_id, me.token_id, p_kind, p_subject, p_hash, p_decision);
   if v_refusal is not null then return v_refusal; end if;
   select totp_id into v_totp from totp_factors where user_id = me.user_id and confirmed_at is not null;
   if v_totp is null then return refused('conflict', 'no app that shows codes is set up'); end if;
@@ -102,9 +109,17 @@ begin
   returning * into v;
   perform note(me.user_id::text, 'second_factor_shown', null, null,
     jsonb_build_object('stepUp', v.step_up_id, 'factor', 'totp', 'kind', p_kind, 'subject', p_subject, 'token', me.token_id));
+  perform finish_sign_in(me.token_id, p_kind);
   perform rotate_session(me.token_id, p_new_token_hash);
   return jsonb_build_object('validUntil', v.expires_at);
 end $$;
+
+-- Lets a session begin whose sign-in awaited the second factor that was shown now.
+-- Called by: other functions.
+create or replace function finish_sign_in(p_session uuid, p_kind text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update sessions set awaits_factor = false where session_id = p_session and p_kind = 'session'
+$$;
 
 -- Uses up a second factor that was shown for exactly this in this session; null: there is none.
 -- Called by: other functions.
@@ -120,7 +135,7 @@ language sql security definer set search_path = public, pg_temp as $$
   returning step_up_id
 $$;
 
--- Whether a policy asks for a second factor at `approvals` or at `changes` of users, policy, provider and endpoints, and of stops.
+-- Whether a policy asks for a second factor at `signIn`, at `approvals`, or at `changes` of users, policy, provider and endpoints, and of stops.
 -- Where it does not say, it does with a real provider.
 -- Called by: server.
 create or replace function needs_second_factor(p_policy jsonb, p_for text) returns boolean

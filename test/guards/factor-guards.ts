@@ -1,8 +1,9 @@
 import type { Guard } from './guard.ts';
 
+const AT_SIGN_IN = 'test/server/factor-at-sign-in.services.ts';
 const BY_DEFAULT = 'test/store/second-factor-by-default.services.ts';
 
-/** Checks of the second factor that every approval and change takes with a real provider. */
+/** Checks of the second factor that every sign-in, approval and change takes with a real provider. */
 export const FACTOR_GUARDS: readonly Guard[] = [
   {
     id: 'second-factor-by-default',
@@ -81,5 +82,29 @@ export const FACTOR_GUARDS: readonly Guard[] = [
     against: 'whoever finds a token adds a second factor of their own',
     without: 'select) then',
     test: { file: BY_DEFAULT, name: 'whoever has used a code at the command line' },
+  },
+  {
+    id: 'factor-at-sign-in',
+    against: 'a password that was found out signs somebody in who approves, with a real provider as well',
+    without: 'and false',
+    test: { file: AT_SIGN_IN, name: 'of somebody who may more than read does nothing' },
+  },
+  {
+    id: 'nothing-before-the-factor',
+    against: 'a server that was taken over acts in a session whose second factor was not shown',
+    without: 'where true',
+    test: { file: AT_SIGN_IN, name: 'that awaits one decides nothing in the database' },
+  },
+  {
+    id: 'nothing-read-before-the-factor',
+    against: 'a session whose second factor was not shown reads everything',
+    without: 'if (false) {',
+    test: { file: AT_SIGN_IN, name: 'of somebody who may more than read does nothing' },
+  },
+  {
+    id: 'factor-of-sign-in-first',
+    against: 'a session whose second factor was not shown shows one for something else',
+    without: "when false then refused('not_allowed', '')",
+    test: { file: AT_SIGN_IN, name: 'of somebody who may more than read does nothing' },
   },
 ];
