@@ -160,3 +160,10 @@ function idIn(signedUp: { readonly userId: string }): string | null {
     throw error;
   }
 }
+
+/** A case may be submitted before the first worker has recorded which provider it is. */
+async function untilLive(database: Database): Promise<void> {
+  if (await awaitsGoingLive(database)) {
+    throw tryAgainIn(PAUSED_RETRY_MS, 'account_paused', 'nobody is signed up before two administrators have gone live');
+  }
+}

@@ -21,6 +21,8 @@ const EFFECTS: Readonly<Record<ChangeKind, (name: string, detail: Detail) => str
   remove_endpoint: (_name, { name }) => `notifications no longer go to ${textOf(name)}, which is removed`,
   go_live: () =>
     'payrun goes live: from then on approvals count, and nothing by which anybody else could sign in before',
+  add_factor: (name, { factor }) =>
+    `${name} has added ${factor === 'totp' ? 'an app that shows codes' : 'a passkey'}, which counts for decisions: ask them whether it is theirs`,
   erase_remark: (_name, { remark }) => `the comment ${textOf(remark)} is erased`,
 };
 

@@ -8,7 +8,7 @@ import { decisionFactsSchema } from './decision-facts.ts';
 import { approvalSchema, decidedRunSchema, rejectionSchema } from './decision.ts';
 import { policyCheckRequestSchema, policyCheckSchema } from './policy-check.ts';
 import { policyExplanationSchema, policyQuestion } from './policy-explanation.ts';
-import { goingLiveSchema } from './going-live.ts';
+import { goingLiveEndpoints } from './going-live.ts';
 import { approvalPolicySchema, providerAccountParams, providerRequestSchema } from './policy.ts';
 import {
   cancelledRunSchema,
@@ -209,27 +209,6 @@ export const policyEndpoints = endpoints({
     answers: { 200: json('What became of the change.', changeStateSchema) },
     errors: [400, 404, 409, 415],
   },
-  getGoingLive: {
-    method: 'GET',
-    path: '/going-live',
-    access: 'read_runs',
-    limitedBy: 'nothing',
-    tag: 'users',
-    summary: 'Whether payrun is live, and who has gone live or wants to',
-    answers: { 200: json('How it stands.', goingLiveSchema) },
-  },
-  goLive: {
-    method: 'POST',
-    path: '/going-live',
-    access: 'manage_users',
-    limitedBy: 'all_accounts',
-    tag: 'users',
-    summary: 'Propose to go live with a real provider',
-    description:
-      'Nothing is approved there before another administrator has confirmed it. That ends all by which anybody but the two could sign in.',
-    answers: { 200: json('What became of the change.', changeStateSchema) },
-    errors: [409],
-  },
   getPolicy: {
     method: 'GET',
     path: '/policy',
@@ -299,5 +278,6 @@ export const approvalEndpoints = {
   ...stopEndpoints,
   ...changeEndpoints,
   ...policyEndpoints,
+  ...goingLiveEndpoints,
   ...actionEndpoints,
 };

@@ -6,17 +6,24 @@ import { instant, plainText } from '../fields.ts';
 /** Options and answers of the browser's WebAuthn calls, as `@simplewebauthn/browser` takes and gives them. */
 const webAuthnJson = z.record(z.string(), z.unknown());
 
+const counts = z
+  .boolean()
+  .describe(
+    'Whether it counts for decisions; else another administrator than who made the code of the user confirms it first.',
+  );
+
 const passkeySchema = z.object({
   passkeyId: z.string(),
   label: z.string(),
   createdAt: instant,
   lastUsedAt: instant.nullable(),
+  counts,
 });
 
 export const factorsSchema = z
   .object({
     totp: z
-      .object({ createdAt: instant, lastUsedAt: instant.nullable() })
+      .object({ createdAt: instant, lastUsedAt: instant.nullable(), counts })
       .nullable()
       .describe('Null: no app shows codes.'),
     passkeys: z.array(passkeySchema),

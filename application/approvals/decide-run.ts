@@ -33,7 +33,6 @@ export async function decideRun(
     await keepConfiguredRates(dependencies);
   const decision = { runId, kind, contentHash, comment };
   const recorded = decideRunAs(dependencies.database, user.tokenHash, decision);
-  const subject = { kind: 'run', id: runId, contentHash, decision: 'approved' } as const;
   const { step, steps, isLast } = await asApplicationError(recorded);
   if (isLast || kind === 'rejected') await notifyRun(dependencies, runId, 'decisionRecorded');
   const own = await readDecisionOf(dependencies.database, { runId, userId: user.userId, contentHash, kind });

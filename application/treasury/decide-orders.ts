@@ -31,12 +31,6 @@ export async function decideOrder(
 ): Promise<OrderDetail> {
   const decision = { orderId, decision: verb, orderHash, reason };
   const recorded = decideOrderAs(dependencies.database, user.tokenHash, decision);
-  const subject = {
-    kind: 'order',
-    id: orderId,
-    contentHash: orderHash,
-    decision: verb === 'released' ? 'released' : 'approved',
-  } as const;
   await asApplicationError(recorded);
   return changedOrder(dependencies, orderId);
 }

@@ -132,7 +132,11 @@ export async function describeSession(dependencies: ApplicationDependencies, use
     hasPassword: state.hasPassword,
     hasIdentity: state.hasIdentity,
     factors: {
-      totp: state.totp && { createdAt: isoOf(state.totp.createdAt), lastUsedAt: isoOrNull(state.totp.lastUsedAt) },
+      totp: state.totp && {
+        createdAt: isoOf(state.totp.createdAt),
+        lastUsedAt: isoOrNull(state.totp.lastUsedAt),
+        counts: state.totp.counts,
+      },
       passkeys: state.passkeys.map(({ createdAt, lastUsedAt, ...passkey }) => ({
         ...passkey,
         createdAt: isoOf(createdAt),

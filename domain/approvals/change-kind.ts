@@ -13,6 +13,7 @@ export const CHANGE_KINDS = [
   'remove_endpoint',
   'erase_remark',
   'go_live',
+  'add_factor',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 

@@ -38,7 +38,7 @@ $$;
 create or replace function always_takes_two(p_kind text) returns boolean language sql immutable
 set search_path = public, pg_temp as $$
   -- guard: live-never-by-time
-  select removes_somebody(p_kind) or p_kind = 'go_live'
+  select removes_somebody(p_kind) or p_kind in ('go_live', 'add_factor')
 $$;
 
 -- The change of a kind that waits for a user, or for what its detail names; else one that begins now. Asking twice is one change.
@@ -199,6 +199,10 @@ begin
   if not p_confirm and v.user_id = me.user_id and removes_somebody(v.kind) and v.proposed_by <> me.user_id then
     return refused('not_allowed', 'who is to be removed does not object to it: another one may');
   end if;
+  -- guard: factor-not-confirmed-by-issuer
+  if p_confirm and v.kind = 'add_factor' and v.detail ->> 'codeBy' = me.user_id::text then
+    return refused('not_allowed', 'you have made the code by which the user has signed in: another administrator confirms the second factor');
+  end if;
   if p_confirm and v.kind = 'go_live' then
     v_refusal := coalesce(authorize_going_live(me.user_id), authorize_going_live(v.proposed_by));
     if v_refusal is not null then return v_refusal; end if;
@@ -219,6 +223,7 @@ begin
     update changes set state = 'rejected', decided_by = me.user_id, decided_at = clock_timestamp()
     where change_id = p_change;
     perform note(me.user_id::text, 'change_rejected', null, null, jsonb_build_object('change', p_change, 'token', me.token_id));
+    if v.kind = 'add_factor' then perform drop_factor(v.user_id, (v.detail ->> 'id')::uuid); end if;
   end if;
   return change_state(p_change);
 exception when check_violation then
@@ -284,6 +289,7 @@ begin
     when 'disable_endpoint' then perform silence_endpoint((v.detail ->> 'endpoint')::uuid, v.proposed_by);
     when 'remove_endpoint' then perform drop_endpoint((v.detail ->> 'endpoint')::uuid, v.proposed_by);
     when 'erase_remark' then perform erase((v.detail ->> 'remark')::uuid, v.proposed_by);
+    when 'add_factor' then perform let_factor_count(v.user_id, (v.detail ->> 'id')::uuid);
     when 'go_live' then null; -- In force by being effective.
   end case;
   perform note(coalesce(p_by::text, 'database'), 'change_effective', null, null,

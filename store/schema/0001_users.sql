@@ -155,7 +155,9 @@ create table totp_factors (
   created_at timestamptz not null default clock_timestamp(),
   confirmed_at timestamptz,
   last_step bigint not null default 0,
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  -- Null: for decisions it counts once an administrator has confirmed it.
+  counts_at timestamptz default clock_timestamp()
 );
 create unique index one_totp on totp_factors (user_id) where confirmed_at is not null;
 create unique index one_totp_to_confirm on totp_factors (user_id) where confirmed_at is null;
@@ -169,7 +171,9 @@ create table passkeys (
   transports text[] not null default '{}',
   label text not null,
   created_at timestamptz not null default clock_timestamp(),
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  -- Null: for decisions it counts once an administrator has confirmed it.
+  counts_at timestamptz default clock_timestamp()
 );
 
 create table passkey_challenges (

@@ -59,7 +59,7 @@ export interface SignInState {
   idleSeconds: number | null;
   hasPassword: boolean;
   hasIdentity: boolean;
-  totp: { createdAt: string; lastUsedAt: string | null } | null;
+  totp: { createdAt: string; lastUsedAt: string | null; counts: boolean } | null;
   passkeys: StoredPasskey[];
 }
 
@@ -68,6 +68,7 @@ interface StoredPasskey {
   label: string;
   createdAt: string;
   lastUsedAt: string | null;
+  counts: boolean;
 }
 
 /** Of the user of a valid token or session. */
@@ -76,10 +77,10 @@ export async function readSignInState(database: Queryable, tokenId: string): Pro
     `select method, created_at as "signedInAt", authenticated_at as "authenticatedAt", expires_at as "endsAt", idle_seconds as "idleSeconds",
        exists (select from passwords where passwords.user_id = api_tokens.user_id) as "hasPassword",
        exists (select from user_identities where user_identities.user_id = api_tokens.user_id) as "hasIdentity",
-       (select json_build_object('createdAt', created_at, 'lastUsedAt', last_used_at) from totp_factors
+       (select json_build_object('createdAt', created_at, 'lastUsedAt', last_used_at, 'counts', counts_at is not null) from totp_factors
          where totp_factors.user_id = api_tokens.user_id and confirmed_at is not null) as totp,
        (select coalesce(json_agg(json_build_object('passkeyId', passkey_id, 'label', label, 'createdAt', created_at,
-          'lastUsedAt', last_used_at) order by created_at), '[]') from passkeys
+          'lastUsedAt', last_used_at, 'counts', counts_at is not null) order by created_at), '[]') from passkeys
          where passkeys.user_id = api_tokens.user_id) as passkeys
      from api_tokens left join sessions on session_id = token_id where token_id = $1`,
     [tokenId],

@@ -11,8 +11,8 @@ begin
   select * into me from holder_of(p_token_hash);
   v_refusal := authorize_step_up(me.user_id, me.token_id, p_kind, p_subject, p_hash, p_decision);
   if v_refusal is not null then return v_refusal; end if;
-  if not exists (select from passkeys where user_id = me.user_id) then
-    return refused('conflict', 'you have no passkey');
+  if not exists (select from passkeys where user_id = me.user_id and factor_serves(counts_at, p_kind)) then
+    return refused('conflict', 'you have no passkey, or it waits for an administrator who confirms it');
   end if;
   delete from passkey_challenges where expires_at < clock_timestamp();
   insert into passkey_challenges (challenge, session_id, user_id, nonce, kind, subject_id, decision, content_hash, expires_at)
@@ -72,7 +72,7 @@ begin
     return refused('invalid_input', 'the passkey has signed something else');
   end if;
   update passkeys set counter = p_counter, last_used_at = clock_timestamp()
-  where credential_id = p_credential and user_id = me.user_id and (p_counter > counter or (p_counter = 0 and counter = 0))
+  where credential_id = p_credential and user_id = me.user_id and factor_serves(counts_at, v_challenge.kind) and (p_counter > counter or (p_counter = 0 and counter = 0))
   returning * into v_passkey;
   if not found then return refused('not_allowed', 'the passkey is not yours, or was copied: have it removed'); end if;
   insert into step_ups (session_id, user_id, kind, subject_id, decision, content_hash, factor, expires_at, nonce, public_key,
@@ -101,8 +101,11 @@ begin
   select * into me from holder_of(p_token_hash);
   v_refusal := authorize_step_up(me.user_id, me.token_id, p_kind, p_subject, p_hash, p_decision);
   if v_refusal is not null then return v_refusal; end if;
-  select totp_id into v_totp from totp_factors where user_id = me.user_id and confirmed_at is not null;
-  if v_totp is null then return refused('conflict', 'no app that shows codes is set up'); end if;
+  select totp_id into v_totp from totp_factors
+  where user_id = me.user_id and confirmed_at is not null and factor_serves(counts_at, p_kind);
+  if v_totp is null then
+    return refused('conflict', 'no app that shows codes is set up, or it waits for an administrator who confirms it');
+  end if;
   if not accept_totp(v_totp, p_step) then return refused('invalid_input', 'the code is wrong, or was used already'); end if;
   insert into step_ups (session_id, user_id, kind, subject_id, decision, content_hash, factor, expires_at)
   values (me.token_id, me.user_id, p_kind, p_subject, p_decision, p_hash, 'totp', clock_timestamp() + interval '5 minutes')
@@ -144,13 +147,21 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select coalesce((p_policy #>> array['secondFactor', p_for])::boolean, has_real_provider())
 $$;
 
--- The second factors that a user has, as JSON.
+-- Whether a second factor serves for this: one that was not confirmed yet for the user's own sign-in, and for no decision.
+-- Called by: other functions.
+create or replace function factor_serves(p_counts_at timestamptz, p_kind text) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  -- guard: factor-counts-once-confirmed
+  select p_counts_at is not null or p_kind in ('session', 'sign_in')
+$$;
+
+-- The second factors of a user that count for decisions, as JSON.
 -- Called by: other functions.
 create or replace function second_factors_of(p_user uuid) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
   select coalesce(jsonb_agg(factor order by factor desc), '[]') from (
-    select 'totp' as factor from totp_factors where user_id = p_user and confirmed_at is not null
-    union select 'passkey' from passkeys where user_id = p_user) as factors
+    select 'totp' as factor from totp_factors where user_id = p_user and confirmed_at is not null and counts_at is not null
+    union select 'passkey' from passkeys where user_id = p_user and counts_at is not null) as factors
 $$;
 
 -- Null where the policy asks for no second factor, or one was shown for exactly this, which is used up; else the refusal, which
@@ -169,7 +180,7 @@ begin
     return refused('second_factor_needed', 'the policy asks for a second factor at every '
       || case p_kind when 'change' then 'change' else 'approval' end || ': show one for this '
       || case p_kind when 'row' then 'release' when 'manual_outcome' then 'confirmation' else p_kind end
-      || case second_factors_of(p_user) when '[]' then '; you have none yet: add one after a one-time link or a code' else '' end)
+      || case second_factors_of(p_user) when '[]' then '; you have none that counts yet: add one after a one-time link or a code, and another administrator than who made it confirms it' else '' end)
       || jsonb_build_object('factors', second_factors_of(p_user), 'subject', jsonb_build_object('kind', p_kind, 'id', p_subject, 'contentHash', p_hash, 'decision', p_decision));
   end if;
   perform note(p_user::text, 'second_factor_used', p_run, null,

@@ -56,10 +56,11 @@ test('second-factor prints the secret of a new app alone on stdout, and confirms
   const { application, run } = await aCommandLine();
   const codes: string[] = [];
   application.beginTotp = () => Promise.resolve({ secret: 'SECRET', uri: 'otpauth://totp/x' });
-  application.confirmTotp = (_user, code) => {
+  const confirmTotp = (_user: unknown, code: string) => {
     codes.push(code);
     return Promise.resolve({ secret: 'x' });
   };
+  Object.assign(application, { confirmTotp });
   const { stdout, stderr } = await run(['second-factor']);
   expect(stdout).toBe('SECRET\n');
   expect(stderr).toContain('payrun second-factor --code');

@@ -1,6 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const AT_SIGN_IN = 'test/server/factor-at-sign-in.services.ts';
+const ENROLMENT = 'test/store/enrolment.services.ts';
 const BY_DEFAULT = 'test/store/second-factor-by-default.services.ts';
 
 /** Checks of the second factor that every sign-in, approval and change takes with a real provider. */
@@ -106,5 +107,23 @@ export const FACTOR_GUARDS: readonly Guard[] = [
     against: 'a session whose second factor was not shown shows one for something else',
     without: "when false then refused('not_allowed', '')",
     test: { file: AT_SIGN_IN, name: 'of somebody who may more than read does nothing' },
+  },
+  {
+    id: 'factor-confirmed',
+    against: 'whoever made the code of a checker adds a second factor of their own, and decides with it',
+    without: 'if true then',
+    test: { file: ENROLMENT, name: 'whoever made the code cannot have their own second factor count' },
+  },
+  {
+    id: 'factor-not-confirmed-by-issuer',
+    against: 'whoever made the code of a checker confirms the second factor that they added as the checker',
+    without: 'if false then',
+    test: { file: ENROLMENT, name: 'whoever made the code cannot have their own second factor count' },
+  },
+  {
+    id: 'factor-counts-once-confirmed',
+    against: 'a second factor that nobody has confirmed counts for decisions',
+    without: 'select true',
+    test: { file: ENROLMENT, name: 'whoever made the code cannot have their own second factor count' },
   },
 ];

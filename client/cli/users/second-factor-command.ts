@@ -38,6 +38,11 @@ export function addSecondFactorCommand(program: Command, io: CommandIo): void {
         );
       }
       await client.confirmTotp({ code });
-      await writeLine(io.stderr, 'Added. It is asked for where the policy asks for a second factor.');
+      const { totp } = (await client.getSession()).factors;
+      const next =
+        totp?.counts === false
+          ? 'It counts once another administrator than who made your code confirms it (payrun changes list): tell them.'
+          : 'It is asked for where the policy asks for a second factor.';
+      await writeLine(io.stderr, `Added. ${next}`);
     });
 }
