@@ -62,14 +62,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
   /** Waits before anything is recorded: a stop, a pause, unreadable users, or a sign-up without an answer hold all others. */
   async function untilMaySignUp({ account, caseId }: CaseRecord): Promise<void> {
     await holdIfStopped(database, account);
-    // Submitted before the first worker recorded which provider it is.
-    if (await awaitsGoingLive(database)) {
-      throw tryAgainIn(
-        PAUSED_RETRY_MS,
-        'account_paused',
-        'nobody is signed up before two administrators have gone live',
-      );
-    }
+    await untilLive(database);
     if (await areSignUpsPaused(database, account)) {
       const apart = Math.min(activityInfo().attempt, MAX_PAUSED_RETRIES_APART);
       throw tryAgainIn(
