@@ -53,6 +53,8 @@ export interface EndpointDefinition {
   readonly headers?: z.ZodObject;
   /** By status; the first one is that of a success. */
   readonly answers: Readonly<Record<number, Answer>>;
+  /** Also in a session that awaits the second factor of its sign-in. */
+  readonly whileSigningIn?: true;
   /** Beside those that every endpoint with this access may answer. */
   readonly errors?: readonly ErrorStatus[];
   /** How long a client waits for the answer, where that may be longer than usual. */

@@ -17,8 +17,13 @@ export async function asApplicationError<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof Refused) {
-      const { retryAfterSeconds, userId } = error.facts;
-      const details = typeof retryAfterSeconds === 'number' ? { details: { retryAfterSeconds } } : {};
+      const { retryAfterSeconds, userId, subject, factors } = error.facts;
+      const details =
+        typeof retryAfterSeconds === 'number'
+          ? { details: { retryAfterSeconds } }
+          : subject === undefined
+            ? {}
+            : { details: { subject, factors } };
       throw new ApplicationError(CODES[error.code], error.message, {
         cause: error,
         ...details,

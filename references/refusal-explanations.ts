@@ -56,7 +56,7 @@ export const REFUSAL_EXPLANATIONS: Readonly<Record<ErrorCode, RefusalExplanation
   second_factor_needed: {
     statuses: [403],
     cause:
-      'The policy asks for a second factor at every approval, or you change how you sign in. `details.subject` says what it is ' +
+      'The policy, or a real provider, asks for a second factor at every approval or change, or you change how you sign in. `details.subject` says what it is ' +
       'shown for, `details.factors` which ones you have.',
     fix: 'Use a passkey, or a code of your authenticator app (`payrun approve RUN --code DIGITS`), and send it again. Nothing was done.',
   },

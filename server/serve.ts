@@ -64,7 +64,12 @@ function register(app: Api, endpoint: Endpoint, handler: Handler, { takesUploads
   app.withTypeProvider<FastifyTypeProviderDefault>().route({
     method,
     url,
-    config: { access, limitedBy, takesUploads: takesUploads ?? isForm },
+    config: {
+      access,
+      limitedBy,
+      whileSigningIn: endpoint.whileSigningIn === true,
+      takesUploads: takesUploads ?? isForm,
+    },
     ...(isForm ? { validatorCompiler: FORM_VALIDATOR } : {}),
     ...settings,
     schema: schemaOf(endpoint),

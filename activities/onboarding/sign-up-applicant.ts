@@ -14,6 +14,7 @@ import { hasUnreadableUser, msSinceUnanswered } from '../../store/onboarding/onb
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { type CaseRecord, lockCase } from '../../store/onboarding/cases.ts';
 import { areSignUpsPaused, pauseAfterRepeatedRefusals } from '../../store/onboarding/sign-up-pauses.ts';
+import { awaitsGoingLive } from '../../store/users/going-live.ts';
 import { holdIfStopped, isUnsent, retryIfStopped } from '../calls/account-stop.ts';
 import { callNonIdempotent, startSendDeadline, SEND_WITHIN_MS } from '../calls/send-deadline.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
@@ -61,6 +62,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
   /** Waits before anything is recorded: a stop, a pause, unreadable users, or a sign-up without an answer hold all others. */
   async function untilMaySignUp({ account, caseId }: CaseRecord): Promise<void> {
     await holdIfStopped(database, account);
+    await untilLive(database);
     if (await areSignUpsPaused(database, account)) {
       const apart = Math.min(activityInfo().attempt, MAX_PAUSED_RETRIES_APART);
       throw tryAgainIn(
@@ -149,5 +151,12 @@ function idIn(signedUp: { readonly userId: string }): string | null {
   } catch (error) {
     if (error instanceof ProviderFailure) return null;
     throw error;
+  }
+}
+
+/** A case may be submitted before the first worker has recorded which provider it is. */
+async function untilLive(database: Database): Promise<void> {
+  if (await awaitsGoingLive(database)) {
+    throw tryAgainIn(PAUSED_RETRY_MS, 'account_paused', 'nobody is signed up before two administrators have gone live');
   }
 }

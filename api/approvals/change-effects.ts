@@ -19,6 +19,10 @@ const EFFECTS: Readonly<Record<ChangeKind, (name: string, detail: Detail) => str
   add_endpoint: (_name, { name, target }) => `notifications go to ${textOf(name)} (${textOf(target)})`,
   disable_endpoint: (_name, { name }) => `notifications no longer go to ${textOf(name)}, until it is enabled`,
   remove_endpoint: (_name, { name }) => `notifications no longer go to ${textOf(name)}, which is removed`,
+  go_live: () =>
+    'payrun goes live: from then on approvals count, and nothing by which anybody else could sign in before',
+  add_factor: (name, { factor }) =>
+    `${name} has added ${factor === 'totp' ? 'an app that shows codes' : 'a passkey'}, which counts for decisions: ask them whether it is theirs`,
   erase_remark: (_name, { remark }) => `the comment ${textOf(remark)} is erased`,
 };
 

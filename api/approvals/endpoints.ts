@@ -8,6 +8,7 @@ import { decisionFactsSchema } from './decision-facts.ts';
 import { approvalSchema, decidedRunSchema, rejectionSchema } from './decision.ts';
 import { policyCheckRequestSchema, policyCheckSchema } from './policy-check.ts';
 import { policyExplanationSchema, policyQuestion } from './policy-explanation.ts';
+import { goingLiveEndpoints } from './going-live.ts';
 import { approvalPolicySchema, providerAccountParams, providerRequestSchema } from './policy.ts';
 import {
   cancelledRunSchema,
@@ -277,5 +278,6 @@ export const approvalEndpoints = {
   ...stopEndpoints,
   ...changeEndpoints,
   ...policyEndpoints,
+  ...goingLiveEndpoints,
   ...actionEndpoints,
 };

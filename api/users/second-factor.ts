@@ -6,17 +6,24 @@ import { instant, plainText } from '../fields.ts';
 /** Options and answers of the browser's WebAuthn calls, as `@simplewebauthn/browser` takes and gives them. */
 const webAuthnJson = z.record(z.string(), z.unknown());
 
+const counts = z
+  .boolean()
+  .describe(
+    'Whether it counts for decisions; else another administrator than who made the code of the user confirms it first.',
+  );
+
 const passkeySchema = z.object({
   passkeyId: z.string(),
   label: z.string(),
   createdAt: instant,
   lastUsedAt: instant.nullable(),
+  counts,
 });
 
 export const factorsSchema = z
   .object({
     totp: z
-      .object({ createdAt: instant, lastUsedAt: instant.nullable() })
+      .object({ createdAt: instant, lastUsedAt: instant.nullable(), counts })
       .nullable()
       .describe('Null: no app shows codes.'),
     passkeys: z.array(passkeySchema),
@@ -84,6 +91,13 @@ export const stepUpSubjectSchema = z
       contentHash,
       decision: z.literal('confirmed'),
     }),
+    z.strictObject({
+      kind: z.literal('change').describe('Of users, policy, provider or endpoints, or of a stop.'),
+      id: z.guid('is not the id of a user').toLowerCase(),
+      contentHash,
+      decision: z.literal('changed'),
+    }),
+    z.strictObject({ kind: z.literal('session').describe('The sign-in of a session that awaits one.') }),
     z.strictObject({ kind: z.literal('sign_in').describe('One change of passwords, factors or identities.') }),
   ])
   .meta({ id: 'StepUpSubject' });

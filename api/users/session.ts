@@ -45,6 +45,9 @@ export const sessionSchema = z
     sessionId: z.string().describe('Id of the session; of a program, the id of its token.'),
     method: z.enum([...SIGN_IN_METHODS, 'token']),
     user: z.object({ userId: z.string(), login: z.string().nullable(), name: z.string() }),
+    awaitsSecondFactor: z
+      .boolean()
+      .describe('True: nothing but showing a second factor (`{"kind": "session"}`) and signing out is possible yet.'),
     roles: z.array(z.enum(ROLES)),
     permissions: z.array(z.enum(PERMISSIONS)).describe('What the roles allow, all together.'),
     accounts: z.array(z.string()).nullable().describe('The accounts that the user is limited to; null: all.'),

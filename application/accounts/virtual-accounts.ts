@@ -21,7 +21,6 @@ import {
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
-import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import { iso } from '../iso-time.ts';
 import { accountsOf, mayUse, type SignedIn } from '../users/signed-in.ts';
 import { watchMoney } from './watch-money.ts';
@@ -85,7 +84,7 @@ export async function confirmVirtualAccount(
 ): Promise<VirtualAccount> {
   await requireManualOutcome(dependencies, user, virtualAccountId, manualOutcomeId);
   const confirmed = confirmVirtualAccountAs(dependencies.database, user.tokenHash, manualOutcomeId);
-  await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
+  await asApplicationError(confirmed);
   return findVirtualAccount(dependencies, user, virtualAccountId);
 }
 

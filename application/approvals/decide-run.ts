@@ -7,7 +7,6 @@ import { asApplicationError } from '../as-application-error.ts';
 import { findRun } from '../runs/run-views.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { readPolicy } from './policy.ts';
-import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import { keepConfiguredRates } from '../rates/read-reference-rates.ts';
 import { notifyRun } from '../runs/notify-runs.ts';
 
@@ -34,8 +33,7 @@ export async function decideRun(
     await keepConfiguredRates(dependencies);
   const decision = { runId, kind, contentHash, comment };
   const recorded = decideRunAs(dependencies.database, user.tokenHash, decision);
-  const subject = { kind: 'run', id: runId, contentHash, decision: 'approved' } as const;
-  const { step, steps, isLast } = await asApplicationError(sayingWhichFactor(dependencies, user, subject, recorded));
+  const { step, steps, isLast } = await asApplicationError(recorded);
   if (isLast || kind === 'rejected') await notifyRun(dependencies, runId, 'decisionRecorded');
   const own = await readDecisionOf(dependencies.database, { runId, userId: user.userId, contentHash, kind });
   if (own === null) throw new Error('a decision that was recorded is not there');

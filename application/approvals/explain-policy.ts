@@ -8,12 +8,12 @@ import {
   explainRun,
   findUserIdByLogin,
 } from '../../store/approvals/policy-explanation.ts';
+import { readSecondFactorNeed } from '../../store/approvals/policy.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import { keepConfiguredRates } from '../rates/read-reference-rates.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
-import { readPolicy } from './policy.ts';
 
 /** What the policy in force would ask of a run that is thought of. */
 export function explainPolicy(
@@ -50,7 +50,7 @@ async function applyToRun(
     currencies: found.currencies,
     steps: found.steps.map(stepOf),
     limits: await readLimits(database, runId, policy),
-    needsSecondFactor: policy.secondFactor?.approvals === true,
+    needsSecondFactor: (await readSecondFactorNeed(database, policy)).approvals,
   };
 }
 
@@ -77,9 +77,9 @@ async function explain(
     ...(at === undefined ? {} : { at }),
   };
   const { rule, skippedRules, steps } = await explainRule(database, run, proposed);
-  const { secondFactor } = proposed ?? (await readPolicy(dependencies));
+  const { approvals: needsSecondFactor } = await readSecondFactorNeed(database, proposed);
   return {
-    ...{ rule, skippedRules, needsSecondFactor: secondFactor?.approvals === true },
+    ...{ rule, skippedRules, needsSecondFactor },
     steps: steps.map(stepOf),
   };
 }

@@ -3,6 +3,7 @@ import { bindUseCases } from '../bind-use-cases.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { type Decision, decideRun, withdrawRun } from './decide-run.ts';
 import { checkPolicy, explainPolicy } from './explain-policy.ts';
+import { goLive, readGoingLive } from './going-live.ts';
 import { changeProvider, listProviderAccounts, readPolicy, setPolicy } from './policy.ts';
 import { cancelRun, liftStop, listStops, stopPayments } from './stop-payments.ts';
 
@@ -24,6 +25,8 @@ export function approvalUseCases(dependencies: ApplicationDependencies) {
       checkPolicy,
       changeProvider,
       listProviderAccounts,
+      goLive,
+      readGoingLive,
     }),
   };
 }

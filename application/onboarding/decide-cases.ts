@@ -16,7 +16,6 @@ import { findCaseView, listCaseManualOutcomes } from '../../store/onboarding/cas
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
-import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { findCase } from './case-views.ts';
 import { notifyCase } from './notify-cases.ts';
@@ -57,7 +56,7 @@ export async function confirmCaseManualOutcome(
 ): Promise<CaseDetail> {
   await requireManualOutcome(dependencies, caseId, manualOutcomeId);
   const confirmed = confirmCaseManualOutcomeAs(dependencies.database, user.tokenHash, manualOutcomeId);
-  await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
+  await asApplicationError(confirmed);
   return changedCase(dependencies, user, caseId);
 }
 

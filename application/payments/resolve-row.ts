@@ -23,7 +23,6 @@ import { existingRow } from '../runs/find-row.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { ManualOutcomeProposal } from '../../api/payments/manual-outcome.ts';
 import type { RowDetail } from '../../api/runs/row-detail.ts';
-import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
 /** A confirmation asks the provider first; together this must fit into the time of one HTTP request. */
@@ -65,7 +64,7 @@ export async function confirmManualOutcome(
 ): Promise<RowDetail> {
   const { row, manualOutcome } = await proposalOf(dependencies, user, key, manualOutcomeId);
   const confirmed = confirmManualOutcomeAs(dependencies.database, user.tokenHash, manualOutcomeId);
-  await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
+  await asApplicationError(confirmed);
   const run = await readRun(dependencies.database, key.runId);
   const outcome = await askAndConclude(dependencies, {
     manualOutcomeId,

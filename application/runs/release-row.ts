@@ -6,7 +6,6 @@ import type { RowKey } from '../../api/runs/row.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { existingRow } from './find-row.ts';
-import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { ReleaseRequest, ReleasedRow } from '../../api/runs/release.ts';
 import type { SignedIn } from '../users/signed-in.ts';
@@ -35,7 +34,7 @@ export async function releaseRow(
     return outcome;
   });
   if (released instanceof Refused) {
-    return asApplicationError(sayingWhichFactor(dependencies, user, null, Promise.reject(released)));
+    return asApplicationError(Promise.reject(released));
   }
   await notifyRun(dependencies, key.runId, 'contentChanged');
   return { row: await existingRow(dependencies, user, key), approvals: released.approvals };

@@ -16,7 +16,6 @@ import { orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
-import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import { notifyConversion } from './notify-conversion.ts';
 import { findOrder } from './order-views.ts';
 
@@ -32,13 +31,7 @@ export async function decideOrder(
 ): Promise<OrderDetail> {
   const decision = { orderId, decision: verb, orderHash, reason };
   const recorded = decideOrderAs(dependencies.database, user.tokenHash, decision);
-  const subject = {
-    kind: 'order',
-    id: orderId,
-    contentHash: orderHash,
-    decision: verb === 'released' ? 'released' : 'approved',
-  } as const;
-  await asApplicationError(sayingWhichFactor(dependencies, user, subject, recorded));
+  await asApplicationError(recorded);
   return changedOrder(dependencies, orderId);
 }
 
@@ -63,7 +56,7 @@ export async function confirmOrderManualOutcome(
 ): Promise<OrderDetail> {
   await requireManualOutcome(dependencies, orderId, manualOutcomeId);
   const confirmed = confirmOrderManualOutcomeAs(dependencies.database, user.tokenHash, manualOutcomeId);
-  await asApplicationError(sayingWhichFactor(dependencies, user, null, confirmed));
+  await asApplicationError(confirmed);
   return changedOrder(dependencies, orderId);
 }
 

@@ -4,7 +4,6 @@ import * as store from '../../store/treasury/schedules.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { orNotFound } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
-import { sayingWhichFactor } from '../users/step-up-subject.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { checkSchedule } from './check-schedule.ts';
 import { findSchedule } from './schedule-views.ts';
@@ -64,7 +63,7 @@ export async function decideSchedule(
   decided: DecidedVersion,
 ): Promise<ScheduleSummary> {
   const recorded = store.decideScheduleAs(dependencies.database, user.tokenHash, scheduleId, decided);
-  await asApplicationError(sayingWhichFactor(dependencies, user, null, recorded));
+  await asApplicationError(recorded);
   return existing(dependencies, scheduleId);
 }
 

@@ -7,7 +7,7 @@ import {
   type SignInMethods,
 } from '../../api/users/session.ts';
 import { mayAny, PERMISSIONS } from '../../domain/users/role.ts';
-import { readPolicy } from '../approvals/policy.ts';
+import { readSecondFactorNeed } from '../../store/approvals/policy.ts';
 import {
   endSessionAs,
   findSessionHolder,
@@ -113,7 +113,7 @@ export async function userOfNew(dependencies: ApplicationDependencies, secret: s
 
 export async function describeSession(dependencies: ApplicationDependencies, user: SignedIn): Promise<Session> {
   const state = await readSignInState(dependencies.database, user.tokenId);
-  const { secondFactor } = await readPolicy(dependencies);
+  const { approvals } = await readSecondFactorNeed(dependencies.database);
   const { authenticatedAt } = state;
   const recentUntil = authenticatedAt === null ? null : authenticatedAt.getTime() + RECENT_MS;
   const isRecent = recentUntil !== null && recentUntil > dependencies.now();
@@ -122,7 +122,8 @@ export async function describeSession(dependencies: ApplicationDependencies, use
     method: state.method ?? 'token',
     user: { userId: user.userId, login: user.login, name: user.name },
     roles: [...user.roles],
-    permissions: PERMISSIONS.filter((permission) => mayAny(user.roles, permission)),
+    awaitsSecondFactor: user.awaitsFactor === true,
+    permissions: user.awaitsFactor === true ? [] : PERMISSIONS.filter((permission) => mayAny(user.roles, permission)),
     accounts: user.accounts === null ? null : [...user.accounts],
     usableAccounts: dependencies.accounts.map(({ name }) => name).filter((name) => mayUse(user, name)),
     signedInAt: state.signedInAt.toISOString(),
@@ -131,7 +132,11 @@ export async function describeSession(dependencies: ApplicationDependencies, use
     hasPassword: state.hasPassword,
     hasIdentity: state.hasIdentity,
     factors: {
-      totp: state.totp && { createdAt: isoOf(state.totp.createdAt), lastUsedAt: isoOrNull(state.totp.lastUsedAt) },
+      totp: state.totp && {
+        createdAt: isoOf(state.totp.createdAt),
+        lastUsedAt: isoOrNull(state.totp.lastUsedAt),
+        counts: state.totp.counts,
+      },
       passkeys: state.passkeys.map(({ createdAt, lastUsedAt, ...passkey }) => ({
         ...passkey,
         createdAt: isoOf(createdAt),
@@ -142,7 +147,7 @@ export async function describeSession(dependencies: ApplicationDependencies, use
       until: isRecent ? new Date(recentUntil).toISOString() : null,
       needsNoReauthentication: state.method === 'link' && isRecent,
     },
-    approval: { needsSecondFactor: secondFactor?.approvals ?? false },
+    approval: { needsSecondFactor: approvals },
   };
 }
 

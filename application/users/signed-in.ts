@@ -11,6 +11,8 @@ export interface SignedIn extends Actor {
   tokenHash: TokenHash;
   /** By a session of the console, not by a token. */
   isSession?: boolean;
+  /** Whether the session awaits the second factor of its sign-in, and does nothing else until then. */
+  awaitsFactor?: boolean;
 }
 
 /** The accounts that a user sees of those that they ask for; null: all. */

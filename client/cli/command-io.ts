@@ -12,6 +12,8 @@ export interface CommandIo {
   isTty: boolean;
   /** The login that the option --as names. */
   readonly as?: string | undefined;
+  /** A code of an authenticator app, which the option --code gives. */
+  readonly code?: string | undefined;
 }
 
 const DEFAULT_WIDTH = 80;

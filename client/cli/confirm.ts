@@ -22,7 +22,7 @@ export function canAsk({ stdin }: Pick<CommandIo, 'stdin'>): boolean {
 }
 
 /** What is typed at the terminal, without spaces around it; empty after Ctrl-C and Ctrl-D. */
-export async function ask(io: CommandIo, question: string): Promise<string> {
+export async function ask(io: Pick<CommandIo, 'stdin' | 'stderr'>, question: string): Promise<string> {
   const lines = createInterface({ input: io.stdin, output: io.stderr });
   try {
     const cancelled = new Promise<string>((resolve) => {

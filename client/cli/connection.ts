@@ -2,9 +2,11 @@ import { readCertificates } from '../../config/certificates.ts';
 import { plaintextProblem } from '../../config/plaintext.ts';
 import { dataFolder, findRunningInstance, foldersToLookIn } from '../../config/running-instance.ts';
 import { type SignIn, SignInsUnreadable, signInsAt } from '../../config/sign-ins.ts';
+import { PayrunApiError } from '../sdk/errors.ts';
 import type { PayrunClient } from '../sdk/payrun-client.ts';
 import { createPayrunClient } from '../sdk/payrun-client.ts';
 import type { CommandIo } from './command-io.ts';
+import { ask, canAsk } from './confirm.ts';
 import { type CommandLineEnvironment, readCommandLineEnvironment, wrongVariables } from './environment.ts';
 import { WrongInput } from './exit-code.ts';
 
@@ -24,12 +26,26 @@ export async function connect(io: CommandIo): Promise<PayrunClient> {
 }
 
 export async function clientOf(
-  { env }: Pick<CommandIo, 'env'>,
+  io: Pick<CommandIo, 'env' | 'stdin' | 'stderr' | 'code'>,
   { url, token }: Pick<Connection, 'url' | 'token'>,
 ): Promise<PayrunClient> {
-  const environment = readCommandLineEnvironment(env);
+  const environment = readCommandLineEnvironment(io.env);
   const allowPlaintext = environment.PAYRUN_ALLOW_PLAINTEXT.includes('server');
-  return createPayrunClient({ url, token, allowPlaintext, ...(await fetchOf(environment)) });
+  const secondFactor = (asked: PayrunApiError): Promise<string | null> => codeFor(io, asked);
+  return createPayrunClient({ url, token, allowPlaintext, secondFactor, ...(await fetchOf(environment)) });
+}
+
+/** The code that --code gave, else one that is asked for at a terminal. Null: there is none. */
+async function codeFor(
+  io: Pick<CommandIo, 'stdin' | 'stderr' | 'code'>,
+  { status, code, message, details }: PayrunApiError,
+): Promise<string | null> {
+  if (io.code !== undefined) return io.code;
+  const factors = details?.['factors'];
+  if (!Array.isArray(factors) || !factors.includes('totp')) return null;
+  if (!canAsk(io)) throw new PayrunApiError(status, code, `${message} (--code DIGITS)`, details);
+  const typed = await ask(io, `${message}. Code of your authenticator app?`);
+  return typed === '' ? null : typed;
 }
 
 /** A fetch that trusts the authorities of PAYRUN_CA_FILE, if it is set. */

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { addAccountCommands } from './accounts/account-commands.ts';
 import { addChangeCommands } from './approvals/change-commands.ts';
 import { addDecisionCommands } from './approvals/decision-commands.ts';
+import { addGoLiveCommand } from './approvals/go-live-command.ts';
 import { addPolicyCommands } from './approvals/policy-commands.ts';
 import { addProviderCommand } from './approvals/provider-command.ts';
 import { addStopCommands } from './approvals/stop-commands.ts';
@@ -20,6 +21,7 @@ import { addSubmitCommand } from './runs/submit-command.ts';
 import { addSupportingFilesCommand } from './runs/supporting-files-command.ts';
 import { addCostsCommand } from './treasury/costs-command.ts';
 import { addTreasuryCommands } from './treasury/treasury-commands.ts';
+import { addSecondFactorCommand } from './users/second-factor-command.ts';
 import { addSignInCommands } from './users/sign-in-commands.ts';
 import { addTokenCommands } from './users/token-commands.ts';
 import { addUserCommands } from './users/user-commands.ts';
@@ -27,6 +29,11 @@ import { addUserCommands } from './users/user-commands.ts';
 const SERVER_AND_USER = `
 Server: PAYRUN_URL, else the payrun that runs from this folder.
 User: the owner of PAYRUN_TOKEN, else who is signed in there (--as or PAYRUN_AS, if several are).`;
+
+const CODE = {
+  flags: '--code <digits>',
+  description: 'a code of your authenticator app, where a second factor is asked for; asked for at a terminal',
+};
 
 const AS = { flags: '--as <login>', description: 'act as this user, if several are signed in' };
 
@@ -39,6 +46,9 @@ export function buildProgram(outside: CommandIo): Command {
     ...outside,
     get as() {
       return program.getOptionValue('as') as string | undefined;
+    },
+    get code() {
+      return program.getOptionValue('code') as string | undefined;
     },
   };
   const program: Command = new Command('payrun')
@@ -53,9 +63,10 @@ export function buildProgram(outside: CommandIo): Command {
     .configureHelp(HELP)
     .showHelpAfterError("(see 'payrun help')")
     .option(AS.flags, AS.description)
+    .option(CODE.flags, CODE.description)
     .addHelpText('after', `${exitCodes()}\n${SERVER_AND_USER}`);
   addCommands(program, io);
-  acceptAsAfterCommands(program);
+  acceptAfterCommands(program);
   return program;
 }
 
@@ -73,6 +84,7 @@ function addCommands(program: Command, io: CommandIo): void {
   addResolveCommand(program, io);
   addPolicyCommands(program, io);
   addChangeCommands(program, io);
+  addGoLiveCommand(program, io);
   program.commandsGroup(GROUP.accounts);
   addAccountCommands(program, io);
   addTreasuryCommands(program, io);
@@ -82,6 +94,7 @@ function addCommands(program: Command, io: CommandIo): void {
   addOnboardCommands(program, io);
   program.commandsGroup(GROUP.users);
   addSignInCommands(program, io);
+  addSecondFactorCommand(program, io);
   addUserCommands(program, io);
   addTokenCommands(program, io);
   program.commandsGroup(GROUP.notifications);
@@ -93,11 +106,15 @@ function addCommands(program: Command, io: CommandIo): void {
   program.helpCommand('help [command]', 'show the help of a command');
 }
 
-/** Every command accepts --as after its name as well. */
-function acceptAsAfterCommands(program: Command): void {
+/** Every command accepts --as and --code after its name as well. */
+function acceptAfterCommands(program: Command): void {
   for (const command of program.commands.flatMap(runnableOf)) {
     command.addOption(new Option(AS.flags, AS.description));
     command.on('option:as', (login: string) => program.setOptionValue('as', login));
+    if (!command.options.some(({ long }) => long === '--code')) {
+      command.addOption(new Option(CODE.flags, CODE.description).hideHelp());
+    }
+    command.on('option:code', (code: string) => program.setOptionValue('code', code));
   }
 }
 

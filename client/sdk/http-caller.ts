@@ -21,6 +21,11 @@ export interface CallerOptions {
   token: string | null;
   /** Whether the token may travel unencrypted to a server that is not this machine. */
   allowPlaintext?: boolean;
+  /**
+   * Where the server asks for a second factor: a code of the user's authenticator app, which is shown for what the server names, and the
+   * call is made again. Null: there is none.
+   */
+  secondFactor?: (asked: PayrunApiError) => Promise<string | null>;
   /** Instead of the platform's own; `fetchTrusting` makes one. */
   fetch?: typeof globalThis.fetch;
 }
@@ -44,7 +49,20 @@ export function httpCaller(options: CallerOptions): HttpCaller {
   const base = baseOf(url);
   // guard: token-encrypted
   if (token !== null && options.allowPlaintext !== true) refusePlaintext(base);
-  return async ({
+  return async (asked) => {
+    try {
+      return await send(asked);
+    } catch (error) {
+      if (!(error instanceof PayrunApiError) || error.code !== 'second_factor_needed') throw error;
+      const subject = error.details?.['subject'];
+      const code = subject === undefined ? null : ((await options.secondFactor?.(error)) ?? null);
+      if (code === null) throw error;
+      await send({ method: 'POST', path: '/session/step-up/totp', body: { subject, code } });
+      return send(asked);
+    }
+  };
+
+  async function send({
     method,
     path,
     query = {},
@@ -53,7 +71,7 @@ export function httpCaller(options: CallerOptions): HttpCaller {
     alsoExpected = [],
     signal,
     headers: extraHeaders = {},
-  }) => {
+  }: Call): Promise<Response> {
     const address = new URL(`${base}/api/v1${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (value !== null && value !== undefined) address.searchParams.set(name, value);
@@ -71,7 +89,7 @@ export function httpCaller(options: CallerOptions): HttpCaller {
     const response = await unreachable(base, signal, () => fetch(address, init));
     if (!response.ok && !alsoExpected.includes(response.status)) throw await errorOf(base, response);
     return response;
-  };
+  }
 }
 
 /** The JSON body of a success. */

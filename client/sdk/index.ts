@@ -13,6 +13,7 @@ export type {
 export type { LedgerBalance, LedgerPage, LedgerTransfer } from '../../api/accounts/ledger.ts';
 export type { ChangeState, ChangeSummary, DoneOrChange } from '../../api/approvals/change.ts';
 export type { Approval, DecidedRun, Rejection } from '../../api/approvals/decision.ts';
+export type { GoingLive } from '../../api/approvals/going-live.ts';
 export type { ApprovalPolicy, ChangedProvider } from '../../api/approvals/policy.ts';
 export type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
 export type { AuditEntrySummary, AuditReport } from '../../api/audit/audit.ts';

@@ -15,6 +15,7 @@ import { useAction } from '../elements/use-action.tsx';
 import { useAskedRow } from '../elements/use-asked-row.ts';
 import { useMay } from '../shell/session.tsx';
 import { AdminFrame } from '../users/admin-frame.tsx';
+import { GoingLiveSection } from './going-live-section.tsx';
 
 /** The accounts with a provider: whose record this is. No secret is in it. */
 export function ProviderAccountsPage(): ReactNode {
@@ -39,6 +40,7 @@ export function ProviderAccountsPage(): ReactNode {
           Recorded. What takes a second administrator stands under <Link to="/admin/changes">Changes</Link>.
         </Notice>
       ) : null}
+      <GoingLiveSection />
       <Loaded query={accounts}>
         {(list) =>
           list.length === 0 ? (

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Blank, Failed, Page } from '../elements/page.tsx';
+import { SecondFactorPage } from '../users/second-factor-page.tsx';
 import { SignInPage } from '../users/sign-in-page.tsx';
 import { parseSearch, stringifySearch } from './plain-search.ts';
 import { SignedIn } from './session.tsx';
@@ -13,7 +14,7 @@ const root = createRootRoute({
 
 function Root(): ReactNode {
   return (
-    <SignedIn signIn={<SignInPage />}>
+    <SignedIn signIn={<SignInPage />} secondFactor={<SecondFactorPage />}>
       <Shell />
     </SignedIn>
   );

@@ -47,15 +47,19 @@ export function useMay(permission: Session['permissions'][number]): boolean {
 
 export const SESSION_KEY = ['session'] as const;
 
-/** Shows its children to somebody who is signed in, and the page for signing in to anybody else. */
-export function SignedIn(props: { signIn: ReactNode; children: ReactNode }): ReactNode {
+/**
+ * Shows its children to somebody who is signed in, the second step to somebody whose sign-in takes a second factor, and the page for
+ * signing in to anybody else.
+ */
+export function SignedIn(props: { signIn: ReactNode; secondFactor: ReactNode; children: ReactNode }): ReactNode {
   const queries = useQueryClient();
   const session = useQuery({
     queryKey: SESSION_KEY,
     queryFn: ({ signal }) => readSession(signal),
     staleTime: 60_000,
   });
-  const [shown, leave] = useShownSession(session.data);
+  const awaiting = session.data?.awaitsSecondFactor === true ? session.data : null;
+  const [shown, leave] = useShownSession(awaiting === null ? session.data : null);
   useEffect(() => onSessionLost(() => void queries.invalidateQueries({ queryKey: SESSION_KEY })), [queries]);
   if (session.data === undefined) {
     return session.isError ? (
@@ -66,11 +70,17 @@ export function SignedIn(props: { signIn: ReactNode; children: ReactNode }): Rea
       <ShellSkeleton />
     );
   }
-  if (shown === null) return session.data === null ? props.signIn : <ShellSkeleton />;
+  const signIn =
+    awaiting === null ? (
+      props.signIn
+    ) : (
+      <SessionContext value={{ session: awaiting, leave }}>{props.secondFactor}</SessionContext>
+    );
+  if (shown === null) return session.data === null || awaiting !== null ? signIn : <ShellSkeleton />;
   return (
     <SessionContext value={{ session: shown, leave }}>
       <Fragment key={shown.user.userId}>{props.children}</Fragment>
-      {session.data === null ? <SignInAgain name={shown.user.name}>{props.signIn}</SignInAgain> : null}
+      {session.data === null || awaiting !== null ? <SignInAgain name={shown.user.name}>{signIn}</SignInAgain> : null}
     </SessionContext>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { FactorDialog } from '../approvals/factor-dialog.tsx';
 import { WaitingChanges } from '../approvals/waiting-changes.tsx';
 import { api } from '../calls/api.ts';
 import { formatCount } from '../elements/formats.ts';
@@ -53,6 +54,7 @@ function Frame(): ReactNode {
         </Suspense>
       </main>
       <SearchDialog isOpen={isSearching} onClose={() => setSearching(false)} />
+      <FactorDialog />
       <KeysDialog isOpen={areKeysShown} onClose={() => setKeysShown(false)} />
     </div>
   );

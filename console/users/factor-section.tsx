@@ -12,6 +12,8 @@ import { SESSION_KEY, useSession } from '../shell/session.tsx';
 import { ChangeGuard } from './change-guard.tsx';
 import { registerPasskey } from './passkeys.ts';
 
+const WAITS = '; for decisions it counts once another administrator than who made your code has confirmed it';
+
 /** Second factors: a passkey signs exactly what is decided; an app that shows codes is the other choice. */
 export function FactorSection(): ReactNode {
   const { factors, approval } = useSession();
@@ -24,11 +26,12 @@ export function FactorSection(): ReactNode {
         <Facts
           of={[
             ...factors.passkeys.map(
-              ({ passkeyId, label, lastUsedAt }) =>
+              ({ passkeyId, label, lastUsedAt, counts }) =>
                 [
                   `Passkey “${label}”`,
                   <span key={passkeyId}>
                     used <When at={lastUsedAt} />
+                    {counts ? null : WAITS}
                   </span>,
                 ] as const,
             ),
@@ -39,6 +42,7 @@ export function FactorSection(): ReactNode {
               ) : (
                 <span key="totp">
                   used <When at={factors.totp.lastUsedAt} />
+                  {factors.totp.counts ? null : WAITS}
                 </span>
               ),
             ],

@@ -126,8 +126,17 @@ const approvalPolicy = z.strictObject({
     /** Hours after which a change takes effect without a second administrator, unless somebody objects. Null: never. */
     delayHours: z.number().min(1).max(8_760).nullable(),
   }),
-  /** Whether each approval of a run or an order takes a second factor, beside the sign-in. Absent: no. */
-  secondFactor: z.strictObject({ approvals: z.boolean() }).optional(),
+  /**
+   * Whether each sign-in at the console of a user who may more than read, each approval of a run or an order, and each change of users,
+   * policy, provider, endpoints and stops, takes a second factor. Absent: with a real provider.
+   */
+  secondFactor: z
+    .strictObject({
+      signIn: z.boolean().optional(),
+      approvals: z.boolean().optional(),
+      changes: z.boolean().optional(),
+    })
+    .optional(),
   /** Limits of orders to convert. Absent: none, and each order needs the approval of a second person. */
   conversions: conversionLimits.optional(),
   /** How long the personal data of an onboarding case is kept after its end. Absent: `decidedDays` is five years, `otherDays` is 0. */

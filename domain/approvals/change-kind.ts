@@ -12,6 +12,8 @@ export const CHANGE_KINDS = [
   'disable_endpoint',
   'remove_endpoint',
   'erase_remark',
+  'go_live',
+  'add_factor',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 

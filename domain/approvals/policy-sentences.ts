@@ -106,10 +106,9 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     })),
     ...limitParts(limits, writeAmount),
     { name: 'Days, weeks and hours', says: `those of ${timeZone ?? 'UTC'}` },
-    {
-      name: 'Second factor',
-      says: secondFactor?.approvals === true ? 'each approval takes one' : 'approvals do not ask for one',
-    },
+    { name: 'Second factor at sign-in', says: factorAt(secondFactor?.signIn) },
+    { name: 'Second factor at approvals', says: factorAt(secondFactor?.approvals) },
+    { name: 'Second factor at changes', says: factorAt(secondFactor?.changes) },
     {
       name: 'Changes that no second administrator confirms',
       says:
@@ -129,6 +128,11 @@ export function otherParts(policy: ApprovalPolicy, writeAmount: WriteAmount): Po
     },
     ...others.map(([name, value]) => ({ name, says: shown(value) })),
   ];
+}
+
+function factorAt(setting: boolean | undefined): string {
+  if (setting === undefined) return 'each takes one with a real provider, none with the sandbox';
+  return setting ? 'each takes one' : 'none is asked for, with a real provider either';
 }
 
 type Limits = NonNullable<ApprovalPolicy['limits']>;

@@ -6,6 +6,7 @@ import {
   policyEndpoints,
   stopEndpoints,
 } from '../../api/approvals/endpoints.ts';
+import { goingLiveEndpoints } from '../../api/approvals/going-live.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import type { Application } from '../../application/create-application.ts';
 import type { Api } from '../api.ts';
@@ -29,6 +30,8 @@ type ApprovalApplication = Pick<
   | 'checkPolicy'
   | 'listProviderAccounts'
   | 'changeProvider'
+  | 'readGoingLive'
+  | 'goLive'
   | 'actionsOf'
 >;
 
@@ -64,6 +67,10 @@ export function addApprovalRoutes(app: Api, application: ApprovalApplication): v
     explainPolicy: ({ user, query }) => application.explainPolicy(user, query),
     checkPolicy: ({ user, body }) => application.checkPolicy(user, body),
     setPolicy: ({ user, body }) => application.setPolicy(user, body),
+  });
+  serve(app, goingLiveEndpoints, {
+    getGoingLive: () => application.readGoingLive(),
+    goLive: ({ user }) => application.goLive(user),
   });
   serve(app, actionEndpoints, { listActions: ({ user, query }) => application.actionsOf(user, query.of) });
 }

@@ -12,6 +12,8 @@ import { hashOf, isSameHash } from './secret-hash.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** Also in a session that awaits the second factor of its sign-in. */
+    whileSigningIn?: boolean;
     /** Also for whoever shows the token of the metrics. */
     acceptsMetricsToken?: boolean;
   }
@@ -50,6 +52,12 @@ export function requireAccess(
     // guard: metrics-token-for-metrics
     if (request.routeOptions.config.acceptsMetricsToken === true && showsMetricsToken(request, guards)) return;
     const user = await userBehind(request, reply, application, { guards, publicUrl });
+    // guard: nothing-read-before-the-factor
+    if (user.awaitsFactor === true && request.routeOptions.config.whileSigningIn !== true) {
+      throw new ApplicationError('second_factor_needed', 'show the second factor of your sign-in first', {
+        details: { subject: { kind: 'session' } },
+      });
+    }
     // guard: role-asked
     if (access !== 'signed_in' && !mayAny(user.roles, access)) {
       const route = `${request.method} ${request.routeOptions.url ?? ''}`;

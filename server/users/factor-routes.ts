@@ -15,7 +15,8 @@ export function addFactorRoutes(app: Api, application: FactorApplication, public
     beginTotp: ({ user }) => application.beginTotp(user),
     confirmTotp: async ({ user, body: { code }, request, reply }) => {
       const { secret } = await application.confirmTotp(user, code);
-      setSessionCookie(request, reply, secret);
+      // A program's token stays as it is.
+      if (user.isSession === true) setSessionCookie(request, reply, secret);
     },
     removeTotp: ({ user }) => application.removeTotp(user),
     beginPasskey: async ({ user, request }) => ({

@@ -30,6 +30,9 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'request_virtual_account');
   if v_refusal is not null then return v_refusal; end if;
+  -- guard: virtual-account-once-live (2 lines)
+  v_refusal := authorize_when_live(me.user_id, me.token_id, null, 'request_virtual_account');
+  if v_refusal is not null then return v_refusal; end if;
   insert into virtual_accounts (virtual_account_id, account, name, tag, provider, currency, description, type, amount, expiry_duration,
     approve_async, requested_by)
   values (p_virtual_account, p_account, p_order ->> 'name', p_tag, p_order ->> 'provider', p_order ->> 'currency',

@@ -16,22 +16,29 @@ begin
   values (p_kind, p_user, p_detail, basis_of_change(p_kind, p_detail), p_by,
     -- Who removes those who may object, or who are told, arranges a silence: it is no consent.
     -- guard: removed-by-two
-    case when not removes_somebody(p_kind) then clock_timestamp() + v_hours * interval '1 hour' end)
+    case when not always_takes_two(p_kind) then clock_timestamp() + v_hours * interval '1 hour' end)
   returning change_id into v_change;
   perform note(p_by::text, 'change_proposed', null, null,
     jsonb_build_object('change', v_change, 'kind', p_kind, 'user', p_user, 'roles', p_detail -> 'roles', 'token', p_token)
       || case p_kind when 'set_accounts' then jsonb_build_object('accounts', p_detail -> 'accounts') else '{}' end);
-  -- guard: change-waits
-  if is_setting_up() then perform make_effective(v_change, null); end if;
+  -- guard: change-waits, live-by-two
+  if is_setting_up() and p_kind <> 'go_live' then perform make_effective(v_change, null); end if;
   return change_state(v_change);
 end $$;
 
--- Whether a change takes away who decides and may object, or where people are told of it. It waits for a second administrator,
--- whatever delay the policy sets.
+-- Whether a change takes away who decides and may object, or where people are told of it.
 -- Called by: other functions.
 create or replace function removes_somebody(p_kind text) returns boolean language sql immutable
 set search_path = public, pg_temp as $$
   select p_kind in ('remove_role', 'disable_user', 'disable_endpoint', 'remove_endpoint')
+$$;
+
+-- Whether a change waits for a second administrator, whatever delay the policy sets.
+-- Called by: other functions.
+create or replace function always_takes_two(p_kind text) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  -- guard: live-never-by-time
+  select removes_somebody(p_kind) or p_kind in ('go_live', 'add_factor')
 $$;
 
 -- The change of a kind that waits for a user, or for what its detail names; else one that begins now. Asking twice is one change.
@@ -47,7 +54,8 @@ begin
     else change_state(v_change) end);
 end $$;
 
--- What a change replaces as a whole, as it is now: the policy in force, or the provider of an account. Null: it replaces nothing.
+-- What a change replaces or confirms as a whole, as it is now: the policy in force, the provider of an account, or, of going live, the
+-- policy, roles, accounts of users and providers that somebody may have set up alone. Null: nothing.
 -- Called by: other functions.
 create or replace function basis_of_change(p_kind text, p_detail jsonb) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -55,6 +63,12 @@ language sql stable security definer set search_path = public, pg_temp as $$
     when 'set_policy' then (select to_jsonb(max(policy_id)) from policies)
     when 'change_provider' then (select jsonb_build_object('apiAddress', api_address, 'accessKey', access_key)
       from provider_accounts where account = p_detail ->> 'account')
+    -- guard: live-as-set-up
+    when 'go_live' then (select jsonb_build_object('setUp', encode(sha256(convert_to(string_agg(line, ',' order by line), 'UTF8')), 'hex'))
+      from (select concat_ws(' ', 'policy', max(policy_id)) from policies
+        union all select concat_ws(' ', 'role', user_id, role) from user_roles join users using (user_id) where disabled_at is null
+        union all select concat_ws(' ', 'account', user_id, account) from user_accounts
+        union all select concat_ws(' ', 'provider', account, api_address, access_key) from provider_accounts) as made (line))
   end
 $$;
 
@@ -128,6 +142,13 @@ begin
   if p_kind = 'set_policy' and p_basis <> basis_of_change(p_kind, p_detail) then
     return refused('conflict', 'the policy has changed since: make the new one from the one in force');
   end if;
+  if p_kind = 'go_live' then
+    v_refusal := authorize_going_live(me.user_id);
+    if v_refusal is not null then return v_refusal; end if;
+    if exists (select from changes where kind = 'go_live' and state = 'pending') then
+      return refused('conflict', 'going live is proposed already: another administrator confirms it');
+    end if;
+  end if;
   if p_kind = 'change_provider' and not exists (
     select from provider_accounts where account = p_detail ->> 'account') then
     return refused('not_found', 'no provider is recorded under that name yet: the first worker records it');
@@ -138,7 +159,12 @@ begin
     select from provider_accounts where account = p_detail ->> 'account' and is_sandbox) then
     return refused('conflict', 'this is the database of a sandbox: a real provider needs a database of its own');
   end if;
-  return begin_change(me.user_id, me.token_id, p_kind, p_user, p_detail);
+  -- The last check, since it uses up the second factor.
+  -- guard: factor-to-propose-change (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'propose_change', jsonb_build_array(p_kind, p_user, p_detail, p_basis));
+  if v_refusal is not null then return v_refusal; end if;
+  return begin_change(me.user_id, me.token_id, p_kind, p_user,
+    case p_kind when 'go_live' then jsonb_build_object('token', me.token_id) else p_detail end);
 exception when check_violation then
   return refused('conflict', 'an administrator holds no other role');
 end $$;
@@ -173,16 +199,31 @@ begin
   if not p_confirm and v.user_id = me.user_id and removes_somebody(v.kind) and v.proposed_by <> me.user_id then
     return refused('not_allowed', 'who is to be removed does not object to it: another one may');
   end if;
+  -- guard: factor-not-confirmed-by-issuer
+  if p_confirm and v.kind = 'add_factor' and v.detail ->> 'codeBy' = me.user_id::text then
+    return refused('not_allowed', 'you have made the code by which the user has signed in: another administrator confirms the second factor');
+  end if;
+  if p_confirm and v.kind = 'go_live' then
+    v_refusal := coalesce(authorize_going_live(me.user_id), authorize_going_live(v.proposed_by));
+    if v_refusal is not null then return v_refusal; end if;
+  end if;
   if p_confirm then
+    -- guard: factor-to-confirm-change (2 lines)
+    v_refusal := authorize_change(me.user_id, me.token_id, 'confirm_change', jsonb_build_array(p_change));
+    if v_refusal is not null then return v_refusal; end if;
     perform make_effective(p_change, me.user_id);
     if (select state from changes where change_id = p_change) = 'replaced' then
       return refused('conflict', 'what the change was based on is in force no longer, so it is replaced: propose it again');
+    end if;
+    if v.kind = 'go_live' then
+      perform end_sign_ins_before_live(array[v.proposed_by, me.user_id], array[(v.detail ->> 'token')::uuid, me.token_id], me.user_id);
     end if;
   else
     -- guard: objection-ends
     update changes set state = 'rejected', decided_by = me.user_id, decided_at = clock_timestamp()
     where change_id = p_change;
     perform note(me.user_id::text, 'change_rejected', null, null, jsonb_build_object('change', p_change, 'token', me.token_id));
+    if v.kind = 'add_factor' then perform drop_factor(v.user_id, (v.detail ->> 'id')::uuid); end if;
   end if;
   return change_state(p_change);
 exception when check_violation then
@@ -248,6 +289,8 @@ begin
     when 'disable_endpoint' then perform silence_endpoint((v.detail ->> 'endpoint')::uuid, v.proposed_by);
     when 'remove_endpoint' then perform drop_endpoint((v.detail ->> 'endpoint')::uuid, v.proposed_by);
     when 'erase_remark' then perform erase((v.detail ->> 'remark')::uuid, v.proposed_by);
+    when 'add_factor' then perform let_factor_count(v.user_id, (v.detail ->> 'id')::uuid);
+    when 'go_live' then null; -- In force by being effective.
   end case;
   perform note(coalesce(p_by::text, 'database'), 'change_effective', null, null,
     jsonb_build_object('change', p_change, 'kind', v.kind, 'user', v.user_id, 'roles', v.detail -> 'roles')

@@ -16,7 +16,7 @@ export interface Proposed extends FunctionAnswer {
 }
 
 /** Functions of their own propose changes of the other kinds. */
-type ProposedKind = Extract<ChangeKind, 'grant_roles' | 'enable_user' | 'set_policy' | 'change_provider'>;
+type ProposedKind = Extract<ChangeKind, 'grant_roles' | 'enable_user' | 'set_policy' | 'change_provider' | 'go_live'>;
 
 export function proposeChangeAs(
   database: Database,

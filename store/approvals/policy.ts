@@ -7,3 +7,16 @@ export async function readPolicy(database: Queryable): Promise<unknown> {
   );
   return rows[0]?.policy ?? null;
 }
+
+/** Whether a policy asks for a second factor; null: the one in force. Where it does not say, it does with a real provider. */
+export async function readSecondFactorNeed(
+  database: Queryable,
+  policy: object | null = null,
+): Promise<{ approvals: boolean; changes: boolean }> {
+  const { rows } = await database.query<{ approvals: boolean; changes: boolean }>(
+    `select needs_second_factor(policy, 'approvals') as approvals, needs_second_factor(policy, 'changes') as changes
+     from (select coalesce($1::jsonb, current_policy()) as policy) as asked`,
+    [policy === null ? null : JSON.stringify(policy)],
+  );
+  return { approvals: rows[0]?.approvals !== false, changes: rows[0]?.changes !== false };
+}

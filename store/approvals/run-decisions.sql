@@ -30,7 +30,11 @@ create or replace function authorize_run_approval(p_user uuid, p_token uuid, p_r
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_open integer[];
+  v_refusal jsonb;
 begin
+  -- guard: approved-once-live (2 lines)
+  v_refusal := authorize_when_live(p_user, p_token, p_run, 'approve_run');
+  if v_refusal is not null then return v_refusal; end if;
   -- As `run_content` has it. The policy has nothing to say about a run that pays nothing.
   if not exists (select from payments where run_id = p_run and state = 'ready') then
     return refused('conflict', 'no row of this run can be paid: release suspected duplicates first, or reject it');

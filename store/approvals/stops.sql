@@ -162,6 +162,9 @@ begin
   if v.lift_asked_by is distinct from p_asked_by then
     return refused('conflict', 'since you looked, somebody has asked to lift the stop, or has taken that back: look at it again');
   end if;
+  -- guard: factor-to-lift-stop (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'lift_stop', jsonb_build_array(p_stop, p_asked_by));
+  if v_refusal is not null then return v_refusal; end if;
   -- Who may lift no longer has not asked. After a checker's word, that of one who is none is the first: the checker says
   -- it again.
   if v.lift_asked_by is null

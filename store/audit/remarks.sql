@@ -58,6 +58,9 @@ begin
   if not exists (select from remarks where remark_id = p_remark and erased_at is null) then
     return refused('not_found', 'there is no such remark, or it is erased already');
   end if;
+  -- guard: factor-to-erase-remark (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'erase_remark', jsonb_build_array(p_remark));
+  if v_refusal is not null then return v_refusal; end if;
   -- guard: erased-by-two
   return begin_change_once(me.user_id, me.token_id, 'erase_remark', null, jsonb_build_object('remark', p_remark));
 end $$;

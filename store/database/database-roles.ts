@@ -83,7 +83,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     passkeys: 'select',
     passwords: 'select (user_id, since, set_at)',
     sessions: 'select',
-    totp_factors: 'select (user_id, wrapped_by, created_at, confirmed_at, last_used_at)',
+    totp_factors: 'select (user_id, wrapped_by, created_at, confirmed_at, last_used_at, counts_at)',
     user_identities: 'select',
     payment_lookups: 'select',
     outbox: 'select',

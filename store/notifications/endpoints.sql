@@ -8,7 +8,8 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   perform from endpoints where endpoint_id = p_endpoint and removed_at is null for update;
   if not found then return refused('not_found', 'there is no such endpoint'); end if;
-  return null;
+  -- guard: factor-to-change-endpoint
+  return case when p_what <> 'test_endpoint' then authorize_change(p_user, p_token, p_what, jsonb_build_array(p_endpoint)) end;
 end $$;
 
 -- An administrator proposes an endpoint for notifications; it is enabled once a second one confirms. `p_target` is shown to
@@ -27,6 +28,9 @@ begin
   select * into me from session_of(p_token_hash);
   -- guard: may-add-endpoint
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'add_endpoint');
+  if v_refusal is not null then return v_refusal; end if;
+  -- guard: factor-to-add-endpoint (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'add_endpoint', jsonb_build_array(p_name, p_kind, p_url, p_addresses, p_types));
   if v_refusal is not null then return v_refusal; end if;
   insert into endpoints (endpoint_id, name, kind, url, addresses, types, added_by)
   values (p_endpoint, p_name, p_kind, p_url, p_addresses, p_types, me.user_id);
@@ -92,8 +96,9 @@ declare
 begin
   perform lock_authority();
   select * into me from session_of(p_token_hash);
-  -- guard: may-end-endpoint
-  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint, 'end_endpoint');
+  -- guard: may-end-endpoint (2 lines)
+  v_refusal := authorize_for_endpoint(me.user_id, me.token_id, p_endpoint,
+    case when p_remove then 'remove_endpoint' else 'disable_endpoint' end);
   if v_refusal is not null then return v_refusal; end if;
   select * into v from endpoints where endpoint_id = p_endpoint;
   if not p_remove and v.state <> 'enabled' then return refused('conflict', 'only an enabled endpoint is disabled'); end if;

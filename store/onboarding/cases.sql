@@ -33,6 +33,10 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'add_case');
   if v_refusal is not null then return v_refusal; end if;
+  -- Submitting a case is all that it takes to sign somebody up.
+  -- guard: signed-up-once-live (2 lines)
+  v_refusal := authorize_when_live(me.user_id, me.token_id, null, 'add_case');
+  if v_refusal is not null then return v_refusal; end if;
   if exists (select from cases where account = p_account and applicant_ref = p_applicant_ref) then
     return jsonb_build_object('isNew', false);
   end if;

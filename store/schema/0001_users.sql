@@ -62,7 +62,9 @@ create table sessions (
   browser text,
   address text,
   -- When the user has last shown who they are. Null: not known, as where the sign-in of the company does not say it.
-  authenticated_at timestamptz
+  authenticated_at timestamptz,
+  -- Whether its sign-in takes a second factor that was not shown yet.
+  awaits_factor boolean not null default false
 );
 create unique index sessions_by_previous on sessions (previous_hash);
 
@@ -153,7 +155,9 @@ create table totp_factors (
   created_at timestamptz not null default clock_timestamp(),
   confirmed_at timestamptz,
   last_step bigint not null default 0,
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  -- Null: for decisions it counts once an administrator has confirmed it.
+  counts_at timestamptz default clock_timestamp()
 );
 create unique index one_totp on totp_factors (user_id) where confirmed_at is not null;
 create unique index one_totp_to_confirm on totp_factors (user_id) where confirmed_at is null;
@@ -167,7 +171,9 @@ create table passkeys (
   transports text[] not null default '{}',
   label text not null,
   created_at timestamptz not null default clock_timestamp(),
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  -- Null: for decisions it counts once an administrator has confirmed it.
+  counts_at timestamptz default clock_timestamp()
 );
 
 create table passkey_challenges (
@@ -188,7 +194,7 @@ create table step_ups (
   step_up_id uuid primary key default gen_random_uuid(),
   session_id uuid not null references api_tokens (token_id),
   user_id uuid not null references users,
-  kind text not null check (kind in ('run', 'order', 'row', 'manual_outcome', 'schedule', 'sign_in')),
+  kind text not null check (kind in ('run', 'order', 'row', 'manual_outcome', 'schedule', 'sign_in', 'change', 'session')),
   subject_id uuid not null,
   decision text not null,
   content_hash text not null,

@@ -42,6 +42,9 @@ begin
     return refused('conflict', 'the order is ' || replace(v.state, '_', ' ') || ': it cannot be rejected now');
   end if;
   if p_decision not in ('rejected', 'withdrawn') then
+    -- guard: conversion-approved-once-live (2 lines)
+    v_refusal := authorize_when_live(me.user_id, me.token_id, null, 'conversion_' || p_decision);
+    if v_refusal is not null then return v_refusal; end if;
     -- The last check, since it uses up the second factor.
     -- guard: second-factor-for-conversion
     v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'order', p_order, p_hash, p_decision);

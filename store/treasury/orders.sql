@@ -142,18 +142,20 @@ create or replace trigger absent_conversions_may_exist before update of state on
   when (old.state <> 'unknown' and not conversion_ended_without_one(old.state) and conversion_ended_without_one(new.state))
   execute function keep_order_that_may_exist();
 
--- Whether people have allowed this order with this total: it needs no approval by the policy, or its schedule was confirmed, or
+-- Whether people have allowed this order with this total: payrun is live, or has the sandbox, and it needs no approval by the policy, or its schedule was confirmed, or
 -- another person than who placed it has approved exactly these terms, and they cover the total.
 -- Called by: other functions.
 create or replace function conversion_is_authorized(p_order conversion_orders, p_total numeric) returns boolean language sql stable
 set search_path = public, pg_temp as $$
-  select coalesce(p_total <= (conversion_limits(p_order.sell_currency, p_order.buy_currency) ->> 'approvalAbove')::numeric, false)
+  -- guard: conversion-once-live
+  select not awaits_going_live() and (
+    coalesce(p_total <= (conversion_limits(p_order.sell_currency, p_order.buy_currency) ->> 'approvalAbove')::numeric, false)
     or conversion_is_scheduled(p_order.order_id, p_total)
     -- guard: conversion-approved-total
     or (p_total <= p_order.approval_covers and exists (
       select from conversion_decisions decided where decided.order_id = p_order.order_id and decided.decision = 'approved'
         -- guard: conversion-approved-by-another
-        and decided.order_hash = p_order.order_hash and decided.decided_by <> p_order.placed_by))
+        and decided.order_hash = p_order.order_hash and decided.decided_by <> p_order.placed_by)))
 $$;
 
 -- Whether an order is looked at: it has not ended, or the provider may carry it out late, which is looked for during a week after it

@@ -151,6 +151,9 @@ begin
     return refused('not_allowed', 'whoever proposed a version cannot confirm it; ask a second person');
   end if;
   if p_decision = 'confirmed' then
+    -- guard: schedule-once-live (2 lines)
+    v_refusal := authorize_when_live(me.user_id, me.token_id, null, 'confirm_schedule');
+    if v_refusal is not null then return v_refusal; end if;
     -- guard: second-factor-for-schedule (2 lines)
     v_refusal := authorize_by_second_factor(me.user_id, me.token_id, null, 'schedule', p_schedule, p_hash, p_decision);
     if v_refusal is not null then return v_refusal; end if;

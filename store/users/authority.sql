@@ -6,9 +6,10 @@ create or replace function lock_authority() returns void language sql security d
   select pg_advisory_xact_lock(hashtextextended('payrun: who may do what', 0))
 $$;
 
--- The user, and the token or session, of a valid token hash. Null user: the token hash is unknown, expired or revoked.
+-- The user, and the token or session, of a valid token hash, also of a session that awaits its second factor. Null user: the token hash
+-- is unknown, expired or revoked.
 -- Called by: other functions.
-create or replace function session_of(p_token_hash bytea, out user_id uuid, out token_id uuid)
+create or replace function holder_of(p_token_hash bytea, out user_id uuid, out token_id uuid)
 language sql stable security definer set search_path = public, pg_temp as $$
   select tokens.user_id, tokens.token_id from api_tokens tokens join users using (user_id)
     left join sessions on session_id = tokens.token_id
@@ -19,6 +20,23 @@ language sql stable security definer set search_path = public, pg_temp as $$
     -- guard: session-idle (2 lines)
     and (session_id is null
       or coalesce(last_used_at, tokens.created_at) + idle_seconds * interval '1 second' > clock_timestamp())
+$$;
+
+-- Whether a session awaits the second factor of its sign-in: until then it does nothing else.
+-- Called by: other functions.
+create or replace function awaits_factor(p_session uuid) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (select from sessions where session_id = p_session and awaits_factor)
+$$;
+
+-- The user, and the token or session, in whose name something is done. Null user: the token hash is unknown, expired or revoked, or of a
+-- session that awaits its second factor.
+-- Called by: other functions.
+create or replace function session_of(p_token_hash bytea, out user_id uuid, out token_id uuid)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select holder.user_id, holder.token_id from holder_of(p_token_hash) as holder
+  -- guard: nothing-before-the-factor
+  where not awaits_factor(holder.token_id)
 $$;
 
 -- As `session_of`, and until the transaction ends nobody else changes how the user signs in, or ends it.
@@ -154,10 +172,11 @@ set search_path = public, pg_temp as $$
   select p_role in ('checker', 'treasurer', 'onboarder', 'administrator')
 $$;
 
--- Whether one administrator may set up alone: no run was ever approved.
+-- Whether one administrator may set up alone: nobody has gone live, and no run was ever approved.
 -- Called by: other functions.
 create or replace function is_setting_up() returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
-  select not exists (select from approvals where decision = 'approved')
+  -- guard: live-ends-setting-up
+  select not is_live() and not exists (select from approvals where decision = 'approved')
     and not exists (select from runs where started_at is not null)
 $$;

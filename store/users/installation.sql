@@ -28,15 +28,17 @@ begin
   return v_user;
 end $$;
 
--- For the owner of the database alone: the first administrator, or a new code for one when none of them can sign in.
+-- For the owner of the database alone: the first administrator, those who go live with a real provider, or a new code for one when none
+-- of them can sign in.
 -- Called by: other functions.
 create or replace function invite_administrator(p_login text, p_name text, p_code_hash bytea, p_expires_at timestamptz, p_recover boolean)
 returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_user uuid;
 begin
+  -- Of the two who go live, each gets a code of the owner.
   -- guard: first-administrator
-  if not p_recover and exists (
+  if not p_recover and not awaits_going_live() and exists (
     select from users join user_roles using (user_id)
     where user_roles.role = 'administrator' and disabled_at is null
       and (has_sign_in_since(users.user_id, 'infinity') or exists (select from api_tokens

@@ -33,6 +33,9 @@ begin
   if not exists (select from users where user_id = p_user and disabled_at is null) then
     return refused('not_found', 'there is no such user, or they are disabled');
   end if;
+  -- guard: factor-to-invite-user (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'invite_user', jsonb_build_array(p_user));
+  if v_refusal is not null then return v_refusal; end if;
   select change_id into v_roles from changes
   where kind = 'grant_roles' and user_id = p_user and state = 'pending' and exists (
     select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_granted_by_two(role))

@@ -1,3 +1,45 @@
+-- Whether a second factor that a user adds now counts at once: an earlier one that counts was shown for it, or the code by which the user
+-- has signed in came from the owner of the database. Else whoever made that code could have added it.
+-- Called by: other functions.
+create or replace function factor_counts_at_once(p_user uuid, p_session uuid) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select has_code_of_owner(p_user) or exists (select from sessions where session_id = p_session and method <> 'link')
+    and second_factors_of(p_user) <> '[]'
+$$;
+
+-- Has a second factor that was just added count, or proposes that it does: another administrator than who made the user's code
+-- confirms it. An earlier proposal of the user is replaced.
+-- Called by: other functions.
+create or replace function begin_factor(p_user uuid, p_session uuid, p_factor text, p_id uuid, p_counts boolean) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  -- guard: factor-confirmed
+  if p_counts then
+    perform let_factor_count(p_user, p_id);
+    return;
+  end if;
+  perform end_change(change_id, 'replaced', p_user, 'another_factor') from changes
+  where kind = 'add_factor' and user_id = p_user and state = 'pending';
+  perform begin_change(p_user, p_session, 'add_factor', p_user, jsonb_build_object('factor', p_factor, 'id', p_id, 'codeBy', (
+    select created_by from invitations where user_id = p_user and redeemed_at is not null order by redeemed_at desc limit 1)));
+end $$;
+
+-- Lets a second factor of a user count for decisions.
+-- Called by: other functions.
+create or replace function let_factor_count(p_user uuid, p_id uuid) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update totp_factors set counts_at = clock_timestamp() where totp_id = p_id and user_id = p_user;
+  update passkeys set counts_at = clock_timestamp() where passkey_id = p_id and user_id = p_user;
+$$;
+
+-- Removes a second factor that was not confirmed.
+-- Called by: other functions.
+create or replace function drop_factor(p_user uuid, p_id uuid) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  delete from totp_factors where totp_id = p_id and user_id = p_user;
+  delete from passkeys where passkey_id = p_id and user_id = p_user;
+$$;
+
 -- Whether the user has a passkey or a confirmed authenticator app.
 -- Called by: other functions.
 create or replace function has_second_factor(p_user uuid) returns boolean
@@ -35,8 +77,8 @@ begin
   v_refusal := authorize_sign_in_change(me.user_id, me.token_id, 'begin_totp');
   if v_refusal is not null then return v_refusal; end if;
   delete from totp_factors where user_id = me.user_id and confirmed_at is null;
-  insert into totp_factors (totp_id, user_id, session_id, wrapped, wrapped_by)
-  values (p_totp, me.user_id, me.token_id, p_wrapped, p_wrapped_by);
+  insert into totp_factors (totp_id, user_id, session_id, wrapped, wrapped_by, counts_at)
+  values (p_totp, me.user_id, me.token_id, p_wrapped, p_wrapped_by, null);
   return jsonb_build_object('done', true);
 end $$;
 
@@ -49,10 +91,10 @@ declare
   v totp_factors%rowtype;
   v_wait integer;
 begin
-  select * into me from session_of(p_token_hash);
+  select * into me from holder_of(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   select * into v from totp_factors where user_id = me.user_id
-    and case when p_is_new then confirmed_at is null and session_id = me.token_id else confirmed_at is not null end;
+    and case when p_is_new then not awaits_factor(me.token_id) and confirmed_at is null and session_id = me.token_id else confirmed_at is not null end;
   if v.totp_id is null then return refused('conflict', 'no app that shows codes is set up'); end if;
   v_wait := take_try('totp ' || me.user_id);
   if v_wait > 0 then return refused_until(v_wait); end if;
@@ -66,15 +108,19 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   me record;
   v_totp uuid;
+  v_counts boolean;
 begin
+  perform lock_authority();
   select * into me from session_alone(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
+  v_counts := factor_counts_at_once(me.user_id, me.token_id);
   select totp_id into v_totp from totp_factors where user_id = me.user_id and confirmed_at is null and session_id = me.token_id for update;
   if v_totp is null then return refused('conflict', 'no app that shows codes is being set up'); end if;
   if not accept_totp(v_totp, p_step) then return refused('invalid_input', 'the code is wrong, or its time is over'); end if;
   delete from totp_factors where user_id = me.user_id and confirmed_at is not null;
   update totp_factors set confirmed_at = clock_timestamp() where totp_id = v_totp;
   perform note(me.user_id::text, 'totp_added', null, null, jsonb_build_object('token', me.token_id));
+  perform begin_factor(me.user_id, me.token_id, 'totp', v_totp, v_counts);
   perform rotate_session(me.token_id, p_new_token_hash);
   return jsonb_build_object('done', true);
 end $$;
@@ -122,17 +168,21 @@ returns jsonb language plpgsql security definer set search_path = public, pg_tem
 declare
   me record;
   v_passkey uuid;
+  v_counts boolean;
 begin
+  perform lock_authority();
   select * into me from session_alone(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   delete from passkey_challenges where challenge = p_challenge and session_id = me.token_id and kind is null
     and expires_at > clock_timestamp();
   if not found then return refused('conflict', 'the passkey took too long: begin again'); end if;
-  insert into passkeys (user_id, credential_id, public_key, counter, transports, label)
-  values (me.user_id, p_credential, p_public_key, p_counter, p_transports, p_label)
+  v_counts := factor_counts_at_once(me.user_id, me.token_id);
+  insert into passkeys (user_id, credential_id, public_key, counter, transports, label, counts_at)
+  values (me.user_id, p_credential, p_public_key, p_counter, p_transports, p_label, null)
   on conflict (credential_id) do nothing returning passkey_id into v_passkey;
   if v_passkey is null then return refused('conflict', 'the passkey is in use already'); end if;
   perform note(me.user_id::text, 'passkey_added', null, null, jsonb_build_object('passkey', v_passkey, 'token', me.token_id));
+  perform begin_factor(me.user_id, me.token_id, 'passkey', v_passkey, v_counts);
   perform rotate_session(me.token_id, p_new_token_hash);
   return jsonb_build_object('passkeyId', v_passkey);
 end $$;

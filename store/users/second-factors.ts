@@ -9,10 +9,10 @@ import type { TokenHash } from './token-hash.ts';
 
 /** What a second factor is shown for. Of a change of one's own sign-in: one's user id, an empty hash, `changed`. */
 export interface StoredSubject {
-  kind: 'run' | 'order' | 'row' | 'manual_outcome' | 'schedule' | 'sign_in';
+  kind: 'run' | 'order' | 'row' | 'manual_outcome' | 'schedule' | 'sign_in' | 'change' | 'session';
   id: string;
   contentHash: string;
-  decision: 'approved' | 'released' | 'confirmed' | 'changed';
+  decision: 'approved' | 'released' | 'confirmed' | 'changed' | 'signed_in';
 }
 
 const subjectValues = ({ kind, id, contentHash, decision }: StoredSubject) => [kind, id, contentHash, decision];

@@ -8,12 +8,22 @@ declare
 begin
   insert into api_tokens (user_id, stored_hash, label, expires_at)
   values (p_user, sha256(p_new_token_hash), 'console', clock_timestamp() + interval '12 hours') returning token_id into v_token;
-  insert into sessions (session_id, method, idle_seconds, browser, address, authenticated_at)
+  insert into sessions (session_id, method, idle_seconds, browser, address, awaits_factor, authenticated_at)
   -- guard: asked-at-a-known-time
-  values (v_token, p_method, 1800, left(p_browser, 200), left(p_address, 100), case when p_method <> 'oidc' then clock_timestamp() end);
+  values (v_token, p_method, 1800, left(p_browser, 200), left(p_address, 100), sign_in_takes_factor(p_user, p_method), case when p_method <> 'oidc' then clock_timestamp() end);
   perform note(p_user::text, 'session_begun', null, null, jsonb_build_object('token', v_token, 'method', p_method));
   return v_token;
 end $$;
+
+-- Whether a user who signs in so shows a second factor first: where it is asked for, and of every role but viewer and auditor. A one-time
+-- link is how somebody comes back who has lost theirs, and adds the first one.
+-- Called by: other functions.
+create or replace function sign_in_takes_factor(p_user uuid, p_method text) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select p_method <> 'link' and needs_second_factor(current_policy(), 'signIn')
+    -- guard: factor-at-sign-in
+    and exists (select from user_roles where user_id = p_user and (is_deciding(role) or role_may(role, 'submit_run')))
+$$;
 
 -- Gives a session another token hash. A token of a program keeps its own.
 -- Called by: other functions.
@@ -36,6 +46,11 @@ declare
 begin
   select * into me from session_of(p_token_hash);
   select user_id into v_owner from api_tokens join sessions on session_id = token_id where token_id = p_session;
+  -- One that awaits its second factor may end itself.
+  if exists (select from holder_of(p_token_hash) as holder where holder.token_id = p_session) then
+    me.user_id := v_owner;
+    me.token_id := p_session;
+  end if;
   if me.user_id is null or v_owner is distinct from me.user_id then
     v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'end_session');
     if v_refusal is not null then return v_refusal; end if;
@@ -83,7 +98,7 @@ begin
 end $$;
 
 -- Null when the user may change how they sign in: in a session, soon after they have shown who they are, and if they have a second
--- factor, after they have shown it. A one-time link takes its place: it is how somebody comes back who has lost theirs. If the
+-- factor, after they have shown it. A one-time link, or a code at the command line, takes its place: it is how somebody comes back who has lost theirs. If the
 -- policy requires second factors, adding the first one takes such a link too: else somebody who learned the password could add their own.
 -- Called by: other functions.
 create or replace function authorize_sign_in_change(p_user uuid, p_session uuid, p_what text) returns jsonb
@@ -93,6 +108,12 @@ declare
 begin
   if p_user is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   select * into v from sessions where session_id = p_session;
+  -- The command line has used a code, which is what a one-time link is at the console.
+  if v.session_id is null and exists (
+    -- guard: code-used-just-now
+    select from invitations where token_id = p_session and redeemed_at > clock_timestamp() - interval '15 minutes') then
+    return null;
+  end if;
   if v.session_id is null or v.authenticated_at is null or v.authenticated_at < clock_timestamp() - interval '15 minutes' then
     return refused('conflict', case v.method
       when 'oidc' then 'this takes a sign-in of the last 15 minutes, and your company''s does not show one: sign in there again, or with your password'
@@ -106,7 +127,8 @@ begin
     return refused('second_factor_needed', 'show one of your second factors first; without them, a one-time link of an administrator helps');
   end if;
   -- guard: first-factor-by-link
-  if p_what in ('begin_totp', 'begin_passkey') and approvals_need_second_factor() then
+  if p_what in ('begin_totp', 'begin_passkey')
+    and (needs_second_factor(current_policy(), 'approvals') or needs_second_factor(current_policy(), 'changes')) then
     perform note(p_user::text, 'refused', null, null, jsonb_build_object('what', p_what, 'why', 'first_factor', 'token', p_session));
     return refused('not_allowed', 'the policy asks for second factors: sign in by a one-time link of an administrator to add your first one');
   end if;

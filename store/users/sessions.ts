@@ -6,6 +6,11 @@ import { ACCOUNTS_OF_USER } from './users.ts';
 
 export type SignInMethod = 'password' | 'link' | 'oidc';
 
+export interface SessionHolder extends TokenHolder {
+  /** Until the second factor of the sign-in was shown, the session does nothing else. */
+  awaitsFactor: boolean;
+}
+
 /**
  * The user of the session with this token hash; null for one that never was. Shortly after its cookie was changed the former
  * token hash still reads, and decides nothing. `isUse`: keeps it from ending for idleness.
@@ -14,10 +19,10 @@ export async function findSessionHolder(
   database: Queryable,
   tokenHash: TokenHash,
   isUse: boolean,
-): Promise<TokenHolder | InvalidToken | null> {
-  const { rows } = await database.query<TokenHolder & { why: InvalidToken['why'] | null }>(
+): Promise<SessionHolder | InvalidToken | null> {
+  const { rows } = await database.query<SessionHolder & { why: InvalidToken['why'] | null }>(
     `with session as (
-       select token_id, user_id, last_used_at,
+       select token_id, user_id, last_used_at, awaits_factor,
          case when revoked_at is not null then 'revoked'
               when expires_at <= clock_timestamp() then 'expired'
               when coalesce(last_used_at, created_at) + idle_seconds * interval '1 second' <= clock_timestamp() then 'idle' end as why
@@ -33,7 +38,7 @@ export async function findSessionHolder(
      select users.user_id as "userId", coalesce(login, name) as login, name, token_id as "tokenId",
        coalesce(session.why, case when disabled_at is not null then 'disabled' end) as why,
        array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles,
-       ${ACCOUNTS_OF_USER} as accounts
+       ${ACCOUNTS_OF_USER} as accounts, awaits_factor as "awaitsFactor"
      from session join users using (user_id) left join noted on true`,
     [tokenHash.bytes, isUse],
   );
@@ -54,7 +59,7 @@ export interface SignInState {
   idleSeconds: number | null;
   hasPassword: boolean;
   hasIdentity: boolean;
-  totp: { createdAt: string; lastUsedAt: string | null } | null;
+  totp: { createdAt: string; lastUsedAt: string | null; counts: boolean } | null;
   passkeys: StoredPasskey[];
 }
 
@@ -63,6 +68,7 @@ interface StoredPasskey {
   label: string;
   createdAt: string;
   lastUsedAt: string | null;
+  counts: boolean;
 }
 
 /** Of the user of a valid token or session. */
@@ -71,10 +77,10 @@ export async function readSignInState(database: Queryable, tokenId: string): Pro
     `select method, created_at as "signedInAt", authenticated_at as "authenticatedAt", expires_at as "endsAt", idle_seconds as "idleSeconds",
        exists (select from passwords where passwords.user_id = api_tokens.user_id) as "hasPassword",
        exists (select from user_identities where user_identities.user_id = api_tokens.user_id) as "hasIdentity",
-       (select json_build_object('createdAt', created_at, 'lastUsedAt', last_used_at) from totp_factors
+       (select json_build_object('createdAt', created_at, 'lastUsedAt', last_used_at, 'counts', counts_at is not null) from totp_factors
          where totp_factors.user_id = api_tokens.user_id and confirmed_at is not null) as totp,
        (select coalesce(json_agg(json_build_object('passkeyId', passkey_id, 'label', label, 'createdAt', created_at,
-          'lastUsedAt', last_used_at) order by created_at), '[]') from passkeys
+          'lastUsedAt', last_used_at, 'counts', counts_at is not null) order by created_at), '[]') from passkeys
          where passkeys.user_id = api_tokens.user_id) as passkeys
      from api_tokens left join sessions on session_id = token_id where token_id = $1`,
     [tokenId],

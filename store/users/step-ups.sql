@@ -8,11 +8,11 @@ declare
   v_nonce bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
   v_challenge bytea := sha256(v_nonce || convert_to(concat_ws(' ', 'payrun', p_kind, p_subject, p_decision, p_hash), 'UTF8'));
 begin
-  select * into me from session_of(p_token_hash);
-  v_refusal := authorize_step_up(me.user_id, p_kind, p_subject, p_hash, p_decision);
+  select * into me from holder_of(p_token_hash);
+  v_refusal := authorize_step_up(me.user_id, me.token_id, p_kind, p_subject, p_hash, p_decision);
   if v_refusal is not null then return v_refusal; end if;
-  if not exists (select from passkeys where user_id = me.user_id) then
-    return refused('conflict', 'you have no passkey');
+  if not exists (select from passkeys where user_id = me.user_id and factor_serves(counts_at, p_kind)) then
+    return refused('conflict', 'you have no passkey, or it waits for an administrator who confirms it');
   end if;
   delete from passkey_challenges where expires_at < clock_timestamp();
   insert into passkey_challenges (challenge, session_id, user_id, nonce, kind, subject_id, decision, content_hash, expires_at)
@@ -22,16 +22,20 @@ end $$;
 
 -- Null when a second factor may be shown for this; else the refusal.
 -- Called by: other functions.
-create or replace function authorize_step_up(p_user uuid, p_kind text, p_subject uuid, p_hash text, p_decision text) returns jsonb
+create or replace function authorize_step_up(p_user uuid, p_session uuid, p_kind text, p_subject uuid, p_hash text, p_decision text) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
   select case
     when p_user is null then refused('unauthenticated', 'nobody is signed in any longer: sign in again')
+    when p_kind = 'session' and p_subject = p_user and p_hash = '' and p_decision = 'signed_in' then null
+    -- guard: factor-of-sign-in-first
+    when awaits_factor(p_session) then refused('not_allowed', 'show the second factor of your sign-in first')
     when p_kind = 'sign_in' and p_subject = p_user and p_hash = '' and p_decision = 'changed' then null
+    when p_kind = 'change' and p_subject = p_user and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'changed' then null
     when p_kind = 'run' and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'approved' then null
     when p_kind = 'row' and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'released' then null
     when p_kind in ('manual_outcome', 'schedule') and p_hash ~ '^[0-9a-f]{64}$' and p_decision = 'confirmed' then null
     when p_kind = 'order' and p_hash ~ '^[0-9a-f]{64}$' and p_decision in ('approved', 'released') then null
-    else refused('invalid_input', 'a second factor is shown for a decision on a run, a row, a manual outcome, an order or a schedule, or for a change of one''s own sign-in')
+    else refused('invalid_input', 'a second factor is shown for a decision on a run, a row, a manual outcome, an order or a schedule, for a change, or for one of one''s own sign-in')
   end
 $$;
 
@@ -48,7 +52,10 @@ declare
   v_client jsonb;
   v step_ups%rowtype;
 begin
-  select * into me from session_alone(p_token_hash);
+  select * into me from holder_of(p_token_hash);
+  -- What ends the session at this moment comes before or after.
+  perform from users where user_id = me.user_id for no key update;
+  select * into me from holder_of(p_token_hash);
   if me.user_id is null then return refused('unauthenticated', 'nobody is signed in any longer: sign in again'); end if;
   delete from passkey_challenges where challenge = p_challenge and session_id = me.token_id and kind is not null
     and expires_at > clock_timestamp() returning * into v_challenge;
@@ -65,7 +72,7 @@ begin
     return refused('invalid_input', 'the passkey has signed something else');
   end if;
   update passkeys set counter = p_counter, last_used_at = clock_timestamp()
-  where credential_id = p_credential and user_id = me.user_id and (p_counter > counter or (p_counter = 0 and counter = 0))
+  where credential_id = p_credential and user_id = me.user_id and factor_serves(counts_at, v_challenge.kind) and (p_counter > counter or (p_counter = 0 and counter = 0))
   returning * into v_passkey;
   if not found then return refused('not_allowed', 'the passkey is not yours, or was copied: have it removed'); end if;
   insert into step_ups (session_id, user_id, kind, subject_id, decision, content_hash, factor, expires_at, nonce, public_key,
@@ -76,6 +83,7 @@ begin
   returning * into v;
   perform note(me.user_id::text, 'second_factor_shown', null, null, jsonb_build_object('stepUp', v.step_up_id,
     'factor', 'passkey', 'kind', v.kind, 'subject', v.subject_id, 'passkey', v_passkey.passkey_id, 'token', me.token_id));
+  perform finish_sign_in(me.token_id, v.kind);
   perform rotate_session(me.token_id, p_new_token_hash);
   return jsonb_build_object('validUntil', v.expires_at);
 end $$;
@@ -90,20 +98,31 @@ declare
   v_totp uuid;
   v step_ups%rowtype;
 begin
-  select * into me from session_of(p_token_hash);
-  v_refusal := authorize_step_up(me.user_id, p_kind, p_subject, p_hash, p_decision);
+  select * into me from holder_of(p_token_hash);
+  v_refusal := authorize_step_up(me.user_id, me.token_id, p_kind, p_subject, p_hash, p_decision);
   if v_refusal is not null then return v_refusal; end if;
-  select totp_id into v_totp from totp_factors where user_id = me.user_id and confirmed_at is not null;
-  if v_totp is null then return refused('conflict', 'no app that shows codes is set up'); end if;
+  select totp_id into v_totp from totp_factors
+  where user_id = me.user_id and confirmed_at is not null and factor_serves(counts_at, p_kind);
+  if v_totp is null then
+    return refused('conflict', 'no app that shows codes is set up, or it waits for an administrator who confirms it');
+  end if;
   if not accept_totp(v_totp, p_step) then return refused('invalid_input', 'the code is wrong, or was used already'); end if;
   insert into step_ups (session_id, user_id, kind, subject_id, decision, content_hash, factor, expires_at)
   values (me.token_id, me.user_id, p_kind, p_subject, p_decision, p_hash, 'totp', clock_timestamp() + interval '5 minutes')
   returning * into v;
   perform note(me.user_id::text, 'second_factor_shown', null, null,
     jsonb_build_object('stepUp', v.step_up_id, 'factor', 'totp', 'kind', p_kind, 'subject', p_subject, 'token', me.token_id));
+  perform finish_sign_in(me.token_id, p_kind);
   perform rotate_session(me.token_id, p_new_token_hash);
   return jsonb_build_object('validUntil', v.expires_at);
 end $$;
+
+-- Lets a session begin whose sign-in awaited the second factor that was shown now.
+-- Called by: other functions.
+create or replace function finish_sign_in(p_session uuid, p_kind text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update sessions set awaits_factor = false where session_id = p_session and p_kind = 'session'
+$$;
 
 -- Uses up a second factor that was shown for exactly this in this session; null: there is none.
 -- Called by: other functions.
@@ -119,11 +138,30 @@ language sql security definer set search_path = public, pg_temp as $$
   returning step_up_id
 $$;
 
--- Whether the policy asks for a second factor at every approval.
--- Called by: other functions.
-create or replace function approvals_need_second_factor() returns boolean
+-- Whether a policy asks for a second factor at `signIn`, at `approvals`, or at `changes` of users, policy, provider and endpoints, and of stops.
+-- Where it does not say, it does with a real provider.
+-- Called by: server.
+create or replace function needs_second_factor(p_policy jsonb, p_for text) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
-  select coalesce((current_policy() #>> '{secondFactor,approvals}')::boolean, false)
+  -- guard: second-factor-by-default
+  select coalesce((p_policy #>> array['secondFactor', p_for])::boolean, has_real_provider())
+$$;
+
+-- Whether a second factor serves for this: one that was not confirmed yet for the user's own sign-in, and for no decision.
+-- Called by: other functions.
+create or replace function factor_serves(p_counts_at timestamptz, p_kind text) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  -- guard: factor-counts-once-confirmed
+  select p_counts_at is not null or p_kind in ('session', 'sign_in')
+$$;
+
+-- The second factors of a user that count for decisions, as JSON.
+-- Called by: other functions.
+create or replace function second_factors_of(p_user uuid) returns jsonb
+language sql stable security definer set search_path = public, pg_temp as $$
+  select coalesce(jsonb_agg(factor order by factor desc), '[]') from (
+    select 'totp' as factor from totp_factors where user_id = p_user and confirmed_at is not null and counts_at is not null
+    union select 'passkey' from passkeys where user_id = p_user and counts_at is not null) as factors
 $$;
 
 -- Null where the policy asks for no second factor, or one was shown for exactly this, which is used up; else the refusal, which
@@ -134,16 +172,27 @@ returns jsonb language plpgsql security definer set search_path = public, pg_tem
 declare
   v_step_up uuid;
 begin
-  if not approvals_need_second_factor() then return null; end if;
+  if not needs_second_factor(current_policy(), case p_kind when 'change' then 'changes' else 'approvals' end) then return null; end if;
   v_step_up := use_step_up(p_session, p_kind, p_subject, p_hash, p_decision);
   if v_step_up is null then
     perform note(p_user::text, 'refused', p_run, null, jsonb_build_object('what', p_kind || '_' || p_decision,
       'why', 'second_factor', 'subject', p_subject, 'token', p_session));
-    return refused('second_factor_needed', 'the policy asks for a second factor at every approval: show one for this '
-      || case p_kind when 'row' then 'release' when 'manual_outcome' then 'confirmation' else p_kind end)
-      || jsonb_build_object('subject', jsonb_build_object('kind', p_kind, 'id', p_subject, 'contentHash', p_hash, 'decision', p_decision));
+    return refused('second_factor_needed', 'the policy asks for a second factor at every '
+      || case p_kind when 'change' then 'change' else 'approval' end || ': show one for this '
+      || case p_kind when 'row' then 'release' when 'manual_outcome' then 'confirmation' else p_kind end
+      || case second_factors_of(p_user) when '[]' then '; you have none that counts yet: add one after a one-time link or a code, and another administrator than who made it confirms it' else '' end)
+      || jsonb_build_object('factors', second_factors_of(p_user), 'subject', jsonb_build_object('kind', p_kind, 'id', p_subject, 'contentHash', p_hash, 'decision', p_decision));
   end if;
   perform note(p_user::text, 'second_factor_used', p_run, null,
     jsonb_build_object('stepUp', v_step_up, 'kind', p_kind, 'subject', p_subject, 'contentHash', p_hash, 'token', p_session));
   return null;
 end $$;
+
+-- Null where the policy asks for no second factor at changes, or one was shown for exactly this one, which is used up; else the refusal,
+-- which is in the audit trail by then. `p_of` is all that the change says, so that one that was shown counts for no other.
+-- Called by: other functions.
+create or replace function authorize_change(p_user uuid, p_session uuid, p_what text, p_of jsonb) returns jsonb
+language sql security definer set search_path = public, pg_temp as $$
+  select authorize_by_second_factor(p_user, p_session, null, 'change', p_user,
+    encode(sha256(convert_to(p_what || ' ' || p_of, 'UTF8')), 'hex'), 'changed')
+$$;

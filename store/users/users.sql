@@ -30,6 +30,9 @@ begin
   -- guard: may-add-user
   v_refusal := authorize_user(me.user_id, me.token_id, 'manage_users', null, 'add_user');
   if v_refusal is not null then return v_refusal; end if;
+  -- guard: factor-to-add-user (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'add_user', jsonb_build_array(p_login, p_name, p_roles));
+  if v_refusal is not null then return v_refusal; end if;
   insert into users (login, name) values (p_login, p_name) returning user_id into v_user;
   perform note(me.user_id::text, 'user_added', null, null, jsonb_build_object('user', v_user, 'token', me.token_id));
   -- guard: deciding-roles-wait
@@ -59,6 +62,9 @@ begin
   if not exists (select from users where user_id = p_user and disabled_at is null) then
     return refused('not_found', 'there is no such user, or they are disabled already');
   end if;
+  -- guard: factor-to-disable-user (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'disable_user', jsonb_build_array(p_user));
+  if v_refusal is not null then return v_refusal; end if;
   -- guard: deciders-disabled-by-two
   if decides(p_user) then return begin_change_once(me.user_id, me.token_id, 'disable_user', p_user, '{}'); end if;
   perform disable(p_user, me.user_id);
@@ -108,6 +114,9 @@ begin
   if not exists (select from user_roles where user_id = p_user and role = p_role) then
     return refused('not_found', 'the user does not have that role');
   end if;
+  -- guard: factor-to-remove-role (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'remove_role', jsonb_build_array(p_user, p_role));
+  if v_refusal is not null then return v_refusal; end if;
   -- guard: deciding-roles-removed-by-two
   if is_deciding(p_role) then
     return begin_change_once(me.user_id, me.token_id, 'remove_role', p_user, jsonb_build_object('role', p_role));
@@ -183,6 +192,9 @@ begin
     return refused('not_found', format('there is no account "%s"; there is %s', v_unknown,
       coalesce((select string_agg('"' || account || '"', ', ' order by account) from known_accounts()), 'none yet')));
   end if;
+  -- guard: factor-to-limit-user (2 lines)
+  v_refusal := authorize_change(me.user_id, me.token_id, 'limit_user', jsonb_build_array(p_user, p_accounts));
+  if v_refusal is not null then return v_refusal; end if;
   for v_change in select change_id from changes
     where kind = 'set_accounts' and user_id = p_user and state = 'pending' for update loop
     -- guard: fewer-accounts-end-more

@@ -72,12 +72,7 @@ describe('payrun treasury', () => {
     expect(listed.stdout).toContain('in approval');
     const { code, stdout } = await run(['treasury', 'show', ORDER], { role: 'viewer' });
     expect(code).toBe(0);
-    for (const text of [
-      'REFUSES max cost',
-      '80 basis points',
-      'To do: A checker',
-      'conversion-1, awaiting funds',
-    ]) {
+    for (const text of ['REFUSES max cost', '80 basis points', 'To do: A checker', 'conversion-1, awaiting funds']) {
       expect(stdout).toContain(text);
     }
   });

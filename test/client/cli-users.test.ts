@@ -227,7 +227,7 @@ describe('policy', () => {
       retention: { decidedDays: 2_000, otherDays: 0 },
     });
     const { stdout } = await run(['policy', 'show']);
-    expect(stdout).toContain('Second factor: each approval takes one');
+    expect(stdout).toContain('Second factor at approvals: each takes one');
     expect(stdout).toContain(
       'Conversions that sell EUR: those above 1,000.00 EUR need the approval of a second person; at most 90,000.00 EUR an order',
     );
@@ -241,7 +241,7 @@ describe('policy', () => {
     const { stdout } = await run(['changes', 'list']);
     expect(stdout).toContain(`${CHANGE.changeId} changes the policy:`);
     expect(stdout).toMatch(
-      /Second factor\n +in force: approvals do not ask for one\n +proposed: each approval takes one/,
+      /Second factor at approvals\n +in force: each takes one with a real provider, none with the sandbox\n +proposed: each takes one/,
     );
   });
 

@@ -52,7 +52,7 @@ describe('what differs between two policies', () => {
 
   test('is nothing between equal ones, and where only what already holds is written out', () => {
     expect(differences({})).toEqual([]);
-    expect(differences({ secondFactor: { approvals: false } })).toEqual([]);
+    expect(differences({ secondFactor: {} })).toEqual([]);
   });
 
   test('is a rule with other conditions or steps, old beside new', () => {
@@ -93,7 +93,9 @@ describe('what differs between two policies', () => {
 
   test.each([
     [{ timeZone: 'Europe/Berlin' }, 'Days, weeks and hours'],
-    [{ secondFactor: { approvals: true } }, 'Second factor'],
+    [{ secondFactor: { approvals: true } }, 'Second factor at approvals'],
+    [{ secondFactor: { approvals: false } }, 'Second factor at approvals'],
+    [{ secondFactor: { changes: false } }, 'Second factor at changes'],
     [{ changes: { delayHours: null } }, 'Changes that no second administrator confirms'],
     [
       { retention: { decidedDays: 30, otherDays: 0 } },

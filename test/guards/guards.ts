@@ -3,7 +3,9 @@ import { CHANGE_GUARDS } from './change-guards.ts';
 import { BEGINNING_GUARDS } from './beginning-guards.ts';
 import { CONTENT_GUARDS } from './content-guards.ts';
 import { DECIDING_GUARDS } from './deciding-guards.ts';
+import { FACTOR_GUARDS } from './factor-guards.ts';
 import { FLOW_GUARDS } from './flow-guards.ts';
+import { GOING_LIVE_GUARDS } from './going-live-guards.ts';
 import { type Guard, readMarks } from './guard.ts';
 import { ONBOARDING_GUARDS } from './onboarding-guards.ts';
 import { NOTIFICATION_GUARDS } from './notification-guards.ts';
@@ -31,6 +33,8 @@ export const GUARDS: readonly Guard[] = [
   ...ACCOUNT_GUARDS,
   ...CHANGE_GUARDS,
   ...TAKEN_AWAY_GUARDS,
+  ...GOING_LIVE_GUARDS,
+  ...FACTOR_GUARDS,
   ...DECIDING_GUARDS,
   ...CONTENT_GUARDS,
   ...STOP_GUARDS,

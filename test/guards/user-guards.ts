@@ -195,7 +195,7 @@ export const USER_GUARDS: readonly Guard[] = [
     id: 'first-administrator',
     against: 'a first administrator is created although there is one',
     without: 'if false and exists (',
-    test: { file: CHANGES, name: 'is not created again while one can sign in' },
+    test: { file: CODES, name: 'is not created again while one can sign in' },
   },
   {
     id: 'first-code-short',

@@ -3,6 +3,7 @@ import { contentSha256 } from '../../domain/sha256.ts';
 import { aSchedule, SWEEP } from '../domain/treasury-schedules.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
+import { withoutSecondFactors } from '../helpers/going-live.ts';
 import { aUser, limitTo, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, putInto } from '../store/a-stored-run.ts';
 import { aConfirmedSchedule } from '../store/a-schedule.ts';
@@ -46,7 +47,7 @@ export async function dataOfAnAccount(testDatabase: TestDatabase): Promise<DataO
   const { asServer, asWorker, database } = testDatabase;
   await database.query(
     `insert into provider_accounts (account, api_address, access_key, is_sandbox)
-     values ($1, 'https://api.example.com', 'x', false), ($2, 'https://api.example.com', 'y', false)`,
+     values ($1, 'https://api.example.com', 'x', true), ($2, 'https://api.example.com', 'y', true)`,
     [ACCOUNT, OTHER],
   );
   const runs = await RunsInApproval.of(testDatabase);
@@ -77,7 +78,11 @@ export async function dataOfAnAccount(testDatabase: TestDatabase): Promise<DataO
   });
   const { stopId } = await stopPaymentsAs(asServer, ada.tokenHash, { scope: 'account', account: ACCOUNT }, 'a reason');
   const detail = { account: ACCOUNT, apiAddress: 'https://new.example.com', accessKey: 'z' };
+  // The provider of a sandbox is not changed; of a real one nothing is approved before it is live.
+  await withoutSecondFactors(database);
+  await database.query('update provider_accounts set is_sandbox = false');
   await proposeChangeAs(asServer, ada.tokenHash, { kind: 'change_provider', userId: null, detail });
+  await database.query('update provider_accounts set is_sandbox = true');
   await database.query(
     `insert into sign_up_pauses (account, http_status, answer_digest, first_refused_at, refusals) values ($1, 400, '\\x00', now(), 10)`,
     [ACCOUNT],

@@ -29,6 +29,7 @@ const OF_NO_ACCOUNT = [
   'finishCompanySignIn',
   'getDescription',
   'getFileTemplate',
+  'getGoingLive',
   'getHealth',
   'getMe',
   'getPolicy',

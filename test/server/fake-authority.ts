@@ -10,6 +10,7 @@ import type { InvitedUser } from '../../api/users/invitation.ts';
 import type { IssuedToken, TokenSummary } from '../../api/users/token.ts';
 import type { AddedUser, UserSummary } from '../../api/users/user.ts';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
+import type { GoingLive } from '../../domain/approvals/going-live.ts';
 import { isDecidingRole, isGrantedByTwo, type Role } from '../../domain/users/role.ts';
 import type { StopScope } from '../../store/approvals/stops.ts';
 import { TokenHash } from '../../store/users/token-hash.ts';
@@ -57,6 +58,7 @@ export class FakeAuthority extends FakeSessions {
   };
   tokens: TokenSummary[] = [];
   providerAccounts: ProviderAccount[] = [];
+  goingLive: GoingLive = { state: 'sandbox', changeId: null, proposedBy: null, confirmedBy: null, since: null };
 
   constructor() {
     super();
@@ -181,6 +183,16 @@ export class FakeAuthority extends FakeSessions {
 
   async changeProvider(user: SignedIn, provider: ChangedProvider): Promise<ChangeState> {
     await this.asked('changeProvider', user, provider);
+    return A_CHANGE;
+  }
+
+  async readGoingLive(): Promise<GoingLive> {
+    await this.meet('readGoingLive');
+    return this.goingLive;
+  }
+
+  async goLive(user: SignedIn): Promise<ChangeState> {
+    await this.asked('goLive', user, {});
     return A_CHANGE;
   }
 

@@ -61,6 +61,7 @@ export class FakeSessions implements SessionsApplication {
       sessionId: user.tokenId,
       method: user.isSession === true ? 'password' : 'token',
       user: { userId: user.userId, login: user.login, name: user.name },
+      awaitsSecondFactor: false,
       roles: [...user.roles],
       permissions: [],
       accounts: null,

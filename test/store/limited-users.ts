@@ -25,7 +25,7 @@ export class LimitedUsers {
     const testDatabase = await createTestDatabase();
     await testDatabase.database.query(
       `insert into provider_accounts (account, api_address, access_key, is_sandbox)
-       values ('${ACCOUNT}', 'x', 'x', false), ('${OTHER}', 'x', 'y', false)`,
+       values ('${ACCOUNT}', 'x', 'x', true), ('${OTHER}', 'x', 'y', true)`,
     );
     await anApprovedRun(testDatabase.database);
     const ada = await aUser(testDatabase, 'Ada', 'administrator');

@@ -14,6 +14,7 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';
 import { setDelay } from './changes-after-a-delay.ts';
 import { refusedWith } from './runs-in-approval.ts';
+import { withoutSecondFactors } from '../helpers/going-live.ts';
 
 let testDatabase: TestDatabase;
 let ada: TestUser;
@@ -132,6 +133,7 @@ test('a change of the provider that was based on another one ends as replaced', 
   await database.query(
     `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ('real', 'https://a', 'k', false)`,
   );
+  await withoutSecondFactors(database);
   const detail = (apiAddress: string) => ({ account: 'real', apiAddress, accessKey: 'k' });
   const change = { kind: 'change_provider' as const, userId: null };
   const first = await proposeChangeAs(asServer, ada.tokenHash, { ...change, detail: detail('https://b') });

@@ -136,7 +136,7 @@ describe('a schedule', () => {
     const limited = await aUser(testDatabase, 'Lim', 'treasurer');
     const ada = await aUser(testDatabase, 'Ada', 'administrator');
     await testDatabase.database.query(`insert into provider_accounts (account, api_address, access_key, is_sandbox)
-      values ('default', 'x', 'x', false), ('asia', 'x', 'x', false) on conflict do nothing`);
+      values ('default', 'x', 'x', true), ('asia', 'x', 'x', true) on conflict do nothing`);
     await limitUserAs(testDatabase.asServer, ada.tokenHash, limited.userId, ['asia']);
     await expect(aProposedSchedule(testDatabase, limited, aSweep())).rejects.toMatchObject(refusedWith('not_allowed'));
     const scheduleId = await aConfirmedSchedule(testDatabase, [tina, tom], aSweep());

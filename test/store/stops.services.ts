@@ -105,7 +105,7 @@ describe('a stop', () => {
     await expect(mistyped).rejects.toMatchObject(refusedWith('not_found'));
     await expect(mistyped).rejects.toThrow('there is no account "Default"; there is "default"');
     await testDatabase.database.query(
-      `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ('new', 'x', 'x', false)`,
+      `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ('new', 'x', 'x', true)`,
     );
     await stop(ada, { scope: 'account', account: 'new' });
   });

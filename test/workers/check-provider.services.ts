@@ -9,6 +9,7 @@ import { checkProviders } from '../../workers/check-provider.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
 import { anApprovedRun } from '../store/a-stored-run.ts';
+import { withoutSecondFactors } from '../helpers/going-live.ts';
 
 let testDatabase: TestDatabase;
 
@@ -80,8 +81,9 @@ describe('the provider of a database', () => {
   });
 
   test('is changed by two administrators', async () => {
-    await check(anAccount('https://old.provider.example'));
     await anApprovedRun(testDatabase.database);
+    await check(anAccount('https://old.provider.example'));
+    await withoutSecondFactors(testDatabase.database);
     const [ada, ben] = [
       await aUser(testDatabase, 'Ada', 'administrator'),
       await aUser(testDatabase, 'Ben', 'administrator'),

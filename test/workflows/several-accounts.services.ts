@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvOf } from '../../fixtures/payment-rows.ts';
+import { beLive } from '../helpers/going-live.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 
@@ -15,6 +16,7 @@ beforeAll(async () => {
     credentials: FIRST,
     sandbox: { accounts: [FIRST, { ...SECOND, webhookUrl: null }] },
   });
+  await beLive(payrun.database);
 });
 afterAll(() => payrun.stop());
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { VIRTUAL_ACCOUNT_STATE_TABLE } from '../../../domain/accounts/virtual-account-state.ts';
 import { VIRTUAL_ACCOUNT_OUTCOMES, type VirtualAccount, type VirtualAccountRequest } from '../../sdk/index.ts';
-import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
+import { CODE_OPTION } from '../approvals/code-option.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
@@ -29,7 +29,6 @@ interface ResolveOptions {
   reason?: string;
   confirm?: boolean;
   reject?: boolean;
-  code?: string;
   json?: boolean;
 }
 
@@ -124,7 +123,7 @@ function addResolve(virtual: Command, io: CommandIo, show: Show): void {
       ),
     )
     .action(async (virtualAccountId: string, options: ResolveOptions) => {
-      const { outcome, number, requestId, reason, confirm, reject, code, json } = options;
+      const { outcome, number, requestId, reason, confirm, reject, json } = options;
       if ([outcome, confirm, reject].filter((choice) => choice !== undefined).length !== 1) {
         throw new WrongInput('give exactly one of --outcome, --confirm and --reject');
       }
@@ -141,9 +140,7 @@ function addResolve(virtual: Command, io: CommandIo, show: Show): void {
       const { manualOutcomeId } = open;
       return show(
         confirm === true
-          ? await withCode(client, code, () =>
-              client.confirmVirtualAccountManualOutcome({ virtualAccountId, manualOutcomeId }),
-            )
+          ? await client.confirmVirtualAccountManualOutcome({ virtualAccountId, manualOutcomeId })
           : await client.rejectVirtualAccountManualOutcome({
               virtualAccountId,
               manualOutcomeId,

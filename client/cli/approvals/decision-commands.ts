@@ -20,7 +20,6 @@ interface DecisionOptions {
   yes?: boolean;
   comment?: string;
   contentHash?: string;
-  code?: string;
   json?: boolean;
 }
 
@@ -43,11 +42,12 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
       'after',
       examples('payrun approve RUN', 'payrun approve RUN --answers answers.csv --content-hash 1a2b3c4d --yes'),
     )
-    .action(async (runId: string, { contentHash: given, code, json, ...options }: DecisionOptions) => {
+    .action(async (runId: string, { contentHash: given, json, ...options }: DecisionOptions) => {
       const client = await connectToChange(io);
       const run = await client.getRun({ runId });
       const contentHash = fullHash(run, given ?? null);
       const comment = await commentToApprove(client, { run, contentHash }, options, io);
+      const { code } = io;
       if (code !== undefined) {
         const subject = { kind: 'run', id: runId, contentHash, decision: 'approved' } as const;
         await client.stepUpWithTotp({ subject, code });

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { CASE_OUTCOMES, type CaseDetail, type CaseManualOutcomeRequest, type PayrunClient } from '../../sdk/index.ts';
-import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
+import { CODE_OPTION } from '../approvals/code-option.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { NotAsRequested, WrongInput } from '../exit-code.ts';
@@ -17,7 +17,6 @@ interface ResolveOptions {
   reason?: string;
   confirm?: string | true;
   reject?: string | true;
-  code?: string;
   json?: boolean;
 }
 
@@ -54,11 +53,11 @@ export function addResolveCaseCommand(onboard: Command, io: CommandIo): void {
 type Asked =
   | { kind: 'propose'; proposal: CaseManualOutcomeRequest }
   /** Without an id, the proposal that is open. */
-  | { kind: 'confirm'; manualOutcomeId: string | null; code: string | undefined }
+  | { kind: 'confirm'; manualOutcomeId: string | null }
   | { kind: 'reject'; manualOutcomeId: string | null; reason: string | null };
 
 /** Throws WrongInput for options that do not fit together. */
-function askedFor({ outcome, userId, confirm, reject, reason, code }: ResolveOptions): Asked {
+function askedFor({ outcome, userId, confirm, reject, reason }: ResolveOptions): Asked {
   if ([outcome, confirm, reject].filter((choice) => choice !== undefined).length !== 1) {
     throw new WrongInput('give exactly one of --outcome, --confirm and --reject');
   }
@@ -69,7 +68,7 @@ function askedFor({ outcome, userId, confirm, reject, reason, code }: ResolveOpt
   if (confirm !== undefined && reason !== undefined) {
     throw new WrongInput('--reason belongs to --outcome and --reject: a confirmation needs none');
   }
-  if (confirm !== undefined) return { kind: 'confirm', manualOutcomeId: idOf(confirm), code };
+  if (confirm !== undefined) return { kind: 'confirm', manualOutcomeId: idOf(confirm) };
   return {
     kind: 'reject',
     manualOutcomeId: idOf(reject),
@@ -95,7 +94,7 @@ async function act(client: PayrunClient, caseId: string, asked: Asked): Promise<
   const manualOutcomeId =
     asked.manualOutcomeId ?? openProposal(await client.getCase({ caseId, values: false }), asked.kind);
   if (asked.kind === 'confirm') {
-    return withCode(client, asked.code, () => client.confirmCaseManualOutcome({ caseId, manualOutcomeId }));
+    return client.confirmCaseManualOutcome({ caseId, manualOutcomeId });
   }
   return client.rejectCaseManualOutcome({ caseId, manualOutcomeId, reason: asked.reason });
 }

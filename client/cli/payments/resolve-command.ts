@@ -5,7 +5,7 @@ import type { PayrunClient, RowDetail } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
-import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
+import { CODE_OPTION } from '../approvals/code-option.ts';
 import { NotAsRequested, WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
@@ -18,7 +18,6 @@ interface ResolveOptions {
   reason?: string;
   confirm?: string | true;
   reject?: string | true;
-  code?: string;
   json?: boolean;
 }
 
@@ -81,7 +80,7 @@ interface Acted {
 async function act(
   client: PayrunClient,
   place: Place,
-  { outcome, confirm, reject, reason = '', providerPaymentId, code }: ResolveOptions,
+  { outcome, confirm, reject, reason = '', providerPaymentId }: ResolveOptions,
 ): Promise<Acted> {
   if (outcome !== undefined) {
     const proposal = { ...place, outcome, providerPaymentId: providerPaymentId ?? null, reason };
@@ -97,7 +96,7 @@ async function act(
   }
   if (confirm !== undefined) {
     const isOpen = manualOutcomeId === open;
-    return withCode(client, code, () => confirmProposal(client, place, { manualOutcomeId, isOpen }));
+    return confirmProposal(client, place, { manualOutcomeId, isOpen });
   }
   const rejection = { ...place, manualOutcomeId, reason: reason === '' ? null : reason };
   return { row: await client.rejectManualOutcome(rejection), objection: null };

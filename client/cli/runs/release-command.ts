@@ -4,7 +4,7 @@ import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { SHORT_HASH, shortHash } from '../approvals/content-hash.ts';
-import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
+import { CODE_OPTION } from '../approvals/code-option.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
@@ -14,7 +14,6 @@ interface ReleaseOptions {
   row: string;
   similarHash: string;
   reason: string;
-  code?: string;
   json?: boolean;
 }
 
@@ -34,7 +33,7 @@ export function addReleaseCommand(program: Command, io: CommandIo): void {
     .option(...CODE_OPTION)
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun release RUN --row INV-1 --similar-hash 1a2b3c4d --reason "two invoices"'))
-    .action(async (runId: string, { row: rowRef, similarHash: given, reason, code, json }: ReleaseOptions) => {
+    .action(async (runId: string, { row: rowRef, similarHash: given, reason, json }: ReleaseOptions) => {
       const client = await connectToChange(io);
       const at = { runId, rowRef };
       const { similar, state } = await client.getRow(at);
@@ -42,7 +41,7 @@ export function addReleaseCommand(program: Command, io: CommandIo): void {
         throw new WrongInput(`only a suspected duplicate can be released: row ${printable(rowRef)} is ${words(state)}`);
       }
       const similarHash = fullHashOf(similar, given, at);
-      const released = await withCode(client, code, () => client.releaseRow({ ...at, similarHash, reason }));
+      const released = await client.releaseRow({ ...at, similarHash, reason });
       if (json === true) await writeJson(io, released);
       else await writeLine(io.stdout, describeRelease(runId, released));
     });

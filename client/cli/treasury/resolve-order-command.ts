@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ORDER_MANUAL_OUTCOME_KINDS, type OrderDetail } from '../../sdk/index.ts';
-import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
+import { CODE_OPTION } from '../approvals/code-option.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { WrongInput } from '../exit-code.ts';
@@ -12,7 +12,6 @@ interface ResolveOptions {
   reason?: string;
   confirm?: boolean;
   reject?: boolean;
-  code?: string;
   json?: boolean;
 }
 
@@ -54,7 +53,7 @@ export function addResolveOrderCommand(treasury: Command, io: CommandIo): void {
           throw new WrongInput('the order has no open proposal: make one with --outcome and --reason');
         const { manualOutcomeId } = open;
         return options.confirm === true
-          ? withCode(client, options.code, () => client.confirmOrderManualOutcome({ orderId, manualOutcomeId }))
+          ? client.confirmOrderManualOutcome({ orderId, manualOutcomeId })
           : client.rejectOrderManualOutcome({ orderId, manualOutcomeId, reason });
       }
     });

@@ -4,7 +4,7 @@ import type { ScheduleSummary, ScheduleVersion, StartedOccurrence } from '../../
 import { connectToChange } from '../acting-user.ts';
 import { SHORT_HASH, shortHash } from '../approvals/content-hash.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
-import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
+import { CODE_OPTION } from '../approvals/code-option.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
@@ -18,7 +18,6 @@ interface DecisionOptions {
   contentHash?: string;
   comment?: string;
   reject?: boolean;
-  code?: string;
   json?: boolean;
 }
 
@@ -49,7 +48,7 @@ export function addDecidingCommands(schedule: Command, io: CommandIo): void {
         definitionHash: version.definitionHash,
         comment: options.comment ?? null,
       };
-      const decided = await withCode(client, options.code, () => client.decideSchedule(decision));
+      const decided = await client.decideSchedule(decision);
       if (options.json === true) return writeJson(io, decided);
       await writeLine(
         io.stdout,

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CONVERSION_STATES, type ConversionState } from '../../../domain/treasury/conversion-state.ts';
 import type { OrderDetail } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
-import { CODE_OPTION, withCode } from '../approvals/with-code.ts';
+import { CODE_OPTION } from '../approvals/code-option.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
@@ -21,7 +21,6 @@ interface ListOptions {
 }
 
 interface DecideOptions {
-  code?: string;
   contentHash?: string;
   reason?: string;
   json?: boolean;
@@ -110,12 +109,12 @@ function addDecisionCommand(treasury: Command, io: CommandIo, { name, descriptio
     .option('--reason <text>', 'recorded with the decision')
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples(`payrun treasury ${name} ORDER`))
-    .action(async (orderId: string, { contentHash, reason, code, json }: DecideOptions) => {
+    .action(async (orderId: string, { contentHash, reason, json }: DecideOptions) => {
       const client = await connectToChange(io);
       const seen = await client.getOrder({ orderId });
       const orderHash = hashOf(seen, contentHash ?? null);
       const decision = { orderId, orderHash, reason: reason ?? null };
-      const decided = await withCode(client, code, () => client[call](decision));
+      const decided = await client[call](decision);
       await (json === true ? writeJson(io, decided) : writeLine(io.stdout, renderOrder(decided)));
     });
   // The others say no, which takes no second factor.

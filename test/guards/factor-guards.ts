@@ -1,0 +1,129 @@
+import type { Guard } from './guard.ts';
+
+const AT_SIGN_IN = 'test/server/factor-at-sign-in.services.ts';
+const ENROLMENT = 'test/store/enrolment.services.ts';
+const BY_DEFAULT = 'test/store/second-factor-by-default.services.ts';
+
+/** Checks of the second factor that every sign-in, approval and change takes with a real provider. */
+export const FACTOR_GUARDS: readonly Guard[] = [
+  {
+    id: 'second-factor-by-default',
+    against: 'with a real provider nobody is asked for a second factor, unless the policy says so',
+    without: "select coalesce((p_policy #>> array['secondFactor', p_for])::boolean, false)",
+    test: { file: BY_DEFAULT, name: 'an approval takes one, and none where the policy says so' },
+  },
+  {
+    id: 'factor-to-add-user',
+    against: 'a token that was found adds users',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a user is added, limited' },
+  },
+  {
+    id: 'factor-to-disable-user',
+    against: 'a token that was found disables users',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a user is added, limited' },
+  },
+  {
+    id: 'factor-to-remove-role',
+    against: 'a token that was found takes roles away',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a user is added, limited' },
+  },
+  {
+    id: 'factor-to-limit-user',
+    against: 'a token that was found gives users accounts',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a user is added, limited' },
+  },
+  {
+    id: 'factor-to-invite-user',
+    against: 'a token that was found makes codes of users',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a user is added, limited' },
+  },
+  {
+    id: 'factor-to-propose-change',
+    against: 'a token that was found proposes a policy, a provider, roles, or to go live',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a change is proposed and confirmed with one each' },
+  },
+  {
+    id: 'factor-to-confirm-change',
+    against: 'a token that was found is the second administrator',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a change is proposed and confirmed with one each' },
+  },
+  {
+    id: 'factor-to-lift-stop',
+    against: 'a token that was found lets payments go on',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'a stop is lifted with one' },
+  },
+  {
+    id: 'factor-to-add-endpoint',
+    against: 'a token that was found has notifications sent elsewhere',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'an endpoint is added, changed and removed' },
+  },
+  {
+    id: 'factor-to-change-endpoint',
+    against: 'a token that was found ends where people are told, or gets the secret',
+    without: 'return null;',
+    test: { file: BY_DEFAULT, name: 'an endpoint is added, changed and removed' },
+  },
+  {
+    id: 'factor-to-erase-remark',
+    against: 'a token that was found erases comments',
+    without: 'v_refusal := null;',
+    test: { file: BY_DEFAULT, name: 'an endpoint is added, changed and removed' },
+  },
+  {
+    id: 'code-used-just-now',
+    against: 'whoever finds a token adds a second factor of their own',
+    without: 'select) then',
+    test: { file: BY_DEFAULT, name: 'whoever has used a code at the command line' },
+  },
+  {
+    id: 'factor-at-sign-in',
+    against: 'a password that was found out signs somebody in who approves, with a real provider as well',
+    without: 'and false',
+    test: { file: AT_SIGN_IN, name: 'of somebody who may more than read does nothing' },
+  },
+  {
+    id: 'nothing-before-the-factor',
+    against: 'a server that was taken over acts in a session whose second factor was not shown',
+    without: 'where true',
+    test: { file: AT_SIGN_IN, name: 'that awaits one decides nothing in the database' },
+  },
+  {
+    id: 'nothing-read-before-the-factor',
+    against: 'a session whose second factor was not shown reads everything',
+    without: 'if (false) {',
+    test: { file: AT_SIGN_IN, name: 'of somebody who may more than read does nothing' },
+  },
+  {
+    id: 'factor-of-sign-in-first',
+    against: 'a session whose second factor was not shown shows one for something else',
+    without: "when false then refused('not_allowed', '')",
+    test: { file: AT_SIGN_IN, name: 'of somebody who may more than read does nothing' },
+  },
+  {
+    id: 'factor-confirmed',
+    against: 'whoever made the code of a checker adds a second factor of their own, and decides with it',
+    without: 'if true then',
+    test: { file: ENROLMENT, name: 'whoever made the code cannot have their own second factor count' },
+  },
+  {
+    id: 'factor-not-confirmed-by-issuer',
+    against: 'whoever made the code of a checker confirms the second factor that they added as the checker',
+    without: 'if false then',
+    test: { file: ENROLMENT, name: 'whoever made the code cannot have their own second factor count' },
+  },
+  {
+    id: 'factor-counts-once-confirmed',
+    against: 'a second factor that nobody has confirmed counts for decisions',
+    without: 'select true',
+    test: { file: ENROLMENT, name: 'whoever made the code cannot have their own second factor count' },
+  },
+];

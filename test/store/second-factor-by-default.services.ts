@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
+import { readSecondFactorNeed } from '../../store/approvals/policy.ts';
+import { eraseRemarkAs } from '../../store/audit/remarks.ts';
+import { liftStopAs, stopPaymentsAs } from '../../store/approvals/stops.ts';
+import type { Refused } from '../../store/database/call-as-user.ts';
+import { newEndpointSecret } from '../../store/notifications/endpoint-secrets.ts';
+import { addEndpointAs, removeEndpointAs, rotateEndpointSecretAs } from '../../store/notifications/endpoints.ts';
+import { beginTotpAs, type StoredSubject, stepUpWithTotpAs } from '../../store/users/second-factors.ts';
+import { redeemInvitation } from '../../store/users/tokens.ts';
+import { newCode, newToken, storedHashOf, TokenHash } from '../../store/users/token-hash.ts';
+import { addUserAs, disableUserAs, inviteUserAs, limitUserAs, removeRoleAs } from '../../store/users/users.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
+
+/** With a real provider every approval and every change takes a second factor, unless the policy says otherwise. */
+
+let testDatabase: TestDatabase;
+let ada: TestUser;
+let ben: TestUser;
+let made = 0;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  ada = await aUser(testDatabase, 'Ada', 'administrator');
+  ben = await aUser(testDatabase, 'Ben', 'administrator');
+  for (const user of [ada, ben]) await withApp(user);
+});
+afterAll(() => testDatabase.drop());
+beforeEach(async () => {
+  made += 1;
+  await recorded(false);
+  await execute(`insert into policies (policy) select current_policy() - 'secondFactor'`);
+});
+
+const execute = (statement: string, ...values: unknown[]) => testDatabase.database.query(statement, values);
+
+/** Live, so that what is asked for here is not that. */
+async function recorded(isSandbox: boolean): Promise<void> {
+  await execute('delete from provider_accounts');
+  await execute(
+    `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ('default', 'https://a', 'k', $1)`,
+    isSandbox,
+  );
+  await execute(
+    `insert into changes (kind, proposed_by, decided_by, state, decided_at)
+     select 'go_live', $1, $2, 'effective', now() where not exists (select from changes where kind = 'go_live')`,
+    ada.userId,
+    ben.userId,
+  );
+}
+
+const withApp = ({ userId, tokenId }: TestUser) =>
+  execute(
+    `insert into totp_factors (totp_id, user_id, session_id, wrapped, wrapped_by, confirmed_at)
+     values (gen_random_uuid(), $1, $2, '', 'key', now())`,
+    userId,
+    tokenId,
+  );
+
+/** Refused without a second factor, which the refusal names, and with one for something else; done with one for exactly this, once. */
+async function takesOne(by: TestUser, change: () => Promise<unknown>): Promise<void> {
+  const refused = await change().then(
+    () => null,
+    (error: unknown) => error as Refused,
+  );
+  expect(refused).toMatchObject({ ...refusedWith('second_factor_needed'), facts: { factors: ['totp'] } });
+  const subject = refused?.facts['subject'] as StoredSubject;
+  expect(subject).toMatchObject({ kind: 'change', id: by.userId, decision: 'changed' });
+  await show(by, { ...subject, contentHash: 'a'.repeat(64) });
+  await expect(change()).rejects.toMatchObject(refusedWith('second_factor_needed'));
+  await show(by, subject);
+  await change();
+}
+
+async function show(by: TestUser, subject: StoredSubject): Promise<void> {
+  await execute('update totp_factors set last_step = 0');
+  const step = Math.floor(Date.now() / 30_000);
+  await stepUpWithTotpAs(testDatabase.asServer, by.tokenHash, subject, {
+    step,
+    newTokenHash: TokenHash.of(newToken()),
+  });
+}
+
+const aName = () => `user-${made}-${randomUUID().slice(0, 6)}`;
+const eve = (roles = ['checker']) => {
+  const login = aName();
+  return { login, name: login, roles };
+};
+
+describe('with a real provider', () => {
+  test('an approval takes one, and none where the policy says so', async () => {
+    const runs = await RunsInApproval.of(testDatabase);
+    await withApp(runs.chris);
+    const { runId } = await runs.aRun();
+    await expect(runs.decide(runs.chris, runId)).rejects.toMatchObject(refusedWith('second_factor_needed'));
+    await execute(`insert into policies (policy) select current_policy() || '{"secondFactor": {"approvals": false}}'`);
+    await runs.decide(runs.chris, runId);
+    expect(await runs.stateOf(runId)).toBe('running');
+    expect(await readSecondFactorNeed(testDatabase.asServer)).toEqual({ approvals: false, changes: true });
+  });
+
+  test('a user is added, limited, given a code, loses a role and is disabled with one each', async () => {
+    const { asServer } = testDatabase;
+    const added = eve(['auditor']);
+    let userId = '';
+    await takesOne(ada, async () => {
+      userId = (await addUserAs(asServer, ada.tokenHash, added)).userId;
+    });
+    await takesOne(ada, () => limitUserAs(asServer, ada.tokenHash, userId, ['default']));
+    const expiresAt = new Date(Date.now() + 60_000);
+    await takesOne(ada, () =>
+      inviteUserAs(asServer, ada.tokenHash, { userId, codeHash: storedHashOf(TokenHash.of(newCode())), expiresAt }),
+    );
+    await takesOne(ada, () => removeRoleAs(asServer, ada.tokenHash, userId, 'auditor'));
+    await takesOne(ada, () => disableUserAs(asServer, ada.tokenHash, userId));
+  });
+
+  test('a change is proposed and confirmed with one each, and rejected without', async () => {
+    const { asServer } = testDatabase;
+    const { rows } = await execute('select current_policy() as policy');
+    const { policy } = rows[0] as { policy: object };
+    const propose = () =>
+      proposeChangeAs(asServer, ada.tokenHash, { kind: 'set_policy', userId: null, detail: { policy } });
+    let changeId = '';
+    await takesOne(ada, async () => {
+      changeId = (await propose()).changeId;
+    });
+    await takesOne(ben, () => decideChangeAs(asServer, ben.tokenHash, changeId, true));
+    await takesOne(ada, async () => {
+      changeId = (await propose()).changeId;
+    });
+    await decideChangeAs(asServer, ben.tokenHash, changeId, false);
+  });
+
+  test('a stop is lifted with one, by each of the two, and made without', async () => {
+    const { asServer } = testDatabase;
+    const checkers = [
+      await aUser(testDatabase, aName(), 'checker'),
+      await aUser(testDatabase, aName(), 'checker'),
+    ] as const;
+    for (const checker of checkers) await withApp(checker);
+    const { stopId } = await stopPaymentsAs(asServer, checkers[0].tokenHash, { scope: 'all' }, 'why');
+    await takesOne(checkers[0], () => liftStopAs(asServer, checkers[0].tokenHash, { stopId, askedBy: null }));
+    const askedBy = checkers[0].userId;
+    await takesOne(checkers[1], () => liftStopAs(asServer, checkers[1].tokenHash, { stopId, askedBy }));
+  });
+
+  test('an endpoint is added, changed and removed, and a comment erased, with one each', async () => {
+    const { asServer } = testDatabase;
+    const endpointId = randomUUID();
+    const secret = newEndpointSecret(TEST_DATA_KEYS);
+    const to = { kind: 'webhook' as const, url: 'https://hooks.example.com/payrun', secret };
+    const endpoint = { ...{ endpointId, name: aName(), types: null, to }, target: 'https://hooks.example.com' };
+    await takesOne(ada, () => addEndpointAs(asServer, ada.tokenHash, endpoint));
+    await takesOne(ada, () =>
+      rotateEndpointSecretAs(asServer, ada.tokenHash, endpointId, newEndpointSecret(TEST_DATA_KEYS)),
+    );
+    await takesOne(ada, () => removeEndpointAs(asServer, ada.tokenHash, endpointId));
+    const { stopId } = await stopPaymentsAs(asServer, ada.tokenHash, { scope: 'account', account: 'default' }, 'why');
+    const { rows } = await execute('select remark_id from stops where stop_id = $1', stopId);
+    const [{ remark_id: remarkId }] = rows as [{ remark_id: string }];
+    await takesOne(ada, () => eraseRemarkAs(asServer, ada.tokenHash, remarkId));
+  });
+
+  test('whoever has used a code at the command line adds the first one, within 15 minutes', async () => {
+    const vic = await aUser(testDatabase, aName(), 'checker');
+    const begin = ({ tokenHash }: Pick<TestUser, 'tokenHash'>) =>
+      beginTotpAs(testDatabase.asServer, tokenHash, TEST_DATA_KEYS, Buffer.alloc(20));
+    await expect(begin(vic)).rejects.toMatchObject(refusedWith('conflict'));
+    const code = newCode();
+    await execute(
+      `insert into invitations (user_id, code_hash, expires_at) values ($1, $2, now() + interval '1 hour')`,
+      vic.userId,
+      storedHashOf(TokenHash.of(code)),
+    );
+    const tokenHash = TokenHash.of(newToken());
+    const expiresAt = new Date(Date.now() + 60_000);
+    await redeemInvitation(testDatabase.asServer, TokenHash.of(code), {
+      newTokenHash: tokenHash,
+      label: 'x',
+      expiresAt,
+    });
+    await begin({ tokenHash });
+    await bypassTriggers(
+      testDatabase.database,
+      `update invitations set redeemed_at = now() - interval '16 minutes' where user_id = $1`,
+      [vic.userId],
+    );
+    await expect(begin({ tokenHash })).rejects.toMatchObject(refusedWith('conflict'));
+  });
+});
+
+test('with the sandbox none is asked for, unless the policy says so', async () => {
+  await recorded(true);
+  const { asServer } = testDatabase;
+  expect(await readSecondFactorNeed(asServer)).toEqual({ approvals: false, changes: false });
+  await addUserAs(asServer, ada.tokenHash, eve());
+  await execute(`insert into policies (policy) select current_policy() || '{"secondFactor": {"changes": true}}'`);
+  const added = eve();
+  await takesOne(ada, () => addUserAs(asServer, ada.tokenHash, added));
+});
