@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Permission } from '../domain/users/role.ts';
+import type { Permission, PersonalRead } from '../domain/users/role.ts';
 import type { bytes, ErrorStatus, json, nothing, text } from './answers.ts';
 
 /** Who may call an endpoint: anyone, any signed-in user, or users with a role that has the permission. */
@@ -40,6 +40,11 @@ export interface EndpointDefinition {
   readonly path: `/${string}`;
   readonly access: Access;
   readonly limitedBy: LimitedBy;
+  /**
+   * The permissions by which its answer shows personal data or bank details: each such read is in the audit trail, and by others
+   * nothing is shown. An `access` that is one of them counts by itself.
+   */
+  readonly reads?: readonly PersonalRead[];
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;

@@ -11,6 +11,7 @@ import { errorsOf, publicErrorsOf } from '../api/answers.ts';
 import type { AnswerOf } from '../api/endpoint-call.ts';
 import type { Endpoint, Endpoints } from '../api/endpoint.ts';
 import type { SignedIn } from '../application/users/signed-in.ts';
+import { PERSONAL_READS } from '../domain/users/role.ts';
 import type { Api } from './api.ts';
 import { FORM_VALIDATOR } from './upload-form.ts';
 import { userOf } from './users/access.ts';
@@ -59,12 +60,13 @@ export function serve<T extends Endpoints>(
 
 function register(app: Api, endpoint: Endpoint, handler: Handler, { takesUploads, ...settings }: Settings): void {
   const { method, path: url, access, limitedBy, takes, answers } = endpoint;
+  const reads = PERSONAL_READS.filter((permission) => permission === access || endpoint.reads?.includes(permission));
   const isForm = takes === 'form';
   const status = Number(Object.keys(answers)[0]);
   app.withTypeProvider<FastifyTypeProviderDefault>().route({
     method,
     url,
-    config: { access, limitedBy, takesUploads: takesUploads ?? isForm },
+    config: { access, limitedBy, reads, takesUploads: takesUploads ?? isForm },
     ...(isForm ? { validatorCompiler: FORM_VALIDATOR } : {}),
     ...settings,
     schema: schemaOf(endpoint),

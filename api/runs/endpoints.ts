@@ -41,6 +41,7 @@ export const runReadEndpoints = endpoints({
     path: '/runs/:runId/row/:line',
     access: 'read_runs',
     limitedBy: 'runId',
+    reads: ['read_instructions'],
     tag: 'runs',
     summary: 'The row on a line of the file, with its evidence and what you may do with it',
     description: 'A row_ref may repeat among invalid rows; a line does not. Bank details need read_instructions.',
@@ -57,6 +58,7 @@ export const rowEndpoints = endpoints({
     path: '/runs/:runId/rows',
     access: 'read_runs',
     limitedBy: 'runId',
+    reads: ['read_instructions'],
     tag: 'runs',
     summary: 'Rows of a run, in input order unless another one is asked for',
     description:
@@ -97,6 +99,7 @@ export const releaseEndpoints = endpoints({
     path: '/runs/:runId/rows/:rowRef/release',
     access: 'decide_run',
     limitedBy: 'runId',
+    reads: ['read_instructions'],
     tag: 'decisions',
     summary: 'Release a suspected duplicate',
     description:

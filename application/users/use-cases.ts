@@ -17,7 +17,7 @@ import {
   removeRole,
   revokeToken,
 } from './manage-users.ts';
-import { isSignedIn, noteRefusedAccess, signIn } from './sign-in.ts';
+import { isSignedIn, noteRead, noteRefusedAccess, signIn } from './sign-in.ts';
 
 export function userUseCases(dependencies: ApplicationDependencies) {
   return bindUseCases(dependencies, {
@@ -38,6 +38,7 @@ export function userUseCases(dependencies: ApplicationDependencies) {
     eraseRemark,
     signIn,
     isSignedIn,
+    noteRead,
     noteRefusedAccess,
   });
 }

@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts';
 const SERVER_ACCESS = 'test/server/server-access.test.ts';
 const SERVER_METRICS = 'test/server/server-metrics.test.ts';
 const SERVER_TOKENS = 'test/server/server-tokens.test.ts';
+const SERVER_READS = 'test/server/server-reads.test.ts';
 const SERVER_SIGN_IN = 'test/server/server-sign-in.test.ts';
 const SERVER_WEBHOOKS = 'test/server/server-webhooks.test.ts';
 const CHECK_PROVIDER = 'test/workers/check-provider.services.ts';
@@ -111,6 +112,18 @@ export const SERVER_GUARDS: readonly Guard[] = [
     against: 'refused attempts are not recorded',
     without: '',
     test: { file: SERVER_SIGN_IN, name: 'is recorded with user, token and route' },
+  },
+  {
+    id: 'reads-noted',
+    against: 'personal data is read without a trace',
+    without: 'await noted.once(key, () => Promise.resolve());',
+    test: { file: SERVER_READS, name: 'is noted with user, token, route, run, permission and origin' },
+  },
+  {
+    id: 'read-as-declared',
+    against: 'an endpoint that does not say so shows personal data, and nothing is noted',
+    without: '',
+    test: { file: SERVER_READS, name: 'an endpoint that does not declare that it shows personal data shows none' },
   },
   {
     id: 'webhook-address',

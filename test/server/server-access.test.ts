@@ -116,7 +116,8 @@ describe('access', () => {
     const app = fastify() as unknown as Api;
     const guards = {} as AccessGuards;
     const nobodyAsks = () => Promise.reject(new Error('nobody asks'));
-    requireAccess(app, { signIn: nobodyAsks, resumeSession: nobodyAsks, accountOf: nobodyAsks }, guards, null);
+    const application = { signIn: nobodyAsks, resumeSession: nobodyAsks, accountOf: nobodyAsks, noteRead: nobodyAsks };
+    requireAccess(app, application, guards, null);
     expect(() => app.get('/open', () => 'by oversight')).toThrow('does not say who may call it');
   });
 
