@@ -8,6 +8,7 @@ import { NOTIFICATION_QUIET_MS, SIGN_UP_PAUSE_MS } from './durations.ts';
 import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from './known-variables.ts';
 import { mailFrom, privateHosts, publicUrl, smtpUrl } from './notification-fields.ts';
 import { allowPlaintext } from './plaintext.ts';
+import { trustedProxies } from './proxy-fields.ts';
 import { KNOWN_EXTRA_STATUSES, EXTRA_STATUS_MEANINGS, type ExtraStatuses } from '../domain/payments/provider-status.ts';
 import { STATUS_POLL_INTERVAL_MS } from '../domain/payments/poll-schedule.ts';
 import {
@@ -100,6 +101,7 @@ const FIELDS = {
   PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX: storageClassPrefix.optional(),
   PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH: virtualAccountPath.optional(),
   PAYRUN_PUBLIC_URL: publicUrl.optional(),
+  PAYRUN_TRUSTED_PROXIES: trustedProxies.default([]),
   PAYRUN_OIDC_ISSUER: oidcIssuer.optional(),
   PAYRUN_OIDC_CLIENT_ID: z.string().min(1).optional(),
   PAYRUN_OIDC_CLIENT_SECRET: z.string().min(1).optional(),

@@ -144,6 +144,11 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
   PAYRUN_HOME: { group: 'Server and data', default: '`.payrun` in the working directory', sets: 'the data folder' },
   PAYRUN_HTTP_HOST: { group: 'Server and data', default: '127.0.0.1', sets: 'the address that the server listens on' },
   PAYRUN_HTTP_PORT: { group: 'Server and data', default: '8700', sets: 'the port that the server listens on' },
+  PAYRUN_TRUSTED_PROXIES: {
+    group: 'Server and data',
+    default: 'none: nothing that a proxy says is believed',
+    sets: 'addresses and networks of the proxies whose word on the [origin of requests](running.md#http) is taken: a comma list',
+  },
   PAYRUN_LOG_LEVEL: {
     group: 'Server and data',
     default: '`info`',

@@ -101,6 +101,7 @@ export async function runServer(options: {
     temporalUiUrl: installation.temporal.uiUrl,
     console: readConsoleFiles(CONSOLE_FOLDER),
     publicUrl: environment.PAYRUN_PUBLIC_URL ?? null,
+    trustedProxies: environment.PAYRUN_TRUSTED_PROXIES,
     host: environment.PAYRUN_HTTP_HOST,
     port: environment.PAYRUN_HTTP_PORT ?? DEFAULT_HTTP_PORT,
   });

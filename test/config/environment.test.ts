@@ -120,6 +120,22 @@ test('every wrong variable is named at once', () => {
   }
 });
 
+describe('trusted proxies', () => {
+  test.each(['proxy.example.com', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.1,', '10.0.0/8', 'loopback'])(
+    '%s is none, and named',
+    (given) => {
+      expect(messageFor({ PAYRUN_TRUSTED_PROXIES: given })).toContain('PAYRUN_TRUSTED_PROXIES');
+    },
+  );
+
+  test('are addresses and networks; by default there are none', () => {
+    const given = '127.0.0.1, 10.0.3.0/28, fd00::/8';
+    const read = readEnvironment({ PAYRUN_TRUSTED_PROXIES: given });
+    expect(read.PAYRUN_TRUSTED_PROXIES).toEqual(['127.0.0.1', '10.0.3.0/28', 'fd00::/8']);
+    expect(readEnvironment({}).PAYRUN_TRUSTED_PROXIES).toEqual([]);
+  });
+});
+
 describe('settings of notifications', () => {
   test.each([
     [{ PAYRUN_SMTP_URL: 'smtp://mail.example.com' }, 'PAYRUN_SMTP_URL, PAYRUN_MAIL_FROM: give both or none'],

@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts';
 const SERVER_ACCESS = 'test/server/server-access.test.ts';
 const SERVER_METRICS = 'test/server/server-metrics.test.ts';
 const SERVER_TOKENS = 'test/server/server-tokens.test.ts';
+const SERVER_PROXIES = 'test/server/server-proxies.test.ts';
 const SERVER_READS = 'test/server/server-reads.test.ts';
 const SERVER_SIGN_IN = 'test/server/server-sign-in.test.ts';
 const SERVER_WEBHOOKS = 'test/server/server-webhooks.test.ts';
@@ -124,6 +125,24 @@ export const SERVER_GUARDS: readonly Guard[] = [
     against: 'an endpoint that does not say so shows personal data, and nothing is noted',
     without: '',
     test: { file: SERVER_READS, name: 'an endpoint that does not declare that it shows personal data shows none' },
+  },
+  {
+    id: 'proxies-as-listed',
+    against: 'whoever connects says where a request comes from',
+    without: 'trustProxy: true,',
+    test: { file: SERVER_PROXIES, name: 'is whoever connects, whatever a header says' },
+  },
+  {
+    id: 'host-as-asked',
+    against: 'a client that a proxy passes on names the host whose cookies and origin count',
+    without: '',
+    test: { file: SERVER_PROXIES, name: 'the host is the one that the proxy asks for, not one that a header names' },
+  },
+  {
+    id: 'https-from-then-on',
+    against: 'a browser that has reached payrun by https goes on without it',
+    without: '',
+    test: { file: SERVER_PROXIES, name: 'where a trusted proxy says that it is reached by https' },
   },
   {
     id: 'webhook-address',
