@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isLoopbackHost } from '../domain/loopback.ts';
+import { auditExport, auditExportToken } from './audit-export-fields.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { certificateFile } from './certificates.ts';
 import { dataKeys } from './data-keys.ts';
@@ -101,6 +102,8 @@ const FIELDS = {
   PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX: storageClassPrefix.optional(),
   PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH: virtualAccountPath.optional(),
   PAYRUN_PUBLIC_URL: publicUrl.optional(),
+  PAYRUN_AUDIT_EXPORT: auditExport.optional(),
+  PAYRUN_AUDIT_EXPORT_TOKEN: auditExportToken.optional(),
   PAYRUN_TRUSTED_PROXIES: trustedProxies.default([]),
   PAYRUN_OIDC_ISSUER: oidcIssuer.optional(),
   PAYRUN_OIDC_CLIENT_ID: z.string().min(1).optional(),
@@ -205,6 +208,9 @@ function contradictions(values: z.output<typeof SCHEMA>): string[] {
     (PAYRUN_OIDC_ISSUER === undefined) === (PAYRUN_OIDC_CLIENT_ID === undefined)
       ? []
       : 'PAYRUN_OIDC_ISSUER, PAYRUN_OIDC_CLIENT_ID: give both or none',
+    values.PAYRUN_AUDIT_EXPORT_TOKEN !== undefined && values.PAYRUN_AUDIT_EXPORT?.startsWith('http') !== true
+      ? 'PAYRUN_AUDIT_EXPORT_TOKEN: is for an address in PAYRUN_AUDIT_EXPORT'
+      : [],
     perDay > 0 && reserved !== undefined && reserved >= perDay
       ? 'PAYRUN_REQUESTS_RESERVED_PER_DAY: give fewer than PAYRUN_REQUESTS_PER_DAY, or nothing is begun'
       : [],

@@ -144,6 +144,16 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
   PAYRUN_HOME: { group: 'Server and data', default: '`.payrun` in the working directory', sets: 'the data folder' },
   PAYRUN_HTTP_HOST: { group: 'Server and data', default: '127.0.0.1', sets: 'the address that the server listens on' },
   PAYRUN_HTTP_PORT: { group: 'Server and data', default: '8700', sets: 'the port that the server listens on' },
+  PAYRUN_AUDIT_EXPORT: {
+    group: 'Server and data',
+    default: 'none: the audit trail is in the database alone',
+    sets: 'folder, or address, that workers [export the audit trail](running.md#export-of-the-audit-trail) to',
+  },
+  PAYRUN_AUDIT_EXPORT_TOKEN: {
+    group: 'Server and data',
+    default: null,
+    sets: 'what workers show to the address of PAYRUN_AUDIT_EXPORT, as a bearer token',
+  },
   PAYRUN_TRUSTED_PROXIES: {
     group: 'Server and data',
     default: 'none: nothing that a proxy says is believed',

@@ -120,6 +120,24 @@ test('every wrong variable is named at once', () => {
   }
 });
 
+describe('the export of the audit trail', () => {
+  test.each(['audit', 'http://archive.example.com/audit', 'https://user:pass@archive.example.com', 'ftp://archive'])(
+    'does not go to %s',
+    (to) => {
+      expect(messageFor({ PAYRUN_AUDIT_EXPORT: to })).toContain('PAYRUN_AUDIT_EXPORT: give the whole path');
+    },
+  );
+
+  test.each(['/mnt/audit', 'https://archive.example.com/audit', 'http://127.0.0.1:9000/'])('may go to %s', (to) => {
+    expect(readEnvironment({ PAYRUN_AUDIT_EXPORT: to }).PAYRUN_AUDIT_EXPORT).toBe(to);
+  });
+
+  test('shows a token to an address alone', () => {
+    const given = { PAYRUN_AUDIT_EXPORT: '/mnt/audit', PAYRUN_AUDIT_EXPORT_TOKEN: 'x' };
+    expect(messageFor(given)).toContain('PAYRUN_AUDIT_EXPORT_TOKEN: is for an address');
+  });
+});
+
 describe('trusted proxies', () => {
   test.each(['proxy.example.com', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.1,', '10.0.0/8', 'loopback'])(
     '%s is none, and named',

@@ -1,5 +1,6 @@
 import type { Guard } from './guard.ts';
 
+const AUDIT_EXPORT = 'test/domain/audit-export.test.ts';
 const SERVER_ACCESS = 'test/server/server-access.test.ts';
 const SERVER_METRICS = 'test/server/server-metrics.test.ts';
 const SERVER_TOKENS = 'test/server/server-tokens.test.ts';
@@ -143,6 +144,30 @@ export const SERVER_GUARDS: readonly Guard[] = [
     against: 'a browser that has reached payrun by https goes on without it',
     without: '',
     test: { file: SERVER_PROXIES, name: 'where a trusted proxy says that it is reached by https' },
+  },
+  {
+    id: 'export-without-gaps',
+    against: 'entries are left out of an export, and nobody sees it',
+    without: '',
+    test: { file: AUDIT_EXPORT, name: 'is broken where entries are missing within a piece, or between two' },
+  },
+  {
+    id: 'export-goes-on',
+    against: 'an export goes on with an audit trail that was written again',
+    without: '',
+    test: { file: AUDIT_EXPORT, name: 'is broken where the trail was written again between two pieces' },
+  },
+  {
+    id: 'export-hashed-again',
+    against: 'entries of an export are altered',
+    without: '',
+    test: { file: AUDIT_EXPORT, name: 'is broken where an entry was altered' },
+  },
+  {
+    id: 'exported-when-taken',
+    against: 'entries count as exported that the endpoint has not taken',
+    without: '',
+    test: { file: 'test/store/audit-exports.services.ts', name: 'an endpoint gets each piece with the token' },
   },
   {
     id: 'webhook-address',
