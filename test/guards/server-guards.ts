@@ -170,6 +170,15 @@ export const SERVER_GUARDS: readonly Guard[] = [
     test: { file: 'test/store/audit-exports.services.ts', name: 'an endpoint gets each piece with the token' },
   },
   {
+    id: 'provider-token-encrypted',
+    against: 'whoever reads the database or a backup acts as the company at the provider',
+    without: "const encrypted = Buffer.from(token, 'utf8');",
+    test: {
+      file: 'test/store/provider-tokens.services.ts',
+      name: 'is in the database only encrypted, so that no dump has it',
+    },
+  },
+  {
     id: 'webhook-address',
     against: 'anyone puts events into the inbox',
     without: 'for (const account of accounts) found = account;',
