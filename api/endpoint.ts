@@ -45,6 +45,8 @@ export interface EndpointDefinition {
    * nothing is shown. An `access` that is one of them counts by itself.
    */
   readonly reads?: readonly PersonalRead[];
+  /** One of the reports and dry runs that a user may ask for in a day: they take the time of processors, of workers or of the provider. */
+  readonly isReport?: true;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;

@@ -90,6 +90,11 @@ const FIELDS = {
   PAYRUN_STATUS_POLL_INTERVAL_MS: milliseconds.default(STATUS_POLL_INTERVAL_MS),
   PAYRUN_SIGN_UP_PAUSE_MS: milliseconds.default(SIGN_UP_PAUSE_MS),
   PAYRUN_DRAFT_DAYS: wholeNumber.min(1).default(7),
+  PAYRUN_UPLOADS_PER_DAY: wholeNumber.default(2_000),
+  PAYRUN_UPLOAD_MB_PER_DAY: wholeNumber.default(4_096),
+  PAYRUN_REPORTS_PER_DAY: wholeNumber.default(1_000),
+  PAYRUN_DATABASE_LIMIT_MB: wholeNumber.min(1).optional(),
+  PAYRUN_DATABASE_RESERVE_MB: wholeNumber.default(2_048),
   PAYRUN_MAX_FEE_PERCENT: z.coerce.number().min(0).max(100).default(20),
   PAYRUN_REFERENCE_RATES: z.string().min(1).optional(),
   PAYRUN_PAYMENT_STATUSES: paymentStatuses.default(KNOWN_EXTRA_STATUSES),
@@ -210,6 +215,10 @@ function contradictions(values: z.output<typeof SCHEMA>): string[] {
       : 'PAYRUN_OIDC_ISSUER, PAYRUN_OIDC_CLIENT_ID: give both or none',
     values.PAYRUN_AUDIT_EXPORT_TOKEN !== undefined && values.PAYRUN_AUDIT_EXPORT?.startsWith('http') !== true
       ? 'PAYRUN_AUDIT_EXPORT_TOKEN: is for an address in PAYRUN_AUDIT_EXPORT'
+      : [],
+    values.PAYRUN_DATABASE_LIMIT_MB !== undefined &&
+    values.PAYRUN_DATABASE_LIMIT_MB <= values.PAYRUN_DATABASE_RESERVE_MB
+      ? 'PAYRUN_DATABASE_LIMIT_MB: give more than PAYRUN_DATABASE_RESERVE_MB, or no file is received'
       : [],
     perDay > 0 && reserved !== undefined && reserved >= perDay
       ? 'PAYRUN_REQUESTS_RESERVED_PER_DAY: give fewer than PAYRUN_REQUESTS_PER_DAY, or nothing is begun'

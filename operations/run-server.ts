@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApplication } from '../application/create-application.ts';
 import type { ApplicationDependencies } from '../application/application-dependencies.ts';
+import type { Quotas } from '../application/users/daily-quotas.ts';
 import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-run.ts';
 import { deleteOldDrafts } from '../application/payment-file/drafts.ts';
 import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
@@ -43,6 +44,7 @@ import { VERSION } from '../config/version.ts';
 
 const MAX_CONNECTIONS = 20;
 const DAY_MS = 86_400_000;
+const MIB = 1_048_576;
 
 /** As `bin/build-console.mjs` builds it. */
 const CONSOLE_FOLDER = join(import.meta.dirname, '..', 'dist', 'console');
@@ -137,9 +139,24 @@ function serverSettings(
     documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),
     unansweredSignUpMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
     privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,
+    quotas: quotasIn(environment),
     draftMaxAgeMs: environment.PAYRUN_DRAFT_DAYS * DAY_MS,
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
     referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
+  };
+}
+
+/** 0 lifts a limit. */
+function quotasIn(environment: Environment): Quotas {
+  const limitMb = environment.PAYRUN_DATABASE_LIMIT_MB ?? null;
+  return {
+    uploads: {
+      uses: environment.PAYRUN_UPLOADS_PER_DAY || null,
+      bytes: environment.PAYRUN_UPLOAD_MB_PER_DAY * MIB || null,
+    },
+    reports: { uses: environment.PAYRUN_REPORTS_PER_DAY || null, bytes: null },
+    databaseLimitBytes: limitMb === null ? null : limitMb * MIB,
+    databaseReserveBytes: environment.PAYRUN_DATABASE_RESERVE_MB * MIB,
   };
 }
 

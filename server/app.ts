@@ -151,7 +151,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
   const { application, version, feed, stream, submissions, publicUrl = null } = options;
   await describeApi(app, version);
   const guards = accessGuards(app, options);
-  const intake = new UploadIntake({ ...UPLOAD_SETTINGS, ...submissions });
+  const intake = new UploadIntake(application, { ...UPLOAD_SETTINGS, ...submissions });
   app.addHook('onReady', () => intake.removeLeftovers(app.log));
   await app.register(cookie);
   requireAccess(app, application, guards, publicUrl);

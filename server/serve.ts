@@ -7,7 +7,7 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 import type { z } from 'zod';
-import { errorsOf, publicErrorsOf } from '../api/answers.ts';
+import { errorsOf, type ErrorStatus, publicErrorsOf } from '../api/answers.ts';
 import type { AnswerOf } from '../api/endpoint-call.ts';
 import type { Endpoint, Endpoints } from '../api/endpoint.ts';
 import type { SignedIn } from '../application/users/signed-in.ts';
@@ -66,7 +66,7 @@ function register(app: Api, endpoint: Endpoint, handler: Handler, { takesUploads
   app.withTypeProvider<FastifyTypeProviderDefault>().route({
     method,
     url,
-    config: { access, limitedBy, reads, takesUploads: takesUploads ?? isForm },
+    config: { access, limitedBy, reads, isReport: endpoint.isReport ?? false, takesUploads: takesUploads ?? isForm },
     ...(isForm ? { validatorCompiler: FORM_VALIDATOR } : {}),
     ...settings,
     schema: schemaOf(endpoint),
@@ -83,6 +83,7 @@ function register(app: Api, endpoint: Endpoint, handler: Handler, { takesUploads
 function schemaOf(endpoint: Endpoint): FastifySchema {
   const { access, takes, operationId, tag, summary, description, query, answers, errors = [] } = endpoint;
   const { params, headers, body = endpoint.form } = endpoint;
+  const limited: readonly ErrorStatus[] = takes === 'form' || endpoint.isReport === true ? [429] : [];
   return {
     operationId,
     tags: [tag],
@@ -93,6 +94,6 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
     ...(headers === undefined ? {} : { headers }),
     ...(takes === 'form' ? { consumes: ['multipart/form-data'] } : {}),
     ...(body === undefined ? {} : { body }),
-    response: { ...answers, ...(access === 'anyone' ? publicErrorsOf(...errors) : errorsOf(...errors)) },
+    response: { ...answers, ...(access === 'anyone' ? publicErrorsOf(...errors) : errorsOf(...errors, ...limited)) },
   };
 }

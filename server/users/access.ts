@@ -13,6 +13,8 @@ import { hashOf, isSameHash } from './secret-hash.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** Counts as one of the reports of the day. */
+    isReport?: boolean;
     /** What its answer may show of personal data. */
     reads?: readonly PersonalRead[];
     /** Also for whoever shows the token of the metrics. */
@@ -23,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-type AccessApplication = Pick<Application, 'signIn' | 'resumeSession' | 'accountOf' | 'noteRead'>;
+type AccessApplication = Pick<Application, 'signIn' | 'resumeSession' | 'accountOf' | 'noteRead' | 'useReport'>;
 
 /**
  * Checks the token or session, the roles and the account of what the address names before a route of this scope reads its body,
@@ -68,9 +70,12 @@ export function requireAccess(
     const { reads = [] } = request.routeOptions.config;
     request.user = { ...user, reads: reads.filter((permission) => mayAny(user.roles, permission)) };
   });
-  app.addHook('preHandler', (request, _reply, done) => {
-    if (request.user !== null) refuseOtherAccountGiven(request, request.user, guards);
-    done();
+  app.addHook('preHandler', async (request) => {
+    const { user } = request;
+    if (user === null) return;
+    refuseOtherAccountGiven(request, user, guards);
+    // guard: reports-counted
+    if (request.routeOptions.config.isReport === true) await application.useReport(user);
   });
   noteReads(app, application);
 }

@@ -7,14 +7,7 @@ declare
   me record;
   v_refusal jsonb;
 begin
-  select * into me from session_of(p_token_hash);
-  -- Shortly after a session got another token hash, the former one still reads.
-  if me.user_id is null then
-    select tokens.user_id, tokens.token_id into me
-    from sessions join api_tokens tokens on tokens.token_id = session_id join users using (user_id)
-    where previous_hash = sha256(p_token_hash) and previous_until > clock_timestamp()
-      and revoked_at is null and tokens.expires_at > clock_timestamp() and users.disabled_at is null;
-  end if;
+  select * into me from reader_of(p_token_hash);
   -- guard: may-note-read
   v_refusal := authorize_user(me.user_id, me.token_id, p_reads, null, 'note_read');
   if v_refusal is not null then return v_refusal; end if;

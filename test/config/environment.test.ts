@@ -138,6 +138,11 @@ describe('the export of the audit trail', () => {
   });
 });
 
+test('a reserve that is the whole database would refuse every file', () => {
+  expect(messageFor({ PAYRUN_DATABASE_LIMIT_MB: '2048' })).toContain('PAYRUN_DATABASE_LIMIT_MB: give more than');
+  expect(readEnvironment({ PAYRUN_DATABASE_LIMIT_MB: '2049' }).PAYRUN_DATABASE_LIMIT_MB).toBe(2_049);
+});
+
 describe('trusted proxies', () => {
   test.each(['proxy.example.com', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.1,', '10.0.0/8', 'loopback'])(
     '%s is none, and named',

@@ -5,6 +5,8 @@ const SERVER_ACCESS = 'test/server/server-access.test.ts';
 const SERVER_METRICS = 'test/server/server-metrics.test.ts';
 const SERVER_TOKENS = 'test/server/server-tokens.test.ts';
 const SERVER_PROXIES = 'test/server/server-proxies.test.ts';
+const DAILY_USES = 'test/store/daily-uses.services.ts';
+const SERVER_QUOTAS = 'test/server/server-quotas.test.ts';
 const SERVER_READS = 'test/server/server-reads.test.ts';
 const SERVER_SIGN_IN = 'test/server/server-sign-in.test.ts';
 const SERVER_WEBHOOKS = 'test/server/server-webhooks.test.ts';
@@ -177,6 +179,42 @@ export const SERVER_GUARDS: readonly Guard[] = [
       file: 'test/store/provider-tokens.services.ts',
       name: 'is in the database only encrypted, so that no dump has it',
     },
+  },
+  {
+    id: 'uploads-counted',
+    against: 'one user fills the disk with files',
+    without: '',
+    test: { file: SERVER_QUOTAS, name: 'is counted with its bytes before it is received' },
+  },
+  {
+    id: 'uploads-say-their-size',
+    against: 'files that do not say how large they are count as nothing',
+    without: 'return Number.isInteger(size) ? size : 0;',
+    test: { file: SERVER_QUOTAS, name: 'is refused where it does not say how large it is' },
+  },
+  {
+    id: 'reports-counted',
+    against: 'one user asks for reports and dry runs without end',
+    without: '',
+    test: { file: SERVER_QUOTAS, name: 'getReconciliationFile is counted' },
+  },
+  {
+    id: 'uses-a-day',
+    against: 'one user sends any number of files in a day',
+    without: '',
+    test: { file: DAILY_USES, name: 'a user has so many of a kind in a day' },
+  },
+  {
+    id: 'bytes-a-day',
+    against: 'one user sends any number of bytes in a day',
+    without: '',
+    test: { file: DAILY_USES, name: 'a user has so many bytes in a day' },
+  },
+  {
+    id: 'reserve-of-the-database',
+    against: 'files fill the disk, so that a stop cannot be stored any more',
+    without: '',
+    test: { file: DAILY_USES, name: 'no files are received while the database has only its reserve left' },
   },
   {
     id: 'webhook-address',

@@ -45,6 +45,8 @@ export class FakeAuthority extends FakeSessions {
   /** What was asked of users, tokens, changes and stops, in order. */
   readonly calls: { method: keyof Application; login: string | null; asked: object }[] = [];
   readonly refusedAccess: RefusedAccess[] = [];
+  readonly admitted: { userId: string; bytes: number }[] = [];
+  readonly reports: string[] = [];
   readonly personalDataReads: ({ userId: string; tokenId: string } & PersonalDataRead)[] = [];
   /** Tokens that work no longer, and whose they were. */
   readonly signInsRefused = new Map<string, { tokenId: string; userId: string; why: string }>();
@@ -86,6 +88,16 @@ export class FakeAuthority extends FakeSessions {
     return [...this.users.values()].some(
       (user) => user.userId === userId && (account === null || mayUse(user, account)),
     );
+  }
+
+  async admitUpload({ userId }: SignedIn, bytes: number): Promise<void> {
+    await this.meet('admitUpload');
+    this.admitted.push({ userId, bytes });
+  }
+
+  async useReport({ userId }: SignedIn): Promise<void> {
+    await this.meet('useReport');
+    this.reports.push(userId);
   }
 
   async noteRead({ userId, tokenId }: SignedIn, read: PersonalDataRead): Promise<void> {

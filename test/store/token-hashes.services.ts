@@ -112,6 +112,7 @@ const CALLS: readonly Call[] = [
   aCall('stop_payments', 'stop_payments', `'run', $2, null, null`, NOWHERE),
   aCall('supply_case', 'onboard', `$2, 1, 'x'`, NOWHERE),
   aCall('test_endpoint', 'manage_users', '$2', NOWHERE),
+  aCall('use_daily', null, `'upload', 1, null, null`),
   aCall('withdraw_case', 'onboard', '$2, null', NOWHERE),
   aCall('withdraw_run', 'submit_run', '$2, null', NOWHERE),
 ];
