@@ -63,6 +63,8 @@ export interface ApplicationSettings {
   scheduleJitterMs?: number;
   /** What one user may ask for in a day, and how large the database may become; absent: no limits. */
   quotas?: Quotas;
+  /** What the webhooks of an account may take in the database in a day; null or absent: any number of bytes. */
+  webhookBytesPerDay?: number | null;
   /** How long a draft is kept that nobody changes; absent: 7 days. */
   draftMaxAgeMs?: number;
   /** Temporal's own interface, for links to workflows; null or absent: none is configured. */

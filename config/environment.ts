@@ -18,7 +18,7 @@ import {
   storageClassPrefix,
   uploadMethod,
   virtualAccountPath,
-  webhookTokenField,
+  webhookTokensField,
 } from './provider-fields.ts';
 import { metricsProblems, metricsToken, tracesExporter, trueOrFalse } from './metrics-fields.ts';
 import { encryptedServices } from './temporal/encrypted-services.ts';
@@ -98,7 +98,8 @@ const FIELDS = {
   PAYRUN_MAX_FEE_PERCENT: z.coerce.number().min(0).max(100).default(20),
   PAYRUN_REFERENCE_RATES: z.string().min(1).optional(),
   PAYRUN_PAYMENT_STATUSES: paymentStatuses.default(KNOWN_EXTRA_STATUSES),
-  PAYRUN_WEBHOOK_TOKEN: webhookTokenField.optional(),
+  PAYRUN_WEBHOOK_TOKEN: webhookTokensField.optional(),
+  PAYRUN_WEBHOOK_MB_PER_DAY: wholeNumber.default(512),
   PAYRUN_WEBHOOK_HEADERS: webhookHeaders.optional(),
   PAYRUN_PROVIDER_DATE_FORMAT: dateFormat.optional(),
   PAYRUN_PROVIDER_UPLOAD_METHOD: uploadMethod.optional(),

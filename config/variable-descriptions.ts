@@ -66,6 +66,11 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     default: '300000',
     sets: 'after a sign-up without an answer, nobody else of the account is signed up for so many milliseconds; the same for servers and workers',
   },
+  PAYRUN_WEBHOOK_MB_PER_DAY: {
+    group: 'Webhooks',
+    default: '512',
+    sets: 'how many MiB the webhooks of an account may take in the database in a day (UTC); further ones are refused. 0: any number',
+  },
   PAYRUN_UPLOADS_PER_DAY: {
     group: 'Limits and times',
     default: '2000',
@@ -114,7 +119,9 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
   PAYRUN_WEBHOOK_TOKEN: {
     group: 'Webhooks',
     default: 'made at the first start and kept in the data folder',
-    sets: 'secret part of the webhook address, 16 characters or more; set it where there are several servers',
+    sets:
+      'secret part of the webhook address, 16 characters or more; two, separated by a comma or a line, while one replaces the other. With a ' +
+      'provider that is not the sandbox, it or the headers are required',
   },
   PAYRUN_WEBHOOK_HEADERS: {
     group: 'Webhooks',

@@ -19,6 +19,7 @@ import { requestIdInterceptor } from '../application/request-id-interceptor.ts';
 import { reportMissingKeys } from '../store/personal-data/key-rotation.ts';
 import { addPoolMetrics, queryObserver } from '../telemetry/observers.ts';
 import { addDatabaseMetrics } from '../telemetry/database-metrics.ts';
+import { requireWebhookSecrets } from './webhook-secrets.ts';
 import { startServerTelemetry } from './server-telemetry.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
 import { type WebhookAccount, webhookAccount } from '../server/webhooks/webhook-tokens.ts';
@@ -39,7 +40,7 @@ import { concurrencyLimitsOf, type ServerAccount } from '../config/account-setti
 import { readAccountsFile } from '../config/accounts-file.ts';
 import { serverAccountsIn } from '../config/file-accounts.ts';
 import { watchAccounts } from '../config/watch-accounts.ts';
-import { webhookToken } from '../config/webhook-token.ts';
+import { webhookTokens } from '../config/webhook-token.ts';
 import { VERSION } from '../config/version.ts';
 
 const MAX_CONNECTIONS = 20;
@@ -75,10 +76,11 @@ export async function runServer(options: {
   const webhookAccountOf = (account: ServerAccount): WebhookAccount =>
     webhookAccount({
       name: account.name,
-      token: webhookToken(installation.home, account),
+      tokens: webhookTokens(installation.home, account),
       headers: account.webhookHeaders,
       perMinute: webhooksPerMinute(account.requestsPerSecond),
     });
+  await requireWebhookSecrets(database, accounts);
   const webhookAccounts = accounts.map(webhookAccountOf);
   const dependencies: ApplicationDependencies = {
     database,
@@ -140,6 +142,7 @@ function serverSettings(
     unansweredSignUpMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
     privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,
     quotas: quotasIn(environment),
+    webhookBytesPerDay: environment.PAYRUN_WEBHOOK_MB_PER_DAY * MIB || null,
     draftMaxAgeMs: environment.PAYRUN_DRAFT_DAYS * DAY_MS,
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
     referenceTimeoutMs: REFERENCE_TIMEOUT_MS,

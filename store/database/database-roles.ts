@@ -124,6 +124,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     users: 'select',
     virtual_account_manual_outcomes: 'select',
     virtual_accounts: 'select',
+    webhook_days: 'select, insert, update, delete',
     webhook_inbox: 'select, insert, update, delete',
   },
   // guard: worker-approves-nothing (2 lines)

@@ -9,6 +9,7 @@ const DAILY_USES = 'test/store/daily-uses.services.ts';
 const SERVER_QUOTAS = 'test/server/server-quotas.test.ts';
 const SERVER_READS = 'test/server/server-reads.test.ts';
 const SERVER_SIGN_IN = 'test/server/server-sign-in.test.ts';
+const WEBHOOK_DAYS = 'test/store/webhook-days.services.ts';
 const SERVER_WEBHOOKS = 'test/server/server-webhooks.test.ts';
 const CHECK_PROVIDER = 'test/workers/check-provider.services.ts';
 const EXAMPLE_USERS = 'test/local/example-users.services.ts';
@@ -217,9 +218,21 @@ export const SERVER_GUARDS: readonly Guard[] = [
     test: { file: DAILY_USES, name: 'no files are received while the database has only its reserve left' },
   },
   {
+    id: 'webhook-secret-configured',
+    against: 'webhooks of a real provider are received by a secret that nobody has chosen or can replace',
+    without: 'name === null && webhookTokens === undefined && Object.keys(webhookHeaders).length === 0,',
+    test: { file: WEBHOOK_DAYS, name: 'are required with a provider that is no sandbox' },
+  },
+  {
+    id: 'webhook-bytes-a-day',
+    against: 'whoever knows the address of webhooks fills the disk',
+    without: 'if (limit !== null && bytes < 0) {',
+    test: { file: WEBHOOK_DAYS, name: 'what the webhooks of an account take in a day is limited' },
+  },
+  {
     id: 'webhook-address',
     against: 'anyone puts events into the inbox',
-    without: 'for (const account of accounts) found = account;',
+    without: 'found = account;',
     test: { file: SERVER_WEBHOOKS, name: 'answers an unknown token like an address that does not exist' },
     behind: 'an event only makes the worker read the payment (server-moves-no-payment)',
   },
