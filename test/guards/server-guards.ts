@@ -230,6 +230,15 @@ export const SERVER_GUARDS: readonly Guard[] = [
     test: { file: WEBHOOK_DAYS, name: 'what the webhooks of an account take in a day is limited' },
   },
   {
+    id: 'temporal-as-pinned',
+    against: 'whoever can exchange the program of Temporal where it comes from has payrun run it',
+    without: '',
+    test: {
+      file: 'test/local/download-temporal.process.ts',
+      name: 'an archive is refused that the site vouches for itself',
+    },
+  },
+  {
     id: 'webhook-address',
     against: 'anyone puts events into the inbox',
     without: 'found = account;',
