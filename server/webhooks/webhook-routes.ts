@@ -63,17 +63,7 @@ export function addWebhookRoute(
       retryAfterSeconds: over.retryAfterSeconds,
     });
   };
-  let refusedToday = '';
-  const overTheDay = (request: FastifyRequest, account: string): never => {
-    observer?.webhookRejected('quota');
-    const today = `${new Date().toISOString().slice(0, 10)} ${account}`;
-    if (refusedToday !== today)
-      request.log.warn({ account }, 'too many bytes of webhooks today: further ones are refused');
-    refusedToday = today;
-    throw new HttpError(429, 'too_many', 'too many bytes of events in a day: send it again later', {
-      retryAfterSeconds: RETRY_IN_SECONDS,
-    });
-  };
+  const overTheDay = dayRefusal(observer);
   acceptAnyText(app);
   app.post<WebhookRoute>('/webhooks/:token', {
     bodyLimit: BODY_LIMIT_BYTES,
@@ -107,6 +97,20 @@ export function addWebhookRoute(
       }
     },
   });
+}
+
+/** Refuses what is over the bytes of a day; the first of an account and day is logged. */
+function dayRefusal(observer: WebhookObserver | undefined): (request: FastifyRequest, account: string) => never {
+  let logged = '';
+  return (request, account) => {
+    observer?.webhookRejected('quota');
+    const today = `${new Date().toISOString().slice(0, 10)} ${account}`;
+    if (logged !== today) request.log.warn({ account }, 'too many bytes of webhooks today: further ones are refused');
+    logged = today;
+    throw new HttpError(429, 'too_many', 'too many bytes of events in a day: send it again later', {
+      retryAfterSeconds: RETRY_IN_SECONDS,
+    });
+  };
 }
 
 function acceptAnyText(app: FastifyInstance): void {

@@ -25,8 +25,8 @@ function aServer(webhookBytesPerDay: number | null) {
   return { send, later: (ms: number) => (now += ms) };
 }
 
-async function dayOf(account: string) {
-  const { rows } = await testDatabase.database.query(
+async function dayOf(account: string): Promise<object[]> {
+  const { rows } = await testDatabase.database.query<object>(
     `select day::text, bytes::int, refused, refused_bytes::int as "refusedBytes" from webhook_days where account = $1 order by day`,
     [account],
   );
