@@ -11,7 +11,7 @@ const REASONS = {
   409: 'Not in the present state.',
   422: 'The file was refused; `details.problems` names line, column, value and fix of the first 1,000 things that are wrong, and `details.problemCount` counts all.',
   413: 'Larger than this address accepts.',
-  429: 'Too many failed tries; `details.retryAfterSeconds` says how long to wait.',
+  429: 'Too many failed tries, or more than a user may ask for in a day; `details.retryAfterSeconds` says how long to wait.',
   415: 'A body of a kind that this address does not accept.',
   500: 'A bug; the details give the request id to look for in the logs.',
   503: 'A service that payrun needs cannot be reached, or the server is busy. Try again; before a decision or a confirmation is repeated, look at the run: it may have been recorded.',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Permission } from '../domain/users/role.ts';
+import type { Permission, PersonalRead } from '../domain/users/role.ts';
 import type { bytes, ErrorStatus, json, nothing, text } from './answers.ts';
 
 /** Who may call an endpoint: anyone, any signed-in user, or users with a role that has the permission. */
@@ -40,6 +40,13 @@ export interface EndpointDefinition {
   readonly path: `/${string}`;
   readonly access: Access;
   readonly limitedBy: LimitedBy;
+  /**
+   * The permissions by which its answer shows personal data or bank details: each such read is in the audit trail, and by others
+   * nothing is shown. An `access` that is one of them counts by itself.
+   */
+  readonly reads?: readonly PersonalRead[];
+  /** One of the reports and dry runs that a user may ask for in a day: they take the time of processors, of workers or of the provider. */
+  readonly isReport?: true;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;

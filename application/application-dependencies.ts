@@ -5,6 +5,7 @@ import type { HolidaysOf } from '../domain/treasury/currency-calendar.ts';
 import type { ReferenceRates } from '../domain/rates/reference-rates.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { Database } from '../store/database/database.ts';
+import type { Quotas } from './users/daily-quotas.ts';
 import type { Reviews } from './runs/reviews.ts';
 
 /** What the application is built from. */
@@ -60,6 +61,10 @@ export interface ApplicationSettings {
   privateHosts?: readonly string[];
   /** By up to how much Temporal delays starts of schedules, so that many do not start at once; absent: a minute. */
   scheduleJitterMs?: number;
+  /** What one user may ask for in a day, and how large the database may become; absent: no limits. */
+  quotas?: Quotas;
+  /** What the webhooks of an account may take in the database in a day; null or absent: any number of bytes. */
+  webhookBytesPerDay?: number | null;
   /** How long a draft is kept that nobody changes; absent: 7 days. */
   draftMaxAgeMs?: number;
   /** Temporal's own interface, for links to workflows; null or absent: none is configured. */

@@ -16,8 +16,8 @@ export interface AccountLimits {
 
 /** The account as a server knows it: its webhooks are received there. */
 export interface ServerAccount extends AccountLimits {
-  /** The secret part of its webhook address; undefined: one is made at the first start and kept. */
-  webhookToken: string | undefined;
+  /** The secret part of its webhook address, and a former one; undefined: one is made at the first start and kept. */
+  webhookTokens: readonly string[] | undefined;
   /** Headers that its webhooks must carry, by their names in lower case. */
   webhookHeaders: Readonly<Record<string, string>>;
 }
@@ -78,7 +78,7 @@ export function accountLimits(environment: Environment): AccountLimits {
 export function environmentServerAccount(environment: Environment): ServerAccount {
   return {
     ...accountLimits(environment),
-    webhookToken: environment.PAYRUN_WEBHOOK_TOKEN,
+    webhookTokens: environment.PAYRUN_WEBHOOK_TOKEN,
     webhookHeaders: environment.PAYRUN_WEBHOOK_HEADERS ?? {},
   };
 }

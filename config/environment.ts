@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isLoopbackHost } from '../domain/loopback.ts';
+import { auditExport, auditExportToken } from './audit-export-fields.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { certificateFile } from './certificates.ts';
 import { dataKeys } from './data-keys.ts';
@@ -8,6 +9,7 @@ import { NOTIFICATION_QUIET_MS, SIGN_UP_PAUSE_MS } from './durations.ts';
 import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from './known-variables.ts';
 import { mailFrom, privateHosts, publicUrl, smtpUrl } from './notification-fields.ts';
 import { allowPlaintext } from './plaintext.ts';
+import { trustedProxies } from './proxy-fields.ts';
 import { KNOWN_EXTRA_STATUSES, EXTRA_STATUS_MEANINGS, type ExtraStatuses } from '../domain/payments/provider-status.ts';
 import { STATUS_POLL_INTERVAL_MS } from '../domain/payments/poll-schedule.ts';
 import {
@@ -16,7 +18,7 @@ import {
   storageClassPrefix,
   uploadMethod,
   virtualAccountPath,
-  webhookTokenField,
+  webhookTokensField,
 } from './provider-fields.ts';
 import { metricsProblems, metricsToken, tracesExporter, trueOrFalse } from './metrics-fields.ts';
 import { encryptedServices } from './temporal/encrypted-services.ts';
@@ -88,10 +90,16 @@ const FIELDS = {
   PAYRUN_STATUS_POLL_INTERVAL_MS: milliseconds.default(STATUS_POLL_INTERVAL_MS),
   PAYRUN_SIGN_UP_PAUSE_MS: milliseconds.default(SIGN_UP_PAUSE_MS),
   PAYRUN_DRAFT_DAYS: wholeNumber.min(1).default(7),
+  PAYRUN_UPLOADS_PER_DAY: wholeNumber.default(2_000),
+  PAYRUN_UPLOAD_MB_PER_DAY: wholeNumber.default(4_096),
+  PAYRUN_REPORTS_PER_DAY: wholeNumber.default(1_000),
+  PAYRUN_DATABASE_LIMIT_MB: wholeNumber.min(1).optional(),
+  PAYRUN_DATABASE_RESERVE_MB: wholeNumber.default(2_048),
   PAYRUN_MAX_FEE_PERCENT: z.coerce.number().min(0).max(100).default(20),
   PAYRUN_REFERENCE_RATES: z.string().min(1).optional(),
   PAYRUN_PAYMENT_STATUSES: paymentStatuses.default(KNOWN_EXTRA_STATUSES),
-  PAYRUN_WEBHOOK_TOKEN: webhookTokenField.optional(),
+  PAYRUN_WEBHOOK_TOKEN: webhookTokensField.optional(),
+  PAYRUN_WEBHOOK_MB_PER_DAY: wholeNumber.default(512),
   PAYRUN_WEBHOOK_HEADERS: webhookHeaders.optional(),
   PAYRUN_PROVIDER_DATE_FORMAT: dateFormat.optional(),
   PAYRUN_PROVIDER_UPLOAD_METHOD: uploadMethod.optional(),
@@ -100,6 +108,9 @@ const FIELDS = {
   PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX: storageClassPrefix.optional(),
   PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH: virtualAccountPath.optional(),
   PAYRUN_PUBLIC_URL: publicUrl.optional(),
+  PAYRUN_AUDIT_EXPORT: auditExport.optional(),
+  PAYRUN_AUDIT_EXPORT_TOKEN: auditExportToken.optional(),
+  PAYRUN_TRUSTED_PROXIES: trustedProxies.default([]),
   PAYRUN_OIDC_ISSUER: oidcIssuer.optional(),
   PAYRUN_OIDC_CLIENT_ID: z.string().min(1).optional(),
   PAYRUN_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
@@ -203,6 +214,13 @@ function contradictions(values: z.output<typeof SCHEMA>): string[] {
     (PAYRUN_OIDC_ISSUER === undefined) === (PAYRUN_OIDC_CLIENT_ID === undefined)
       ? []
       : 'PAYRUN_OIDC_ISSUER, PAYRUN_OIDC_CLIENT_ID: give both or none',
+    values.PAYRUN_AUDIT_EXPORT_TOKEN !== undefined && values.PAYRUN_AUDIT_EXPORT?.startsWith('http') !== true
+      ? 'PAYRUN_AUDIT_EXPORT_TOKEN: is for an address in PAYRUN_AUDIT_EXPORT'
+      : [],
+    values.PAYRUN_DATABASE_LIMIT_MB !== undefined &&
+    values.PAYRUN_DATABASE_LIMIT_MB <= values.PAYRUN_DATABASE_RESERVE_MB
+      ? 'PAYRUN_DATABASE_LIMIT_MB: give more than PAYRUN_DATABASE_RESERVE_MB, or no file is received'
+      : [],
     perDay > 0 && reserved !== undefined && reserved >= perDay
       ? 'PAYRUN_REQUESTS_RESERVED_PER_DAY: give fewer than PAYRUN_REQUESTS_PER_DAY, or nothing is begun'
       : [],

@@ -20,7 +20,7 @@ import { ConfigurationError } from './configuration-error.ts';
 import type { Environment, Variables } from './environment.ts';
 import { webhookHeaders as webhookHeadersField } from './header-fields.ts';
 import { plaintextProblem } from './plaintext.ts';
-import { webhookTokenField } from './provider-fields.ts';
+import { webhookTokensField } from './provider-fields.ts';
 
 /**
  * The accounts of the file, as a server knows them: it reads no credentials.
@@ -47,11 +47,11 @@ export function serverAccountsIn(
     const place = `accounts.${name}`;
     return {
       ...limitsOf(name, entry),
-      webhookToken: checked(webhookTokenField, token, `${place}.webhook_token`, problems),
+      webhookTokens: checked(webhookTokensField, token, `${place}.webhook_token`, problems),
       webhookHeaders: checked(webhookHeadersField, headers, `${place}.webhook_headers`, problems) ?? {},
     };
   });
-  const tokens = accounts.flatMap(({ webhookToken }) => webhookToken ?? []);
+  const tokens = accounts.flatMap(({ webhookTokens }) => webhookTokens ?? []);
   if (new Set(tokens).size < tokens.length)
     problems.push('two accounts have the same webhook_token: give each its own');
   refuseProblems(file, problems);

@@ -22,6 +22,12 @@ export const virtualAccountPath = z
   .string()
   .refine(isRequestPath, 'give a path that begins with / and holds :requestId once');
 
-export const webhookTokenField = z
+/** One, or two while the provider's address is changed: both are accepted, the first one is shown. */
+export const webhookTokensField = z
   .string()
-  .min(16, 'give 16 characters or more: it is all that protects the webhook address');
+  .transform((text) => text.trim().split(/[\s,]+/))
+  .pipe(
+    z
+      .array(z.string().min(16, 'give 16 characters or more: it is all that protects the webhook address'))
+      .max(2, 'give one token, or two while one replaces the other'),
+  );

@@ -1,5 +1,6 @@
 import type { CommandLineVariable, ServiceVariable } from './known-variables.ts';
 import { PROVIDER_VARIANTS } from './provider-variant-descriptions.ts';
+import { QUOTA_DESCRIPTIONS } from './quota-descriptions.ts';
 import type { VariableDescription } from './variable-description.ts';
 
 /** What each environment variable sets, as docs/configuration.md lists them. */
@@ -66,6 +67,7 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     default: '300000',
     sets: 'after a sign-up without an answer, nobody else of the account is signed up for so many milliseconds; the same for servers and workers',
   },
+  ...QUOTA_DESCRIPTIONS,
   PAYRUN_DRAFT_DAYS: {
     group: 'Limits and times',
     default: '7',
@@ -89,7 +91,9 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
   PAYRUN_WEBHOOK_TOKEN: {
     group: 'Webhooks',
     default: 'made at the first start and kept in the data folder',
-    sets: 'secret part of the webhook address, 16 characters or more; set it where there are several servers',
+    sets:
+      'secret part of the webhook address, 16 characters or more; two, separated by a comma or a line, while one replaces the other. With a ' +
+      'provider that is not the sandbox, it or the headers are required',
   },
   PAYRUN_WEBHOOK_HEADERS: {
     group: 'Webhooks',
@@ -144,6 +148,21 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
   PAYRUN_HOME: { group: 'Server and data', default: '`.payrun` in the working directory', sets: 'the data folder' },
   PAYRUN_HTTP_HOST: { group: 'Server and data', default: '127.0.0.1', sets: 'the address that the server listens on' },
   PAYRUN_HTTP_PORT: { group: 'Server and data', default: '8700', sets: 'the port that the server listens on' },
+  PAYRUN_AUDIT_EXPORT: {
+    group: 'Server and data',
+    default: 'none: the audit trail is in the database alone',
+    sets: 'folder, or address, that workers [export the audit trail](running.md#export-of-the-audit-trail) to',
+  },
+  PAYRUN_AUDIT_EXPORT_TOKEN: {
+    group: 'Server and data',
+    default: null,
+    sets: 'what workers show to the address of PAYRUN_AUDIT_EXPORT, as a bearer token',
+  },
+  PAYRUN_TRUSTED_PROXIES: {
+    group: 'Server and data',
+    default: 'none: nothing that a proxy says is believed',
+    sets: 'addresses and networks of the proxies whose word on the [origin of requests](running.md#http) is taken: a comma list',
+  },
   PAYRUN_LOG_LEVEL: {
     group: 'Server and data',
     default: '`info`',

@@ -5,10 +5,10 @@ import { DEFAULT_ACCOUNT } from '../domain/identifiers.ts';
 import type { ServerAccount } from './account-settings.ts';
 import { writeWhole } from './whole-file.ts';
 
-/** The secret part of an account's webhook address: the configured one, else one made at the first start and kept. */
-export function webhookToken(home: string, account: Pick<ServerAccount, 'name' | 'webhookToken'>): string {
+/** The secret parts of an account's webhook addresses: the configured ones, else one made at the first start and kept. */
+export function webhookTokens(home: string, account: Pick<ServerAccount, 'name' | 'webhookTokens'>): readonly string[] {
   const file = account.name === DEFAULT_ACCOUNT ? 'webhook-token' : `webhook-token-${account.name}`;
-  return account.webhookToken ?? keptToken(join(home, file));
+  return account.webhookTokens ?? [keptToken(join(home, file))];
 }
 
 function keptToken(path: string): string {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApplication } from '../application/create-application.ts';
 import type { ApplicationDependencies } from '../application/application-dependencies.ts';
+import type { Quotas } from '../application/users/daily-quotas.ts';
 import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-run.ts';
 import { deleteOldDrafts } from '../application/payment-file/drafts.ts';
 import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
@@ -18,6 +19,7 @@ import { requestIdInterceptor } from '../application/request-id-interceptor.ts';
 import { reportMissingKeys } from '../store/personal-data/key-rotation.ts';
 import { addPoolMetrics, queryObserver } from '../telemetry/observers.ts';
 import { addDatabaseMetrics } from '../telemetry/database-metrics.ts';
+import { requireWebhookSecrets } from './webhook-secrets.ts';
 import { startServerTelemetry } from './server-telemetry.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
 import { type WebhookAccount, webhookAccount } from '../server/webhooks/webhook-tokens.ts';
@@ -38,11 +40,12 @@ import { concurrencyLimitsOf, type ServerAccount } from '../config/account-setti
 import { readAccountsFile } from '../config/accounts-file.ts';
 import { serverAccountsIn } from '../config/file-accounts.ts';
 import { watchAccounts } from '../config/watch-accounts.ts';
-import { webhookToken } from '../config/webhook-token.ts';
+import { webhookTokens } from '../config/webhook-token.ts';
 import { VERSION } from '../config/version.ts';
 
 const MAX_CONNECTIONS = 20;
 const DAY_MS = 86_400_000;
+const MIB = 1_048_576;
 
 /** As `bin/build-console.mjs` builds it. */
 const CONSOLE_FOLDER = join(import.meta.dirname, '..', 'dist', 'console');
@@ -73,10 +76,11 @@ export async function runServer(options: {
   const webhookAccountOf = (account: ServerAccount): WebhookAccount =>
     webhookAccount({
       name: account.name,
-      token: webhookToken(installation.home, account),
+      tokens: webhookTokens(installation.home, account),
       headers: account.webhookHeaders,
       perMinute: webhooksPerMinute(account.requestsPerSecond),
     });
+  await requireWebhookSecrets(database, accounts);
   const webhookAccounts = accounts.map(webhookAccountOf);
   const dependencies: ApplicationDependencies = {
     database,
@@ -101,6 +105,7 @@ export async function runServer(options: {
     temporalUiUrl: installation.temporal.uiUrl,
     console: readConsoleFiles(CONSOLE_FOLDER),
     publicUrl: environment.PAYRUN_PUBLIC_URL ?? null,
+    trustedProxies: environment.PAYRUN_TRUSTED_PROXIES,
     host: environment.PAYRUN_HTTP_HOST,
     port: environment.PAYRUN_HTTP_PORT ?? DEFAULT_HTTP_PORT,
   });
@@ -136,9 +141,25 @@ function serverSettings(
     documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),
     unansweredSignUpMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
     privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,
+    quotas: quotasIn(environment),
+    webhookBytesPerDay: environment.PAYRUN_WEBHOOK_MB_PER_DAY * MIB || null,
     draftMaxAgeMs: environment.PAYRUN_DRAFT_DAYS * DAY_MS,
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
     referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
+  };
+}
+
+/** 0 lifts a limit. */
+function quotasIn(environment: Environment): Quotas {
+  const limitMb = environment.PAYRUN_DATABASE_LIMIT_MB ?? null;
+  return {
+    uploads: {
+      uses: environment.PAYRUN_UPLOADS_PER_DAY || null,
+      bytes: environment.PAYRUN_UPLOAD_MB_PER_DAY * MIB || null,
+    },
+    reports: { uses: environment.PAYRUN_REPORTS_PER_DAY || null, bytes: null },
+    databaseLimitBytes: limitMb === null ? null : limitMb * MIB,
+    databaseReserveBytes: environment.PAYRUN_DATABASE_RESERVE_MB * MIB,
   };
 }
 

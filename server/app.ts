@@ -69,6 +69,8 @@ export interface AppOptions {
   console?: ConsoleFiles | null;
   /** The address at which people reach the server; absent: the one that each browser names. */
   publicUrl?: string | null;
+  /** Addresses and networks of proxies, whose word on the origin of a request is taken; absent: nobody's is. */
+  trustedProxies?: readonly string[];
   feed?: Partial<FeedSettings>;
   stream?: Partial<StreamSettings>;
   /** Replaces the default in tests. */
@@ -117,7 +119,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     childLoggerFactory: (parent, bindings, settings) => parent.child(bindings, { ...settings, ...quietLevel(parent) }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: false,
+    // guard: proxies-as-listed
+    trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
     exposeHeadRoutes: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: arrival.requestTimeoutMs,
@@ -148,7 +151,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
   const { application, version, feed, stream, submissions, publicUrl = null } = options;
   await describeApi(app, version);
   const guards = accessGuards(app, options);
-  const intake = new UploadIntake({ ...UPLOAD_SETTINGS, ...submissions });
+  const intake = new UploadIntake(application, { ...UPLOAD_SETTINGS, ...submissions });
   app.addHook('onReady', () => intake.removeLeftovers(app.log));
   await app.register(cookie);
   requireAccess(app, application, guards, publicUrl);

@@ -7,10 +7,11 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 import type { z } from 'zod';
-import { errorsOf, publicErrorsOf } from '../api/answers.ts';
+import { errorsOf, type ErrorStatus, publicErrorsOf } from '../api/answers.ts';
 import type { AnswerOf } from '../api/endpoint-call.ts';
 import type { Endpoint, Endpoints } from '../api/endpoint.ts';
 import type { SignedIn } from '../application/users/signed-in.ts';
+import { PERSONAL_READS } from '../domain/users/role.ts';
 import type { Api } from './api.ts';
 import { FORM_VALIDATOR } from './upload-form.ts';
 import { userOf } from './users/access.ts';
@@ -59,6 +60,7 @@ export function serve<T extends Endpoints>(
 
 function register(app: Api, endpoint: Endpoint, handler: Handler, { takesUploads, ...settings }: Settings): void {
   const { method, path: url, access, limitedBy, takes, answers } = endpoint;
+  const reads = PERSONAL_READS.filter((permission) => permission === access || endpoint.reads?.includes(permission));
   const isForm = takes === 'form';
   const status = Number(Object.keys(answers)[0]);
   app.withTypeProvider<FastifyTypeProviderDefault>().route({
@@ -67,7 +69,9 @@ function register(app: Api, endpoint: Endpoint, handler: Handler, { takesUploads
     config: {
       access,
       limitedBy,
+      reads,
       whileSigningIn: endpoint.whileSigningIn === true,
+      isReport: endpoint.isReport ?? false,
       takesUploads: takesUploads ?? isForm,
     },
     ...(isForm ? { validatorCompiler: FORM_VALIDATOR } : {}),
@@ -86,6 +90,7 @@ function register(app: Api, endpoint: Endpoint, handler: Handler, { takesUploads
 function schemaOf(endpoint: Endpoint): FastifySchema {
   const { access, takes, operationId, tag, summary, description, query, answers, errors = [] } = endpoint;
   const { params, headers, body = endpoint.form } = endpoint;
+  const limited: readonly ErrorStatus[] = takes === 'form' || endpoint.isReport === true ? [429] : [];
   return {
     operationId,
     tags: [tag],
@@ -96,6 +101,6 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
     ...(headers === undefined ? {} : { headers }),
     ...(takes === 'form' ? { consumes: ['multipart/form-data'] } : {}),
     ...(body === undefined ? {} : { body }),
-    response: { ...answers, ...(access === 'anyone' ? publicErrorsOf(...errors) : errorsOf(...errors)) },
+    response: { ...answers, ...(access === 'anyone' ? publicErrorsOf(...errors) : errorsOf(...errors, ...limited)) },
   };
 }

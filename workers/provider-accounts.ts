@@ -7,7 +7,7 @@ import type { Database } from '../store/database/database.ts';
 import type { TokenStore } from '../provider/calls/session.ts';
 import { providerIdentityOf } from '../store/accounts/provider-accounts.ts';
 import { contentSha256 } from '../domain/sha256.ts';
-import { createProviderTokens } from '../store/rate-limiter/provider-tokens.ts';
+import { createProviderTokens, tokenKeyOf } from '../store/rate-limiter/provider-tokens.ts';
 import { createRequestLeases, type DayShift, type RequestLeases } from '../store/rate-limiter/request-leases.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { rateLimiterObserver, requestObserver } from '../telemetry/observers.ts';
@@ -63,7 +63,6 @@ export async function openProviderAccounts(options: {
     ...(options.dayShift === undefined ? {} : { dayShift: options.dayShift }),
   });
   freeing.leases = leases;
-  const stored = options.tokens ?? createProviderTokens(database, now);
   const open = (account: ProviderAccount): OpenAccount => {
     const rateLimiter = createRateLimiter({
       account: account.name,
@@ -77,7 +76,7 @@ export async function openProviderAccounts(options: {
       baseUrl: account.apiUrl,
       credentials: account.credentials,
       rateLimiter,
-      tokens: tokensOf(account, stored),
+      tokens: tokensOf(account, options.tokens ?? storedTokensOf(account, database, now)),
       now,
       limits: { timeoutMs: options.requestTimeoutMs },
       onWarning: warn,
@@ -106,6 +105,10 @@ export async function openProviderAccounts(options: {
       await running.stop();
     },
   };
+}
+
+function storedTokensOf({ credentials }: ProviderAccount, database: Database, now: () => number): TokenStore {
+  return createProviderTokens(database, tokenKeyOf(credentials.secretAccessKey), now);
 }
 
 /**

@@ -17,6 +17,7 @@ import { watchAccounts } from '../config/watch-accounts.ts';
 import type { WorkerInstallation } from '../config/installation.ts';
 import { openProviderAccounts, type ProviderAccounts } from './provider-accounts.ts';
 import { startIdentityKeyWatch } from './identity-key-watch.ts';
+import { startAuditExport } from './audit-export.ts';
 import { startConversionWatch } from './conversion-watch.ts';
 import { startNotificationWatch } from './notification-watch.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
@@ -129,6 +130,7 @@ function startWatches(
   const watches = [
     startNotificationWatch({ database, temporal, settings: planSettings(environment), warn }),
     startConversionWatch({ database, temporal, warn }),
+    ...auditExports(environment, database, warn),
     ...(issuer === null ? [] : [startIdentityKeyWatch({ database, issuer, warn })]),
   ];
   return {
@@ -136,6 +138,16 @@ function startWatches(
       for (const watch of watches) await watch.stop();
     },
   };
+}
+
+function auditExports(
+  { PAYRUN_AUDIT_EXPORT: to, PAYRUN_AUDIT_EXPORT_TOKEN: token }: Environment,
+  database: Database,
+  warn: (message: string) => void,
+): { stop(): Promise<void> }[] {
+  if (to === undefined) return [];
+  const destination = to.startsWith('http') ? { url: to, token: token ?? null } : { folder: to };
+  return [startAuditExport({ database, destination, warn })];
 }
 
 function onAbort(signal: AbortSignal, stop: () => void): void {

@@ -71,6 +71,7 @@ export const decisionFactsEndpoints = endpoints({
     path: '/runs/:runId/decision',
     access: 'read_runs',
     limitedBy: 'runId',
+    reads: ['read_instructions'],
     tag: 'decisions',
     summary: 'What a decision on a run is made on',
     description:

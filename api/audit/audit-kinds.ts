@@ -28,7 +28,7 @@ export const GLOBAL_AUDIT_KINDS = [
   ...['schedule_rejected', 'schedule_resumed'],
   ...['delivery_retried', 'endpoint_added', 'endpoint_disabled', 'endpoint_enabled', 'endpoint_given_up'],
   ...['endpoint_removed', 'endpoint_secret_rotated', 'endpoint_tested'],
-  ...['file_refused', 'provider_recorded', 'records_unreadable', 'refund_late', 'remark_erased'],
+  ...['file_refused', 'provider_recorded', 'personal_data_read', 'records_unreadable', 'refund_late', 'remark_erased'],
   ...['identity_connected', 'identity_removed', 'invitation_redeemed', 'passkey_added', 'passkey_removed'],
   ...['password_set', 'second_factor_shown', 'second_factor_used', 'totp_added', 'totp_removed'],
   ...['session_begun', 'session_ended', 'sessions_ended', 'token_issued', 'token_revoked'],

@@ -21,6 +21,7 @@ export const searchEndpoints = endpoints({
     path: '/search',
     access: 'signed_in',
     limitedBy: 'user',
+    reads: ['read_instructions'],
     tag: 'inbox',
     summary: 'Search runs, rows, orders and cases',
     description:

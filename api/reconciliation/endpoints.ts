@@ -90,6 +90,7 @@ export const bookEndpoints = endpoints({
     path: '/reconciliation/files/:file',
     access: 'read_runs',
     limitedBy: 'account',
+    isReport: true,
     tag: 'reconciliation',
     summary: 'A report of some days as a page or as tables, or the statement (camt.053) of a currency and day',
     params: reportParams,

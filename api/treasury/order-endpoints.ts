@@ -56,6 +56,7 @@ export const orderEndpoints = endpoints({
     path: '/treasury/dry-runs',
     access: 'convert',
     limitedBy: 'account',
+    isReport: true,
     tag: 'treasury',
     summary: 'What an order would be quoted at now, and what each guard would say; nothing is committed',
     body: newOrderSchema,

@@ -23,6 +23,7 @@ export const webhookEndpoints = endpoints({
     path: '/webhooks/:webhookId',
     access: 'read_runs',
     limitedBy: 'webhookId',
+    reads: ['read_instructions', 'read_applicants'],
     tag: 'operations',
     summary: 'One webhook: as it came, what payrun takes from it, and what it led to',
     params: webhookParams,

@@ -8,14 +8,13 @@ import type {
   ReceiptQuery,
 } from '../../api/accounts/receipt.ts';
 import type { RefundList, RefundQuery } from '../../api/accounts/refund.ts';
-import { mayAny } from '../../domain/users/role.ts';
 import * as store from '../../store/accounts/receipt-views.ts';
 import { assignReceiptAs } from '../../store/accounts/receipts.ts';
 import { listRefunds as listStoredRefunds } from '../../store/accounts/refund-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
-import { accountsOf, type SignedIn } from '../users/signed-in.ts';
+import { accountsOf, mayRead, type SignedIn } from '../users/signed-in.ts';
 import { watchMoney } from './watch-money.ts';
 
 /** Deposits, fundings and receipts of the accounts that the user may use, the newest first. */
@@ -44,7 +43,7 @@ export async function listFundings(
 ): Promise<FundingList> {
   const filter = { accounts: accountsOf(user, account), currency, status, limit: limit + 1 };
   const fundings = await store.listFundings(database, filter);
-  const mayReadReferences = mayAny(user.roles, 'read_instructions');
+  const mayReadReferences = mayRead(user, 'read_instructions');
   return {
     fundings: fundings.slice(0, limit).map((funding) => ({
       ...funding,
@@ -92,7 +91,7 @@ export async function listRefunds(
 ): Promise<RefundList> {
   const filter = { accounts: accountsOf(user, account), currency, runId: run, state, limit: limit + 1 };
   const refunds = await listStoredRefunds(database, filter);
-  const mayReadRemarks = mayAny(user.roles, 'read_instructions');
+  const mayReadRemarks = mayRead(user, 'read_instructions');
   return {
     refunds: refunds.slice(0, limit).map((refund) => ({
       ...refund,

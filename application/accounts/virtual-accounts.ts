@@ -7,7 +7,6 @@ import type {
   VirtualAccountList,
   VirtualAccountQuery,
 } from '../../api/accounts/virtual-account.ts';
-import { mayAny } from '../../domain/users/role.ts';
 import {
   confirmVirtualAccountAs,
   rejectVirtualAccountAs,
@@ -22,7 +21,7 @@ import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';
-import { accountsOf, mayUse, type SignedIn } from '../users/signed-in.ts';
+import { accountsOf, mayRead, mayUse, type SignedIn } from '../users/signed-in.ts';
 import { watchMoney } from './watch-money.ts';
 
 /** Asks for a virtual account: it is recorded before the provider is asked. */
@@ -116,15 +115,15 @@ async function requireManualOutcome(
 
 /** Numbers are bank details. */
 function shownTo(user: SignedIn, view: VirtualAccountView): VirtualAccount {
-  const mayRead = mayAny(user.roles, 'read_instructions');
+  const showsNumbers = mayRead(user, 'read_instructions');
   return {
     ...view,
-    number: mayRead ? view.number : null,
+    number: showsNumbers ? view.number : null,
     requestedAt: view.requestedAt.toISOString(),
     readAt: iso(view.readAt),
     manualOutcomes: view.manualOutcomes.map((said) => ({
       ...said,
-      number: mayRead ? said.number : null,
+      number: showsNumbers ? said.number : null,
       proposedAt: new Date(said.proposedAt).toISOString(),
     })),
   };

@@ -11,8 +11,7 @@ import {
 import { readRun } from '../../store/runs/runs.ts';
 import { iso } from '../iso-time.ts';
 import type { Reviews } from '../runs/reviews.ts';
-import type { SignedIn } from '../users/signed-in.ts';
-import { mayAny } from '../../domain/users/role.ts';
+import { mayRead, type SignedIn } from '../users/signed-in.ts';
 import { type ActionDependencies, allowedActions } from './allowed-actions.ts';
 import { runApproval } from './run-approval.ts';
 
@@ -46,10 +45,10 @@ export async function decisionFacts(
     payable: run.proposal?.payable ?? 0,
     totals,
     lastComparable: await lastComparable(dependencies, runId, totals),
-    marks: mayAny(user.roles, 'read_instructions') ? await marksOf(dependencies, runId) : null,
+    marks: mayRead(user, 'read_instructions') ? await marksOf(dependencies, runId) : null,
     duplicateSuspects: run.rows.duplicate_suspect ?? 0,
     held: run.rows.held ?? 0,
-    largest: await largestRows(dependencies, runId, totals, mayAny(user.roles, 'read_instructions')),
+    largest: await largestRows(dependencies, runId, totals, mayRead(user, 'read_instructions')),
     ...(await runApproval(dependencies, run)),
     ...(await waiting(dependencies, runId)),
     allowedActions: (await allowedActions(dependencies, user, { kind: 'run', id: runId })) ?? [],

@@ -3,7 +3,7 @@ import { searchedRow } from '../../domain/runs/row-search.ts';
 import { mayAny } from '../../domain/users/role.ts';
 import { type Found, searchCases, searchOrders, searchRows, searchRuns } from '../../store/inbox/search.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import type { SignedIn } from '../users/signed-in.ts';
+import { mayRead, type SignedIn } from '../users/signed-in.ts';
 
 const MAX_HITS = 50;
 const MAX_PER_WAY = 20;
@@ -20,7 +20,7 @@ export async function search(
     ...(mayAny(user.roles, 'read_runs')
       ? [
           ...(await searchRuns(database, scope, searched.reference)),
-          ...(await searchRows(database, scope, searched, mayAny(user.roles, 'read_instructions'))),
+          ...(await searchRows(database, scope, searched, mayRead(user, 'read_instructions'))),
           ...(await searchOrders(database, scope, searched)),
         ]
       : []),

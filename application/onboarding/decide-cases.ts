@@ -4,7 +4,6 @@ import type {
   CaseOutcomeRejection,
   CaseManualOutcomeProposal,
 } from '../../api/onboarding/case-manual-outcome.ts';
-import { mayAny } from '../../domain/users/role.ts';
 import {
   confirmCaseManualOutcomeAs,
   rejectCaseManualOutcomeAs,
@@ -16,7 +15,7 @@ import { findCaseView, listCaseManualOutcomes } from '../../store/onboarding/cas
 import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
-import type { SignedIn } from '../users/signed-in.ts';
+import { mayRead, type SignedIn } from '../users/signed-in.ts';
 import { findCase } from './case-views.ts';
 import { notifyCase } from './notify-cases.ts';
 
@@ -107,6 +106,6 @@ export async function changedCase(
 }
 
 async function shown(dependencies: ApplicationDependencies, user: SignedIn, caseId: string): Promise<CaseDetail> {
-  const withValues = mayAny(user.roles, 'read_applicants');
+  const withValues = mayRead(user, 'read_applicants');
   return orNotFound(await findCase(dependencies, caseId, { withValues }), 'there is no such case');
 }

@@ -4,7 +4,6 @@ import type { RowKey } from '../../api/runs/row.ts';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { PAYMENT_STATE_TABLE } from '../../domain/payments/payment-state.ts';
-import { mayAny } from '../../domain/users/role.ts';
 import { listDecisions } from '../../store/approvals/run-decisions.ts';
 import type { Database } from '../../store/database/database.ts';
 import { listLookups } from '../../store/payments/payment-lookups.ts';
@@ -21,7 +20,7 @@ import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { orNotFound } from '../application-error.ts';
 import { type ActionDependencies, allowedActions } from '../approvals/allowed-actions.ts';
 import { iso } from '../iso-time.ts';
-import type { SignedIn } from '../users/signed-in.ts';
+import { mayRead, type SignedIn } from '../users/signed-in.ts';
 import { workflowUrl } from '../workflow-url.ts';
 import { decisionsOf } from './run-views.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
@@ -159,9 +158,9 @@ function manualOutcomeOf(record: ManualOutcomeRecord): RowManualOutcome {
 /** The row as this user may see it, or `not_found`. */
 export async function existingRow(
   dependencies: ReviewingDependencies,
-  { roles }: Pick<SignedIn, 'roles'>,
+  user: Pick<SignedIn, 'roles' | 'reads'>,
   key: RowKey,
 ): Promise<RowDetail> {
-  const row = await findRow(dependencies, key, { withInstructions: mayAny(roles, 'read_instructions') });
+  const row = await findRow(dependencies, key, { withInstructions: mayRead(user, 'read_instructions') });
   return orNotFound(row, 'there is no such row in this run');
 }

@@ -1,10 +1,12 @@
-import { mayAny } from '../../domain/users/role.ts';
+import { mayAny, type PersonalRead } from '../../domain/users/role.ts';
 import type { ServerKind } from '../../store/audit/audit-kinds.ts';
 import { appendAudit } from '../../store/audit/audit.ts';
+import { noteReadAs } from '../../store/audit/personal-reads.ts';
 import { TokenHash } from '../../store/users/token-hash.ts';
 import { findSessionHolder } from '../../store/users/sessions.ts';
 import { findTokenHolder } from '../../store/users/tokens.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { asApplicationError } from '../as-application-error.ts';
 import { mayUse, type SignedIn } from './signed-in.ts';
 
 /** The user of a token or session; or, for one that the database knows, whose it was and why it is no longer valid. */
@@ -65,4 +67,21 @@ export async function noteRefusedAccess({ database }: ApplicationDependencies, r
   const { kind, userId, tokenId, ...detail } = refused;
   // The user is a detail, not the actor: nobody has authenticated.
   await appendAudit(database, { actor: 'server', kind, detail: { ...detail, user: userId, token: tokenId } });
+}
+
+/** A read of personal data or bank details: by which permission and route, of what, from where. */
+export interface PersonalDataRead {
+  reads: PersonalRead;
+  route: string;
+  /** Ids of what the address names, by kind. */
+  named: Readonly<Record<string, string>>;
+  address: string;
+}
+
+export async function noteRead(
+  { database }: ApplicationDependencies,
+  { tokenHash }: SignedIn,
+  read: PersonalDataRead,
+): Promise<void> {
+  await asApplicationError(noteReadAs(database, tokenHash, read));
 }

@@ -1,4 +1,4 @@
-import { type Actor, mayAny } from '../../domain/users/role.ts';
+import { type Actor, mayAny, type PersonalRead } from '../../domain/users/role.ts';
 import type { TokenHash } from '../../store/users/token-hash.ts';
 
 /** The user of a request, with the token hash by which the database authorizes them. */
@@ -13,6 +13,15 @@ export interface SignedIn extends Actor {
   isSession?: boolean;
   /** Whether the session awaits the second factor of its sign-in, and does nothing else until then. */
   awaitsFactor?: boolean;
+  /** By the endpoint that is called: what its answer may show of personal data, which is in the audit trail. Absent: by the roles. */
+  reads?: readonly PersonalRead[];
+}
+
+/** Whether the user may see such personal data in the answer to what they ask for. */
+export function mayRead({ roles, reads }: Pick<SignedIn, 'roles' | 'reads'>, permission: PersonalRead): boolean {
+  // guard: read-as-declared
+  if (reads !== undefined && !reads.includes(permission)) return false;
+  return mayAny(roles, permission);
 }
 
 /** The accounts that a user sees of those that they ask for; null: all. */

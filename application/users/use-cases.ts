@@ -1,5 +1,6 @@
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { bindUseCases } from '../bind-use-cases.ts';
+import { createUploadAdmission, useReport } from './daily-quotas.ts';
 import {
   acceptInvitation,
   addUser,
@@ -17,27 +18,33 @@ import {
   removeRole,
   revokeToken,
 } from './manage-users.ts';
-import { isSignedIn, noteRefusedAccess, signIn } from './sign-in.ts';
+import { isSignedIn, noteRead, noteRefusedAccess, signIn } from './sign-in.ts';
 
 export function userUseCases(dependencies: ApplicationDependencies) {
-  return bindUseCases(dependencies, {
-    listUsers,
-    addUser,
-    inviteUser,
-    acceptInvitation,
-    grantRoles,
-    removeRole,
-    disableUser,
-    enableUser,
-    limitUser,
-    listChanges,
-    decideChange,
-    listTokens,
-    issueToken,
-    revokeToken,
-    eraseRemark,
-    signIn,
-    isSignedIn,
-    noteRefusedAccess,
-  });
+  const admitUpload = createUploadAdmission(dependencies);
+  return {
+    admitUpload,
+    ...bindUseCases(dependencies, {
+      listUsers,
+      addUser,
+      inviteUser,
+      acceptInvitation,
+      grantRoles,
+      removeRole,
+      disableUser,
+      enableUser,
+      limitUser,
+      listChanges,
+      decideChange,
+      listTokens,
+      issueToken,
+      revokeToken,
+      eraseRemark,
+      signIn,
+      isSignedIn,
+      noteRead,
+      noteRefusedAccess,
+      useReport,
+    }),
+  };
 }

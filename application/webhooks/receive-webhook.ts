@@ -3,10 +3,12 @@ import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
 import { paymentStatusPollerWorkflowId, moneyWatchWorkflowId, casePollerWorkflowId } from '../../domain/identifiers.ts';
 import { watchMoney } from '../accounts/watch-money.ts';
 import { type ReportedDeposit, reportDeposit } from '../../store/accounts/deposits.ts';
+import { removeWebhookDays } from '../../store/webhooks/webhook-days.ts';
 import { forgetOldEvents, storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { wakeConversion } from '../treasury/notify-conversion.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
+import { WebhookDayQuota } from './webhook-day-quota.ts';
 
 export interface IncomingWebhook {
   account: string;
@@ -19,6 +21,9 @@ export interface IncomingWebhook {
   deposit?: ReportedDeposit;
 }
 
+/** `over_quota`: nothing of it is stored. */
+export type WebhookResult = 'accepted' | 'duplicate' | 'over_quota';
+
 /** At most one signal to a workflow in this time. */
 const MIN_BETWEEN_SIGNALS_MS = 1_000;
 
@@ -27,7 +32,7 @@ const MIN_BETWEEN_SIGNALS_MS = 1_000;
  * lost signal does no harm: the next scheduled read finds the payment.
  */
 export function createWebhookReceiver(dependencies: ApplicationDependencies) {
-  const { database, temporal, now } = dependencies;
+  const { database, temporal, now, settings } = dependencies;
   const lastSignalAtMs = new Map<string, number>();
   const waiting = new Set<string>();
 
@@ -50,8 +55,12 @@ export function createWebhookReceiver(dependencies: ApplicationDependencies) {
     setTimeout(() => void notify(reader).catch(() => undefined), dueInMs).unref();
   }
 
-  return async function receiveWebhook(webhook: IncomingWebhook): Promise<'accepted' | 'duplicate'> {
+  const quota = new WebhookDayQuota(database, now);
+
+  return async function receiveWebhook(webhook: IncomingWebhook): Promise<WebhookResult> {
     const { account, kind, deposit } = webhook;
+    const bytes = Buffer.byteLength(webhook.rawBody);
+    if (!(await quota.take(account, bytes, settings.webhookBytesPerDay ?? null))) return 'over_quota';
     if (deposit !== undefined) await reportDeposit(database, account, deposit);
     const isNew = await storeWebhook(database, {
       account,
@@ -61,6 +70,7 @@ export function createWebhookReceiver(dependencies: ApplicationDependencies) {
       resourceId: webhook.resourceId,
       saysEnded: webhook.saysEnded,
     });
+    if (!isNew) quota.giveBack(account, bytes);
     // Events of users carry no id and no time: a true second request for documents repeats the first byte for byte.
     if (kind === 'user') notifySoon({ workflowId: casePollerWorkflowId(account) });
     else if (isNew) notifySoon({ workflowId: paymentStatusPollerWorkflowId(account) });
@@ -90,5 +100,6 @@ export const INBOX_DAYS = 90;
 
 /** Removes old webhooks, which contain personal data, and what else events from outside have left. */
 export async function forgetOldWebhooks({ database }: ApplicationDependencies): Promise<number> {
+  await removeWebhookDays(database, INBOX_DAYS);
   return (await removeWebhooks(database, INBOX_DAYS)) + (await forgetOldEvents(database));
 }

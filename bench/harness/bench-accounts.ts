@@ -7,7 +7,7 @@ import type { Variables } from '../../config/environment.ts';
 /** Several accounts of one sandbox, as payrun and the sandbox are configured for them. */
 export interface BenchAccounts {
   /** Each with the API key by which the sandbox knows it. */
-  readonly accounts: readonly { readonly name: string; readonly apiKey: string }[];
+  readonly accounts: readonly { readonly name: string; readonly apiKey: string; readonly webhookToken: string }[];
   readonly sandboxFlags: readonly string[];
   /** Environment variables of a worker, and of a server. */
   readonly worker: Variables;
@@ -22,7 +22,7 @@ function describe(number: number) {
     accessKeyId: `${name}-access-key-id`,
     secretAccessKey: `${name}-secret-access-key`,
   };
-  return { name, prefix: `ACCOUNT_${number}`, credentials };
+  return { name, prefix: `ACCOUNT_${number}`, credentials, webhookToken: `${name}-webhook-token` };
 }
 
 /** Writes the sandbox's list of accounts and payrun's accounts file to the folder. */
@@ -44,6 +44,7 @@ export function writeAccounts(options: {
       `    api_key_env: ${prefix}_API_KEY`,
       `    access_key_id_env: ${prefix}_ACCESS_KEY_ID`,
       `    secret_access_key_env: ${prefix}_SECRET_ACCESS_KEY`,
+      `    webhook_token_env: ${prefix}_WEBHOOK_TOKEN`,
       `    requests_per_second: ${requestsPerSecond}`,
     ].join('\n'),
   );
@@ -56,9 +57,10 @@ export function writeAccounts(options: {
     secrets[`${prefix}_SECRET_ACCESS_KEY`] = credentials.secretAccessKey;
   }
   const none = Object.fromEntries(ACCOUNT_VARIABLES.map((name) => [name, undefined]));
-  const server = { ...none, PAYRUN_CONFIG: accountsFile };
+  const tokens = Object.fromEntries(all.map(({ prefix, webhookToken }) => [`${prefix}_WEBHOOK_TOKEN`, webhookToken]));
+  const server = { ...none, ...tokens, PAYRUN_CONFIG: accountsFile };
   return {
-    accounts: all.map(({ name, credentials: { apiKey } }) => ({ name, apiKey })),
+    accounts: all.map(({ name, webhookToken, credentials: { apiKey } }) => ({ name, webhookToken, apiKey })),
     sandboxFlags: ['--accounts', callersFile],
     server,
     worker: { ...server, ...secrets },

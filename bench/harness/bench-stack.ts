@@ -14,7 +14,7 @@ import { startDataServices } from '../../local/stack/data-services.ts';
 import { childVariables, sandboxVariables } from '../../local/stack/child-variables.ts';
 import { spawnCommand } from '../../local/stack/spawn-command.ts';
 import { DEFAULT_ACCOUNT } from '../../domain/identifiers.ts';
-import { webhookToken } from '../../config/webhook-token.ts';
+import { webhookTokens } from '../../config/webhook-token.ts';
 import { writeAccounts } from './bench-accounts.ts';
 import { type SandboxView, viewSandbox } from './sandbox-view.ts';
 
@@ -107,14 +107,17 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     const sandboxProcess = await spawnCommand(spawning, 'sandbox', flags);
     started.push(sandboxProcess);
     const sandbox = viewSandbox(sandboxUrl);
-    const accounts = (several?.accounts ?? []).map(({ name, apiKey }) => ({
+    const accounts = (several?.accounts ?? []).map(({ name, apiKey, webhookToken }) => ({
       name,
+      webhookToken,
       sandbox: viewSandbox(sandboxUrl, apiKey),
     }));
-    const addressOf = (name: string): string =>
-      `${serverUrl}/webhooks/${webhookToken(home, { name, webhookToken: undefined })}`;
-    if (several === null) await sandbox.sendWebhooksTo({ url: addressOf(DEFAULT_ACCOUNT), headers: WEBHOOK_HEADERS });
-    for (const { name, sandbox: view } of accounts) await view.sendWebhooksTo({ url: addressOf(name), headers: {} });
+    const addressOf = (token: string): string => `${serverUrl}/webhooks/${token}`;
+    const [kept = ''] = webhookTokens(home, { name: DEFAULT_ACCOUNT, webhookTokens: undefined });
+    if (several === null) await sandbox.sendWebhooksTo({ url: addressOf(kept), headers: WEBHOOK_HEADERS });
+    for (const { webhookToken, sandbox: view } of accounts) {
+      await view.sendWebhooksTo({ url: addressOf(webhookToken), headers: {} });
+    }
     // Their credentials are not those of payrun's own sandbox.
     if (several !== null) await beLive(ownerUrl);
     let server = await spawnCommand(spawning, 'server');

@@ -40,6 +40,10 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** Permissions to see personal data, or bank details of others: the audit trail says who has used one, and for what. */
+export const PERSONAL_READS = ['read_instructions', 'read_applicants'] as const satisfies readonly Permission[];
+export type PersonalRead = (typeof PERSONAL_READS)[number];
+
 const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
   maker: ['submit_run', 'propose_manual_outcome', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions'],
   checker: [
@@ -104,7 +108,7 @@ export function isDecidingRole(role: Role): boolean {
 
 /** Whether granting a role takes two administrators: it decides on something, or reads personal data or instructions. */
 export function isGrantedByTwo(role: Role): boolean {
-  return isDecidingRole(role) || roleMay(role, 'read_instructions') || roleMay(role, 'read_applicants');
+  return isDecidingRole(role) || PERSONAL_READS.some((permission) => roleMay(role, permission));
 }
 
 /** The user or program behind a request. The id is opaque, so that histories and audit entries may contain it. */

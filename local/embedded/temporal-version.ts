@@ -7,6 +7,17 @@ const ANSWER_TIMEOUT_MS = 30_000;
 /** The CLI to download or build if the machine has none; `temporal-cli/go.mod` pins the same version. */
 export const TEMPORAL_CLI_VERSION = '1.8.2';
 
+/**
+ * SHA-256 of its release for each machine, here and not from where the program comes from: whoever exchanges it there would exchange a
+ * list beside it as well.
+ */
+export const TEMPORAL_CLI_CHECKSUMS: Readonly<Record<string, string>> = {
+  linux_amd64: 'd8421bda989e6514b4bdb4d63a9012a8a05a806892e881a5aad8510496349a94',
+  linux_arm64: '83600a8fac6e3da54093e5da6918d399f501532b9f1172235603f9606f4ac6e4',
+  darwin_amd64: '489d7f5420cae02b559774ac23df035141954c33a51dba96f5759a0ddccdf1b6',
+  darwin_arm64: 'dacdc3587682c04cf27e67c8878ca2d755230b6ad63c0c6ebddd7348ae90ed94',
+};
+
 /** The server inside a `temporal` program. */
 export interface TemporalVersion {
   major: number;

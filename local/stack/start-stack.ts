@@ -15,7 +15,7 @@ import { spawnCommand } from './spawn-command.ts';
 import type { StackOptions } from './stack-options.ts';
 import { environmentServerAccount } from '../../config/account-settings.ts';
 import { ensureDataKeyFile, keptDataKeys } from '../../config/data-key-file.ts';
-import { webhookToken } from '../../config/webhook-token.ts';
+import { webhookTokens } from '../../config/webhook-token.ts';
 
 export interface Stack {
   home: string;
@@ -42,7 +42,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     const data = await startDataServices(options, supervisor);
     await options.beforeServices?.({ ownerUrl: data.ownerUrl });
-    const token = webhookToken(home, environmentServerAccount(environment));
+    const [token = ''] = webhookTokens(home, environmentServerAccount(environment));
     const dataKeyFile = environment.PAYRUN_DATA_KEY === undefined ? dataKeyFileIn(home, report) : undefined;
     const httpPort = await chooseHttpPort(options);
     const serverUrl = `http://${reachableHost(environment.PAYRUN_HTTP_HOST)}:${httpPort}`;

@@ -42,6 +42,7 @@ export function addCaseRoutes(app: Api, application: CaseApplication): void {
     },
     getCase: async ({ user, params: { caseId }, query, request }) => {
       const withValues = mayReadApplicants(request) && query.values;
+      request.showsPersonalData = query.values;
       const found = await application.findCase(user, caseId, { withValues });
       const shown = shownCase(request, orNotFound(found, `there is no case ${caseId}`));
       const actions = await application.allowedActions(user, { kind: 'case', id: caseId });

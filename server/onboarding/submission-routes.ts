@@ -23,14 +23,14 @@ type SubmittingApplication = Pick<Application, 'submitApplicants' | 'supplyCase'
 export function addApplicantRoutes(app: Api, application: SubmittingApplication, intake: UploadIntake): void {
   serve(app, applicantEndpoints, {
     submitApplicants: async ({ user, request }) => {
-      const outcome = await intake.receive(user.userId, async (spool) =>
+      const outcome = await intake.receive(user, request, async (spool) =>
         application.submitApplicants(user, await readApplicantsForm(request, spool)),
       );
       if (outcome.kind === 'refused') throw applicantsRefused(outcome.problems, outcome.problemCount);
       return outcome;
     },
     supplyCase: async ({ user, params: { caseId }, request }) => {
-      const outcome = await intake.receive(user.userId, async (spool) =>
+      const outcome = await intake.receive(user, request, async (spool) =>
         application.supplyCase(user, caseId, await readSupplyForm(request, spool)),
       );
       if (outcome.kind === 'refused') throw applicantsRefused(outcome.problems, outcome.problemCount);

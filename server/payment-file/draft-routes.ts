@@ -33,7 +33,7 @@ export function addDraftRoutes(app: Api, application: DraftingApplication, intak
     draftEndpoints,
     {
       addDraft: async ({ user, request, reply }) => {
-        const draft = await intake.receive(user.userId, async (spool) =>
+        const draft = await intake.receive(user, request, async (spool) =>
           application.addDraft(user, await readSubmissionForm(request, spool)),
         );
         void reply.header('location', `/api/v1/drafts/${draft.draftId}`);
@@ -43,14 +43,14 @@ export function addDraftRoutes(app: Api, application: DraftingApplication, intak
       getDraft: async ({ user, params: { draftId } }) => orNotFound(await application.findDraft(user, draftId), NONE),
       listDraftRows: async ({ user, params: { draftId }, query }) =>
         orNotFound(await application.listDraftRows(user, draftId, query), NONE),
-      changeDraft: ({ user, params: { draftId }, body }) =>
-        intake.receive(user.userId, () => application.changeDraft(user, draftId, body)),
+      changeDraft: ({ user, params: { draftId }, body, request }) =>
+        intake.receive(user, request, () => application.changeDraft(user, draftId, body)),
       addDraftFile: ({ user, params: { draftId }, request }) =>
-        intake.receive(user.userId, async (spool) =>
+        intake.receive(user, request, async (spool) =>
           application.addDraftFile(user, draftId, await readDraftFileForm(request, spool)),
         ),
-      submitDraft: async ({ user, params: { draftId }, body, reply }) => {
-        const outcome = await intake.receive(user.userId, () => application.submitDraft(user, draftId, body));
+      submitDraft: async ({ user, params: { draftId }, body, request, reply }) => {
+        const outcome = await intake.receive(user, request, () => application.submitDraft(user, draftId, body));
         if (outcome.kind === 'refused') throw fileRefused(outcome.problems, outcome.problemCount);
         void reply.header('location', `/api/v1/runs/${outcome.runId}`);
         return outcome;

@@ -10,7 +10,7 @@ export function addSubmitRoute(app: Api, application: Pick<Application, 'submit'
   serve(app, submissionEndpoints, {
     submitRun: async ({ user, request, reply }) => {
       const idempotencyKey = keyOf(request.headers['idempotency-key']);
-      const outcome = await intake.receive(user.userId, async (spool) =>
+      const outcome = await intake.receive(user, request, async (spool) =>
         application.submit(user, { ...(await readSubmissionForm(request, spool)), idempotencyKey }),
       );
       if (outcome.kind === 'refused') throw fileRefused(outcome.problems, outcome.problemCount);

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Application } from '../../application/create-application.ts';
 import { ApplicationError } from '../../application/application-error.ts';
-import type { SignedIn } from '../../application/users/signed-in.ts';
+import { mayRead, type SignedIn } from '../../application/users/signed-in.ts';
 import type { Access } from '../../api/endpoint.ts';
-import { mayAny, rolesThatMay } from '../../domain/users/role.ts';
+import { mayAny, type PersonalRead, rolesThatMay } from '../../domain/users/role.ts';
 import type { Api } from '../api.ts';
 import { refuseOtherAccountGiven, refuseOtherAccounts } from './account-limits.ts';
 import { type AccessGuards, bearerToken, userBehind } from './credentials.ts';
+import { noteReads } from './noted-reads.ts';
 import { hashOf, isSameHash } from './secret-hash.ts';
 
 declare module 'fastify' {
@@ -14,6 +15,10 @@ declare module 'fastify' {
     access?: Access;
     /** Also in a session that awaits the second factor of its sign-in. */
     whileSigningIn?: boolean;
+    /** Counts as one of the reports of the day. */
+    isReport?: boolean;
+    /** What its answer may show of personal data. */
+    reads?: readonly PersonalRead[];
     /** Also for whoever shows the token of the metrics. */
     acceptsMetricsToken?: boolean;
   }
@@ -22,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-type AccessApplication = Pick<Application, 'signIn' | 'resumeSession' | 'accountOf'>;
+type AccessApplication = Pick<Application, 'signIn' | 'resumeSession' | 'accountOf' | 'noteRead' | 'useReport'>;
 
 /**
  * Checks the token or session, the roles and the account of what the address names before a route of this scope reads its body,
@@ -70,12 +75,17 @@ export function requireAccess(
       throw new ApplicationError('not_allowed', `this is for ${role} ${allowed.join(', ')}; ${roles}`);
     }
     await refuseOtherAccounts(request, user, application, guards);
-    request.user = user;
+    const { reads = [] } = request.routeOptions.config;
+    request.user = { ...user, reads: reads.filter((permission) => mayAny(user.roles, permission)) };
   });
-  app.addHook('preHandler', (request, _reply, done) => {
-    if (request.user !== null) refuseOtherAccountGiven(request, request.user, guards);
-    done();
+  app.addHook('preHandler', async (request) => {
+    const { user } = request;
+    if (user === null) return;
+    refuseOtherAccountGiven(request, user, guards);
+    // guard: reports-counted
+    if (request.routeOptions.config.isReport === true) await application.useReport(user);
   });
+  noteReads(app, application);
 }
 
 function showsMetricsToken(request: FastifyRequest, { metricsTokenHash: known = null }: AccessGuards): boolean {
@@ -92,10 +102,10 @@ export function userOf(request: FastifyRequest): SignedIn {
 /** Whether the user behind a request may see bank details and other payment instructions. */
 export function mayReadInstructions(request: FastifyRequest): boolean {
   // guard: instructions-masked
-  return mayAny(userOf(request).roles, 'read_instructions');
+  return mayRead(userOf(request), 'read_instructions');
 }
 
 /** Whether the user behind a request may see personal data of applicants. */
 export function mayReadApplicants(request: FastifyRequest): boolean {
-  return mayAny(userOf(request).roles, 'read_applicants');
+  return mayRead(userOf(request), 'read_applicants');
 }

@@ -2,8 +2,8 @@ import { webhookEndpoints } from '../../api/webhooks/endpoints.ts';
 import type { ReceivedWebhook } from '../../api/webhooks/received-webhook.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import type { OperationsApplication } from '../../application/operation-use-cases.ts';
+import { mayRead, type SignedIn } from '../../application/users/signed-in.ts';
 import { resultOf } from '../../application/webhooks/webhook-views.ts';
-import { mayAny, type Role } from '../../domain/users/role.ts';
 import { MalformedWebhook, parseWebhook, type WebhookEvent } from '../../provider/webhooks/webhooks.ts';
 import type { WebhookRecord } from '../../store/webhooks/received-webhooks.ts';
 import type { Api } from '../api.ts';
@@ -20,7 +20,7 @@ export function addReceivedWebhookRoutes(
     },
     getWebhook: async ({ user, params: { webhookId } }) => {
       const found = orNotFound(await application.findWebhook(user, webhookId), `there is no webhook ${webhookId}`);
-      const isShown = mayReadBody(user.roles, found.kind);
+      const isShown = mayReadBody(user, found.kind);
       return {
         ...shown(found),
         body: isShown ? found.body : null,
@@ -31,9 +31,9 @@ export function addReceivedWebhookRoutes(
 }
 
 /** A body may name bank accounts; one about a user, or in no known form, may hold what applicants gave. */
-function mayReadBody(roles: readonly Role[], kind: string): boolean {
+function mayReadBody(user: SignedIn, kind: string): boolean {
   const isOfApplicants = kind === 'user' || kind === 'unknown';
-  return mayAny(roles, isOfApplicants ? 'read_applicants' : 'read_instructions');
+  return mayRead(user, isOfApplicants ? 'read_applicants' : 'read_instructions');
 }
 
 function shown(found: WebhookRecord): ReceivedWebhook {

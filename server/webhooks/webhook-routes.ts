@@ -8,6 +8,8 @@ import { accountFinder, type WebhookAccount } from './webhook-tokens.ts';
 import { WebhookQuota } from './webhook-quota.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
+/** An operator may raise the bytes of a day meanwhile. */
+const RETRY_IN_SECONDS = 3_600;
 
 /** Is notified of webhooks, for metrics. It must not throw. */
 export interface WebhookObserver {
@@ -61,6 +63,7 @@ export function addWebhookRoute(
       retryAfterSeconds: over.retryAfterSeconds,
     });
   };
+  const overTheDay = dayRefusal(observer);
   acceptAnyText(app);
   app.post<WebhookRoute>('/webhooks/:token', {
     bodyLimit: BODY_LIMIT_BYTES,
@@ -83,15 +86,31 @@ export function addWebhookRoute(
       }
       try {
         const received = await application.receiveWebhook({ account, rawBody, ...subject });
+        if (received === 'over_quota') return overTheDay(request, account);
         observer?.webhookReceived({ account, kind: subject.kind, result: received });
         return { received };
       } catch (error) {
+        if (error instanceof HttpError) throw error;
         observer?.webhookRejected('not_stored');
         request.log.error({ error: safeError(error), account }, 'a webhook could not be kept');
         throw new HttpError(503, 'unavailable', 'the event could not be kept: send it again');
       }
     },
   });
+}
+
+/** Refuses what is over the bytes of a day; the first of an account and day is logged. */
+function dayRefusal(observer: WebhookObserver | undefined): (request: FastifyRequest, account: string) => never {
+  let logged = '';
+  return (request, account) => {
+    observer?.webhookRejected('quota');
+    const today = `${new Date().toISOString().slice(0, 10)} ${account}`;
+    if (logged !== today) request.log.warn({ account }, 'too many bytes of webhooks today: further ones are refused');
+    logged = today;
+    throw new HttpError(429, 'too_many', 'too many bytes of events in a day: send it again later', {
+      retryAfterSeconds: RETRY_IN_SECONDS,
+    });
+  };
 }
 
 function acceptAnyText(app: FastifyInstance): void {

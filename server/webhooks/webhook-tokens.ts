@@ -3,8 +3,8 @@ import { hashOf, isSameHash } from '../users/secret-hash.ts';
 /** An account with the provider, as its webhooks are received. */
 export interface WebhookAccount {
   name: string;
-  /** Of the secret part of its webhook address. */
-  tokenHash: Buffer;
+  /** Of the secret part of its webhook address; of two, while one replaces the other. */
+  tokenHashes: readonly Buffer[];
   /** Of each header that every webhook must carry, by its name in lower case; empty: none. */
   headerHashes: ReadonlyMap<string, Buffer>;
   /** Webhooks that are accepted in a minute. */
@@ -14,13 +14,13 @@ export interface WebhookAccount {
 /** Hashes the secrets once, and not for every webhook. */
 export function webhookAccount(account: {
   name: string;
-  token: string;
+  tokens: readonly string[];
   headers: Readonly<Record<string, string>>;
   perMinute: number;
 }): WebhookAccount {
-  const { name, token, headers, perMinute } = account;
+  const { name, tokens, headers, perMinute } = account;
   const headerHashes = new Map(Object.entries(headers).map(([header, value]) => [header, hashOf(value)]));
-  return { name, tokenHash: hashOf(token), headerHashes, perMinute };
+  return { name, tokenHashes: tokens.map(hashOf), headerHashes, perMinute };
 }
 
 /**
@@ -32,8 +32,10 @@ export function accountFinder(accounts: readonly WebhookAccount[]): (token: stri
   return (token) => {
     const hash = hashOf(token);
     let found: WebhookAccount | null = null;
-    // guard: webhook-address
-    for (const account of accounts) if (isSameHash(account.tokenHash, hash)) found = account;
+    for (const account of accounts) {
+      // guard: webhook-address
+      for (const known of account.tokenHashes) if (isSameHash(known, hash)) found = account;
+    }
     return found;
   };
 }

@@ -124,6 +124,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     users: 'select',
     virtual_account_manual_outcomes: 'select',
     virtual_accounts: 'select',
+    webhook_days: 'select, insert, update, delete',
     webhook_inbox: 'select, insert, update, delete',
   },
   // guard: worker-approves-nothing (2 lines)
@@ -135,6 +136,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
     // guard: worker-makes-no-links (2 lines)
     audit_chain: 'select',
+    audit_exports: 'select, insert, update',
     beneficiaries: 'select, insert, update, delete',
     case_candidates: 'select, insert, update',
     case_documents:

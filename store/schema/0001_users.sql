@@ -209,3 +209,13 @@ create table step_ups (
   signature bytea
 );
 create index step_ups_to_use on step_ups (session_id) where used_at is null;
+
+-- What each user has asked of the disk and the processors today (UTC). Earlier days are removed by the next use.
+create table daily_uses (
+  user_id uuid not null references users,
+  day date not null,
+  kind text not null check (kind in ('upload', 'report')),
+  uses integer not null,
+  bytes bigint not null,
+  primary key (user_id, kind, day)
+);

@@ -32,9 +32,10 @@ create table request_days (
   primary key (account, day)
 );
 
+-- Encrypted with a key that is made from the account's secret with the provider.
 create table provider_tokens (
   account text primary key,
-  token text not null,
+  encrypted_token bytea not null,
   expires_at timestamptz not null
 );
 

@@ -49,3 +49,11 @@ create table audit_chain (
   entry_id bigint not null unique references audit_entries,
   hash bytea not null
 );
+
+-- Up to where the audit trail was exported, for each folder or address that it is exported to. An export that goes on from a wrong
+-- place has a gap, or a piece twice; whoever verifies it sees that.
+create table audit_exports (
+  destination text primary key,
+  position bigint not null,
+  exported_at timestamptz not null default clock_timestamp()
+);

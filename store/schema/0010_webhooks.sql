@@ -17,3 +17,13 @@ create index webhooks_about_users on webhook_inbox (account, last_received_at) w
 -- The webhooks about a resource, and those of one kind, the newest first.
 create index webhooks_by_resource on webhook_inbox (resource_id, webhook_id) where resource_id is not null;
 create index webhooks_by_kind on webhook_inbox (kind, webhook_id);
+
+-- What the provider's webhooks took in the database each day (UTC), and what was refused of them. Servers add to it every ten seconds.
+create table webhook_days (
+  account text not null,
+  day date not null,
+  bytes bigint not null,
+  refused integer not null,
+  refused_bytes bigint not null,
+  primary key (account, day)
+);

@@ -39,6 +39,18 @@ language sql stable security definer set search_path = public, pg_temp as $$
   where not awaits_factor(holder.token_id)
 $$;
 
+-- As `session_of`, for what only reads: shortly after a session got another token hash, the former one still does.
+-- Called by: other functions.
+create or replace function reader_of(p_token_hash bytea, out user_id uuid, out token_id uuid)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select * from session_of(p_token_hash) holder where holder.user_id is not null
+  union all
+  select tokens.user_id, tokens.token_id
+  from sessions join api_tokens tokens on tokens.token_id = session_id join users using (user_id)
+  where previous_hash = sha256(p_token_hash) and previous_until > clock_timestamp() and not awaits_factor
+    and revoked_at is null and expires_at > clock_timestamp() and users.disabled_at is null
+$$;
+
 -- As `session_of`, and until the transaction ends nobody else changes how the user signs in, or ends it.
 -- Called by: other functions.
 create or replace function session_alone(p_token_hash bytea, out user_id uuid, out token_id uuid)

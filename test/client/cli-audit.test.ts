@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type AuditPiece, HASH_BEFORE_ALL } from '../../domain/audit/audit-export.ts';
+import { contentSha256 } from '../../domain/sha256.ts';
 import { aRun, anAuditEntry } from '../server/application-records.ts';
-import { aCommandLine } from './cli-harness.ts';
+import { aCommandLine, aFolder } from './cli-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
 const HEAD = `2:${'b'.repeat(64)}`;
@@ -107,5 +109,63 @@ describe('payrun audit verify', () => {
     const { run } = await withATrail();
     const { code, stderr } = await run(['audit', 'verify', '--head', 'abc']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('must be POSITION:HASH')]);
+  });
+});
+
+describe('payrun audit verify --export', () => {
+  const next = (previous: string, text: string) =>
+    contentSha256(Buffer.concat([Buffer.from(previous, 'hex'), Buffer.from(text)]));
+  const first = next(HASH_BEFORE_ALL, '["one"]');
+  const second = next(first, '["two"]');
+  const piece = (position: number, previousHash: string, text: string): AuditPiece => ({
+    format: 'payrun-audit-1',
+    previousHash,
+    entries: [{ position, hash: next(previousHash, text), text }],
+  });
+  const PIECES = {
+    'b.json': JSON.stringify(piece(1, HASH_BEFORE_ALL, '["one"]')),
+    'a.json': JSON.stringify(piece(2, first, '["two"]')),
+    'c.json.partial-7': 'half',
+  };
+
+  it('verifies the pieces by themselves, and asks the server whether it still has their last hash', async () => {
+    const { run, application } = await withATrail();
+    const { code, stdout } = await run(['audit', 'verify', '--export', await aFolder(PIECES)]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('unbroken: 2 pieces, positions 1 to 2')]);
+    expect(stdout).toContain('Intact: 2 entries');
+    expect(application.notedHeads).toEqual([{ position: 2, hash: second }]);
+  });
+
+  it('says so when the database has another trail, or cannot be asked', async () => {
+    const { run, application } = await withATrail();
+    const folder = await aFolder(PIECES);
+    application.failures.set('verifyAudit', new Error('down'));
+    const alone = await run(['audit', 'verify', '--export', folder]);
+    expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining('It was not compared with the database')]);
+    application.failures.delete('verifyAudit');
+    application.auditReport = {
+      ...{ broken: { position: 2, entryId: 2, problem: 'head_differs' }, chained: 1, head: null },
+      ...{ unchained: 0, unchainedSince: null },
+    };
+    const { code, stderr } = await run(['audit', 'verify', '--export', folder]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('the noted head is not in the chain')]);
+  });
+
+  it('names the piece and the position that is not as it was', async () => {
+    const { run } = await withATrail();
+    const altered = { ...PIECES, 'a.json': PIECES['a.json'].replace('two', 'TWO') };
+    const { code, stdout, stderr } = await run(['audit', 'verify', '--export', await aFolder(altered)]);
+    expect([code, stdout]).toEqual([6, expect.stringContaining('BROKEN at a.json, position 2')]);
+    expect(stderr).toContain('the entry was altered after it was exported');
+  });
+
+  it('accepts nothing else than pieces', async () => {
+    const { run } = await withATrail();
+    const wrong = await run(['audit', 'verify', '--export', await aFolder({ 'a.json': '{}' })]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('a.json is no piece of an exported')]);
+    expect((await run(['audit', 'verify', '--export', '/nowhere'])).code).toBe(2);
+    expect((await run(['audit', 'verify', '--export', '.', '--head', HEAD])).code).toBe(2);
+    const empty = await run(['audit', 'verify', '--export', await aFolder()]);
+    expect(empty.stdout).toContain('There is no piece');
   });
 });

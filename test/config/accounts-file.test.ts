@@ -86,11 +86,11 @@ describe('payrun.yaml', () => {
     expect(accounts).toEqual([
       {
         ...{ name: 'europe', requestsPerSecond: 10, requestsPerDay: 432_000, requestsReservedPerDay: 4_320 },
-        ...{ webhookToken: undefined, webhookHeaders: {} },
+        ...{ webhookTokens: undefined, webhookHeaders: {} },
       },
       {
         ...{ name: 'asia', requestsPerSecond: 5, requestsPerDay: 1_000, requestsReservedPerDay: 10 },
-        ...{ webhookToken: 'asia-webhook-token', webhookHeaders: {} },
+        ...{ webhookTokens: ['asia-webhook-token'], webhookHeaders: {} },
       },
     ]);
   });

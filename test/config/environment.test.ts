@@ -120,6 +120,45 @@ test('every wrong variable is named at once', () => {
   }
 });
 
+describe('the export of the audit trail', () => {
+  test.each(['audit', 'http://archive.example.com/audit', 'https://user:pass@archive.example.com', 'ftp://archive'])(
+    'does not go to %s',
+    (to) => {
+      expect(messageFor({ PAYRUN_AUDIT_EXPORT: to })).toContain('PAYRUN_AUDIT_EXPORT: give the whole path');
+    },
+  );
+
+  test.each(['/mnt/audit', 'https://archive.example.com/audit', 'http://127.0.0.1:9000/'])('may go to %s', (to) => {
+    expect(readEnvironment({ PAYRUN_AUDIT_EXPORT: to }).PAYRUN_AUDIT_EXPORT).toBe(to);
+  });
+
+  test('shows a token to an address alone', () => {
+    const given = { PAYRUN_AUDIT_EXPORT: '/mnt/audit', PAYRUN_AUDIT_EXPORT_TOKEN: 'x' };
+    expect(messageFor(given)).toContain('PAYRUN_AUDIT_EXPORT_TOKEN: is for an address');
+  });
+});
+
+test('a reserve that is the whole database would refuse every file', () => {
+  expect(messageFor({ PAYRUN_DATABASE_LIMIT_MB: '2048' })).toContain('PAYRUN_DATABASE_LIMIT_MB: give more than');
+  expect(readEnvironment({ PAYRUN_DATABASE_LIMIT_MB: '2049' }).PAYRUN_DATABASE_LIMIT_MB).toBe(2_049);
+});
+
+describe('trusted proxies', () => {
+  test.each(['proxy.example.com', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.1,', '10.0.0/8', 'loopback'])(
+    '%s is none, and named',
+    (given) => {
+      expect(messageFor({ PAYRUN_TRUSTED_PROXIES: given })).toContain('PAYRUN_TRUSTED_PROXIES');
+    },
+  );
+
+  test('are addresses and networks; by default there are none', () => {
+    const given = '127.0.0.1, 10.0.3.0/28, fd00::/8';
+    const read = readEnvironment({ PAYRUN_TRUSTED_PROXIES: given });
+    expect(read.PAYRUN_TRUSTED_PROXIES).toEqual(['127.0.0.1', '10.0.3.0/28', 'fd00::/8']);
+    expect(readEnvironment({}).PAYRUN_TRUSTED_PROXIES).toEqual([]);
+  });
+});
+
 describe('settings of notifications', () => {
   test.each([
     [{ PAYRUN_SMTP_URL: 'smtp://mail.example.com' }, 'PAYRUN_SMTP_URL, PAYRUN_MAIL_FROM: give both or none'],

@@ -180,7 +180,7 @@ describe('a server', () => {
     expect(accounts).toEqual([
       {
         ...{ name: 'default', requestsPerSecond: 3, requestsPerDay: 432_000, requestsReservedPerDay: 4_320 },
-        ...{ webhookToken: undefined, webhookHeaders: {} },
+        ...{ webhookTokens: undefined, webhookHeaders: {} },
       },
     ]);
   });

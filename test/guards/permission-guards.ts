@@ -155,6 +155,12 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     test: { file: TOKEN_HASHES, name: 'reject_manual_outcome requires' },
   },
   {
+    id: 'may-note-read',
+    against: 'the audit trail says that somebody has read what they may not read',
+    without: 'v_refusal := null;',
+    test: { file: TOKEN_HASHES, name: 'note_read of applicants requires' },
+  },
+  {
     id: 'may-note-refused-file',
     against: 'a refused file is recorded by someone who may not submit files',
     without: 'v_refusal := null;',

@@ -1,9 +1,15 @@
 import type { Guard } from './guard.ts';
 
+const AUDIT_EXPORT = 'test/domain/audit-export.test.ts';
 const SERVER_ACCESS = 'test/server/server-access.test.ts';
 const SERVER_METRICS = 'test/server/server-metrics.test.ts';
 const SERVER_TOKENS = 'test/server/server-tokens.test.ts';
+const SERVER_PROXIES = 'test/server/server-proxies.test.ts';
+const DAILY_USES = 'test/store/daily-uses.services.ts';
+const SERVER_QUOTAS = 'test/server/server-quotas.test.ts';
+const SERVER_READS = 'test/server/server-reads.test.ts';
 const SERVER_SIGN_IN = 'test/server/server-sign-in.test.ts';
+const WEBHOOK_DAYS = 'test/store/webhook-days.services.ts';
 const SERVER_WEBHOOKS = 'test/server/server-webhooks.test.ts';
 const CHECK_PROVIDER = 'test/workers/check-provider.services.ts';
 const EXAMPLE_USERS = 'test/local/example-users.services.ts';
@@ -113,9 +119,129 @@ export const SERVER_GUARDS: readonly Guard[] = [
     test: { file: SERVER_SIGN_IN, name: 'is recorded with user, token and route' },
   },
   {
+    id: 'reads-noted',
+    against: 'personal data is read without a trace',
+    without: 'await noted.once(key, () => Promise.resolve());',
+    test: { file: SERVER_READS, name: 'is noted with user, token, route, run, permission and origin' },
+  },
+  {
+    id: 'read-as-declared',
+    against: 'an endpoint that does not say so shows personal data, and nothing is noted',
+    without: '',
+    test: { file: SERVER_READS, name: 'an endpoint that does not declare that it shows personal data shows none' },
+  },
+  {
+    id: 'proxies-as-listed',
+    against: 'whoever connects says where a request comes from',
+    without: 'trustProxy: true,',
+    test: { file: SERVER_PROXIES, name: 'is whoever connects, whatever a header says' },
+  },
+  {
+    id: 'host-as-asked',
+    against: 'a client that a proxy passes on names the host whose cookies and origin count',
+    without: '',
+    test: { file: SERVER_PROXIES, name: 'the host is the one that the proxy asks for, not one that a header names' },
+  },
+  {
+    id: 'https-from-then-on',
+    against: 'a browser that has reached payrun by https goes on without it',
+    without: '',
+    test: { file: SERVER_PROXIES, name: 'where a trusted proxy says that it is reached by https' },
+  },
+  {
+    id: 'export-without-gaps',
+    against: 'entries are left out of an export, and nobody sees it',
+    without: '',
+    test: { file: AUDIT_EXPORT, name: 'is broken where entries are missing within a piece, or between two' },
+  },
+  {
+    id: 'export-goes-on',
+    against: 'an export goes on with an audit trail that was written again',
+    without: '',
+    test: { file: AUDIT_EXPORT, name: 'is broken where the trail was written again between two pieces' },
+  },
+  {
+    id: 'export-hashed-again',
+    against: 'entries of an export are altered',
+    without: '',
+    test: { file: AUDIT_EXPORT, name: 'is broken where an entry was altered' },
+  },
+  {
+    id: 'exported-when-taken',
+    against: 'entries count as exported that the endpoint has not taken',
+    without: '',
+    test: { file: 'test/store/audit-exports.services.ts', name: 'an endpoint gets each piece with the token' },
+  },
+  {
+    id: 'provider-token-encrypted',
+    against: 'whoever reads the database or a backup acts as the company at the provider',
+    without: "const encrypted = Buffer.from(token, 'utf8');",
+    test: {
+      file: 'test/store/provider-tokens.services.ts',
+      name: 'is in the database only encrypted, so that no dump has it',
+    },
+  },
+  {
+    id: 'uploads-counted',
+    against: 'one user fills the disk with files',
+    without: '',
+    test: { file: SERVER_QUOTAS, name: 'is counted with its bytes before it is received' },
+  },
+  {
+    id: 'uploads-say-their-size',
+    against: 'files that do not say how large they are count as nothing',
+    without: 'return Number.isInteger(size) ? size : 0;',
+    test: { file: SERVER_QUOTAS, name: 'is refused where it does not say how large it is' },
+  },
+  {
+    id: 'reports-counted',
+    against: 'one user asks for reports and dry runs without end',
+    without: '',
+    test: { file: SERVER_QUOTAS, name: 'getReconciliationFile is counted' },
+  },
+  {
+    id: 'uses-a-day',
+    against: 'one user sends any number of files in a day',
+    without: '',
+    test: { file: DAILY_USES, name: 'a user has so many of a kind in a day' },
+  },
+  {
+    id: 'bytes-a-day',
+    against: 'one user sends any number of bytes in a day',
+    without: '',
+    test: { file: DAILY_USES, name: 'a user has so many bytes in a day' },
+  },
+  {
+    id: 'reserve-of-the-database',
+    against: 'files fill the disk, so that a stop cannot be stored any more',
+    without: '',
+    test: { file: DAILY_USES, name: 'no files are received while the database has only its reserve left' },
+  },
+  {
+    id: 'webhook-secret-configured',
+    against: 'webhooks of a real provider are received by a secret that nobody has chosen or can replace',
+    without: 'name === null && webhookTokens === undefined && Object.keys(webhookHeaders).length === 0,',
+    test: { file: WEBHOOK_DAYS, name: 'are required with a provider that is no sandbox' },
+  },
+  {
+    id: 'webhook-bytes-a-day',
+    against: 'whoever knows the address of webhooks fills the disk',
+    without: 'if (limit !== null && bytes < 0) {',
+    test: { file: WEBHOOK_DAYS, name: 'what the webhooks of an account take in a day is limited' },
+  },
+  {
+    id: 'temporal-as-pinned',
+    against: 'whoever can exchange the program of Temporal where it comes from has payrun run it',
+    without: '',
+    test: {
+      file: 'test/local/download-temporal.process.ts',
+      name: 'an archive is refused that the site vouches for itself',
+    },
+  },
+  {
     id: 'webhook-address',
     against: 'anyone puts events into the inbox',
-    without: 'for (const account of accounts) found = account;',
+    without: 'found = account;',
     test: { file: SERVER_WEBHOOKS, name: 'answers an unknown token like an address that does not exist' },
     behind: 'an event only makes the worker read the payment (server-moves-no-payment)',
   },

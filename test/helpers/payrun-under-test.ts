@@ -199,7 +199,7 @@ async function startTestServer(application: Application) {
   const app = buildApp({
     application,
     webhookAccounts: [
-      webhookAccount({ name: 'default', token: WEBHOOK_TOKEN, headers: WEBHOOK_HEADERS, perMinute: 60_000 }),
+      webhookAccount({ name: 'default', tokens: [WEBHOOK_TOKEN], headers: WEBHOOK_HEADERS, perMinute: 60_000 }),
     ],
     log: false,
     version: 'test',

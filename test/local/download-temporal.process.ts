@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checksumOf, downloadTemporal } from '../../local/embedded/download-temporal.ts';
-import { readTemporalVersion } from '../../local/embedded/temporal-version.ts';
+import { downloadTemporal } from '../../local/embedded/download-temporal.ts';
+import { readTemporalVersion, TEMPORAL_CLI_CHECKSUMS } from '../../local/embedded/temporal-version.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const PLATFORM = `${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
@@ -18,7 +18,8 @@ function anArchive(): Buffer {
   return execFileSync('tar', ['-czf', '-', '-C', folder, 'temporal']);
 }
 
-const listOf = (archive: Buffer): string => `${createHash('sha256').update(archive).digest('hex')}  ${ARCHIVE}\n`;
+/** As if the archive were the pinned one. */
+const pinned = (archive: Buffer) => ({ [PLATFORM]: createHash('sha256').update(archive).digest('hex') });
 
 /** A release site on loopback that answers with these files, and 404 for any other. */
 async function aSite(files: Readonly<Record<string, Buffer | string>>): Promise<string> {
@@ -41,7 +42,7 @@ function aRequest() {
 test('the official archive becomes a program in the cache, and nothing else stays', async () => {
   const archive = anArchive();
   const request = aRequest();
-  await downloadTemporal(request, await aSite({ 'checksums.txt': listOf(archive), [ARCHIVE]: archive }));
+  await downloadTemporal(request, { releases: await aSite({ [ARCHIVE]: archive }), checksums: pinned(archive) });
   expect(await readTemporalVersion(request.target)).toEqual({ major: 1, minor: 31, patch: 2 });
   expect(readdirSync(request.cacheDir)).toEqual(['temporal-cli']);
 });
@@ -50,22 +51,36 @@ test('a truncated or exchanged archive is refused, and no file of it stays', asy
   const archive = anArchive();
   for (const wrong of [archive.subarray(0, -10), Buffer.from('something else')]) {
     const request = aRequest();
-    const site = await aSite({ 'checksums.txt': listOf(archive), [ARCHIVE]: wrong });
-    await expect(downloadTemporal(request, site)).rejects.toThrow(`${ARCHIVE} is damaged`);
+    const from = { releases: await aSite({ [ARCHIVE]: wrong }), checksums: pinned(archive) };
+    await expect(downloadTemporal(request, from)).rejects.toThrow(`${ARCHIVE} is damaged`);
     expect(readdirSync(request.cacheDir)).toEqual([]);
   }
 });
 
 test('a missing release is reported with its address', async () => {
-  await expect(downloadTemporal(aRequest(), await aSite({}))).rejects.toThrow('checksums.txt answered 404');
+  await expect(downloadTemporal(aRequest(), { releases: await aSite({}) })).rejects.toThrow(`${ARCHIVE} answered 404`);
 });
 
 test('a site that cannot be reached is named', async () => {
-  await expect(downloadTemporal(aRequest(), 'http://127.0.0.1:1')).rejects.toThrow('127.0.0.1:1 cannot be reached');
+  const unreachable = downloadTemporal(aRequest(), { releases: 'http://127.0.0.1:1' });
+  await expect(unreachable).rejects.toThrow('127.0.0.1:1 cannot be reached');
 });
 
-test('a list without the archive is an error', () => {
-  expect(() => checksumOf(ARCHIVE, `${'0'.repeat(64)}  another.tar.gz`)).toThrow('does not list');
+test('an archive is refused that the site vouches for itself, with a list beside it', async () => {
+  const archive = anArchive();
+  const list = `${createHash('sha256').update(archive).digest('hex')}  ${ARCHIVE}\n`;
+  const releases = await aSite({ 'checksums.txt': list, [ARCHIVE]: archive });
+  const request = aRequest();
+  await expect(downloadTemporal(request, { releases })).rejects.toThrow(`${ARCHIVE} is damaged`);
+  expect(readdirSync(request.cacheDir)).toEqual([]);
+});
+
+test('a machine without a pinned checksum downloads nothing', async () => {
+  await expect(downloadTemporal(aRequest(), { checksums: {} })).rejects.toThrow('there is no release for');
+  expect(Object.keys(TEMPORAL_CLI_CHECKSUMS).sort()).toEqual([
+    ...['darwin_amd64', 'darwin_arm64', 'linux_amd64', 'linux_arm64'],
+  ]);
+  expect(Object.values(TEMPORAL_CLI_CHECKSUMS).filter((sum) => !/^[0-9a-f]{64}$/.test(sum))).toEqual([]);
 });
 
 test('download and build are pinned to the same version', () => {

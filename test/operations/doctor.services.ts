@@ -62,12 +62,14 @@ test('the credentials are tried through the rate limiter: a token, and one reque
 
 test('the credentials are tried also where a token is stored, which stays as it is', async () => {
   await testDatabase.database.query(
-    `insert into provider_tokens (account, token, expires_at) values ('default', 'stored', now() + interval '1 hour')`,
+    `insert into provider_tokens (account, encrypted_token, expires_at) values ('default', 'stored', now() + interval '1 hour')`,
   );
   const before = totalRequests();
   expect((await doctorSays({ ...services(), ...CREDENTIALS })).code).toBe(0);
   expect(totalRequests() - before).toBe(2);
-  const { rows } = await testDatabase.database.query('select token from provider_tokens');
+  const { rows } = await testDatabase.database.query(
+    `select convert_from(encrypted_token, 'UTF8') as token from provider_tokens`,
+  );
   expect(rows).toEqual([{ token: 'stored' }]);
 });
 

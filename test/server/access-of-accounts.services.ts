@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '@temporalio/client';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { ENDPOINTS } from '../../api/endpoints.ts';
-import { ROLES, rolesThatMay } from '../../domain/users/role.ts';
+import { mayAny, PERSONAL_READS, type PersonalRead, ROLES, rolesThatMay } from '../../domain/users/role.ts';
 import { PARAMETERS_OF_ACCOUNTS } from '../../server/users/account-limits.ts';
 import type { ApplicationSettings } from '../../application/application-dependencies.ts';
 import { TEST_CALENDARS } from '../helpers/test-calendars.ts';
@@ -172,11 +172,50 @@ describe('every GET', () => {
     // The first use of a token in a minute is noted.
     await call(ENDPOINTS.getMe, user, {});
     const before = await contentOfTables(testDatabase);
+    const lastEntry = await lastAuditEntry();
     const { status } = await call(endpoint, user, given);
-    expect(await contentOfTables(testDatabase)).toEqual(before);
+    // That personal data was read is noted, and nothing else.
+    const noted = readsBy(user, endpoint).filter(() => status === 200);
+    expect(await auditKindsAfter(lastEntry)).toEqual(noted.map(() => 'personal_data_read'));
+    const unchanged = {
+      ...(noted.length === 0 ? {} : { audit_entries: before['audit_entries'] }),
+      // Reports of a day are counted.
+      ...(endpoint.isReport === true ? { daily_uses: before['daily_uses'] } : {}),
+    };
+    expect({ ...(await contentOfTables(testDatabase)), ...unchanged }).toEqual(before);
     expect([200, 302, 404, 503]).toContain(status);
   });
+
+  /** Of a beneficiary, a payment, a virtual account, a draft and an applicant. */
+  const PERSONAL = ['a-beneficiary', 'Invoice 4711', '8800123456789012', 'Drafted Ltd', 'Anna'];
+
+  test.each(gets)('%s shows personal data only if it says so', async (_id, endpoint) => {
+    const account = endpoint.limitedBy === 'account' ? { account: ACCOUNT } : {};
+    const user = callerOf(endpoint, data.ofAccount);
+    const { text } = await call(endpoint, user, { ...account, ...givenTo(endpoint) });
+    const shown = PERSONAL.filter((value) => text.includes(value));
+    if (readsBy(user, endpoint).length === 0) expect(shown).toEqual([]);
+  });
 });
+
+function readsBy({ roles }: TestUser, { access, reads = [] }: Endpoint): PersonalRead[] {
+  return PERSONAL_READS.filter((one) => (one === access || reads.includes(one)) && mayAny(roles, one));
+}
+
+async function lastAuditEntry(): Promise<number> {
+  const { rows } = await testDatabase.database.query<{ last: number }>(
+    'select coalesce(max(entry_id), 0)::int as last from audit_entries',
+  );
+  return rows[0]?.last ?? 0;
+}
+
+async function auditKindsAfter(entryId: number): Promise<string[]> {
+  const { rows } = await testDatabase.database.query<{ kind: string }>(
+    'select kind from audit_entries where entry_id > $1 order by entry_id',
+    [entryId],
+  );
+  return rows.map(({ kind }) => kind);
+}
 
 describe('users of the account read what is there', () => {
   const gets = limitedBy(...PARAMETERS_OF_ACCOUNTS, 'account', 'user').filter(([, { method }]) => method === 'GET');

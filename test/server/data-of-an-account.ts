@@ -172,11 +172,11 @@ async function aDraft({ asServer }: TestDatabase, { userId }: TestUser): Promise
       makerId: userId,
       account: ACCOUNT,
       fileName: 'draft.csv',
-      columns: ['row_ref'],
+      columns: ['row_ref', 'bank_account_holder_name'],
       mapping: {},
       defaults: {},
     },
-    ...{ found, rows: [{ row: 1, cells: ['A-1'] }], files: noFiles() },
+    ...{ found, rows: [{ row: 1, cells: ['A-1', 'Drafted Ltd'] }], files: noFiles() },
   });
   return draftId;
 }

@@ -6,7 +6,7 @@ import type { RunSummary } from '../../api/runs/run.ts';
 import type { FileSummary } from '../../api/runs/supporting-file.ts';
 import type { Application } from '../../application/create-application.ts';
 import type { Decision } from '../../application/approvals/decide-run.ts';
-import type { IncomingWebhook } from '../../application/webhooks/receive-webhook.ts';
+import type { IncomingWebhook, WebhookResult } from '../../application/webhooks/receive-webhook.ts';
 import type { Submission, SubmitOutcome } from '../../application/runs/submission.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { aManualOutcome } from './a-row-detail.ts';
@@ -247,8 +247,11 @@ export class FakeApplication extends FakeInbox implements Application {
     return { change: null };
   }
 
-  async receiveWebhook(webhook: IncomingWebhook): Promise<'accepted' | 'duplicate'> {
+  webhooksAreOverQuota = false;
+
+  async receiveWebhook(webhook: IncomingWebhook): Promise<WebhookResult> {
     await this.meet('receiveWebhook');
+    if (this.webhooksAreOverQuota) return 'over_quota';
     const known = this.webhooks.some(({ rawBody }) => rawBody === webhook.rawBody);
     this.webhooks.push(webhook);
     return known ? 'duplicate' : 'accepted';

@@ -1,6 +1,6 @@
 import type { Application } from '../../application/create-application.ts';
 import { ApplicationError } from '../../application/application-error.ts';
-import type { RefusedAccess, SignIn } from '../../application/users/sign-in.ts';
+import type { PersonalDataRead, RefusedAccess, SignIn } from '../../application/users/sign-in.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import type { ProviderAccount } from '../../api/accounts/provider-account.ts';
 import type { CancelledRun, CreatedStop, LiftedStop, StopLift, StopSummary } from '../../api/approvals/stop.ts';
@@ -46,6 +46,9 @@ export class FakeAuthority extends FakeSessions {
   /** What was asked of users, tokens, changes and stops, in order. */
   readonly calls: { method: keyof Application; login: string | null; asked: object }[] = [];
   readonly refusedAccess: RefusedAccess[] = [];
+  readonly admitted: { userId: string; bytes: number }[] = [];
+  readonly reports: string[] = [];
+  readonly personalDataReads: ({ userId: string; tokenId: string } & PersonalDataRead)[] = [];
   /** Tokens that work no longer, and whose they were. */
   readonly signInsRefused = new Map<string, { tokenId: string; userId: string; why: string }>();
   stops: StopSummary[] = [];
@@ -87,6 +90,21 @@ export class FakeAuthority extends FakeSessions {
     return [...this.users.values()].some(
       (user) => user.userId === userId && (account === null || mayUse(user, account)),
     );
+  }
+
+  async admitUpload({ userId }: SignedIn, bytes: number): Promise<void> {
+    await this.meet('admitUpload');
+    this.admitted.push({ userId, bytes });
+  }
+
+  async useReport({ userId }: SignedIn): Promise<void> {
+    await this.meet('useReport');
+    this.reports.push(userId);
+  }
+
+  async noteRead({ userId, tokenId }: SignedIn, read: PersonalDataRead): Promise<void> {
+    await this.meet('noteRead');
+    this.personalDataReads.push({ userId, tokenId, ...read });
   }
 
   async noteRefusedAccess(refused: RefusedAccess): Promise<void> {

@@ -116,7 +116,9 @@ describe('access', () => {
     const app = fastify() as unknown as Api;
     const guards = {} as AccessGuards;
     const nobodyAsks = () => Promise.reject(new Error('nobody asks'));
-    requireAccess(app, { signIn: nobodyAsks, resumeSession: nobodyAsks, accountOf: nobodyAsks }, guards, null);
+    const application = { signIn: nobodyAsks, resumeSession: nobodyAsks, accountOf: nobodyAsks };
+    const counted = { noteRead: nobodyAsks, useReport: nobodyAsks };
+    requireAccess(app, { ...application, ...counted }, guards, null);
     expect(() => app.get('/open', () => 'by oversight')).toThrow('does not say who may call it');
   });
 

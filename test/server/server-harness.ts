@@ -18,7 +18,7 @@ interface Setup {
 }
 
 export const aWebhookAccount = (parts: Partial<Parameters<typeof webhookAccount>[0]> = {}): WebhookAccount =>
-  webhookAccount({ name: 'default', token: WEBHOOK_TOKEN, headers: {}, perMinute: 60_000, ...parts });
+  webhookAccount({ name: 'default', tokens: [WEBHOOK_TOKEN], headers: {}, perMinute: 60_000, ...parts });
 
 function setUp(fields: Partial<AppOptions>): Setup {
   const lines: string[] = [];
@@ -31,7 +31,7 @@ function setUp(fields: Partial<AppOptions>): Setup {
   const application = new FakeApplication();
   const options: AppOptions = {
     application,
-    webhookAccounts: [aWebhookAccount(), aWebhookAccount({ name: 'subsidiary', token: 'another-webhook-token' })],
+    webhookAccounts: [aWebhookAccount(), aWebhookAccount({ name: 'subsidiary', tokens: ['another-webhook-token'] })],
     log: pino({ level: 'trace' }, sink),
     version: '1.2.3',
     temporalUiUrl: 'http://127.0.0.1:8233',

@@ -47,6 +47,7 @@ const EVERYTHING: Optional<AppOptions> = {
   metrics: { text: () => Promise.resolve(''), contentType: 'text/plain' },
   metricsToken: 'a-token-of-the-metrics',
   publicUrl: 'https://payrun.example.com',
+  trustedProxies: [],
   signInDelay: new SignInDelay(Date.now, () => Promise.resolve()),
   observer: { answered: () => undefined, webhookReceived: () => undefined, webhookRejected: () => undefined },
   ...{ feed: {}, stream: {}, submissions: {}, arrival: {} },

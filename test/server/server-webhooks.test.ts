@@ -139,7 +139,7 @@ describe('the webhook receiver', () => {
 describe('headers that the account holder configured', () => {
   const webhookAccounts = [
     aWebhookAccount({ headers: { 'x-hook-secret': 'the first value', 'x-hook-version': '2' } }),
-    aWebhookAccount({ name: 'subsidiary', token: 'another-webhook-token' }),
+    aWebhookAccount({ name: 'subsidiary', tokens: ['another-webhook-token'] }),
   ];
 
   it('are compared without regard to case, and the event is accepted', async () => {
@@ -197,4 +197,24 @@ describe('headers that the account holder configured', () => {
     const { app } = anApp({ webhookAccounts });
     expect((await app.inject({ url: '/health' })).statusCode).toBe(200);
   });
+});
+
+describe('the token in the address', () => {
+  it('may be one of two, while one replaces the other', async () => {
+    const { app, application } = anApp({
+      webhookAccounts: [aWebhookAccount({ tokens: [WEBHOOK_TOKEN, 'the-former-token-of-webhooks'] })],
+    });
+    for (const token of [WEBHOOK_TOKEN, 'the-former-token-of-webhooks']) {
+      const response = await app.inject({ method: 'POST', url: `/webhooks/${token}`, payload: `{"from":"${token}"}` });
+      expect(response.statusCode).toBe(200);
+    }
+    expect(application.webhooks).toHaveLength(2);
+  });
+});
+
+it('what is over the quota of the day is refused, and to be sent again later', async () => {
+  const { app, application } = anApp();
+  application.webhooksAreOverQuota = true;
+  const response = await app.inject({ method: 'POST', url, payload: '{"resource":"payment"}' });
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '3600']);
 });

@@ -78,6 +78,8 @@ const CALLS: readonly Call[] = [
   aCall('lift_stop', 'lift_stop', '$2, null', NOWHERE),
   aCall('limit_user', 'manage_users', `$2, '{default}'`, NOWHERE),
   aCall('note_case_export', 'read_applicants', '$2', NOWHERE),
+  aCall('note_read of applicants', 'read_applicants', `'read_applicants', 'x', '{}', 'x'`),
+  aCall('note_read of instructions', 'read_instructions', `'read_instructions', 'x', '{}', 'x'`),
   aCall('note_use', null, ''),
   aCall('note_refused_file', 'submit_run', `'x', '{}'`),
   aCall('pause_schedule', 'decide_conversion', '$2, null', NOWHERE),
@@ -110,6 +112,7 @@ const CALLS: readonly Call[] = [
   aCall('stop_payments', 'stop_payments', `'run', $2, null, null`, NOWHERE),
   aCall('supply_case', 'onboard', `$2, 1, 'x'`, NOWHERE),
   aCall('test_endpoint', 'manage_users', '$2', NOWHERE),
+  aCall('use_daily', null, `'upload', 1, null, null`),
   aCall('withdraw_case', 'onboard', '$2, null', NOWHERE),
   aCall('withdraw_run', 'submit_run', '$2, null', NOWHERE),
 ];

@@ -7,6 +7,7 @@ import { write, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { AuditBroken, WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
+import { describeExportBreak, renderExport, verifyExport } from './verify-export.ts';
 import { printable } from '../printable.ts';
 import { displayWidth, fit } from '../text-table.ts';
 import { counted, exactMoment, words } from '../wording.ts';
@@ -51,15 +52,37 @@ export function addAuditCommands(program: Command, io: CommandIo): void {
     .command('verify')
     .description('verify the hash chain of the whole audit trail: no entry removed, altered, inserted or reordered')
     .option('--head <position:hash>', 'a head noted earlier, which must still be in the chain')
+    .option(
+      '--export <folder>',
+      'verify an exported trail by itself, and that the database still has it, if it is reached',
+    )
     .option('--json', 'one JSON document on stdout')
-    .addHelpText('after', examples('payrun audit verify --head POSITION:HASH'))
+    .addHelpText(
+      'after',
+      examples('payrun audit verify --head POSITION:HASH', 'payrun audit verify --export /mnt/write-once/payrun'),
+    )
     .action(async (_options: unknown, command: Command) => {
       // `audit` has --json as well, and commander gives it to the parent.
-      const { head = null, json } = command.optsWithGlobals<{ head?: string | null; json?: boolean }>();
+      const given = command.optsWithGlobals<{ head?: string | null; export?: string; json?: boolean }>();
+      const { head = null, json } = given;
+      if (given.export !== undefined) {
+        if (head !== null)
+          throw new WrongInput('--head: an export has its own last hash, leave out --head or --export');
+        return printExport(io, given.export, json === true);
+      }
       const report = await (await connect(io)).verifyAudit({ head });
       await (json === true ? writeJson(io, report) : writeLine(io.stdout, renderAuditReport(report, head)));
       expectUnbroken(report);
     });
+}
+
+async function printExport(io: CommandIo, folder: string, json: boolean): Promise<void> {
+  const found = await verifyExport(io, folder);
+  const { broken, database } = found;
+  const reports = [renderExport(found), ...(database === null ? [] : [renderAuditReport(database, 'exported')])];
+  await (json ? writeJson(io, found) : writeLine(io.stdout, reports.join('\n')));
+  if (broken !== null) throw new AuditBroken(`the export is broken: ${describeExportBreak(broken)}`);
+  if (database !== null) expectUnbroken(database);
 }
 
 function addRemarkCommand(program: Command, io: CommandIo): void {
