@@ -5,7 +5,7 @@ import type { HolidaysOf } from '../domain/treasury/currency-calendar.ts';
 import type { ReferenceRates } from '../domain/rates/reference-rates.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { Database } from '../store/database/database.ts';
-import type { Quotas } from './users/daily-quotas.ts';
+import type { DailyLimit } from '../store/users/daily-uses.ts';
 import type { Reviews } from './runs/reviews.ts';
 
 /** What the application is built from. */
@@ -42,6 +42,16 @@ export interface CompanySignIn {
 /** For use cases that show rows with their marks. */
 export interface ReviewingDependencies extends ApplicationDependencies {
   reviews: Reviews;
+}
+
+/** What one user may ask for in a day, and how large the database may become. */
+export interface Quotas {
+  uploads: DailyLimit;
+  reports: DailyLimit;
+  /** Null: how large its disk is, is not known. */
+  databaseLimitBytes: number | null;
+  /** What stays free of it for what is there already. */
+  databaseReserveBytes: number;
 }
 
 export interface ApplicationSettings {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApplication } from '../application/create-application.ts';
-import type { ApplicationDependencies } from '../application/application-dependencies.ts';
-import type { Quotas } from '../application/users/daily-quotas.ts';
+import type { ApplicationDependencies, Quotas } from '../application/application-dependencies.ts';
 import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-run.ts';
 import { deleteOldDrafts } from '../application/payment-file/drafts.ts';
 import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';

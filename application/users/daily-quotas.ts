@@ -1,19 +1,9 @@
 import { readDatabaseSize } from '../../store/database/database-size.ts';
-import { type DailyLimit, useDailyAs } from '../../store/users/daily-uses.ts';
+import { useDailyAs } from '../../store/users/daily-uses.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from './signed-in.ts';
-
-/** What one user may ask for in a day, and how large the database may become. */
-export interface Quotas {
-  uploads: DailyLimit;
-  reports: DailyLimit;
-  /** Null: how large its disk is, is not known. */
-  databaseLimitBytes: number | null;
-  /** What stays free of it for what is there already. */
-  databaseReserveBytes: number;
-}
 
 /** The size is read once in this time, however many send files. */
 const SIZE_KNOWN_FOR_MS = 10_000;

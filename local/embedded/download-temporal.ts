@@ -43,7 +43,6 @@ export async function downloadTemporal(
         const expected = checksums[platform];
         const file = join(draft, archive);
         const actual = await save(await get(`${base}/${archive}`), file, (bytes) => (receivedBytes += bytes));
-        // guard: temporal-as-pinned
         if (actual !== expected) throw new Error(`${archive} is damaged (SHA-256 ${actual}, expected ${expected})`);
         await run('tar', ['-xzf', file, '-C', draft, 'temporal']);
       },

@@ -208,7 +208,7 @@ export const SERVER_GUARDS: readonly Guard[] = [
   {
     id: 'bytes-a-day',
     against: 'one user sends any number of bytes in a day',
-    without: '',
+    without: ';',
     test: { file: DAILY_USES, name: 'a user has so many bytes in a day' },
   },
   {
@@ -228,15 +228,6 @@ export const SERVER_GUARDS: readonly Guard[] = [
     against: 'whoever knows the address of webhooks fills the disk',
     without: 'if (limit !== null && bytes < 0) {',
     test: { file: WEBHOOK_DAYS, name: 'what the webhooks of an account take in a day is limited' },
-  },
-  {
-    id: 'temporal-as-pinned',
-    against: 'whoever can exchange the program of Temporal where it comes from has payrun run it',
-    without: '',
-    test: {
-      file: 'test/local/download-temporal.process.ts',
-      name: 'an archive is refused that the site vouches for itself',
-    },
   },
   {
     id: 'webhook-address',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUploadAdmission, type Quotas } from '../../application/users/daily-quotas.ts';
-import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
+import { createUploadAdmission } from '../../application/users/daily-quotas.ts';
+import type { ApplicationDependencies, Quotas } from '../../application/application-dependencies.ts';
 import { readDatabaseSize } from '../../store/database/database-size.ts';
 import { useDailyAs } from '../../store/users/daily-uses.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
