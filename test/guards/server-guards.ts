@@ -188,10 +188,10 @@ export const SERVER_GUARDS: readonly Guard[] = [
     test: { file: SERVER_QUOTAS, name: 'is counted with its bytes before it is received' },
   },
   {
-    id: 'uploads-say-their-size',
+    id: 'unknown-size-counts-whole',
     against: 'files that do not say how large they are count as nothing',
     without: 'return Number.isInteger(size) ? size : 0;',
-    test: { file: SERVER_QUOTAS, name: 'is refused where it does not say how large it is' },
+    test: { file: SERVER_QUOTAS, name: 'is counted as the largest where it does not say how large it is' },
   },
   {
     id: 'reports-counted',

@@ -42,7 +42,7 @@ describe('a request with files', () => {
     expect((await as('maker', stop)).statusCode).toBe(200);
   });
 
-  it('is refused where it does not say how large it is', async () => {
+  it('is counted as the largest where it does not say how large it is', async () => {
     const { server, application } = await aServer();
     const { headers } = await aSubmission();
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -53,7 +53,8 @@ describe('a request with files', () => {
       sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
       sent.end('--x');
     });
-    expect([status, application.admitted]).toEqual([400, []]);
+    // Its form is damaged.
+    expect([status, application.admitted]).toEqual([400, [{ userId: 'user-maker', bytes: 712 * 1024 * 1024 }]]);
   });
 });
 
