@@ -89,7 +89,7 @@ export function createConversionActivity(dependencies: ActivityDependencies) {
 
 /**
  * Records the provider's conversion, and what follows from it, in one transaction. Other amounts than those of the quote: it is
- * held, and nothing is funded. Without a request: that the creation was not seen is contradicted by what is seen now.
+ * held, and nothing is funded, as where people were asked what became of the order. Without a request: that the creation was not seen is contradicted by what is seen now.
  */
 export async function recordCreated(
   database: ActivityDependencies['database'],
@@ -138,6 +138,10 @@ async function moveToCreated(
     });
   } else if (conversion.status === 'completed') {
     await moveOrder(transaction, terms.orderId, 'completed', { ...update, isFunded: true });
+    // Nobody wanted it any more, it was too late, or several were found: what an order is unknown for does not end by a look.
+    // guard: found-late-is-held
+  } else if (record.state === 'unknown') {
+    await moveOrder(transaction, terms.orderId, 'held', { ...update, reason: 'found_late' });
   } else {
     await moveOrder(transaction, terms.orderId, 'created', update);
   }

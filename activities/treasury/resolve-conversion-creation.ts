@@ -35,10 +35,10 @@ interface FoundConversions {
  */
 export function resolveConversionCreationActivity({ database, provider, macOf, settings }: ActivityDependencies) {
   return async function resolveConversionCreation({ orderId }: { orderId: string }): Promise<OrderOutcome> {
-    const { terms, attempt, state } = await readOrder(database, orderId);
+    const { terms, attempt, state, conversionId } = await readOrder(database, orderId);
     const open = await readOpenOrderRequest(database, orderId, 'create');
     if (open !== null) retryUntilVisible(open, settings);
-    if (state === 'unknown') {
+    if (state === 'unknown' && conversionId === null) {
       await adoptTheOne(terms.account, { orderId, attempt, requestId: open?.requestId ?? null });
       return stateOf(database, orderId);
     }

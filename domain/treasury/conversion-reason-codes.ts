@@ -105,6 +105,13 @@ export const CONVERSION_REASONS = {
       'Ask the provider why. Two people may accept it and have it funded before its cut-off; otherwise it lapses. Ask what ' +
       'closing it costs.',
   },
+  found_late: {
+    states: ['held'],
+    cause:
+      'The provider has its conversion, which was found after the order was to end, or after people were asked what became of it. ' +
+      'payrun has not funded it.',
+    fix: 'If it is still wanted, two people have it funded before its cut-off; otherwise it lapses. Ask what closing it costs.',
+  },
   funding_refused: {
     states: ['held'],
     cause: 'The provider refused to fund the conversion, and the history of the balance shows no debit for it.',

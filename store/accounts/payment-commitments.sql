@@ -150,10 +150,11 @@ declare
   v_amount numeric;
   v_to text;
 begin
-  -- guard: committed-while-unknown
-  if may_have_been_funded(p_payment, p_attempt) then return; end if;
   select * into v from payments where payment_id = p_payment;
   perform from balance_chains where account = v.account and currency = v.sell_currency for no key update;
+  -- Whoever held the lock may have begun one.
+  -- guard: committed-while-unknown
+  if may_have_been_funded(p_payment, p_attempt) then return; end if;
   update ledger_balances set uncovered = null, funding_begun_at = null
   where account = v.account and currency = v.sell_currency and ledger_account = v_from
   returning amount into v_amount;

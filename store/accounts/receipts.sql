@@ -228,6 +228,9 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   v_refusal := authorize_for_account(me.user_id, me.token_id, p_account, 'assign_receipt');
   if v_refusal is not null then return v_refusal; end if;
+  -- As `explain_receipts`, which may take its explanation away for a receipt of another currency.
+  -- guard: assigned-alone
+  perform pg_advisory_xact_lock(hashtextextended('receipts ' || p_account, 0));
   perform from balance_chains where account = p_account and currency = p_currency for no key update;
   select * into v from receipts where account = p_account and currency = p_currency and entry_id = p_entry for update;
   if not found then return refused('not_found', 'there is no such receipt'); end if;

@@ -22,7 +22,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 
 -- The approvals of a content that count for a step, by their users. One counts while the user who gave it may still give it, and the
--- step still asks for them, or names the user whose deputy they were and who may decide themselves.
+-- step asks for them, or names the user whose deputy they were and who may decide themselves.
 -- Called by: other functions.
 create or replace function approvals_for_step(p_run uuid, p_content_hash text, p_step jsonb)
 returns table (user_id uuid, decided_at timestamptz)
@@ -36,9 +36,9 @@ language sql stable security definer set search_path = public, pg_temp as $$
     -- guard: approver-may-still-use
     and user_may_use(given.user_id, runs.account)
     -- guard: step-still-asked (3 lines)
-    and case when acts_for is null then given.user_id in (select approver_acts_for(given.user_id, p_step - 'deputies'))
-      else p_step -> 'logins' ? (select login from users where users.user_id = acts_for)
-        and user_may(acts_for, 'decide_run') and user_may_use(acts_for, runs.account) end
+    and (given.user_id in (select approver_acts_for(given.user_id, p_step - 'deputies'))
+      or p_step -> 'logins' ? (select login from users where users.user_id = acts_for)
+        and user_may(acts_for, 'decide_run') and user_may_use(acts_for, runs.account))
 $$;
 
 -- Gives a step to an approval that counts for it, also to one of another step where a further approval can take that one: an
@@ -92,7 +92,8 @@ create or replace function open_steps(p_taken uuid[]) returns integer[] language
 $$;
 
 -- The users whose approval of this content would take an open step, be it that another one moves to it; each with the user for whom
--- they would approve. A user and their deputies count as one. Of no step: whoever may still approve.
+-- they would approve. A user and their deputies count as one. Who is named in a step themselves is nobody's deputy: that step would be left
+-- to nobody. Of no step: whoever may still approve.
 -- Called by: server.
 create or replace function people_for_step(p_run uuid, p_content_hash text, p_steps jsonb, p_step integer)
 returns table (user_id uuid, acts_for uuid)
@@ -111,6 +112,9 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from runs, reached, people_who_could(runs.submitted_by, runs.account, p_steps -> (reached.step - 1)) as person,
     approver_acts_for(person, p_steps -> (reached.step - 1)) as candidate
   where runs.run_id = p_run and person not in (select given.user_id from given)
+    -- guard: named-for-themselves (2 lines)
+    and (candidate = person or not exists (
+      select from users, jsonb_array_elements(p_steps) as step where user_id = person and step -> 'logins' ? login))
     -- guard: deputy-and-user-count-once
     and candidate not in (select given.counts_for from given)
   order by person, candidate <> person, candidate

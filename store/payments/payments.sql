@@ -14,6 +14,9 @@ begin
     new.error_message := 'nothing more of it is sent, and the provider may have this payment already: find out there, have it '
       || 'cancelled, then resolve it';
   end if;
+  -- From then on it is read again, with growing pauses.
+  -- guard: unknown-since
+  if payment_is_unresolved(new.state) then new.ended_at := coalesce(new.ended_at, clock_timestamp()); end if;
   -- guard: rows-move-legally
   if not may_move_payment(old.state, new.state) then
     raise exception 'a row that is % cannot become %', old.state, new.state;

@@ -243,14 +243,28 @@ describe('an order whose creation was not seen', () => {
     expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject(UNCERTAIN);
   });
 
-  test('is created when the provider shows its conversion after all', async () => {
-    const orderId = await notSeen();
-    await moveOrder(testDatabase.asWorker, orderId, 'expired', { reason: 'order_expired' });
-    const { sellCurrency, buyCurrency } = (await readOrder(testDatabase.asWorker, orderId)).terms;
-    const ours = () => [shown(orderId, { sellCurrency, buyCurrency })];
-    await conversionWorker(testDatabase, { ours }).resolveCreation({ orderId });
-    expect(await stateOf(testDatabase, orderId)).toBe('created');
-  });
+  test.each(['expired', 'withdrawn'] as const)(
+    'is held, and not funded, when the provider shows its conversion after it was %s',
+    async (how) => {
+      const orderId = await notSeen();
+      const { orderHash, terms } = await readOrder(testDatabase.asWorker, orderId);
+      if (how === 'expired') await moveOrder(testDatabase.asWorker, orderId, 'expired', { reason: 'order_expired' });
+      else {
+        const withdrawal = { orderId, decision: 'withdrawn', orderHash, reason: 'no longer wanted' } as const;
+        await decideOrderAs(testDatabase.asServer, treasurer.tokenHash, withdrawal);
+      }
+      const { sellCurrency, buyCurrency } = terms;
+      const ours = () => [shown(orderId, { sellCurrency, buyCurrency })];
+      const worker = conversionWorker(testDatabase, { ours });
+      await worker.resolveCreation({ orderId });
+      expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject({
+        state: 'held',
+        stateReason: 'found_late',
+      });
+      await worker.fund({ orderId });
+      expect(await stateOf(testDatabase, orderId)).toBe('held');
+    },
+  );
 
   test('ends when two people say that it was never created', async () => {
     const orderId = await notSeen();

@@ -90,9 +90,10 @@ describe('a lookup by reference', () => {
     await anOpenRequest(testDatabase, paymentId, 'create');
     const { dependencies } = await stepsAnswered(testDatabase, () => ({ body: [{ ...shown, ...amounts }] }));
     const found = await asActivity(() => resolvePaymentCreationActivity(dependencies)({ paymentId }));
-    const { rows } = await testDatabase.database.query('select error_code from payments where payment_id = $1', [
-      paymentId,
-    ]);
+    const { rows } = await testDatabase.database.query(
+      'select error_code, ended_at is not null as "isReadAgain" from payments where payment_id = $1',
+      [paymentId],
+    );
     return { found, rows };
   }
 
@@ -106,11 +107,14 @@ describe('a lookup by reference', () => {
   test.each([
     ['103.00', '102.00'],
     ['105.00', '106.00'],
-  ])('that shows a payment of no quote (%s, in all %s) makes it unknown', async (sellAmount, totalAmount) => {
-    const { found, rows } = await foundAfterTwoQuotes({ sellAmount, totalAmount });
-    expect(found).toEqual({ kind: 'found', state: 'unknown' });
-    expect(rows).toEqual([{ error_code: 'created_differs' }]);
-  });
+  ])(
+    'that shows a payment of no quote (%s, in all %s) makes it unknown, to be read again',
+    async (sellAmount, totalAmount) => {
+      const { found, rows } = await foundAfterTwoQuotes({ sellAmount, totalAmount });
+      expect(found).toEqual({ kind: 'found', state: 'unknown' });
+      expect(rows).toEqual([{ error_code: 'created_differs', isReadAgain: true }]);
+    },
+  );
 
   test('that shows an unknown status leaves the request open', async () => {
     const { paymentId, found } = await foundWith((ours) => [{ ...ours, status: 'under_a_stone' }]);

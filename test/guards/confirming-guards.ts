@@ -66,6 +66,15 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
     test: { file: CONFIRMATION, name: 'that a read left out are read singly' },
   },
   {
+    id: 'unknown-since',
+    against: 'a payment that was created at another price is never read again, whatever becomes of it',
+    without: '',
+    test: {
+      file: 'test/activities/payment-lookups.services.ts',
+      name: 'that shows a payment of no quote (103.00, in all 102.00) makes it unknown, to be read again',
+    },
+  },
+  {
     id: 'unseen-creation-is-read',
     against: 'a payment that was created late is never noticed, and is only called unknown',
     without: 'from payments where account = $1 and provider_payment_id is not null and (',

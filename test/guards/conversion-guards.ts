@@ -108,6 +108,15 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'found-late-is-held',
+    against: 'a conversion that a person has withdrawn is funded as soon as the provider shows it',
+    without: "} else if (record.state === 'settled') {",
+    test: {
+      file: 'test/activities/overdue-conversions.services.ts',
+      name: 'is held, and not funded, when the provider shows its conversion after it was withdrawn',
+    },
+  },
+  {
     id: 'conversion-created-as-quoted',
     against: 'a conversion is funded with other amounts than its quote',
     without: 'if (false) {',

@@ -151,6 +151,12 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'named-for-themselves',
+    against: 'a deputy takes the step of another, and lacks for the one that names them',
+    without: '',
+    test: { file: APPROVAL_GROUPS, name: 'acts for nobody where a step names them: they would lack for that one' },
+  },
+  {
     id: 'one-approval-one-step',
     against: 'one approval takes every step that asks for its user',
     without: '',

@@ -45,6 +45,12 @@ export const RECEIPT_GUARDS: readonly Guard[] = [
     test: { file: RECEIPTS, name: 'while a funding of it is open' },
   },
   {
+    id: 'assigned-alone',
+    against: 'what a person says of money is half overwritten by what explains money of another currency',
+    without: '',
+    test: { file: RECEIPTS, name: 'waits for what explains the receipts of all currencies' },
+  },
+  {
     id: 'assigned-as-much-as-refunded',
     against: 'a person says that money is that of a refund of another amount, and a payment is returned by it',
     without: 'if false then',

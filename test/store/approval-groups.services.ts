@@ -168,6 +168,22 @@ describe('a deputy', () => {
     await expect(runs.decide(dana, runId)).resolves.toMatchObject({ isLast: true });
   });
 
+  test('acts for nobody where a step names them: they would lack for that one', async () => {
+    await follow([...onlySam, { logins: ['dana'] }], { deputies: [await danaForSam(0, 1)] });
+    const { runId } = await runs.aRun();
+    await expect(runs.decide(dana, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    await expect(runs.decide(sam, runId)).resolves.toMatchObject({ step: 1, isLast: false });
+    await expect(runs.decide(dana, runId)).resolves.toMatchObject({ isLast: true });
+  });
+
+  test('has approved for themselves as well, where a later policy names them', async () => {
+    await follow([...onlySam, { logins: ['chris'] }], { deputies: [await danaForSam(0, 1)] });
+    const { runId } = await runs.aRun();
+    await runs.decide(dana, runId);
+    await follow([{ logins: ['chris'] }, { logins: ['dana'] }]);
+    await expect(runs.decide(chris, runId)).resolves.toMatchObject({ step: 1, isLast: true });
+  });
+
   test('whose approval counts no longer, because the user may not decide, is asked again of others', async () => {
     const leaver = await aUser(testDatabase, 'Quitter', 'checker');
     const steps: Steps = [{ logins: ['quitter', 'sam'] }, { logins: ['chris'] }];
