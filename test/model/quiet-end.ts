@@ -24,9 +24,14 @@ export async function playQuietEnd(world: World): Promise<void> {
     if (world.dice.chance(0.5)) provider.carryOut(pending);
     else provider.drop([pending]);
   }
-  for (let round = 0; round < MAX_ROUNDS && (round === 0 || (await isOpen(world))); round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const open = await openRuns(world);
+    if (round > 0 && !open.some(({ hasOpenRows }) => hasOpenRows)) break;
     if (round > 0) place.time.pass(PAUSES_MS[Math.min(round, PAUSES_MS.length) - 1] ?? HOUR);
-    await playRound(world);
+    await playRound(
+      world,
+      open.map(({ runId }) => runId),
+    );
   }
   for (const passedMs of [WEEK_MS, HOUR]) {
     place.time.pass(passedMs);
@@ -34,9 +39,9 @@ export async function playQuietEnd(world: World): Promise<void> {
   }
 }
 
-async function playRound(world: World): Promise<void> {
+async function playRound(world: World, open: readonly string[]): Promise<void> {
   const { provider } = world;
-  for (const runId of world.runs) await worker.begin(world, runId);
+  for (const runId of open) await worker.begin(world, runId);
   for (const workflow of [...world.workflows.values()]) {
     for (let steps = 0; steps < MAX_STEPS && world.workflows.has(workflow.row.paymentId); steps += 1) {
       if (workflow.waitsFor === 'funds') break;
@@ -49,16 +54,19 @@ async function playRound(world: World): Promise<void> {
   await worker.poll(world);
   await worker.readBalances(world);
   await worker.readHistory(world);
-  for (const runId of world.runs) await worker.countRows(world, runId);
+  for (const runId of open) await worker.countRows(world, runId);
 }
 
-async function isOpen({ place, account }: World): Promise<boolean> {
-  const { rows } = await place.database.query<{ open: boolean }>(
-    `select exists (select from payments join runs using (run_id) where payments.account = $1 and payments.state <> all($2)
-       and runs.state <> 'in_approval') as open`,
+/** Runs that have not finished, or have rows to be paid. */
+async function openRuns({ place, account }: World): Promise<{ runId: string; hasOpenRows: boolean }[]> {
+  const { rows } = await place.database.query<{ runId: string; hasOpenRows: boolean }>(
+    `select * from (select run_id as "runId", finished_at is null as "isOpen",
+        exists (select from payments where payments.run_id = runs.run_id and payments.state <> all($2)) as "hasOpenRows"
+      from runs where account = $1 and state <> 'in_approval') as open
+     where "isOpen" or "hasOpenRows" order by 1`,
     [account, ENDED],
   );
-  return rows[0]?.open === true;
+  return rows;
 }
 
 const ENDED: readonly PaymentState[] = [
