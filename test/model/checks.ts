@@ -1,5 +1,6 @@
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { type PaymentState, paymentStatesWhere } from '../../domain/payments/payment-state.ts';
+import { checkConversions, ORDERS, type RecordedOrder } from './conversion-checks.ts';
 import type { ProviderPayment } from './simulated-provider.ts';
 import type { Need, Row, World } from './world.ts';
 
@@ -8,6 +9,7 @@ import type { Need, Row, World } from './world.ts';
 export interface Violation {
   rule:
     | 'funded_twice'
+    | 'bought_twice'
     | 'ended_while_payable'
     | 'paid_is_paid'
     | 'funded_as_quoted'
@@ -29,6 +31,7 @@ interface Recorded {
 }
 
 interface Facts {
+  orders: RecordedOrder[];
   rows: Recorded[];
   /** Ledger accounts that are not the sum of their transfers, and currencies whose accounts are not the last amount. */
   wrong: unknown[];
@@ -47,6 +50,7 @@ const FACTS = `select
       'uncovered', (select coalesce(round(100 * uncovered), 0) from ledger_balances held where held.account = payments.account
         and held.currency = sell_currency and ledger_account = ledger_account_of(payment_id, attempt)))), '[]')
     from payments where account = $1) as rows,
+  ${ORDERS} as orders,
   (select coalesce(json_agg(wrong), '[]') from (
     select ledger_account, amount, moved from (
       select currency, ledger_account, amount, coalesce((select sum(case when credit = ledger_account then transfers.amount else -transfers.amount end)
@@ -73,7 +77,8 @@ export async function check(world: World): Promise<Violation | null> {
     fundedAsQuoted(world) ??
     ledgerIsHistory(facts) ??
     countedTwice(world, facts) ??
-    countedAsFree(world, facts)
+    countedAsFree(world, facts) ??
+    checkConversions(world, facts)
   );
 }
 

@@ -90,11 +90,11 @@ export const stopRun: Event = async (world) => {
   const runId = world.dice.pickOrNull(world.runs);
   if (runId === null) return false;
   const { asServer, people } = world.place;
-  const scope = world.dice.chance(0.8)
-    ? ({ scope: 'run', runId } as const)
-    : ({ scope: 'account', account: world.account } as const);
-  return unlessRefused(stopPaymentsAs(asServer, people.maker.tokenHash, scope, 'to be looked at'));
+  return unlessRefused(stopPaymentsAs(asServer, people.maker.tokenHash, { scope: 'run', runId }, 'to be looked at'));
 };
+
+export const stopAccount: Event = ({ place: { asServer, people }, account }) =>
+  unlessRefused(stopPaymentsAs(asServer, people.maker.tokenHash, { scope: 'account', account }, 'to be looked at'));
 
 /** By two people. */
 export const liftStop: Event = async (world) => {
@@ -177,7 +177,7 @@ async function conclude(
   return outcome?.kind === 'confirmed';
 }
 
-async function unlessRefused(deciding: Promise<unknown>): Promise<boolean> {
+export async function unlessRefused(deciding: Promise<unknown>): Promise<boolean> {
   try {
     await deciding;
     return true;

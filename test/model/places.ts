@@ -29,6 +29,8 @@ export async function prepareDatabase({ url }: DatabaseUrls): Promise<People> {
       maker: await aUser(users, 'Mia', 'maker'),
       checker: await aUser(users, 'Chris', 'checker'),
       other: await aUser(users, 'Carla', 'checker'),
+      treasurer: await aUser(users, 'Tessa', 'treasurer'),
+      secondTreasurer: await aUser(users, 'Tom', 'treasurer'),
     };
   } finally {
     await afterwards.end();
