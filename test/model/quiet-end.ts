@@ -32,13 +32,16 @@ export async function playQuietEnd(world: World): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const open = await openRuns(world);
     const orders = await openOrders(world);
-    if (round > 0 && orders.length === 0 && !open.some(({ hasOpenRows }) => hasOpenRows)) break;
+    if (round > 0 && !orders.some(({ isWaiting }) => isWaiting) && !open.some(({ hasOpenRows }) => hasOpenRows)) break;
     if (round > 0) place.time.pass(PAUSES_MS[Math.min(round, PAUSES_MS.length) - 1] ?? HOUR);
     await playRound(
       world,
       open.map(({ runId }) => runId),
     );
-    await playOrders(world, orders);
+    await playOrders(
+      world,
+      orders.map(({ orderId }) => orderId),
+    );
   }
   for (const passedMs of [WEEK_MS, HOUR]) {
     place.time.pass(passedMs);
@@ -92,13 +95,14 @@ async function playOrders(world: World, orders: readonly string[]): Promise<void
   }
 }
 
-/** Orders on hold are known to people. */
-async function openOrders({ place, account }: World): Promise<string[]> {
-  const { rows } = await place.database.query<{ orderId: string }>(
-    `select order_id as "orderId" from conversion_orders where account = $1 and state = any($2) order by order_id`,
+/** Orders that are looked at. Those on hold are known to people, and those that have lapsed may run late. */
+async function openOrders({ place, account }: World): Promise<{ orderId: string; isWaiting: boolean }[]> {
+  const { rows } = await place.database.query<{ orderId: string; isWaiting: boolean }>(
+    `select order_id as "orderId", state = any($2) as "isWaiting" from conversion_orders
+     where account = $1 and conversion_is_looked_at(state, ended_at, named_at) order by order_id`,
     [account, WAITING_ORDERS],
   );
-  return rows.map(({ orderId }) => orderId);
+  return rows;
 }
 
 const WAITING_ORDERS = conversionStatesWhere(({ stage }) => stage !== 'ended' && stage !== 'on_hold');
