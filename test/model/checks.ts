@@ -1,6 +1,7 @@
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { type PaymentState, paymentStatesWhere } from '../../domain/payments/payment-state.ts';
 import { checkConversions, ORDERS, type RecordedOrder } from './conversion-checks.ts';
+import { type Reserve, RESERVES, shortBesideReserves } from './reserve-checks.ts';
 import type { ProviderPayment } from './simulated-provider.ts';
 import type { Need, Row, World } from './world.ts';
 
@@ -16,6 +17,7 @@ export interface Violation {
     | 'ledger_is_history'
     | 'counted_twice'
     | 'counted_as_free'
+    | 'short_beside_reserves'
     | 'waits_for_ever'
     | 'unexpected_error';
   detail: string;
@@ -32,6 +34,7 @@ interface Recorded {
 
 interface Facts {
   orders: RecordedOrder[];
+  reserves: Reserve[];
   rows: Recorded[];
   /** Ledger accounts that are not the sum of their transfers, and currencies whose accounts are not the last amount. */
   wrong: unknown[];
@@ -51,6 +54,7 @@ const FACTS = `select
         and held.currency = sell_currency and ledger_account = ledger_account_of(payment_id, attempt)))), '[]')
     from payments where account = $1) as rows,
   ${ORDERS} as orders,
+  ${RESERVES} as reserves,
   (select coalesce(json_agg(wrong), '[]') from (
     select ledger_account, amount, moved from (
       select currency, ledger_account, amount, coalesce((select sum(case when credit = ledger_account then transfers.amount else -transfers.amount end)
@@ -78,6 +82,7 @@ export async function check(world: World): Promise<Violation | null> {
     ledgerIsHistory(facts) ??
     countedTwice(world, facts) ??
     countedAsFree(world, facts) ??
+    shortBesideReserves(world, facts.reserves) ??
     checkConversions(world, facts)
   );
 }

@@ -27,7 +27,7 @@ export const ORDERS = `(select coalesce(json_agg(json_build_object('id', order_i
     on held.account = $1 and held.currency = sell_currency and ledger_account = 'conversion/' || order_id
   where conversion_orders.account = $1)`;
 
-export interface ConversionFacts {
+interface ConversionFacts {
   orders: RecordedOrder[];
   seenLines: string[];
   isBegunAgain: boolean;

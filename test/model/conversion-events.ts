@@ -9,6 +9,7 @@ import { readConversionActivity } from '../../activities/treasury/read-conversio
 import { resolveConversionCreationActivity } from '../../activities/treasury/resolve-conversion-creation.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
 import { startOccurrenceAs } from '../../store/treasury/occurrences.ts';
+import { readOrder } from '../../store/treasury/orders.ts';
 import { lookAtOrder, readMoney } from './conversion-workflow.ts';
 import type { Event } from './event.ts';
 import { tryActivity } from './payment-workflow.ts';
@@ -48,6 +49,9 @@ export const strayOrderActivity: Event = async (world) => {
     readConversionActivity,
     resolveConversionCreationActivity,
   ]);
+  const { conversionId } = await readOrder(world.place.asWorker, order.orderId);
+  // Of one that is known nobody looks the creation up: it would be refused as a defect.
+  if (activity === resolveConversionCreationActivity && conversionId !== null) return false;
   await tryActivity<unknown>(() => activity(world.dependencies)({ orderId: order.orderId }));
   return true;
 };

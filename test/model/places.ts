@@ -56,10 +56,9 @@ export async function startDatabase(report: (line: string) => void): Promise<Dat
   const folder = newFolderInMemory('model');
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), report });
   // It keeps nothing longer than the histories are played.
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'jit', 'enable_seqscan']) {
+  for (const setting of ['fsync', 'full_page_writes']) {
     await onServer(postgres.url, `alter system set ${setting} = off`);
   }
-  await onServer(postgres.url, 'alter system set plan_cache_mode = force_generic_plan');
   await onServer(postgres.url, 'select pg_reload_conf()');
   await migrate(postgres.url);
   const stop = async (): Promise<void> => {

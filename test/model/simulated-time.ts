@@ -40,9 +40,20 @@ export async function simulateTime(database: Database): Promise<void> {
     const { rows } = await transaction.query<{ statement: string }>(STATEMENTS);
     for (const { statement } of rows) await transaction.query(statement);
     const { rows: named } = await transaction.query<{ name: string }>('select current_database() as name');
-    await transaction.query(`alter database ${named[0]?.name ?? ''} set search_path = ${PATH}`);
+    const name = named[0]?.name ?? '';
+    for (const setting of [`search_path = ${PATH}`, ...SETTINGS]) {
+      await transaction.query(`alter database ${name} set ${setting}`);
+    }
   });
 }
+
+/** Statements are many and small: each is planned once, while its tables are empty. Nothing is kept. */
+const SETTINGS = [
+  'plan_cache_mode = force_generic_plan',
+  'enable_seqscan = off',
+  'jit = off',
+  'synchronous_commit = off',
+];
 
 /** Functions are looked up when their text is executed; expressions of columns, views and triggers are bound when they are made. */
 const OF_FUNCTIONS = `select p.prosrc, p.proconfig, format('%I(%s)', p.proname, pg_get_function_identity_arguments(p.oid)) as name,

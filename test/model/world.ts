@@ -44,6 +44,8 @@ export interface Need {
   rowRef: string;
   amount: number;
   currency: string;
+  /** YYYY-MM-DD; null: at once. */
+  payOn: string | null;
 }
 
 export interface Row {
@@ -59,6 +61,8 @@ export interface RunningWorkflow {
   steps: PaymentWorkflow;
   waitsFor: WaitsFor;
   isStepping: boolean;
+  /** Its last step was refused for lack of money. */
+  isNewlyShort: boolean;
 }
 
 /** An order to convert. Its workflow has no state: the database says what comes next. */
