@@ -45,12 +45,12 @@ const OF_PAYMENTS = {
 const OF_CONVERSIONS = {
   orderSteps: { event: conversions.orderSteps, weight: 30 },
   strayOrderActivity: { event: conversions.strayOrderActivity, weight: 4 },
-  occurrence: { event: conversions.occurrence, weight: 6 },
-  conversionCompletes: { event: conversions.conversionCompletes, weight: 5 },
-  conversionIsCredited: { event: conversions.conversionIsCredited, weight: 3 },
+  occurrence: { event: conversions.occurrence, weight: 10 },
+  conversionCompletes: { event: conversions.conversionCompletes, weight: 3 },
+  conversionIsCredited: { event: conversions.conversionIsCredited, weight: 2 },
   placeOrder: { event: treasurers.placeOrder, weight: 3 },
   decideOrder: { event: treasurers.decideOrder, weight: 2 },
-  resolveOrder: { event: treasurers.resolveOrder, weight: 8 },
+  resolveOrder: { event: treasurers.resolveOrder, weight: 4 },
 } as const satisfies Events;
 
 export const EVENTS = { ...OF_BOTH, ...OF_PAYMENTS, ...OF_CONVERSIONS };
