@@ -53,4 +53,64 @@ export const DEFECTS: readonly Defect[] = [
       without: '',
     },
   },
+  {
+    name: 'what an order has bought does not count while it is not known what became of it',
+    inFunction: {
+      name: 'order_may_bring_money',
+      text: 'conversion_may_bring_money(p_order.state, p_order.conversion_id is not null)',
+      without:
+        '(conversion_may_bring_money(p_order.state, p_order.conversion_id is not null) and not conversion_is_on_hold(p_order.state))',
+    },
+  },
+  {
+    name: 'what an order that has lapsed has bought does not count',
+    inFunction: { name: 'order_may_bring_money', text: 'or lapsed_order_may_be_debited(p_order)', without: '' },
+  },
+  {
+    name: 'an order that has lapsed is never looked at again',
+    inFunction: {
+      name: 'conversion_may_run_late',
+      text: "'lapsed'",
+      without: "'none'",
+    },
+  },
+  {
+    name: 'the money of an order that has lapsed is free at once',
+    inFunction: {
+      name: 'release_unused_conversion',
+      text: 'if lapsed_order_may_be_debited(new) then return null; end if;',
+      without: '',
+    },
+  },
+  {
+    name: 'the money of an order whose creation was not seen is free at once',
+    inFunction: {
+      name: 'release_unused_conversion',
+      text: 'if not conversion_has_ended(new.state) and conversion_may_have_been_created(new) then return null; end if;',
+      without: '',
+    },
+  },
+  {
+    name: 'a conversion is funded again before the first request can no longer take effect',
+    inject: (world) => {
+      const { settings } = world.dependencies;
+      settings.treasury.mayTakeEffectMs = 0;
+    },
+  },
+  {
+    name: 'what is reserved for rows that are due later is no money of those that are due now',
+    inFunction: {
+      name: 'reserve_for_run',
+      text: 'perform free_later_reserves(p_run, p_account, p_currency);',
+      without: '',
+    },
+  },
+  {
+    name: 'a row that was returned by an equal amount alone is no duplicate',
+    inFunction: {
+      name: 'is_returned_for_certain',
+      text: 'select bool_and(follows_debit)',
+      without: 'select true or bool_and(follows_debit)',
+    },
+  },
 ];

@@ -8,7 +8,7 @@ import { requestQuoteActivity } from '../../activities/payments/request-quote.ts
 import { resolvePaymentCreationActivity } from '../../activities/payments/resolve-payment-creation.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { asActivity } from '../activities/activities-under-test.ts';
-import { WorkerDied } from './simulated-client.ts';
+import { WorkerDied } from './simulated-transport.ts';
 
 /** What a payment's workflow waits for: nothing (its next step), money, or the end of a stop. */
 export type WaitsFor = 'nothing' | 'funds' | 'stop';

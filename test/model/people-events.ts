@@ -5,6 +5,7 @@ import {
   type ManualOutcomeKind,
   objectionToProposal,
 } from '../../domain/payments/manual-outcome.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { contentSha256 } from '../../domain/sha256.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
@@ -32,10 +33,11 @@ export const submitRun: Event = async (world) => {
   const { dice } = world;
   if (world.runs.length >= 4) return false;
   const currency = currencyOf(dice);
+  const payOn = dice.chance(0.2) ? dayOf(world.place.time.now() + dice.pick([1, 3, 8]) * DAY) : null;
   const needs = Array.from({ length: 1 + dice.below(3) }, (_, n) => ({
     rowRef: `need-${world.runs.length}-${n}`,
     amount: dice.pick([10_000, 10_000, 20_000]),
-    currency,
+    ...{ currency, payOn },
   }));
   await approvedRun(world, needs);
   return true;
@@ -47,7 +49,7 @@ const UNPAID_STATES = paymentStatesWhere(({ counts, stage }) => counts.asUnpaid 
 export const submitAgain: Event = async (world) => {
   const unpaid = world.dice.pickOrNull(await world.rowsIn(...UNPAID_STATES));
   if (unpaid === null || world.runs.length >= 8) return false;
-  await approvedRun(world, [unpaid.need]);
+  await approvedRun(world, [{ ...unpaid.need, payOn: null }]);
   return true;
 };
 
@@ -59,6 +61,7 @@ async function approvedRun(world: World, needs: readonly Need[]): Promise<void> 
       rowRef: need.rowRef,
       amount: (need.amount / 100).toFixed(2),
       sellCurrency: need.currency,
+      payOn: need.payOn,
       // Equal amounts to other people.
       beneficiary: { kind: 'existing', beneficiaryId: `of ${need.rowRef}` },
     }),
@@ -90,11 +93,11 @@ export const stopRun: Event = async (world) => {
   const runId = world.dice.pickOrNull(world.runs);
   if (runId === null) return false;
   const { asServer, people } = world.place;
-  const scope = world.dice.chance(0.8)
-    ? ({ scope: 'run', runId } as const)
-    : ({ scope: 'account', account: world.account } as const);
-  return unlessRefused(stopPaymentsAs(asServer, people.maker.tokenHash, scope, 'to be looked at'));
+  return unlessRefused(stopPaymentsAs(asServer, people.maker.tokenHash, { scope: 'run', runId }, 'to be looked at'));
 };
+
+export const stopAccount: Event = ({ place: { asServer, people }, account }) =>
+  unlessRefused(stopPaymentsAs(asServer, people.maker.tokenHash, { scope: 'account', account }, 'to be looked at'));
 
 /** By two people. */
 export const liftStop: Event = async (world) => {
@@ -177,7 +180,7 @@ async function conclude(
   return outcome?.kind === 'confirmed';
 }
 
-async function unlessRefused(deciding: Promise<unknown>): Promise<boolean> {
+export async function unlessRefused(deciding: Promise<unknown>): Promise<boolean> {
   try {
     await deciding;
     return true;
@@ -186,3 +189,5 @@ async function unlessRefused(deciding: Promise<unknown>): Promise<boolean> {
     throw error;
   }
 }
+
+const DAY = 24 * 3_600_000;

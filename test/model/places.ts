@@ -29,6 +29,8 @@ export async function prepareDatabase({ url }: DatabaseUrls): Promise<People> {
       maker: await aUser(users, 'Mia', 'maker'),
       checker: await aUser(users, 'Chris', 'checker'),
       other: await aUser(users, 'Carla', 'checker'),
+      treasurer: await aUser(users, 'Tessa', 'treasurer'),
+      secondTreasurer: await aUser(users, 'Tom', 'treasurer'),
     };
   } finally {
     await afterwards.end();
@@ -54,7 +56,7 @@ export async function startDatabase(report: (line: string) => void): Promise<Dat
   const folder = newFolderInMemory('model');
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), report });
   // It keeps nothing longer than the histories are played.
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+  for (const setting of ['fsync', 'full_page_writes']) {
     await onServer(postgres.url, `alter system set ${setting} = off`);
   }
   await onServer(postgres.url, 'select pg_reload_conf()');

@@ -15,7 +15,12 @@ const MAX_SHRUNK = 3;
 /** Plays numbered histories of a seed, each place one after another. */
 export async function playMany(
   places: readonly Place[],
-  { seed, numbers, until = Infinity }: { seed: number; numbers: readonly number[]; until?: number },
+  {
+    seed,
+    numbers,
+    until = Infinity,
+    report = () => undefined,
+  }: { seed: number; numbers: readonly number[]; until?: number; report?: (line: string) => void },
 ): Promise<{ events: number; violations: FoundViolation[] }> {
   const waiting = [...numbers];
   const violations: FoundViolation[] = [];
@@ -32,6 +37,7 @@ export async function playMany(
       events += played.events;
       if (played.violation === null) continue;
       const found = { number, violation: played.violation, history };
+      report(`history ${number}: ${played.violation.rule}: ${played.violation.detail.slice(0, 300)}`);
       violations.push(found);
       if (violations.length <= MAX_SHRUNK) found.history = await shrink(place, account, history, played.violation);
     }

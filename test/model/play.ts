@@ -1,43 +1,12 @@
 import { check, type Violation } from './checks.ts';
 import { Dice } from './dice.ts';
-import type { Event } from './event.ts';
-import * as people from './people-events.ts';
-import * as provider from './provider-events.ts';
+import { EVENTS, type EventName, MEANWHILE, someEvents } from './events.ts';
 import { checkQuietEnd, playQuietEnd } from './quiet-end.ts';
+import { BOUGHT, FIRST_BALANCE } from './schedules.ts';
 import * as worker from './worker-events.ts';
 import { type Place, World } from './world.ts';
 
 /** Histories: events in a random order, from a seed. */
-
-const EVENTS = {
-  paymentSteps: { event: worker.paymentSteps, weight: 34 },
-  beginRows: { event: worker.beginRows, weight: 5 },
-  timePasses: { event: worker.timePasses, weight: 14 },
-  poll: { event: worker.poll, weight: 5 },
-  readHistory: { event: worker.readHistory, weight: 6 },
-  readBalances: { event: worker.readBalances, weight: 2 },
-  readReceipts: { event: worker.readReceipts, weight: 3 },
-  runCounts: { event: worker.runCounts, weight: 3 },
-  workflowIsLost: { event: worker.workflowIsLost, weight: 2 },
-  strayActivity: { event: worker.strayActivity, weight: 4 },
-  paymentIsGivenUp: { event: worker.paymentIsGivenUp, weight: 1 },
-  lateEffect: { event: provider.lateEffect, weight: 6 },
-  paymentEnds: { event: provider.paymentEnds, weight: 5 },
-  unfundedIsCancelled: { event: provider.unfundedIsCancelled, weight: 1 },
-  paymentComesBack: { event: provider.paymentComesBack, weight: 2 },
-  refundIsPaidOut: { event: provider.refundIsPaidOut, weight: 3 },
-  refundFails: { event: provider.refundFails, weight: 1 },
-  deposit: { event: provider.deposit, weight: 4 },
-  withdrawal: { event: provider.withdrawal, weight: 1 },
-  submitRun: { event: people.submitRun, weight: 3 },
-  submitAgain: { event: people.submitAgain, weight: 4 },
-  stopRun: { event: people.stopRun, weight: 1 },
-  liftStop: { event: people.liftStop, weight: 2 },
-  cancelRun: { event: people.cancelRun, weight: 2 },
-  resolveRow: { event: people.resolveRow, weight: 8 },
-} as const satisfies Record<string, { event: Event; weight: number }>;
-
-type EventName = keyof typeof EVENTS;
 
 /** `dice`: the seed of its choices, so that it makes the same ones when others are left out. */
 export interface PlannedEvent {
@@ -50,25 +19,9 @@ export interface History {
   events: PlannedEvent[];
 }
 
-const WEIGHTS = Object.fromEntries(Object.entries(EVENTS).map(([name, { weight }]) => [name, weight])) as Record<
-  EventName,
-  number
->;
-const FIRST: readonly EventName[] = ['submitRun', 'beginRows'];
-const MEANWHILE: readonly EventName[] = [
-  'strayActivity',
-  'timePasses',
-  'readHistory',
-  'stopRun',
-  'poll',
-  'lateEffect',
-  'cancelRun',
-];
-
 export function historyOf(seed: number, number: number): History {
   const dice = new Dice(seed * 1_000_003 + number);
-  const length = 20 + dice.below(26);
-  const names = [...FIRST, ...Array.from({ length }, () => dice.weighted(WEIGHTS))];
+  const names = someEvents(dice);
   return { seed: dice.seed(), events: names.map((name) => ({ name, dice: dice.seed() })) };
 }
 
@@ -108,7 +61,7 @@ export async function play(
 
 /** Money is there, and its history is followed, before anything is paid. */
 async function openAccount(world: World): Promise<void> {
-  world.provider.open({ USD: 100_000, EUR: 30_000 });
+  world.provider.open({ USD: 100_000, EUR: 30_000, [BOUGHT]: FIRST_BALANCE });
   world.isFaulty = false;
   await worker.readHistory(world);
   world.isFaulty = true;

@@ -49,7 +49,10 @@ async function playHistories(of: DatabaseUrls, people: People): Promise<boolean>
     openPlace(of, people),
   );
   const startedMs = performance.now();
-  const { events, violations } = await playMany(places, { seed, numbers });
+  const { events, violations } = await playMany(places, {
+    ...{ seed, numbers },
+    report: (line) => console.error(line),
+  });
   const seconds = (performance.now() - startedMs) / 1_000;
   await Promise.all(places.map((place) => place.close()));
   const histories = numbers.length;

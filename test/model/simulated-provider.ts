@@ -1,4 +1,6 @@
 import { Dice } from './dice.ts';
+import { Refusal } from './refusal.ts';
+import { SimulatedConversions } from './simulated-conversions.ts';
 
 /**
  * A provider in memory that follows the contract, and where that is silent is not kinder than it: what was asked may be done much
@@ -50,17 +52,9 @@ export interface Listed {
 export interface Pending {
   kind: 'create' | 'fund';
   referenceId: string;
+  /** It is not done later than that. */
+  untilMs?: number;
   carryOut: () => void;
-}
-
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly httpStatus: number;
-
-  constructor(httpStatus: number, message: string) {
-    super(message);
-    this.httpStatus = httpStatus;
-  }
 }
 
 const HOUR = 3_600_000;
@@ -73,6 +67,7 @@ export class SimulatedProvider {
   /** Refunds that were announced, and whose money is not there yet. */
   readonly owed: Listed[] = [];
   pending: Pending[] = [];
+  readonly conversions: SimulatedConversions;
   /** What it shows of a payment has no amounts, which the contract allows. */
   hidesAmounts = false;
   readonly #quotes = new Map<string, { sell: number; fee: number; currency: string; expiresMs: number }>();
@@ -90,6 +85,7 @@ export class SimulatedProvider {
     this.#now = now;
     this.dice = new Dice(seed);
     this.#takesFees = this.dice.chance(0.6);
+    this.conversions = new SimulatedConversions(this, now);
   }
 
   id(kind: string): string {
@@ -224,6 +220,7 @@ export class SimulatedProvider {
   /** What was asked long ago is done, unless it cannot be done any more. */
   carryOut(pending: Pending): void {
     this.pending = this.pending.filter((other) => other !== pending);
+    if (this.#now() > (pending.untilMs ?? Infinity)) return;
     try {
       pending.carryOut();
     } catch (error) {

@@ -9,6 +9,8 @@ import { inTransaction } from '../../store/database/database.ts';
  */
 export class SimulatedTime {
   offsetMs = 0;
+  /** How many statements there were. */
+  statements = 0;
 
   now = (): number => Date.now() + this.offsetMs;
 
@@ -38,9 +40,20 @@ export async function simulateTime(database: Database): Promise<void> {
     const { rows } = await transaction.query<{ statement: string }>(STATEMENTS);
     for (const { statement } of rows) await transaction.query(statement);
     const { rows: named } = await transaction.query<{ name: string }>('select current_database() as name');
-    await transaction.query(`alter database ${named[0]?.name ?? ''} set search_path = ${PATH}`);
+    const name = named[0]?.name ?? '';
+    for (const setting of [`search_path = ${PATH}`, ...SETTINGS]) {
+      await transaction.query(`alter database ${name} set ${setting}`);
+    }
   });
 }
+
+/** Statements are many and small: each is planned once, while its tables are empty. Nothing is kept. */
+const SETTINGS = [
+  'plan_cache_mode = force_generic_plan',
+  'enable_seqscan = off',
+  'jit = off',
+  'synchronous_commit = off',
+];
 
 /** Functions are looked up when their text is executed; expressions of columns, views and triggers are bound when they are made. */
 const OF_FUNCTIONS = `select p.prosrc, p.proconfig, format('%I(%s)', p.proname, pg_get_function_identity_arguments(p.oid)) as name,
@@ -49,7 +62,7 @@ const OF_FUNCTIONS = `select p.prosrc, p.proconfig, format('%I(%s)', p.proname, 
 
 const STATEMENTS = `
   select statement from (
-  select 2 as step, format('alter function %s set search_path = ${PATH}', name) as statement from (${OF_FUNCTIONS}) as functions
+  select 2 as step, format('alter function %s reset search_path', name) as statement from (${OF_FUNCTIONS}) as functions
     where exists (select from unnest(proconfig) as setting where setting like 'search_path=%')
   union all
   select 1, regexp_replace(replace(definition, 'current_date', 'simulated.now()::date'),
@@ -95,6 +108,10 @@ export function openSimulated(url: string, role: RuntimeRole | null, time: Simul
     Client: clientAt(time),
     connectionString: url,
     max: 4,
+    // They have planned all statements.
+    idleTimeoutMillis: 0,
+    // The time goes to the database together with the statement before which it is set.
+    pipeline: true,
     application_name: 'payrun-model',
     onConnect: (connection: Pick<pg.ClientBase, 'query'>): unknown =>
       role === null ? undefined : connection.query(takeRole(role)),
@@ -104,6 +121,19 @@ export function openSimulated(url: string, role: RuntimeRole | null, time: Simul
   return pool;
 }
 
+/** Names of prepared statements. */
+const NAMES = new Map<string, string>();
+
+/** A statement that each connection plans once: most of the time of a history would go into planning. */
+function prepared(text: unknown): string | undefined {
+  if (typeof text !== 'string' || !/^\s*(select|with|insert|update|delete)\b/i.test(text)) return undefined;
+  const known = NAMES.get(text);
+  if (known !== undefined) return known;
+  const name = `s${NAMES.size + 1}`;
+  NAMES.set(text, name);
+  return name;
+}
+
 function clientAt(time: SimulatedTime): typeof pg.Client {
   return class ClientAt extends pg.Client {
     #offsetMs: number | null = null;
@@ -111,17 +141,20 @@ function clientAt(time: SimulatedTime): typeof pg.Client {
     // Overloads of pg, as in `observedClient`.
     override query(...given: unknown[]): never {
       const query = super.query.bind(this) as (...args: unknown[]) => unknown;
-      if (given[0] === 'rollback') {
-        // What was set in the transaction is not set any more.
-        this.#offsetMs = null;
-        return query(...given) as never;
+      const { stream } = this.connection;
+      time.statements += 1;
+      stream.cork();
+      // What was set in the transaction is not set any more.
+      if (given[0] === 'rollback') this.#offsetMs = null;
+      else if (this.#offsetMs !== time.offsetMs) {
+        this.#offsetMs = time.offsetMs;
+        query(`set simulated.seconds = '${time.offsetMs / 1_000}'`, () => undefined);
       }
-      if (this.#offsetMs === time.offsetMs) return query(...given) as never;
-      this.#offsetMs = time.offsetMs;
-      const set = `set simulated.seconds = '${time.offsetMs / 1_000}'`;
-      // The pool itself passes a callback.
-      if (typeof given.at(-1) === 'function') return query(set, () => query(...given)) as never;
-      return (query(set) as Promise<unknown>).then(() => query(...given)) as never;
+      const [text, ...rest] = given;
+      const name = prepared(text);
+      const answer = query(name === undefined ? text : { name, text }, ...rest);
+      stream.uncork();
+      return answer as never;
     }
   };
 }

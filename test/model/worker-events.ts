@@ -38,7 +38,7 @@ export async function begin(world: World, runId: string): Promise<boolean> {
     const row = world.rows.find((candidate) => candidate.paymentId === paymentId);
     if (row === undefined || world.workflows.has(paymentId)) continue;
     const steps = sendPayment(world.dependencies, paymentId, hasOpenRequest);
-    world.workflows.set(paymentId, { row, steps, waitsFor: 'nothing', isStepping: false });
+    world.workflows.set(paymentId, { row, steps, waitsFor: 'nothing', isStepping: false, isNewlyShort: false });
   }
   await noteBegun(
     asWorker,
@@ -62,7 +62,10 @@ export async function step(world: World, workflow: RunningWorkflow): Promise<boo
   try {
     const { done, value } = await workflow.steps.next();
     if (done === true) world.workflows.delete(workflow.row.paymentId);
-    else workflow.waitsFor = value;
+    else {
+      workflow.waitsFor = value;
+      workflow.isNewlyShort = value === 'funds';
+    }
   } finally {
     workflow.isStepping = false;
   }

@@ -4,8 +4,17 @@ import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provi
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { FUNDS_SETTINGS } from '../../domain/runs/funds-schedule.ts';
 import { pollSettings } from '../../domain/payments/poll-schedule.ts';
+import {
+  COMPLETION_AGE_LIMIT_MS,
+  CONVERSION_PAUSES_MS,
+  CREDIT_AGE_LIMIT_MS,
+  SCHEDULED_ORDER_LIFETIME_MS,
+} from '../../config/durations.ts';
+import { MAY_TAKE_EFFECT_MS } from '../../domain/treasury/funding-evidence.ts';
+import { CATCH_UP_WINDOW_MS } from '../../domain/treasury/schedule-dates.ts';
 import { createMac } from '../../provider/mac.ts';
 import type { Database } from '../../store/database/database.ts';
+import { ALWAYS_OPEN } from '../helpers/schedules-under-test.ts';
 import type { TestUser } from '../helpers/users.ts';
 import { Dice } from './dice.ts';
 import type { PaymentWorkflow, WaitsFor } from './payment-workflow.ts';
@@ -26,6 +35,8 @@ export interface People {
   maker: TestUser;
   checker: TestUser;
   other: TestUser;
+  treasurer: TestUser;
+  secondTreasurer: TestUser;
 }
 
 /** What is owed once: the row that a person submits, again if payrun says that it was not paid. */
@@ -33,6 +44,8 @@ export interface Need {
   rowRef: string;
   amount: number;
   currency: string;
+  /** YYYY-MM-DD; null: at once. */
+  payOn: string | null;
 }
 
 export interface Row {
@@ -48,6 +61,16 @@ export interface RunningWorkflow {
   steps: PaymentWorkflow;
   waitsFor: WaitsFor;
   isStepping: boolean;
+  /** Its last step was refused for lack of money. */
+  isNewlyShort: boolean;
+}
+
+/** An order to convert. Its workflow has no state: the database says what comes next. */
+export interface Order {
+  orderId: string;
+  isStepping: boolean;
+  /** Two people said what became of it. */
+  isResolved: boolean;
 }
 
 /** Mostly the same, so that payments compete for its money. */
@@ -64,6 +87,9 @@ export class World {
   readonly rows: Row[] = [];
   readonly runs: string[] = [];
   readonly workflows = new Map<string, RunningWorkflow>();
+  readonly orders = new Map<string, Order>();
+  /** Each buys the same currency for another one, up to the same level. */
+  readonly schedules: string[] = [];
   /** Of the event that is played. */
   dice: Dice;
   isFaulty = true;
@@ -91,7 +117,12 @@ export class World {
       database: asWorker,
       provider: () => client,
       macOf: () => mac,
-      temporal: { workflow: { getHandle: (id: string) => ({ signal: (name: string) => this.#notified(id, name) }) } },
+      temporal: {
+        workflow: {
+          getHandle: (id: string) => ({ signal: (name: string) => this.#notified(id, name) }),
+          signalWithStart: (_: string, { args }: { args: [{ orderId: string }] }) => this.#started(args[0].orderId),
+        },
+      },
       dataKeys: null,
       now: time.now,
       monotonicNow: time.now,
@@ -104,6 +135,14 @@ export class World {
         stateOf: stateByStatus(KNOWN_EXTRA_STATUSES),
         poll: pollSettings(1_000),
         funds: FUNDS_SETTINGS,
+        treasury: {
+          ...{ referenceRates: () => Promise.resolve(null), mayTakeEffectMs: MAY_TAKE_EFFECT_MS },
+          ...{ firstPauseMs: CONVERSION_PAUSES_MS.firstMs, maxPauseMs: CONVERSION_PAUSES_MS.maxMs },
+          ...{ creditAgeLimitMs: CREDIT_AGE_LIMIT_MS, completionAgeLimitMs: COMPLETION_AGE_LIMIT_MS },
+        },
+        schedules: {
+          ...{ calendars: ALWAYS_OPEN, catchUpMs: CATCH_UP_WINDOW_MS, orderLifetimeMs: SCHEDULED_ORDER_LIFETIME_MS },
+        },
         limitOf: () => ({ perSecond: 0, perDay: 0, reservedPerDay: 0 }),
       },
     } as unknown as ActivityDependencies;
@@ -115,6 +154,12 @@ export class World {
     const workflow = this.workflows.get(workflowId.replace('payment/', ''));
     if (workflow !== undefined && signal === 'fundsArrived' && workflow.waitsFor === 'funds')
       workflow.waitsFor = 'nothing';
+    return Promise.resolve();
+  }
+
+  /** The workflow of an order. */
+  #started(orderId: string): Promise<void> {
+    if (!this.orders.has(orderId)) this.orders.set(orderId, { orderId, isStepping: false, isResolved: false });
     return Promise.resolve();
   }
 

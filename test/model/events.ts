@@ -1,0 +1,87 @@
+import * as conversions from './conversion-events.ts';
+import type { Dice } from './dice.ts';
+import type { Event } from './event.ts';
+import * as people from './people-events.ts';
+import * as provider from './provider-events.ts';
+import * as treasurers from './treasurer-events.ts';
+import * as worker from './worker-events.ts';
+
+/** All that may happen, with how often. */
+
+type Events = Record<string, { event: Event; weight: number }>;
+
+const OF_BOTH = {
+  timePasses: { event: worker.timePasses, weight: 14 },
+  readHistory: { event: worker.readHistory, weight: 6 },
+  readBalances: { event: worker.readBalances, weight: 2 },
+  readReceipts: { event: worker.readReceipts, weight: 3 },
+  lateEffect: { event: provider.lateEffect, weight: 6 },
+  deposit: { event: provider.deposit, weight: 4 },
+  withdrawal: { event: provider.withdrawal, weight: 1 },
+  stopAccount: { event: people.stopAccount, weight: 1 },
+  liftStop: { event: people.liftStop, weight: 2 },
+} as const satisfies Events;
+
+const OF_PAYMENTS = {
+  paymentSteps: { event: worker.paymentSteps, weight: 34 },
+  beginRows: { event: worker.beginRows, weight: 5 },
+  poll: { event: worker.poll, weight: 5 },
+  runCounts: { event: worker.runCounts, weight: 3 },
+  workflowIsLost: { event: worker.workflowIsLost, weight: 2 },
+  strayActivity: { event: worker.strayActivity, weight: 4 },
+  paymentIsGivenUp: { event: worker.paymentIsGivenUp, weight: 1 },
+  paymentEnds: { event: provider.paymentEnds, weight: 5 },
+  unfundedIsCancelled: { event: provider.unfundedIsCancelled, weight: 1 },
+  paymentComesBack: { event: provider.paymentComesBack, weight: 2 },
+  refundIsPaidOut: { event: provider.refundIsPaidOut, weight: 3 },
+  refundFails: { event: provider.refundFails, weight: 1 },
+  submitRun: { event: people.submitRun, weight: 3 },
+  submitAgain: { event: people.submitAgain, weight: 4 },
+  stopRun: { event: people.stopRun, weight: 1 },
+  cancelRun: { event: people.cancelRun, weight: 2 },
+  resolveRow: { event: people.resolveRow, weight: 8 },
+} as const satisfies Events;
+
+const OF_CONVERSIONS = {
+  orderSteps: { event: conversions.orderSteps, weight: 30 },
+  strayOrderActivity: { event: conversions.strayOrderActivity, weight: 4 },
+  occurrence: { event: conversions.occurrence, weight: 10 },
+  conversionCompletes: { event: conversions.conversionCompletes, weight: 3 },
+  conversionIsCredited: { event: conversions.conversionIsCredited, weight: 2 },
+  placeOrder: { event: treasurers.placeOrder, weight: 3 },
+  decideOrder: { event: treasurers.decideOrder, weight: 2 },
+  resolveOrder: { event: treasurers.resolveOrder, weight: 4 },
+} as const satisfies Events;
+
+export const EVENTS = { ...OF_BOTH, ...OF_PAYMENTS, ...OF_CONVERSIONS };
+
+export type EventName = keyof typeof EVENTS;
+
+/** What a history is about. */
+const SUBJECTS = {
+  payments: { events: { ...OF_BOTH, ...OF_PAYMENTS }, first: ['submitRun', 'beginRows'] },
+  conversions: { events: { ...OF_BOTH, ...OF_CONVERSIONS }, first: ['occurrence', 'orderSteps'] },
+  both: { events: EVENTS, first: ['submitRun', 'beginRows', 'occurrence'] },
+} as const;
+
+/** Their names, in a random order after the first ones. */
+export function someEvents(dice: Dice): EventName[] {
+  const subject = SUBJECTS[dice.weighted({ payments: 5, conversions: 4, both: 1 })];
+  const weights = Object.fromEntries(
+    Object.entries<{ weight: number }>(subject.events).map(([name, { weight }]) => [name, weight]),
+  ) as Record<EventName, number>;
+  const length = 20 + dice.below(26);
+  return [...subject.first, ...Array.from({ length }, () => dice.weighted(weights))];
+}
+
+/** What may happen while a request is under way. */
+export const MEANWHILE: readonly EventName[] = [
+  'strayActivity',
+  'strayOrderActivity',
+  'timePasses',
+  'readHistory',
+  'stopRun',
+  'poll',
+  'lateEffect',
+  'cancelRun',
+];
