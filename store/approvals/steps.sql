@@ -114,7 +114,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   where runs.run_id = p_run and person not in (select given.user_id from given)
     -- guard: named-for-themselves (2 lines)
     and (candidate = person or not exists (
-      select from users, jsonb_array_elements(p_steps) as step where user_id = person and step -> 'logins' ? login))
+      select from users, jsonb_array_elements(p_steps) as steps (asked) where user_id = person and asked -> 'logins' ? login))
     -- guard: deputy-and-user-count-once
     and candidate not in (select given.counts_for from given)
   order by person, candidate <> person, candidate

@@ -167,17 +167,17 @@ describe('a creation whose outcome is unknown', () => {
   }
 
   test.each([
-    ['created', {}],
-    ['held', { buyAmount: '899.00' }],
+    ['found_late', {}],
+    ['created_differs', { buyAmount: '899.00' }],
   ] as const)(
-    'of which one conversion is found later is %s, by itself or against what people say',
-    async (as, parts) => {
+    'of which one conversion is found later is held as %s, by itself or against what people say',
+    async (stateReason, parts) => {
       const one = await uncertain();
       const ours = () => [shown(one.orderId, { ...one.currencies, ...parts })];
       const worker = conversionWorker(testDatabase, { ours });
       expect(await worker.stage({ orderId: one.orderId })).toMatchObject({ step: 'resolve_creation' });
       await worker.resolveCreation({ orderId: one.orderId });
-      expect(await stateOf(testDatabase, one.orderId)).toBe(as);
+      expect(await readOrder(testDatabase.asWorker, one.orderId)).toMatchObject({ state: 'held', stateReason });
 
       const { orderId, currencies } = await uncertain();
       const { asServer } = testDatabase;
@@ -190,7 +190,8 @@ describe('a creation whose outcome is unknown', () => {
       const other = conversionWorker(testDatabase, { ours: () => [shown(orderId, { ...currencies, ...parts })] });
       await other.resolve({ orderId, manualOutcomeId });
       expect(await readOrder(testDatabase.asWorker, orderId)).toMatchObject({
-        state: as,
+        state: 'held',
+        stateReason,
         conversionId: `c-${orderId}`,
       });
       expect((await listOrderManualOutcomes(asServer, orderId))[0]?.state).toBe('contradicted');

@@ -242,7 +242,7 @@ describe('a policy that names people', () => {
     await users.limit(runs.chris, [OTHER]);
     // Only Sam is left for the second step: Sam's approval is for that one, and anybody else's for the first.
     await expect(runs.decide(runs.sam, runId)).resolves.toMatchObject({ isLast: false });
-    await expect(runs.decide(runs.chris, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    await expect(runs.decide(runs.chris, runId)).rejects.toMatchObject(refusedWith('not_found'));
     const third = await aUser(users.testDatabase, 'Third', 'checker');
     await expect(runs.decide(third, runId)).resolves.toMatchObject({ isLast: true });
   });
