@@ -264,23 +264,26 @@ describe('a person', () => {
     await arrive(world, amount);
     const [receipt] = await receiptsOf(world);
     const explaining = await testDatabase.database.connect();
-    await explaining.query('begin');
-    await explaining.query('select explain_receipts($1)', [ACCOUNT]);
     const order: string[] = [];
-    const assigned = assign(world, receipt?.entryId ?? '', null).then(() => order.push('assigned'));
-    await expect
-      .poll(async () => {
-        const { rows } = await testDatabase.database.query(
-          `select from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and not granted
-             and pg_stat_activity.datname = current_database()`,
-        );
-        return rows.length;
-      })
-      .toBe(1);
-    order.push('explained');
-    await explaining.query('commit');
-    explaining.release();
-    await assigned;
+    try {
+      await explaining.query('begin');
+      await explaining.query('select explain_receipts($1)', [ACCOUNT]);
+      const assigned = assign(world, receipt?.entryId ?? '', null).then(() => order.push('assigned'));
+      await expect
+        .poll(async () => {
+          const { rows } = await testDatabase.database.query(
+            `select from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and not granted
+               and pg_stat_activity.datname = current_database()`,
+          );
+          return rows.length + order.length;
+        })
+        .toBe(1);
+      order.push('explained');
+      await explaining.query('commit');
+      await assigned;
+    } finally {
+      explaining.release(true);
+    }
     expect(order).toEqual(['explained', 'assigned']);
   });
 
