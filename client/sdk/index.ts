@@ -109,6 +109,7 @@ export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/us
 export type { SteppedUp, StepUpSubject } from '../../api/users/second-factor.ts';
 export type { Session, SessionSummary } from '../../api/users/session.ts';
 export type { IssuedToken, TokenRequest, TokenSummary } from '../../api/users/token.ts';
+export type { TokenScope } from '../../domain/users/token-scope.ts';
 export type { AddedUser, Role, Self, UserSummary } from '../../api/users/user.ts';
 export {
   AnswerMismatchError,

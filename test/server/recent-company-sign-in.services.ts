@@ -80,7 +80,7 @@ describe('a change that takes a sign-in of the last 15 minutes', () => {
     const tokenHash = TokenHash.of(`token hash of ${mia.userId}`).bytes;
     const signedIn = await call('sign_in_with_id_token($1, $2, $3, null, null)', idToken, request, tokenHash);
     expect(signedIn).toMatchObject({ userId: mia.userId });
-    const made = await call(`issue_token($1, 'x'::bytea || $1, 'mine', now() + interval '1 day')`, tokenHash);
+    const made = await call(`issue_token($1, 'x'::bytea || $1, 'mine', now() + interval '1 day', '{read}')`, tokenHash);
     expect((made as { refused?: string }).refused).toBe(refused);
   });
 });

@@ -164,7 +164,7 @@ describe('a session', () => {
     const own = await aBrowserOf(mia);
     await execute(`update api_tokens set last_used_at = now() - interval '31 minutes' where user_id = $1`, mia.userId);
     const { rows } = await testDatabase.asServer.query<{ answer: object }>(
-      `select issue_token(sha256(convert_to($1, 'UTF8')), 'x', 'x', now() + interval '1 day') as answer`,
+      `select issue_token(sha256(convert_to($1, 'UTF8')), 'x', 'x', now() + interval '1 day', '{read}') as answer`,
       [own.secret],
     );
     expect(rows).toMatchObject([{ answer: { refused: 'unauthenticated' } }]);
