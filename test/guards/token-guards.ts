@@ -1,8 +1,9 @@
 import type { Guard } from './guard.ts';
 
 const TOKEN_SCOPES = 'test/store/token-scopes.services.ts';
+const RECENT_COMPANY_SIGN_IN = 'test/server/recent-company-sign-in.services.ts';
 
-/** Checks of what a token is for, and of how long it lives. */
+/** Checks of what a token is for and how long it lives, and of how the company has asked. */
 export const TOKEN_GUARDS: readonly Guard[] = [
   {
     id: 'scope-asked-by-database',
@@ -47,5 +48,23 @@ export const TOKEN_GUARDS: readonly Guard[] = [
     against: 'a token that was made by the sign-in of the company outlives its end',
     without: '',
     test: { file: 'test/server/company-sign-in.services.ts', name: 'that is disconnected ends the tokens' },
+  },
+  {
+    id: 'company-asked-enough',
+    against: 'somebody signs in by the company without the second factor there that the policy requires',
+    without: '',
+    test: { file: RECENT_COMPANY_SIGN_IN, name: 'is answered by another acr' },
+  },
+  {
+    id: 'company-acr',
+    against: 'the company has asked in another way than the policy requires',
+    without: 'where false',
+    test: { file: RECENT_COMPANY_SIGN_IN, name: 'is answered by another acr' },
+  },
+  {
+    id: 'company-amr',
+    against: 'the company has asked for less than the policy requires',
+    without: '',
+    test: { file: RECENT_COMPANY_SIGN_IN, name: 'is answered by one of its amr' },
   },
 ];
