@@ -4,7 +4,9 @@ import { instant, plainText } from '../fields.ts';
 
 const DEFAULT_VALID_DAYS = 90;
 
-const tokenScopes = z.array(z.enum(TOKEN_SCOPES));
+const tokenScope = z.enum(TOKEN_SCOPES);
+export type TokenScope = z.infer<typeof tokenScope>;
+const tokenScopes = z.array(tokenScope);
 
 export const tokenSummarySchema = z
   .object({

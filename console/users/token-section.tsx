@@ -1,8 +1,7 @@
 import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core';
 import { type SubmitEvent, type ReactNode, useState } from 'react';
 import { SecondFactor, wantsSecondFactor } from '../approvals/second-factor.tsx';
-import type { TokenRequest } from '../../api/users/token.ts';
-import type { TokenScope } from '../../domain/users/token-scope.ts';
+import type { TokenRequest, TokenScope } from '../../api/users/token.ts';
 import { api } from '../calls/api.ts';
 import { Failed, Notice, Section } from '../elements/page.tsx';
 import { SecretNotice } from '../elements/secret-notice.tsx';
